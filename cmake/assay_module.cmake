@@ -1,0 +1,84 @@
+# assay_module(NAME DEPENDS module... LIBS target...): one folder of src/ as one library.
+#   assay_NAME   static library of src/NAME/**/*.cc (without *_test.cc and main.cc); an interface library while the
+#                module has headers only, or nothing yet
+#   NAME_test    doctest executable of src/NAME/**/*_test.cc, a ctest with label `unit`
+# DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an upward link
+# cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs no edit here.
+set(ASSAY_MODULES base text io spec checks providers corpus agent dialects plan store run report view cli)
+
+function(assay_module name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;LIBS")
+  if(NOT name IN_LIST ASSAY_MODULES)
+    message(FATAL_ERROR "module ${name} is not listed in cmake/assay_module.cmake")
+  endif()
+  foreach(dependency IN LISTS arg_DEPENDS)
+    if(NOT TARGET assay_${dependency})
+      message(FATAL_ERROR "module ${name} depends on ${dependency}, which is not declared before it in src/CMakeLists.txt")
+    endif()
+  endforeach()
+
+  set(folder "${PROJECT_SOURCE_DIR}/src/${name}")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${folder}/*.cc")
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
+  set(tests ${sources})
+  list(FILTER tests INCLUDE REGEX "_test\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+
+  list(TRANSFORM arg_DEPENDS PREPEND assay_ OUTPUT_VARIABLE libraries)
+  if(sources)
+    add_library(assay_${name} STATIC ${sources})
+    target_sources(assay_${name} PUBLIC FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
+    target_include_directories(assay_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(assay_${name} PUBLIC ${libraries} fmt::fmt-header-only PRIVATE ${arg_LIBS} assay_warnings)
+  else()
+    add_library(assay_${name} INTERFACE)
+    target_sources(assay_${name} INTERFACE FILE_SET HEADERS BASE_DIRS "${PROJECT_SOURCE_DIR}/src" FILES ${headers})
+    target_include_directories(assay_${name} INTERFACE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(assay_${name} INTERFACE ${libraries} fmt::fmt-header-only ${arg_LIBS})
+  endif()
+  set_property(GLOBAL APPEND PROPERTY ASSAY_MODULE_TARGETS assay_${name})
+
+  assay_check_layers(${name} "${arg_DEPENDS}" "${sources};${headers};${tests}")
+  if(ASSAY_TESTS AND tests)
+    assay_doctest(${name}_test LABEL unit SOURCES ${tests} LIBS assay_${name} ${arg_LIBS})
+    add_dependencies(${name}_test layers_${name})
+  endif()
+endfunction()
+
+# The build step behind assay_module: fails the build at an include that the module may not have.
+function(assay_check_layers name allowed files)
+  set(main "${PROJECT_SOURCE_DIR}/src/${name}/main.cc")
+  if(EXISTS "${main}")
+    list(APPEND files "${main}")
+  endif()
+  list(REMOVE_ITEM files "")
+  list(JOIN allowed " " allowed_text)
+  list(JOIN ASSAY_MODULES " " modules_text)
+  set(stamp "${PROJECT_BINARY_DIR}/layers/${name}.stamp")
+  add_custom_command(
+    OUTPUT "${stamp}"
+    COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${PROJECT_SOURCE_DIR}/src" -DMODULE=${name} "-DALLOWED=${allowed_text}"
+            "-DMODULES=${modules_text}" -P "${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${stamp}"
+    DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/check_layers.cmake"
+            "${PROJECT_SOURCE_DIR}/cmake/third_party_headers.cmake"
+    COMMENT "layers of ${name}" VERBATIM)
+  file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/layers")
+  add_custom_target(layers_${name} ALL DEPENDS "${stamp}")
+  add_dependencies(assay_${name} layers_${name})
+endfunction()
+
+# assay_doctest(TARGET LABEL label SOURCES file... LIBS target...): one doctest executable and its ctest.
+# Tests run in the root of the checkout, so that they can name files of the repository.
+function(assay_doctest target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "LABEL" "SOURCES;LIBS")
+  if(NOT TARGET assay_doctest_main)
+    add_library(assay_doctest_main OBJECT "${PROJECT_SOURCE_DIR}/tests/doctest_main.cc")
+    target_link_libraries(assay_doctest_main PUBLIC doctest::doctest)
+  endif()
+  add_executable(${target} ${arg_SOURCES})
+  target_link_libraries(${target} PRIVATE assay_doctest_main ${arg_LIBS} assay_warnings)
+  target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}")
+  add_test(NAME ${target} COMMAND ${target} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+  set_tests_properties(${target} PROPERTIES LABELS ${arg_LABEL})
+endfunction()

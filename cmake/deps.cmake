@@ -1,0 +1,28 @@
+# Every third-party library: why it is here and the oldest version known to work. All are Debian 12 packages, except
+# QuickJS-ng (cmake/quickjs.cmake). `./dev` installs them: a new row here needs its package there, and a decision
+# record. Which module may include a library's headers is fixed in cmake/third_party_headers.cmake.
+find_package(PkgConfig REQUIRED)
+
+# assay_dependency(TARGET PKG-CONFIG-MODULE MINIMUM): an imported target whose headers count as system headers.
+function(assay_dependency target module minimum)
+  pkg_check_modules(${target} REQUIRED IMPORTED_TARGET GLOBAL "${module}>=${minimum}")
+endfunction()
+
+# libyaml: event parser for YAML with exact marks; our composer builds the tree.
+assay_dependency(YAML yaml-0.1 0.2.5)
+# simdjson: reads JSON (replies, fixtures, stored rows).
+assay_dependency(SIMDJSON simdjson 3.0)
+# SQLite: the store, one file per project folder.
+assay_dependency(SQLITE sqlite3 3.40)
+# CLI11: the command line.
+find_package(CLI11 2.1 REQUIRED)
+# fmt: formatting (g++ 12 has no <format>). Header-only, since Debian has no static library of it.
+find_package(fmt 9.1 REQUIRED)
+# Threads: the worker pool and the store thread (found in cmake/toolchain.cmake).
+
+if(ASSAY_TESTS)
+  # doctest: unit tests; a trivial test file compiles in 0.1 s.
+  find_package(doctest 2.4.9 REQUIRED)
+  # google-benchmark: bench/*.cc.
+  find_package(benchmark 1.7 REQUIRED)
+endif()

@@ -1,0 +1,30 @@
+# Compiler, linker and warning settings that hold for every target of ours.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+find_program(ASSAY_CCACHE ccache)
+if(ASSAY_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${ASSAY_CCACHE}")
+  set(CMAKE_C_COMPILER_LAUNCHER "${ASSAY_CCACHE}")
+endif()
+find_program(ASSAY_MOLD mold)
+if(ASSAY_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+mark_as_advanced(ASSAY_CCACHE ASSAY_MOLD)
+
+# Bounds checks of the standard library stay on in every build type: a wrong index ends the program, it never reads on.
+add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
+
+# The warnings of our own code; third-party targets do not link it.
+add_library(assay_warnings INTERFACE)
+target_compile_options(assay_warnings INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor $<$<BOOL:${ASSAY_WERROR}>:-Werror>)
+
+find_package(Threads REQUIRED)

@@ -1,0 +1,3 @@
+// Fixture of check.sh: high may include low.
+#include "high/top.h"
+#include "low/good.h"
