@@ -1,0 +1,26 @@
+// Where output files go. A writer names files relative to the run's output folder and streams their bytes.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace assay {
+
+class Sink {
+ public:
+  virtual ~Sink() = default;
+  // Starts a file; folders are made as needed. Fails if a file of that name exists (nothing is overwritten).
+  // `path` is relative, with '/' between parts, without "..".
+  virtual Status Open(std::string_view path) = 0;
+  virtual Status Write(std::string_view bytes) = 0;
+  // Ends the file: only now does it appear under its name (written beside, synced, renamed).
+  virtual Status Close() = 0;
+};
+
+// Writes below `root`. A file that was not closed leaves nothing behind.
+std::unique_ptr<Sink> MakeDiskSink(std::string root);
+
+}  // namespace assay

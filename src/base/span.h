@@ -1,0 +1,44 @@
+// Where something stands in a source file. Spans are bytes; line and column are computed only when printing.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+enum class FileId : std::uint32_t { kNone = 0xffffffffu };
+
+struct Span {
+  FileId file = FileId::kNone;
+  std::uint32_t offset = 0;  // bytes from the start of the file
+  std::uint32_t length = 0;  // bytes; 0 points between two characters
+  friend bool operator==(const Span&, const Span&) = default;
+};
+
+struct LineColumn {
+  std::uint32_t line = 0;    // 1-based; 0 if the place is unknown
+  std::uint32_t column = 0;  // 1-based, in code points
+};
+
+// The files that were read, kept for messages. Append-only; ids stay valid for the object's life.
+class SourceFiles {
+ public:
+  FileId Add(std::string path, std::string text);
+  std::string_view Path(FileId file) const;  // "" for kNone
+  std::string_view Text(FileId file) const;  // "" for kNone
+  LineColumn Locate(Span where) const;
+  std::string_view LineAt(Span where) const;  // the source line that holds the span's start, without its line end
+ private:
+  struct File {
+    std::string path;
+    std::string text;
+    std::vector<std::uint32_t> line_starts;
+  };
+  const File* Find(FileId file) const;
+  std::size_t LineIndex(const File& file, std::uint32_t offset) const;
+  std::vector<File> files_;
+};
+
+}  // namespace assay

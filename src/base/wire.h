@@ -1,0 +1,70 @@
+// What crosses the border of the program, before anyone knows what it means: HTTP and processes.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+
+namespace assay {
+
+struct HttpHeader {
+  std::string name;
+  std::string value;
+};
+
+// `url` decides the transport by its scheme: http(s) goes to the network, "echo:" and "recorded:" never leave the
+// process.
+struct HttpRequest {
+  std::string method = "POST";
+  std::string url;
+  std::vector<HttpHeader> headers;
+  std::string body;
+  std::chrono::milliseconds timeout{0};  // whole attempt; 0: the transport's default
+};
+
+struct HttpReply {
+  int status = 0;  // 0 when no reply came; `error` says why
+  std::vector<HttpHeader> headers;
+  std::string body;
+  std::optional<Error> error = {};
+  std::chrono::microseconds first_byte{0};  // from sending
+  std::chrono::microseconds duration{0};    // from sending
+};
+
+struct FileSpec {
+  std::string path;  // relative to the work folder
+  std::string bytes;
+};
+
+struct ProcessLimits {
+  std::chrono::milliseconds wall{10'000};
+  std::chrono::milliseconds cpu{10'000};
+  std::uint64_t memory_bytes = 1u << 30;
+  std::uint64_t output_bytes = 1u << 20;
+  std::uint32_t processes = 64;
+};
+
+struct ProcessRequest {
+  std::vector<std::string> argv;
+  std::vector<std::pair<std::string, std::string>> env;
+  std::vector<FileSpec> files;
+  std::string toolchain_digest;
+  std::string prelude;  // warm start: what to load before the fork; empty for a cold start
+  ProcessLimits limits;
+};
+
+struct ProcessReply {
+  int exit_code = -1;
+  int signal = 0;
+  bool timed_out = false;
+  std::string stdout_text;
+  std::string stderr_text;
+  std::optional<Error> error = {};
+  std::chrono::microseconds duration{0};
+};
+
+}  // namespace assay

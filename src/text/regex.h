@@ -1,0 +1,48 @@
+// Regular expressions in the flavour of the tool that owns the format. Compiled once, searched from any thread with the
+// caller's scratch.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace assay {
+
+// A text to search, with the forms that engines need made at most once. Not thread-safe; borrowed text must outlive it.
+class RegexSubject {
+ public:
+  explicit RegexSubject(std::string_view text) : text_(text) {}
+  std::string_view text() const { return text_; }
+  bool is_ascii();
+  const std::u16string& utf16();
+
+ private:
+  std::string_view text_;
+  int ascii_ = -1;  // -1: not looked at yet
+  bool has_utf16_ = false;
+  std::u16string utf16_;
+};
+
+enum class JsRegexFlags : unsigned { kNone = 0, kIgnoreCase = 1, kUnicode = 2, kIgnoreCaseUnicode = 3 };
+
+// ECMAScript RegExp (spec/blueprint 24.2). Immutable once compiled; any thread.
+class JsRegex {
+ public:
+  // kInvalidInput with the engine's reason; kLimit over limits::kRegexBytesMax.
+  static Result<std::shared_ptr<const JsRegex>> Compile(std::string_view pattern, JsRegexFlags flags);
+  ~JsRegex();
+  JsRegex(const JsRegex&) = delete;
+  JsRegex& operator=(const JsRegex&) = delete;
+
+  // Whether the pattern matches somewhere. kLimit when limits::kRegexTime (CPU time of this thread) or memory ran out.
+  Result<bool> Search(RegexSubject& subject) const;
+
+ private:
+  JsRegex();
+  struct Program;
+  std::unique_ptr<Program> program_;
+};
+
+}  // namespace assay

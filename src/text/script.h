@@ -1,0 +1,50 @@
+// JavaScript snippets ($js) in QuickJS-ng: a fresh realm per evaluation, no host objects, limits on time, memory, stack.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "text/value.h"
+
+namespace assay {
+
+// What a script's completion value was, in the terms that graders need.
+struct ScriptOutcome {
+  enum class Kind {
+    kValue,   // `value` holds it: undefined, null, bool, number, string, list, plain object (own enumerable members that are JSON-like)
+    kOther,   // a value without such a form; `type_name` says "function", "symbol", "bigint", "object" ...
+    kThrown,  // `message` is the error's message; `threw_non_error` when it was no Error object
+    kLimit,   // time, memory or stack ran out; `message` says which
+  };
+  Kind kind = Kind::kValue;
+  Value value;
+  std::string type_name;         // typeof the value
+  std::string message;
+  bool threw_non_error = false;
+  bool syntax_error = false;
+  bool illegal_return = false;   // the syntax error is a `return` outside of a function
+  bool has_score_member = false; // an object with an own or inherited `score`; `value` then holds score and explain
+};
+
+// One JavaScript runtime: owned by a worker, never shared. Creating it costs a few ms at most; each Eval makes a fresh realm.
+class ScriptEngine {
+ public:
+  ScriptEngine();
+  ~ScriptEngine();
+  ScriptEngine(const ScriptEngine&) = delete;
+  ScriptEngine& operator=(const ScriptEngine&) = delete;
+
+  // Runs `source` as a sloppy-mode script whose globals are the built-ins, a silent `console` and `globals`.
+  // Limits: limits::kScriptTime, kScriptMemoryBytesMax, kScriptStackBytesMax. Unsettled promises are dropped.
+  ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals);
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace assay

@@ -1,0 +1,139 @@
+// The value tree: member look-up, JavaScript key order, comparison.
+#include "text/value.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <optional>
+
+namespace assay {
+
+namespace {
+
+// The number of an array-index-like key (canonical decimal below 2^32 - 1).
+std::optional<std::uint32_t> ArrayIndex(std::string_view key) {
+  if (key.empty() || key.size() > 10 || (key[0] == '0' && key.size() > 1)) return std::nullopt;
+  std::uint64_t index = 0;
+  for (const char c : key) {
+    if (c < '0' || c > '9') return std::nullopt;
+    index = index * 10 + static_cast<std::uint64_t>(c - '0');
+  }
+  if (index >= 0xffffffffu) return std::nullopt;
+  return static_cast<std::uint32_t>(index);
+}
+
+bool SameMap(const Map& a, const Map& b) {
+  if (a.size() != b.size()) return false;
+  return std::all_of(a.begin(), a.end(), [&b](const Member& member) {
+    const Value* other = b.Find(member.key);
+    return other != nullptr && SameValue(member.value, *other);
+  });
+}
+
+}  // namespace
+
+Map::Map() = default;
+Map::~Map() = default;
+Map::Map(const Map&) = default;
+Map::Map(Map&&) noexcept = default;
+Map& Map::operator=(const Map&) = default;
+Map& Map::operator=(Map&&) noexcept = default;
+
+const Member* Map::FindMember(std::string_view key) const {
+  for (const Member& member : members_) {
+    if (member.key == key) return &member;
+  }
+  return nullptr;
+}
+
+const Value* Map::Find(std::string_view key) const {
+  const Member* member = FindMember(key);
+  return member == nullptr ? nullptr : &member->value;
+}
+
+Value* Map::Find(std::string_view key) { return const_cast<Value*>(std::as_const(*this).Find(key)); }
+
+Value& Map::Set(std::string key, Value value, Span key_span) {
+  if (Value* found = Find(key)) {
+    *found = std::move(value);
+    return *found;
+  }
+  return Append(std::move(key), std::move(value), key_span);
+}
+
+Value& Map::Append(std::string key, Value value, Span key_span) {
+  members_.push_back({std::move(key), std::move(value), key_span});
+  return members_.back().value;
+}
+
+bool Map::Erase(std::string_view key) {
+  return std::erase_if(members_, [key](const Member& member) { return member.key == key; }) > 0;
+}
+
+void Map::SortLikeJavaScript() {
+  const bool any_index = std::any_of(members_.begin(), members_.end(),
+                                     [](const Member& member) { return ArrayIndex(member.key).has_value(); });
+  if (!any_index) return;
+  std::stable_sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
+    const auto index_a = ArrayIndex(a.key);
+    const auto index_b = ArrayIndex(b.key);
+    if (index_a && index_b) return *index_a < *index_b;
+    return index_a.has_value() && !index_b.has_value();
+  });
+}
+
+std::size_t Map::size() const { return members_.size(); }
+const Member* Map::begin() const { return members_.data(); }
+const Member* Map::end() const { return members_.data() + members_.size(); }
+Member* Map::begin() { return members_.data(); }
+Member* Map::end() { return members_.data() + members_.size(); }
+
+bool Value::Truthy() const {
+  switch (kind()) {
+    case ValueKind::kUndefined:
+    case ValueKind::kNull: return false;
+    case ValueKind::kBool: return AsBool();
+    case ValueKind::kInt: return AsInt() != 0;
+    case ValueKind::kDouble: return AsNumber() != 0 && !std::isnan(AsNumber());
+    case ValueKind::kString: return !AsString().empty();
+    default: return true;
+  }
+}
+
+bool SameValue(const Value& a, const Value& b) {
+  if (a.kind() != b.kind()) return false;
+  switch (a.kind()) {
+    case ValueKind::kUndefined:
+    case ValueKind::kNull: return true;
+    case ValueKind::kBool: return a.AsBool() == b.AsBool();
+    case ValueKind::kInt: return a.AsInt() == b.AsInt();
+    case ValueKind::kDouble:
+      return (std::isnan(a.AsNumber()) && std::isnan(b.AsNumber())) ||
+             std::bit_cast<std::uint64_t>(a.AsNumber()) == std::bit_cast<std::uint64_t>(b.AsNumber());
+    case ValueKind::kString: return a.AsString() == b.AsString();
+    case ValueKind::kDate: return a.AsDate() == b.AsDate();
+    case ValueKind::kBinary: return a.AsBinary() == b.AsBinary();
+    case ValueKind::kList:
+      return std::equal(a.AsList().begin(), a.AsList().end(), b.AsList().begin(), b.AsList().end(), SameValue);
+    case ValueKind::kMap: return SameMap(a.AsMap(), b.AsMap());
+  }
+  return false;
+}
+
+std::string_view KindName(const Value& value) {
+  switch (value.kind()) {
+    case ValueKind::kUndefined: return "nothing";
+    case ValueKind::kNull: return "null";
+    case ValueKind::kBool: return "a true/false value";
+    case ValueKind::kInt:
+    case ValueKind::kDouble: return "a number";
+    case ValueKind::kString: return "a text";
+    case ValueKind::kDate: return "a date";
+    case ValueKind::kBinary: return "binary data";
+    case ValueKind::kList: return "a list";
+    case ValueKind::kMap: return "a mapping";
+  }
+  return "a value";
+}
+
+}  // namespace assay

@@ -1,0 +1,22 @@
+// YAML by libyaml's event parser and our composer, under the typing rules of the tool that owns the format.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "text/value.h"
+
+namespace assay {
+
+enum class YamlRules {
+  kJsYaml,  // js-yaml 4.1 default schema: spec/blueprint 24.1; duplicate keys are errors; keys become strings
+  kPyYaml,  // PyYAML SafeLoader: YAML 1.1; duplicate keys: last wins with a warning
+};
+
+// All documents of a stream, in order, null documents included. On any problem: diagnostics with places
+// ("yaml.syntax", "yaml.duplicate-key", "yaml.limit", "yaml.encoding", ...) and the documents read so far.
+// Limits: kInputFileBytesMax, kYamlDepthMax, kYamlNodesMax, kYamlDocumentsMax. `text` is the content of `file`.
+std::vector<Value> ReadYaml(FileId file, std::string_view text, YamlRules rules, Diagnostics& diagnostics);
+
+}  // namespace assay
