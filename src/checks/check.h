@@ -1,0 +1,74 @@
+// A check: one rule of grading. Each is one file and one row of table.cc; a row either grades at once (pure) or is a
+// step that asks (judges, services, programs).
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "checks/worker_state.h"
+#include "spec/score.h"
+#include "spec/step.h"
+#include "spec/suite.h"
+#include "text/regex.h"
+
+namespace assay {
+
+// The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed text
+// must outlive it; one thread.
+class AnswerView {
+ public:
+  explicit AnswerView(std::string_view text) : text_(text), subject_(text) {}
+  std::string_view text() const { return text_; }
+  const std::string& js_lower();  // JavaScript toLowerCase
+  RegexSubject& subject() { return subject_; }
+  std::size_t js_words();         // words by JavaScript's \s
+
+ private:
+  std::string_view text_;
+  std::optional<std::string> js_lower_;
+  std::optional<std::size_t> js_words_;
+  RegexSubject subject_;
+};
+
+struct GradeInput {
+  AnswerView& answer;
+  const Transcript& transcript;
+  std::string_view variant_id;
+  const Case& the_case;
+};
+
+// Checked and compiled arguments: whatever the row's `parse` made, immutable, shared by all workers.
+using CheckArgs = std::shared_ptr<const void>;
+
+struct ParseInput {
+  const Check& check;
+  Compat compat = Compat::kNone;
+};
+
+struct CheckRow {
+  std::string_view name;     // canonical name, as written after `$`
+  std::span<const std::string_view> aliases;
+  std::string_view help;     // one line for `assay list checks`
+  std::string_view example;  // YAML, one line
+  // Null with an error in `diagnostics` (at the argument's place) if the arguments are no good. In a compatible mode a
+  // bad argument is what the original makes of it: mostly an error of each answer, then `parse` succeeds with a warning.
+  CheckArgs (*parse)(const ParseInput& input, Diagnostics& diagnostics);
+  // Pure rows: the score before inversion. Null for rows that ask.
+  Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+};
+
+// All rows, in the order of `assay list checks`.
+std::span<const CheckRow> CheckTable();
+// By name or alias; null if there is none.
+const CheckRow* FindCheck(std::string_view name);
+// Names and aliases, for suggestions.
+std::span<const std::string_view> CheckNames();
+
+// score -> 1 - score for inverted checks; errors and unscored stay as they are.
+Score Invert(Score score);
+
+}  // namespace assay

@@ -1,0 +1,56 @@
+// Judging a criterion by models: the prompt, the reply, the consensus. Pure; the steps that ask are in plan/.
+//
+// Scale, parsing and consensus follow weval 51dc4d3 (spec: blueprint 12); the prompt's words are our own.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/score.h"
+#include "spec/step.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+struct JudgeClass {
+  std::string_view name;  // "CLASS_EXACT"
+  double score;
+  std::string_view meaning;
+};
+std::span<const JudgeClass> JudgeScale();  // from worst to best, ten steps
+
+struct JudgePromptInput {
+  const Transcript& transcript;
+  const Case& the_case;
+  std::string_view criterion;
+  std::string_view suite_description;  // "" if none
+  std::string_view approach;           // Judge::approach
+};
+// System and user message. Criterion and candidate text are fenced as data.
+std::vector<Message> BuildJudgePrompt(const JudgePromptInput& input);
+// The conversation as the judge sees it: "role: text" entries, generated assistant turns marked.
+std::string JudgeTranscript(const Transcript& transcript, const Case& the_case);
+
+struct JudgeVerdict {
+  double score = 0;
+  std::string reflection;
+};
+// Spec blueprint 12.5. kInvalidInput with what was missing; never a guess.
+Result<JudgeVerdict> ParseJudgeReply(std::string_view text);
+// What to say to a judge whose reply could not be read, once.
+std::string JudgeRepairMessage();
+
+struct ConsensusInput {
+  std::span<const StepOutcome* const> judges;  // Judgement or Failed, in judge order
+  const StepOutcome* backup = nullptr;         // null: there is no backup; Skipped: not needed
+};
+// Spec blueprint 12.6: mean, rounded to two decimals; before inversion.
+Score JudgeConsensus(const ConsensusInput& input);
+
+// Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing compares.
+Value JudgeAgreement(std::span<const Score> scores, const Suite& suite);
+
+}  // namespace assay

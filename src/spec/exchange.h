@@ -1,0 +1,41 @@
+// Exchange: one request with its reply or its final error; the only thing that a run pays for and the store keeps.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "base/result.h"
+#include "spec/request.h"
+
+namespace assay {
+
+using ExchangeId = std::uint64_t;  // of the store; 0: not stored
+
+struct Exchange {
+  ExchangeId id = 0;
+  Digest key{};
+  std::uint32_t epoch = 0;
+  RequestKind kind = RequestKind::kModel;
+  RequestRole role = RequestRole::kCandidate;
+  std::string request;  // canonical text
+  Reply reply;          // meaningful if there is no error
+  std::optional<Error> error;
+  Usage usage;
+  std::int64_t started_ms = 0;         // wall clock, since 1970
+  std::int64_t first_token_ms = 0;     // from the start; 0 if unknown
+  std::int64_t duration_ms = 0;        // from the start of the last try
+  std::string finish_reason;
+  std::uint32_t tries = 1;
+  std::string raw;  // the body as it came; "" where the reply holds all of it
+
+  // Errors, empty and cut replies are kept as evidence and never served as answers.
+  bool Reusable() const;
+};
+
+// Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written (kCorrupt).
+std::string EncodeReply(const Reply& reply);
+Result<Reply> DecodeReply(RequestKind kind, std::string_view text);
+
+}  // namespace assay

@@ -1,0 +1,62 @@
+// Report: a run as its writers see it. Header and variants are values; the cells are a cursor over the store in plan
+// order, so that nothing ever holds all of them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/score.h"
+#include "spec/step.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+enum class CellState { kScored, kUnscored, kError, kSkipped };
+
+struct Cell {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  AttemptIndex attempt = 0;
+  CellState state = CellState::kUnscored;
+  double score = 0;  // the aggregation's value in [0, 1]; meaningful if state is kScored
+  AttemptRecord record;
+};
+
+// Running means of one variant over its scored cells.
+struct VariantSummary {
+  VariantIndex variant = 0;
+  std::uint64_t cells = 0;
+  std::uint64_t scored = 0;
+  std::uint64_t unscored = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t skipped = 0;
+  double mean = 0;           // of scored cells, each case weighted by Case::weight; meaningful if scored > 0
+  std::optional<double> sd;  // sample standard deviation of the cells' scores; absent below two
+};
+
+struct RunTotals {
+  std::uint64_t requests = 0;       // exchanges that this run used
+  std::uint64_t requests_sent = 0;  // of them, those that this run asked for itself
+  std::uint64_t request_errors = 0;
+  Usage candidate_usage;
+  Usage judge_usage;
+};
+
+struct Report {
+  const Suite* suite = nullptr;  // borrowed, outlives the report
+  RunContext run;
+  std::vector<VariantSummary> variants;  // in suite order
+  RunTotals totals;
+  std::map<std::string, Value> suite_values;  // similarity matrices, summaries, ...: by name
+
+  // Calls `visit` for every cell in plan order (case, variant, attempt); stops at the first error.
+  using Visitor = std::function<Status(const Cell&)>;
+  std::function<Status(const Visitor&)> for_each_cell;
+  // The cells of one case only, in plan order.
+  std::function<Status(CaseIndex, const Visitor&)> for_each_cell_of;
+};
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+// Requests: everything that a step may ask of the world, and what comes back. The canonical form of a request is the
+// content that its key addresses: nothing that cannot change the reply enters it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/wire.h"
+#include "spec/suite.h"
+#include "text/value.h"
+
+namespace assay {
+
+// One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its recording
+// ("fixtures:sha256", "replay:sha256"), so that it is never mistaken for the model's own answer later.
+struct ModelRequest {
+  std::string provider;
+  std::string model;
+  std::string base_url;
+  std::vector<Message> messages;
+  SamplingParams params;
+  AttemptIndex attempt = 0;
+  std::uint32_t vote = 0;  // repeats of the same judge call
+  std::string source;
+};
+
+struct EmbedRequest {
+  std::string provider;
+  std::string model;
+  std::string base_url;
+  std::vector<std::string> texts;
+  std::string source;
+};
+
+using Request = std::variant<ModelRequest, EmbedRequest, HttpRequest, ProcessRequest>;
+
+// Persisted: do not renumber.
+enum class RequestKind { kModel = 0, kEmbed = 1, kHttp = 2, kProcess = 3 };
+RequestKind KindOf(const Request& request);
+
+// Why a request is made: for pools, prices and recordings; never part of the key. Persisted: do not renumber.
+enum class RequestRole {
+  kCandidate = 0,
+  kJudge = 1,
+  kBackupJudge = 2,
+  kExtraction = 3,
+  kEmbedding = 4,
+  kService = 5,
+  kProgram = 6,
+  kSummary = 7,
+};
+std::string_view RequestRoleName(RequestRole role);  // "candidate", "judge", ...
+
+struct RequestTag {
+  RequestRole role = RequestRole::kCandidate;
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  AttemptIndex attempt = 0;
+  std::uint32_t turn = 0;        // candidates: which generated turn of the case, from 0
+  bool is_final_turn = false;    // candidates: the answer after the last user turn
+  CheckIndex check = 0;          // judges and services: which check
+  std::string_view judge_model;  // judges: model id; owned by the Suite
+};
+
+struct PlannedRequest {
+  Request request;
+  RequestTag tag;
+};
+
+// Compact JSON with sorted keys, one line; versioned by its first member ("v").
+std::string CanonicalText(const Request& request);
+Digest KeyOf(std::string_view canonical_text);
+
+struct Usage {
+  std::int64_t input_tokens = 0;
+  std::int64_t output_tokens = 0;
+  std::int64_t reasoning_tokens = 0;
+  bool known = false;  // false: the reply said nothing
+  Usage& operator+=(const Usage& other);
+};
+
+struct ModelReply {
+  std::string text;
+  std::string reasoning;
+  Value tool_calls;           // list of {name, arguments}; undefined if there were none
+  std::string finish_reason;  // "stop", "length", "tool_calls", "content_filter", ...; "" if unknown
+  Usage usage;
+};
+
+struct EmbedReply {
+  std::vector<std::vector<double>> vectors;
+  Usage usage;
+};
+
+using Reply = std::variant<ModelReply, EmbedReply, HttpReply, ProcessReply>;
+
+}  // namespace assay

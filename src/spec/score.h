@@ -1,0 +1,67 @@
+// Score: what one check says of one answer. Five outcome states stay apart from here to the exit code: a score (pass or
+// fail by its value), unscored, error, and, for whole cells, skipped.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/request.h"
+#include "spec/suite.h"
+#include "text/value.h"
+
+namespace assay {
+
+// Persisted: do not renumber.
+enum class ScoreState : std::uint8_t { kScored = 0, kUnscored = 1, kError = 2 };
+
+// One voice behind a score: a judge's verdict.
+struct Evidence {
+  std::string source;  // "strict(openai:gpt-4o)"
+  double value = 0;
+  std::string text;
+};
+
+struct Score {
+  ScoreState state = ScoreState::kUnscored;
+  double value = 0;         // kScored: in [0, max]; NaN only where a dialect's compatible mode demands it
+  double max = 1;
+  std::string explanation;  // why; the dialect's default sentence if empty
+  std::string error;        // kError: what went wrong; kScored: what went wrong besides (a judge that failed)
+  std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
+  std::vector<Evidence> evidence;
+  Value answer;             // what was extracted and compared; undefined if nothing was
+
+  static Score Of(double value);
+  static Score Failure(std::string message);
+};
+
+// What was said in one attempt.
+struct Transcript {
+  std::vector<Message> history;                   // everything that was sent and answered, system message included
+  std::vector<std::uint32_t> generated_indices;   // which assistant turns (0-based, fixed ones counted) were generated
+  std::vector<std::string> generated_texts;       // the same turns' texts
+  std::string answer;                             // the last generated turn, or the last fixed one if none was
+  std::optional<std::string> system;              // the system prompt in force; absent: none
+  std::string error;                              // why generation failed; "" if it did not
+  // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
+  std::string SubjectText() const;
+};
+
+struct AttemptRecord {
+  Transcript transcript;
+  std::vector<Score> scores;  // one per check of the case, same order
+  Value details;
+  Usage candidate_usage;
+  Usage judge_usage;
+  std::vector<std::pair<std::string, double>> timings_ms;
+  std::vector<Value> events;
+};
+
+// Stored form of the scores of one attempt (without the transcript, which is replayed from its exchanges).
+std::string EncodeScores(const AttemptRecord& record);
+Result<AttemptRecord> DecodeScores(std::string_view text);
+
+}  // namespace assay

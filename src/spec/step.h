@@ -1,0 +1,72 @@
+// A Step is the unit of planned work, a pure function of what has been said so far:
+//   Action Next(const StepContext&, std::span<const Exchange> so_far)
+// It uses no clock and no randomness, so that a killed run is found again by replaying it over the stored exchanges.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "base/error.h"
+#include "spec/exchange.h"
+#include "spec/score.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+class Corpus;
+class WorkerState;  // checks/worker_state.h
+
+// What enters prompts or results from outside, taken once when the run starts and stored with it.
+struct RunContext {
+  std::string run_id;            // "20261121T104500-3fa9"
+  std::int64_t started_ms = 0;   // wall clock, since 1970
+  std::int32_t utc_offset_min = 0;
+  std::string run_label;         // the dialect's name of the run, part of file names
+  std::string suite_root;        // folder that relative paths of the suite count from
+  std::string assay_version;
+  std::uint64_t seed = 0;
+};
+
+// One judge's verdict on one criterion.
+struct Judgement {
+  double score = 0;
+  std::string reflection;
+  std::string judge;  // Judge::label
+};
+
+struct Skipped {};  // a backup that was not needed
+
+using StepValue = std::variant<Skipped, Transcript, Judgement, AttemptRecord, Value>;
+
+// The requests go out in parallel; replies come back in this order.
+struct Need {
+  std::vector<PlannedRequest> requests;
+};
+struct Done {
+  StepValue value;
+};
+struct Failed {
+  Error error;
+};
+using Action = std::variant<Need, Done, Failed>;
+
+// A settled input of a step.
+using StepOutcome = std::variant<Done, Failed>;
+
+struct StepContext {
+  const Suite& suite;
+  CaseIndex case_index = 0;
+  VariantIndex variant_index = 0;
+  AttemptIndex attempt = 0;
+  std::span<const StepOutcome* const> inputs;  // in the order of the template; all settled
+  const RunContext& run;
+  std::shared_ptr<const Corpus> corpus;  // null unless the dialect has documents
+  WorkerState& worker;
+
+  const Case& TheCase() const { return suite.cases[case_index]; }
+  const Variant& TheVariant() const { return suite.variants[variant_index]; }
+};
+
+}  // namespace assay

@@ -1,0 +1,150 @@
+// The shared data of every dialect: what is asked (Suite, Case, Turn), how it is graded (Check), and of whom
+// (Variant, Judge). Immutable once built. docs/glossary.md maps each dialect's words to these.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/span.h"
+#include "text/value.h"
+
+namespace assay {
+
+using CaseIndex = std::uint32_t;
+using VariantIndex = std::uint32_t;
+using AttemptIndex = std::uint32_t;
+using CheckIndex = std::uint32_t;
+
+// Which tool's behaviour wins where the format's own text and that tool disagree.
+enum class Compat { kNone, kWeval, kAsky, kInfibench };
+
+enum class Role { kSystem, kUser, kAssistant };
+std::string_view RoleName(Role role);  // "system", "user", "assistant"
+
+struct Message {
+  Role role = Role::kUser;
+  std::string text;
+  friend bool operator==(const Message&, const Message&) = default;
+};
+
+enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
+
+struct Turn {
+  Role role = Role::kUser;
+  TurnKind kind = TurnKind::kText;
+  std::string text;
+  Span span;
+};
+
+enum class RegexFlavour { kJavaScript, kPython };
+
+struct Check {
+  std::string id;    // unique in its case
+  std::string kind;  // name of a row in checks/table.cc; kept as written if there is no such row
+  Value args;        // undefined if there are none
+  double weight = 1;
+  bool invert = false;  // a match is a failure (should_not)
+  RegexFlavour regex_flavour = RegexFlavour::kJavaScript;
+  std::string text;  // what is shown to people: the criterion, or the call as the dialect prints it
+  Value citation;    // undefined if there is none
+  Span span;
+};
+
+// How the checks of a case combine: a tree whose leaves are indices into Case::checks.
+struct CheckNode {
+  enum class Op { kAll, kAny, kLeaf };
+  Op op = Op::kAll;
+  std::vector<CheckNode> children;
+  CheckIndex check = 0;  // kLeaf only
+  std::string label;     // the dialect's name of an alternative ("path_2"), else ""
+};
+
+// A case's own word on the system prompt, against the variant's.
+struct SystemOverride {
+  enum class Kind { kInherit, kNone, kText };
+  Kind kind = Kind::kInherit;
+  std::string text;
+};
+
+struct Case {
+  std::string id;
+  std::vector<Turn> turns;
+  std::vector<Check> checks;
+  CheckNode tree;
+  std::optional<std::string> ideal;
+  double weight = 1;
+  std::optional<double> full_score;
+  std::optional<double> null_score;
+  std::vector<std::string> tags;
+  SystemOverride system;
+  std::optional<double> temperature;   // used where the variant sets none
+  std::vector<VariantIndex> variants;  // the variants that ask this case, ascending; empty: all of them
+  Value details;                       // what only the dialect's own reports need
+  Span span;
+};
+
+struct SamplingParams {
+  std::optional<double> temperature;
+  std::optional<double> top_p;
+  std::optional<std::int64_t> max_tokens;
+  std::optional<std::int64_t> seed;
+  std::vector<std::string> stop;
+};
+
+struct Variant {
+  std::string id;        // unique in the suite: "openai:gpt-4o[temp:0.5]"
+  std::string model_id;  // what the user wrote, without suffixes: "openai:gpt-4o"
+  std::string provider;  // row in providers/table.cc: "openai"
+  std::string model;     // the provider's name of the model: "gpt-4o"
+  std::string base_url;  // "" for the provider's own
+  SamplingParams params;
+  std::optional<std::string> system;  // no system message if absent or empty
+  Value details;                      // what only the dialect's own reports need
+};
+
+struct Judge {
+  std::string id;        // may be empty
+  std::string label;     // how results name it: "strict(openai:gpt-4o)"
+  std::string model_id;  // "openai:gpt-4o"
+  std::string provider;
+  std::string model;
+  std::string base_url;
+  std::string approach;  // "standard", "prompt-aware", "holistic"
+  SamplingParams params;
+};
+
+struct SourceFile {
+  std::string path;  // as the user named it
+  FileId file = FileId::kNone;
+  std::string sha256;
+};
+
+// A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's variant.
+struct Aggregation {
+  std::string formula = "weighted-mean-best-path";
+  std::string reduce = "avg";
+};
+
+struct Suite {
+  std::string id;
+  std::string title;
+  std::string description;
+  std::string dialect;
+  Compat compat = Compat::kNone;
+  std::vector<SourceFile> files;
+  std::vector<Case> cases;
+  std::vector<Variant> variants;
+  std::vector<Judge> judges;
+  std::optional<Judge> backup_judge;  // asked once per check when any judge failed
+  AttemptIndex attempts = 1;
+  Aggregation aggregation;
+  std::vector<std::string> tags;
+  std::optional<std::uint32_t> concurrency;
+  Value normal_form;  // `assay check --json`: the file after parsing, in the dialect's own terms
+  Value details;      // what only the dialect's own reports need
+  Span span;
+};
+
+}  // namespace assay
