@@ -142,6 +142,7 @@ struct Suite {
   Aggregation aggregation;
   std::vector<std::string> tags;
   std::optional<std::uint32_t> concurrency;
+  std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;  // `assay check --json`: the file after parsing, in the dialect's own terms
   Value details;      // what only the dialect's own reports need
   Span span;

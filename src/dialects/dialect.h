@@ -1,0 +1,58 @@
+// A dialect: one existing format, read into a Suite and written back as the files that its own tools expect. One folder
+// and one row of table.cc each.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/file_reader.h"
+#include "base/sink.h"
+#include "spec/recording.h"
+#include "spec/report.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+struct ReadOptions {
+  Compat compat = Compat::kNone;
+  std::vector<std::string> models;       // -m: replaces the suite's own list if not empty
+  std::optional<AttemptIndex> attempts;  // --attempts
+  std::optional<std::size_t> limit;      // --limit: the first N cases
+  std::string filter;                    // --filter: a glob over case ids; "" keeps all
+  std::string collections_dir;           // --collections-repo-path
+  std::string run_label;                 // --run-label
+  std::string eval_method;               // --eval-method, as written
+};
+
+// Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
+struct ReadInput {
+  std::string path;  // as the user named it
+  const ReadOptions& options;
+  FileReader& files;
+  SourceFiles& sources;
+  Diagnostics& diagnostics;
+};
+
+struct DialectRow {
+  std::string_view name;  // "blueprint"
+  std::string_view help;  // one line for `assay list dialects`
+  // How sure the dialect is that the file is its own, 0 (no) to 100, from its name and the start of its text.
+  int (*sniff)(std::string_view path, std::string_view text);
+  // A Suite, or nothing when diagnostics hold an error. `text` is the content of `file`, already in sources.
+  std::optional<Suite> (*read)(const ReadInput& input, FileId file, std::string_view text);
+  // The dialect's own files, below the sink's root.
+  Status (*write)(const Report& report, Sink& sink);
+  // Recorded replies in the dialect's own format (--fixtures); null if it has none.
+  std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
+};
+
+std::span<const DialectRow> DialectTable();
+const DialectRow* FindDialect(std::string_view name);
+// The surest dialect, or null if none claims the file.
+const DialectRow* SniffDialect(std::string_view path, std::string_view text);
+
+}  // namespace assay

@@ -1,0 +1,23 @@
+// Recorded replies that stand in for live calls: fixtures written by hand, or the exchanges of an earlier run.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/result.h"
+#include "spec/request.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+struct Recording {
+  // Goes into ModelRequest::source and so into the key: "fixtures:<12 hex digits>", "replay:<12 hex digits>".
+  std::string source;
+  std::string path;     // as the user named it, for messages
+  bool strict = false;  // a request that is not recorded is an error instead of a live call
+  // The recorded reply of a request, or nothing. `source` of the request is empty. Pure; any thread.
+  std::function<std::optional<ModelReply>(const Suite&, const ModelRequest&, const RequestTag&)> find;
+};
+
+}  // namespace assay

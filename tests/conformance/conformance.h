@@ -1,0 +1,45 @@
+// assay_conformance DIR: runs every golden file below DIR that a row of the table claims, and says aloud what it skips.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/value.h"
+
+namespace assay::conformance {
+
+// What one golden file (or folder) gave.
+struct Outcome {
+  std::size_t passed = 0;
+  std::size_t failed = 0;
+  std::size_t skipped = 0;                // rows whose part is not built yet
+  std::vector<std::string> differences;   // the first few, each "row 12 (name): want ..., got ..."
+  std::string skip_reason;                // why rows, or the whole file, were skipped
+
+  void Pass() { ++passed; }
+  void Fail(std::string difference);      // keeps the first 20
+  void Skip(std::string reason);
+};
+
+// One row: files whose path ends in `suffix` ("blueprint/points.jsonl"; a '*' stands for anything but '/').
+struct GoldenRow {
+  std::string_view suffix;
+  Outcome (*run)(const std::string& path);
+};
+
+// Each area's rows live in a file of their own (tests/conformance/<area>_rows.cc), listed in main.cc.
+std::span<const GoldenRow> BlueprintReaderRows();
+std::span<const GoldenRow> CheckRows();
+std::span<const GoldenRow> ReportRows();
+
+// Calls `row` for each line of a JSON Lines file, decoded from golden value encoding; `number` counts from 1.
+Outcome ForEachLine(const std::string& path,
+                    const std::function<void(std::size_t number, const Value& row, Outcome& outcome)>& row);
+// A short printed form for differences.
+std::string Show(const Value& value);
+
+}  // namespace assay::conformance
