@@ -30,7 +30,8 @@ struct Exchange {
   std::uint32_t tries = 1;
   std::string raw;  // the body as it came; "" where the reply holds all of it
 
-  // Errors, empty and cut replies are kept as evidence and never served as answers.
+  // Errors, empty replies and timed-out programs are kept as evidence and never served as answers. A text that ended
+  // at max_tokens is an answer: the limit is part of the key.
   bool Reusable() const;
 };
 

@@ -70,7 +70,7 @@ struct PlannedRequest {
   RequestTag tag;
 };
 
-// Compact JSON with sorted keys, one line; versioned by its first member ("v").
+// One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.
 std::string CanonicalText(const Request& request);
 Digest KeyOf(std::string_view canonical_text);
 

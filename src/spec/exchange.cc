@@ -1,0 +1,136 @@
+// The stored form of replies.
+//
+// Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning]};
+// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program {"v":1,"exit","signal","timeout",
+// "out","err"}. Bytes on disk never change meaning: a new layout gets a new "v".
+#include "spec/exchange.h"
+
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+Value UsageValue(const Usage& usage) {
+  return List{Value(static_cast<double>(usage.input_tokens)), Value(static_cast<double>(usage.output_tokens)),
+              Value(static_cast<double>(usage.reasoning_tokens))};
+}
+
+struct ReplyWriter {
+  Map map;
+
+  void operator()(const ModelReply& reply) {
+    map.Append("text", reply.text);
+    if (!reply.reasoning.empty()) map.Append("reasoning", reply.reasoning);
+    map.Append("finish", reply.finish_reason);
+    if (!reply.tool_calls.is_undefined()) map.Append("tools", reply.tool_calls);
+    if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+  }
+  void operator()(const EmbedReply& reply) {
+    List vectors;
+    for (const auto& vector : reply.vectors) vectors.push_back(List(vector.begin(), vector.end()));
+    map.Append("vectors", std::move(vectors));
+    if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+  }
+  void operator()(const HttpReply& reply) {
+    map.Append("status", reply.status);
+    map.Append("body", reply.body);
+  }
+  void operator()(const ProcessReply& reply) {
+    map.Append("exit", reply.exit_code);
+    map.Append("signal", reply.signal);
+    map.Append("timeout", reply.timed_out);
+    map.Append("out", reply.stdout_text);
+    map.Append("err", reply.stderr_text);
+  }
+};
+
+std::string TextOf(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+double NumberOf(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_number() ? value->AsNumber() : 0;
+}
+
+Usage UsageOf(const Value& map) {
+  const Value* value = map.Find("usage");
+  if (value == nullptr || !value->is_list() || value->AsList().size() != 3) return {};
+  const auto number = [value](std::size_t i) {
+    const Value& item = value->AsList()[i];
+    return item.is_number() ? static_cast<std::int64_t>(item.AsNumber()) : std::int64_t{0};
+  };
+  return {.input_tokens = number(0), .output_tokens = number(1), .reasoning_tokens = number(2), .known = true};
+}
+
+Result<Reply> DecodeEmbed(const Value& map) {
+  EmbedReply reply{.vectors = {}, .usage = UsageOf(map)};
+  const Value* vectors = map.Find("vectors");
+  if (vectors == nullptr || !vectors->is_list()) return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
+  for (const Value& row : vectors->AsList()) {
+    if (!row.is_list()) return Error{ErrorCode::kCorrupt, "stored embedding with a vector that is no list"};
+    std::vector<double>& vector = reply.vectors.emplace_back();
+    for (const Value& number : row.AsList()) {
+      if (!number.is_number()) return Error{ErrorCode::kCorrupt, "stored embedding with an entry that is no number"};
+      vector.push_back(number.AsNumber());
+    }
+  }
+  return Reply(std::move(reply));
+}
+
+}  // namespace
+
+bool Exchange::Reusable() const {
+  if (error) return false;
+  if (const auto* model = std::get_if<ModelReply>(&reply)) {
+    return !model->text.empty() || !model->tool_calls.is_undefined();
+  }
+  if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
+  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->timed_out;
+  return true;
+}
+
+std::string EncodeReply(const Reply& reply) {
+  ReplyWriter writer;
+  writer.map.Append("v", 1);
+  std::visit(writer, reply);
+  return WriteJson(Value(std::move(writer.map)), JsonStyle::kJavaScript);
+}
+
+Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
+  ASSAY_TRY(const Value map, ParseJson(text));
+  if (!map.is_map() || NumberOf(map, "v") != 1) return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
+  switch (kind) {
+    case RequestKind::kModel: {
+      ModelReply reply{.text = TextOf(map, "text"),
+                       .reasoning = TextOf(map, "reasoning"),
+                       .tool_calls = {},
+                       .finish_reason = TextOf(map, "finish"),
+                       .usage = UsageOf(map)};
+      if (const Value* tools = map.Find("tools")) reply.tool_calls = *tools;
+      return Reply(std::move(reply));
+    }
+    case RequestKind::kEmbed: return DecodeEmbed(map);
+    case RequestKind::kHttp: {
+      HttpReply reply;
+      reply.status = static_cast<int>(NumberOf(map, "status"));
+      reply.body = TextOf(map, "body");
+      return Reply(std::move(reply));
+    }
+    case RequestKind::kProcess: {
+      ProcessReply reply;
+      reply.exit_code = static_cast<int>(NumberOf(map, "exit"));
+      reply.signal = static_cast<int>(NumberOf(map, "signal"));
+      const Value* timeout = map.Find("timeout");
+      reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
+      reply.stdout_text = TextOf(map, "out");
+      reply.stderr_text = TextOf(map, "err");
+      return Reply(std::move(reply));
+    }
+  }
+  return Error{ErrorCode::kCorrupt, "stored reply of an unknown kind"};
+}
+
+}  // namespace assay

@@ -1,0 +1,151 @@
+// The canonical form of requests.
+//
+// Layout, version 1: one line of JSON, members in the order written here, absent parameters left out. The bytes are
+// what the key hashes, so a change of this file that alters them needs a new "v".
+#include "spec/request.h"
+
+#include "text/js_number.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+void AppendMember(std::string_view name, std::string_view text, std::string& out) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  AppendJsonString(text, out);
+}
+
+void AppendNumber(std::string_view name, double number, std::string& out) {
+  out += ",\"";
+  out += name;
+  out += "\":";
+  out += JsNumberText(number);
+}
+
+void AppendParams(const SamplingParams& params, std::string& out) {
+  if (params.temperature) AppendNumber("temperature", *params.temperature, out);
+  if (params.top_p) AppendNumber("top_p", *params.top_p, out);
+  if (params.max_tokens) AppendNumber("max_tokens", static_cast<double>(*params.max_tokens), out);
+  if (params.seed) AppendMember("seed", std::to_string(*params.seed), out);
+  if (params.stop.empty()) return;
+  out += ",\"stop\":[";
+  for (std::size_t i = 0; i < params.stop.size(); ++i) {
+    if (i > 0) out += ',';
+    AppendJsonString(params.stop[i], out);
+  }
+  out += ']';
+}
+
+void AppendMessages(const std::vector<Message>& messages, std::string& out) {
+  out += ",\"messages\":[";
+  for (std::size_t i = 0; i < messages.size(); ++i) {
+    out += i > 0 ? ",{\"" : "{\"";
+    out += RoleName(messages[i].role);
+    out += "\":";
+    AppendJsonString(messages[i].text, out);
+    out += '}';
+  }
+  out += ']';
+}
+
+struct CanonicalWriter {
+  std::string out = "{\"v\":1";
+
+  void operator()(const ModelRequest& request) {
+    AppendMember("model_call", request.provider, out);
+    AppendMember("model", request.model, out);
+    if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
+    AppendMessages(request.messages, out);
+    AppendParams(request.params, out);
+    if (request.attempt > 0) AppendNumber("attempt", request.attempt, out);
+    if (request.vote > 0) AppendNumber("vote", request.vote, out);
+    if (!request.source.empty()) AppendMember("source", request.source, out);
+  }
+
+  void operator()(const EmbedRequest& request) {
+    AppendMember("embedding", request.provider, out);
+    AppendMember("model", request.model, out);
+    if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
+    out += ",\"texts\":[";
+    for (std::size_t i = 0; i < request.texts.size(); ++i) {
+      if (i > 0) out += ',';
+      AppendJsonString(request.texts[i], out);
+    }
+    out += ']';
+    if (!request.source.empty()) AppendMember("source", request.source, out);
+  }
+
+  void operator()(const HttpRequest& request) {
+    AppendMember("http", request.method, out);
+    AppendMember("url", request.url, out);
+    out += ",\"headers\":[";
+    for (std::size_t i = 0; i < request.headers.size(); ++i) {
+      if (i > 0) out += ',';
+      AppendJsonString(request.headers[i].name + ": " + request.headers[i].value, out);
+    }
+    out += ']';
+    AppendMember("body", request.body, out);
+  }
+
+  void operator()(const ProcessRequest& request) {
+    AppendMember("program", request.toolchain_digest, out);
+    AppendMember("prelude", request.prelude, out);
+    out += ",\"argv\":[";
+    for (std::size_t i = 0; i < request.argv.size(); ++i) {
+      if (i > 0) out += ',';
+      AppendJsonString(request.argv[i], out);
+    }
+    out += "],\"env\":[";
+    for (std::size_t i = 0; i < request.env.size(); ++i) {
+      if (i > 0) out += ',';
+      AppendJsonString(request.env[i].first + "=" + request.env[i].second, out);
+    }
+    out += ']';
+    for (const FileSpec& file : request.files) AppendMember("file:" + file.path, file.bytes, out);
+    AppendNumber("wall_ms", static_cast<double>(request.limits.wall.count()), out);
+    AppendNumber("cpu_ms", static_cast<double>(request.limits.cpu.count()), out);
+    AppendNumber("memory", static_cast<double>(request.limits.memory_bytes), out);
+    AppendNumber("output", static_cast<double>(request.limits.output_bytes), out);
+    AppendNumber("processes", request.limits.processes, out);
+  }
+};
+
+}  // namespace
+
+RequestKind KindOf(const Request& request) { return static_cast<RequestKind>(request.index()); }
+
+std::string_view RequestRoleName(RequestRole role) {
+  switch (role) {
+    case RequestRole::kCandidate: return "candidate";
+    case RequestRole::kJudge: return "judge";
+    case RequestRole::kBackupJudge: return "backup judge";
+    case RequestRole::kExtraction: return "extraction";
+    case RequestRole::kEmbedding: return "embedding";
+    case RequestRole::kService: return "service";
+    case RequestRole::kProgram: return "program";
+    case RequestRole::kSummary: return "summary";
+  }
+  return "request";
+}
+
+std::string CanonicalText(const Request& request) {
+  CanonicalWriter writer;
+  std::visit(writer, request);
+  writer.out += '}';
+  return std::move(writer.out);
+}
+
+Digest KeyOf(std::string_view canonical_text) { return Sha256Of(canonical_text); }
+
+Usage& Usage::operator+=(const Usage& other) {
+  input_tokens += other.input_tokens;
+  output_tokens += other.output_tokens;
+  reasoning_tokens += other.reasoning_tokens;
+  known = known || other.known;
+  return *this;
+}
+
+}  // namespace assay

@@ -1,0 +1,154 @@
+// Scores and their stored form.
+//
+// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?}, a score
+// being [state, value|null, max, explanation, error, grader, [[source, value, text]...], answer], cut after its last
+// member that is not the default; a value of null is NaN.
+#include "spec/score.h"
+
+#include <cmath>
+#include <limits>
+
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
+
+Value EncodeScore(const Score& score) {
+  List members{Value(static_cast<int>(score.state)), NumberOrNull(score.value), Value(score.max),
+               Value(score.explanation),             Value(score.error),        Value(score.grader)};
+  List evidence;
+  for (const Evidence& voice : score.evidence) {
+    evidence.push_back(List{Value(voice.source), NumberOrNull(voice.value), Value(voice.text)});
+  }
+  const bool has_answer = !score.answer.is_undefined();
+  const bool has_evidence = !evidence.empty() || has_answer;
+  if (has_evidence) members.push_back(std::move(evidence));
+  if (has_answer) members.push_back(score.answer);
+  if (has_evidence || !score.grader.empty()) return members;
+  members.pop_back();
+  if (score.error.empty()) members.pop_back();
+  if (members.size() == 4 && score.explanation.empty()) members.pop_back();
+  if (members.size() == 3 && score.max == 1) members.pop_back();
+  return members;
+}
+
+double NumberAt(const List& list, std::size_t i, double other) {
+  if (i >= list.size()) return other;
+  if (list[i].is_null()) return std::numeric_limits<double>::quiet_NaN();
+  return list[i].is_number() ? list[i].AsNumber() : other;
+}
+
+std::string TextAt(const List& list, std::size_t i) {
+  return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
+}
+
+Result<Score> DecodeScore(const Value& value) {
+  if (!value.is_list() || value.AsList().size() < 2) return Error{ErrorCode::kCorrupt, "stored score is no list"};
+  const List& list = value.AsList();
+  const double state = NumberAt(list, 0, -1);
+  if (!(state >= 0 && state <= 2)) return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
+  Score score;
+  score.state = static_cast<ScoreState>(static_cast<int>(state));
+  score.value = NumberAt(list, 1, 0);
+  score.max = NumberAt(list, 2, 1);
+  score.explanation = TextAt(list, 3);
+  score.error = TextAt(list, 4);
+  score.grader = TextAt(list, 5);
+  if (list.size() > 6 && list[6].is_list()) {
+    for (const Value& voice : list[6].AsList()) {
+      if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
+      score.evidence.push_back({TextAt(voice.AsList(), 0), NumberAt(voice.AsList(), 1, 0), TextAt(voice.AsList(), 2)});
+    }
+  }
+  if (list.size() > 7) score.answer = list[7];
+  return score;
+}
+
+Value EncodeUsage(const Usage& usage) {
+  return List{Value(static_cast<double>(usage.input_tokens)), Value(static_cast<double>(usage.output_tokens)),
+              Value(static_cast<double>(usage.reasoning_tokens))};
+}
+
+Usage DecodeUsage(const Value* value) {
+  if (value == nullptr || !value->is_list()) return {};
+  const List& list = value->AsList();
+  return {.input_tokens = static_cast<std::int64_t>(NumberAt(list, 0, 0)),
+          .output_tokens = static_cast<std::int64_t>(NumberAt(list, 1, 0)),
+          .reasoning_tokens = static_cast<std::int64_t>(NumberAt(list, 2, 0)),
+          .known = true};
+}
+
+}  // namespace
+
+Score Score::Of(double value) {
+  Score score;
+  score.state = ScoreState::kScored;
+  score.value = value;
+  return score;
+}
+
+Score Score::Failure(std::string message) {
+  Score score;
+  score.state = ScoreState::kError;
+  score.error = std::move(message);
+  return score;
+}
+
+std::string Transcript::SubjectText() const {
+  if (generated_texts.empty()) return answer;
+  std::string subject = generated_texts.front();
+  for (std::size_t i = 1; i < generated_texts.size(); ++i) {
+    subject += "\n\n";
+    subject += generated_texts[i];
+  }
+  return subject;
+}
+
+std::string EncodeScores(const AttemptRecord& record) {
+  Map map;
+  map.Append("v", 1);
+  List scores;
+  scores.reserve(record.scores.size());
+  for (const Score& score : record.scores) scores.push_back(EncodeScore(score));
+  map.Append("s", std::move(scores));
+  if (!record.details.is_undefined()) map.Append("d", record.details);
+  if (record.candidate_usage.known) map.Append("cu", EncodeUsage(record.candidate_usage));
+  if (record.judge_usage.known) map.Append("ju", EncodeUsage(record.judge_usage));
+  if (!record.timings_ms.empty()) {
+    Map timings;
+    for (const auto& [name, ms] : record.timings_ms) timings.Append(name, ms);
+    map.Append("t", std::move(timings));
+  }
+  if (!record.events.empty()) map.Append("e", List(record.events));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+Result<AttemptRecord> DecodeScores(std::string_view text) {
+  ASSAY_TRY(const Value map, ParseJson(text));
+  const Value* scores = map.Find("s");
+  const Value* version = map.Find("v");
+  if (version == nullptr || !version->is_number() || version->AsNumber() != 1 || scores == nullptr ||
+      !scores->is_list()) {
+    return Error{ErrorCode::kCorrupt, "stored scores of an unknown version"};
+  }
+  AttemptRecord record;
+  for (const Value& value : scores->AsList()) {
+    ASSAY_TRY(Score score, DecodeScore(value));
+    record.scores.push_back(std::move(score));
+  }
+  if (const Value* details = map.Find("d")) record.details = *details;
+  record.candidate_usage = DecodeUsage(map.Find("cu"));
+  record.judge_usage = DecodeUsage(map.Find("ju"));
+  if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
+    for (const Member& member : timings->AsMap()) {
+      if (member.value.is_number()) record.timings_ms.emplace_back(member.key, member.value.AsNumber());
+    }
+  }
+  if (const Value* events = map.Find("e"); events != nullptr && events->is_list()) record.events = events->AsList();
+  return record;
+}
+
+}  // namespace assay

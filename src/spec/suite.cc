@@ -1,0 +1,15 @@
+// Names of roles.
+#include "spec/suite.h"
+
+namespace assay {
+
+std::string_view RoleName(Role role) {
+  switch (role) {
+    case Role::kSystem: return "system";
+    case Role::kUser: return "user";
+    case Role::kAssistant: return "assistant";
+  }
+  return "user";
+}
+
+}  // namespace assay
