@@ -17,7 +17,6 @@ class Sha256 {
   Digest Finish();  // once
 
  private:
-  void Block(const std::uint8_t* block);
   std::array<std::uint32_t, 8> state_;
   std::array<std::uint8_t, 64> buffer_{};
   std::uint64_t length_bytes_ = 0;
