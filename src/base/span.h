@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ struct LineColumn {
   std::uint32_t column = 0;  // 1-based, in code points
 };
 
-// The files that were read, kept for messages. Append-only; ids stay valid for the object's life.
+// The files that were read, kept for messages. Append-only; ids and views stay valid for the object's life.
 class SourceFiles {
  public:
   FileId Add(std::string path, std::string text);
@@ -30,6 +31,7 @@ class SourceFiles {
   std::string_view Text(FileId file) const;  // "" for kNone
   LineColumn Locate(Span where) const;
   std::string_view LineAt(Span where) const;  // the source line that holds the span's start, without its line end
+
  private:
   struct File {
     std::string path;
@@ -38,7 +40,7 @@ class SourceFiles {
   };
   const File* Find(FileId file) const;
   std::size_t LineIndex(const File& file, std::uint32_t offset) const;
-  std::vector<File> files_;
+  std::deque<File> files_;  // does not move what it holds: short texts live inside their string
 };
 
 }  // namespace assay

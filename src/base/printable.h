@@ -1,0 +1,12 @@
+// Foreign text on a terminal: what could move the cursor, hide or reorder text is shown escaped.
+#pragma once
+
+#include <string>
+
+namespace assay {
+
+// The character itself, or its escape: \t \n \r, \x1b for controls, \u202e for invisible and reordering characters
+// and lone surrogates.
+void AppendPrintable(char32_t code_point, std::string& out);
+
+}  // namespace assay
