@@ -10,6 +10,7 @@ namespace assay::limits {
 
 // Inputs.
 inline constexpr std::size_t kInputFileBytesMax = 64u << 20;     // one suite, fixtures or recording file
+inline constexpr std::size_t kFolderEntriesMax = 1'000'000;       // names in one folder
 inline constexpr std::size_t kYamlDepthMax = 100;                // nesting of collections (js-yaml's own default)
 inline constexpr std::size_t kYamlNodesMax = 4'000'000;          // nodes of a file, aliases expanded
 inline constexpr std::size_t kYamlDocumentsMax = 100'000;        // documents in one stream

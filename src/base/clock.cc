@@ -1,0 +1,19 @@
+// The system's time.
+#include "base/clock.h"
+
+#include "base/bounded_queue.h"
+
+namespace assay {
+
+TimePoint SystemClock::Now() const {
+  return std::chrono::time_point_cast<std::chrono::microseconds>(std::chrono::steady_clock::now());
+}
+
+std::int64_t SystemClock::WallMs() const {
+  const auto since_epoch = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::milliseconds>(since_epoch).count();
+}
+
+void SystemClock::Wait(Inbox& inbox, TimePoint deadline) { inbox.WaitUntil(deadline); }
+
+}  // namespace assay

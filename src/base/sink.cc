@@ -1,0 +1,200 @@
+// Output files on disk: written beside their place under a name that no reader looks for, synced, then renamed.
+#include "base/sink.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include <fmt/core.h>
+
+#include "base/assert.h"
+#include "base/diagnostics.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kBufferBytes = 64u << 10;
+constexpr int kTemporaryNamesMax = 100;  // tries for a name that nobody holds
+
+Error WriteError(std::string_view path, int error_number) {
+  switch (error_number) {
+    case ENOSPC:
+    case EDQUOT:
+      return {ErrorCode::kIo, fmt::format("no space is left for {}; free some, or name another folder", Quoted(path))};
+    case EACCES:
+    case EPERM:
+    case EROFS:
+      return {ErrorCode::kRefused,
+              fmt::format("may not write {}; check the permissions of its folder, or name another", Quoted(path))};
+    case ENOTDIR:
+      return {ErrorCode::kRefused, fmt::format("cannot write {}: a part of the path is a file", Quoted(path))};
+    case ENAMETOOLONG:
+      return {ErrorCode::kInvalidInput, fmt::format("cannot write {}: the name is too long for this disk", Quoted(path))};
+    case EEXIST:
+      return {ErrorCode::kRefused,
+              fmt::format("{} exists already and is never overwritten; remove it, or name another folder", Quoted(path))};
+    default:
+      return {ErrorCode::kIo, fmt::format("cannot write {}: {}", Quoted(path), std::strerror(error_number))};
+  }
+}
+
+bool IsCleanRelative(std::string_view path) {
+  if (path.find('\0') != std::string_view::npos) return false;
+  while (true) {
+    const std::size_t slash = path.find('/');
+    const std::string_view part = path.substr(0, slash);
+    if (part.empty() || part == "." || part == "..") return false;
+    if (slash == std::string_view::npos) return true;
+    path.remove_prefix(slash + 1);
+  }
+}
+
+class DiskSink final : public Sink {
+ public:
+  explicit DiskSink(std::string root) : root_(root.empty() ? "." : std::move(root)) {}
+  ~DiskSink() override { Discard(); }
+  DiskSink(const DiskSink&) = delete;
+  DiskSink& operator=(const DiskSink&) = delete;
+
+  Status Open(std::string_view path) override;
+  Status Write(std::string_view bytes) override;
+  Status Close() override;
+
+ private:
+  Status MakeFolders(std::string_view path);
+  Status OpenTemporary();
+  Status Flush();
+  Status Rename();
+  Status SyncFolder();
+  // Forgets the open file and what was written of it; further writes report the same error.
+  Error Fail(int error_number);
+  void Discard();
+
+  std::string root_;
+  std::string path_;       // of the open file, below root_
+  std::string temporary_;  // beside it; empty when nothing is open
+  std::string buffer_;
+  int descriptor_ = -1;
+  std::optional<Error> failed_;
+};
+
+Error DiskSink::Fail(int error_number) {
+  failed_ = WriteError(path_, error_number);
+  Discard();
+  return *failed_;
+}
+
+void DiskSink::Discard() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  descriptor_ = -1;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  temporary_.clear();
+  buffer_.clear();
+}
+
+Status DiskSink::MakeFolders(std::string_view path) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+    const std::string folder(path.substr(0, slash));
+    if (::mkdir(folder.c_str(), 0777) == 0) continue;
+    const int error_number = errno;
+    // Some systems answer "not permitted" for a folder that is there.
+    struct stat info {};
+    if (::stat(folder.c_str(), &info) != 0) return Fail(error_number);
+    if (!S_ISDIR(info.st_mode)) return Fail(ENOTDIR);
+  }
+  return Ok();
+}
+
+Status DiskSink::OpenTemporary() {
+  const std::size_t name = path_.rfind('/') + 1;
+  for (int i = 0; i < kTemporaryNamesMax; ++i) {
+    // The name's own length stays out of it: a long but legal name must not fail for our suffix.
+    std::string candidate = fmt::format("{}.assay-{}-{}.part", path_.substr(0, name), ::getpid(), i);
+    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ >= 0) {
+      temporary_ = std::move(candidate);
+      return Ok();
+    }
+    if (errno != EEXIST) break;
+  }
+  return Fail(errno);
+}
+
+Status DiskSink::Open(std::string_view path) {
+  ASSAY_ASSERT(descriptor_ < 0);
+  failed_.reset();
+  if (!IsCleanRelative(path)) {
+    failed_ = Error{ErrorCode::kInvalidInput,
+                    fmt::format("expected a relative path without empty, \".\" or \"..\" parts, found {}", Quoted(path))};
+    return *failed_;
+  }
+  path_ = fmt::format("{}/{}", root_, path);
+  ASSAY_CHECK_OK(MakeFolders(path_));
+  struct stat info {};
+  if (::lstat(path_.c_str(), &info) == 0) return Fail(EEXIST);
+  if (errno != ENOENT) return Fail(errno);
+  return OpenTemporary();
+}
+
+Status DiskSink::Write(std::string_view bytes) {
+  if (failed_) return *failed_;
+  ASSAY_ASSERT(descriptor_ >= 0);
+  buffer_ += bytes;
+  return buffer_.size() < kBufferBytes ? Ok() : Flush();
+}
+
+Status DiskSink::Flush() {
+  std::string_view rest = buffer_;
+  while (!rest.empty()) {
+    const ssize_t count = ::write(descriptor_, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return Fail(errno);
+    rest.remove_prefix(static_cast<std::size_t>(count));
+  }
+  buffer_.clear();
+  return Ok();
+}
+
+Status DiskSink::Close() {
+  if (failed_) return *failed_;
+  ASSAY_ASSERT(descriptor_ >= 0);
+  ASSAY_CHECK_OK(Flush());
+  if (::fsync(descriptor_) != 0) return Fail(errno);
+  const int closed = ::close(descriptor_);
+  descriptor_ = -1;
+  if (closed != 0) return Fail(errno);
+  ASSAY_CHECK_OK(Rename());
+  temporary_.clear();
+  return SyncFolder();
+}
+
+Status DiskSink::Rename() {
+  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) return Ok();
+  // Some file systems know no such rename; a link refuses an existing name just as well.
+  if (errno != EINVAL && errno != ENOSYS) return Fail(errno);
+  if (::link(temporary_.c_str(), path_.c_str()) != 0) return Fail(errno);
+  ::unlink(temporary_.c_str());
+  return Ok();
+}
+
+Status DiskSink::SyncFolder() {
+  const std::string folder = path_.substr(0, path_.rfind('/'));
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return Fail(errno);
+  // Some file systems cannot sync a folder; the file itself is safe.
+  const bool synced = ::fsync(descriptor) == 0 || errno == EINVAL;
+  const int error_number = errno;
+  ::close(descriptor);
+  return synced ? Ok() : Status(Fail(error_number));
+}
+
+}  // namespace
+
+std::unique_ptr<Sink> MakeDiskSink(std::string root) { return std::make_unique<DiskSink>(std::move(root)); }
+
+}  // namespace assay
