@@ -1,0 +1,190 @@
+// The disk: what is read, what is refused, and files that appear whole or not at all.
+#include <doctest/doctest.h>
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "base/file_reader.h"
+#include "base/limits.h"
+#include "base/sink.h"
+
+namespace assay {
+namespace {
+
+// A fresh folder, removed at the end.
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "assay-test-XXXXXX").string();
+    REQUIRE(::mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TempFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  std::string Path(std::string_view name) const { return path_ + "/" + std::string(name); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+void WriteFile(const std::string& path, std::string_view bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  REQUIRE(file.good());
+}
+
+std::size_t CountEntries(const std::string& path) { return DiskFileReader().List(path).value().size(); }
+
+TEST_CASE("reading whole files") {
+  const TempFolder folder;
+  DiskFileReader reader;
+  for (const std::size_t length : {0u, 1u, 65'535u, 65'536u, 200'001u}) {
+    std::string bytes(length, '\0');
+    for (std::size_t i = 0; i < length; ++i) bytes[i] = static_cast<char>(i * 7);
+    WriteFile(folder.Path("a"), bytes);
+    const Result<std::string> got = reader.Read(folder.Path("a"));
+    REQUIRE(got.has_value());
+    CHECK(got.value() == bytes);
+  }
+  // The system names no size for these.
+  CHECK(reader.Read("/proc/self/status").value().find("Name:") == 0);
+}
+
+TEST_CASE("what is not read") {
+  const TempFolder folder;
+  REQUIRE(::mkfifo(folder.Path("pipe").c_str(), 0600) == 0);
+  WriteFile(folder.Path("big"), "");
+  std::filesystem::resize_file(folder.Path("big"), limits::kInputFileBytesMax + 1);
+  struct Row {
+    std::string path;
+    ErrorCode code;
+    std::string_view says;
+  };
+  const Row rows[] = {
+      {folder.Path("none"), ErrorCode::kNotFound, "check the path"},
+      {folder.Path("big/x"), ErrorCode::kNotFound, "not a folder"},
+      {folder.path(), ErrorCode::kRefused, "is a folder"},
+      {folder.Path("pipe"), ErrorCode::kRefused, "pipe"},
+      {"/dev/zero", ErrorCode::kRefused, "device"},
+      {folder.Path("big"), ErrorCode::kLimit, "67108864"},
+      {"", ErrorCode::kInvalidInput, "empty"},
+      {std::string("a\0b", 3), ErrorCode::kInvalidInput, "NUL"},
+  };
+  DiskFileReader reader;
+  for (const Row& row : rows) {
+    CAPTURE(row.path);
+    const Result<std::string> got = reader.Read(row.path);
+    REQUIRE_FALSE(got.has_value());
+    CHECK(got.error().code == row.code);
+    CHECK(got.error().message.find(row.says) != std::string::npos);
+  }
+}
+
+TEST_CASE("names in a folder") {
+  const TempFolder folder;
+  DiskFileReader reader;
+  for (const std::string_view name : {"b", "a", "B", ".hidden"}) WriteFile(folder.Path(name), "x");
+  CHECK(reader.List(folder.path()).value() == std::vector<std::string>{".hidden", "B", "a", "b"});
+  CHECK(reader.List(folder.Path("none")).error().code == ErrorCode::kNotFound);
+  CHECK(reader.List(folder.Path("a")).error().code == ErrorCode::kNotFound);
+  CHECK(reader.Exists(folder.Path("a")));
+  CHECK(reader.Exists(folder.path()));
+  CHECK_FALSE(reader.Exists(folder.Path("none")));
+  CHECK_FALSE(reader.Exists(""));
+}
+
+TEST_CASE("a file appears only when it is closed") {
+  const TempFolder folder;
+  DiskFileReader reader;
+  const auto sink = MakeDiskSink(folder.Path("out"));
+  REQUIRE(sink->Open("runs/a/b.json").has_value());
+  REQUIRE(sink->Write("one ").has_value());
+  CHECK_FALSE(reader.Exists(folder.Path("out/runs/a/b.json")));
+  REQUIRE(sink->Write(std::string(100'000, 'x')).has_value());
+  REQUIRE(sink->Close().has_value());
+  CHECK(reader.Read(folder.Path("out/runs/a/b.json")).value() == "one " + std::string(100'000, 'x'));
+  CHECK(CountEntries(folder.Path("out/runs/a")) == 1);
+  REQUIRE(sink->Open("empty").has_value());
+  REQUIRE(sink->Close().has_value());
+  CHECK(reader.Read(folder.Path("out/empty")).value().empty());
+}
+
+TEST_CASE("a file that was not closed leaves nothing behind") {
+  const TempFolder folder;
+  {
+    const auto sink = MakeDiskSink(folder.path());
+    REQUIRE(sink->Open("a").has_value());
+    REQUIRE(sink->Write(std::string(1'000'000, 'x')).has_value());
+  }
+  CHECK(CountEntries(folder.path()) == 0);
+}
+
+TEST_CASE("nothing is overwritten") {
+  const TempFolder folder;
+  WriteFile(folder.Path("a"), "old");
+  const auto sink = MakeDiskSink(folder.path());
+  const Status opened = sink->Open("a");
+  REQUIRE_FALSE(opened.has_value());
+  CHECK(opened.error().code == ErrorCode::kRefused);
+  CHECK(opened.error().message.find("exists already") != std::string::npos);
+  // A file that came to be while ours was being written wins too, and ours goes.
+  REQUIRE(sink->Open("b").has_value());
+  WriteFile(folder.Path("b"), "theirs");
+  CHECK(sink->Close().error().code == ErrorCode::kRefused);
+  CHECK(DiskFileReader().Read(folder.Path("b")).value() == "theirs");
+  CHECK(CountEntries(folder.path()) == 2);
+}
+
+TEST_CASE("names that are not accepted") {
+  const TempFolder folder;
+  WriteFile(folder.Path("file"), "x");
+  const auto sink = MakeDiskSink(folder.path());
+  for (const std::string_view path : {std::string_view(""), std::string_view("/etc/x"), std::string_view("../x"),
+                                      std::string_view("a/../../x"), std::string_view("a//b"), std::string_view("a/"),
+                                      std::string_view("./a"), std::string_view("a\0b", 3)}) {
+    CHECK(sink->Open(path).error().code == ErrorCode::kInvalidInput);
+  }
+  CHECK(sink->Open("file/x").error().code == ErrorCode::kRefused);
+  CHECK(sink->Open(std::string(300, 'n')).error().code == ErrorCode::kInvalidInput);
+  CHECK(CountEntries(folder.path()) == 1);
+}
+
+TEST_CASE("an unwritable place and a full disk are reported, and nothing half-written stays") {
+  CHECK_FALSE(MakeDiskSink("/proc/assay")->Open("a").has_value());
+  const TempFolder folder;
+  const auto sink = MakeDiskSink(folder.path());
+  REQUIRE(sink->Open("a").has_value());
+  // A limit on the size of files fails writes as a full disk does, without filling one.
+  struct rlimit before {};
+  REQUIRE(::getrlimit(RLIMIT_FSIZE, &before) == 0);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  struct rlimit small = before;
+  small.rlim_cur = 4096;
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
+  const Status written = sink->Write(std::string(1'000'000, 'x'));
+  const Status closed = sink->Close();
+  REQUIRE(::setrlimit(RLIMIT_FSIZE, &before) == 0);
+  std::signal(SIGXFSZ, handler);
+  REQUIRE_FALSE(written.has_value());
+  CHECK(written.error().code == ErrorCode::kIo);
+  REQUIRE_FALSE(closed.has_value());
+  CHECK(closed.error().message == written.error().message);
+  CHECK(CountEntries(folder.path()) == 0);
+  // The sink goes on with the next file.
+  REQUIRE(sink->Open("b").has_value());
+  CHECK(sink->Close().has_value());
+}
+
+}  // namespace
+}  // namespace assay
