@@ -2,8 +2,9 @@
 #   assay_NAME   static library of src/NAME/**/*.cc (without *_test.cc and main.cc); an interface library while the
 #                module has headers only, or nothing yet
 #   NAME_test    doctest executable of src/NAME/**/*_test.cc, a ctest with label `unit`
-# DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an upward link
-# cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs no edit here.
+# DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
+# upward link cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs
+# no edit here.
 set(ASSAY_MODULES base text io spec checks providers corpus agent dialects plan store run report view cli)
 
 function(assay_module name)
@@ -13,7 +14,8 @@ function(assay_module name)
   endif()
   foreach(dependency IN LISTS arg_DEPENDS)
     if(NOT TARGET assay_${dependency})
-      message(FATAL_ERROR "module ${name} depends on ${dependency}, which is not declared before it in src/CMakeLists.txt")
+      message(FATAL_ERROR
+        "module ${name} depends on ${dependency}, which is not declared before it in src/CMakeLists.txt")
     endif()
   endforeach()
 

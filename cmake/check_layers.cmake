@@ -1,7 +1,8 @@
 # Proves the layers of one module; a build step of every module (cmake/assay_module.cmake):
 #   cmake -DSOURCE_DIR=src -DMODULE=plan "-DALLOWED=base text" "-DMODULES=base text … cli" -P check_layers.cmake
-# Every `#include "folder/file.h"` of the module must name the module itself or an allowed one, and third-party headers
-# must belong to the module by third_party_headers.cmake. Prints every offence, then fails.
+# Every `#include "folder/file.h"` of the module must name the module itself or an allowed one, and
+# third-party headers must belong to the module by third_party_headers.cmake. Prints every offence, then
+# fails.
 cmake_minimum_required(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/third_party_headers.cmake")
 separate_arguments(ALLOWED)
@@ -26,11 +27,13 @@ foreach(file IN LISTS files)
       if(quote STREQUAL "<")
         offence("${file}" "<${path}> is a header of ours; write \"${path}\"")
       elseif(NOT folder STREQUAL MODULE AND NOT folder IN_LIST ALLOWED)
-        offence("${file}" "\"${path}\" is outside the layers; module ${MODULE} may include only: ${MODULE} ${allowed_text}")
+        offence("${file}"
+          "\"${path}\" is outside the layers; module ${MODULE} may include only: ${MODULE} ${allowed_text}")
       endif()
     elseif(quote STREQUAL "\"")
       if(NOT (folder STREQUAL "tests" AND file MATCHES "_test\\.cc$"))
-        offence("${file}" "\"${path}\" names no module; write \"module/file.h\", or <…> for a header that is not ours")
+        offence("${file}"
+          "\"${path}\" names no module; write \"module/file.h\", or <…> for a header that is not ours")
       endif()
     endif()
     foreach(row IN LISTS third_party_headers)
@@ -48,5 +51,6 @@ foreach(file IN LISTS files)
 endforeach()
 
 if(offences)
-  message(FATAL_ERROR "module ${MODULE} breaks its layers:${offences}\n(the list is in src/CMakeLists.txt, libraries are in cmake/third_party_headers.cmake)")
+  message(FATAL_ERROR "module ${MODULE} breaks its layers:${offences}\n"
+    "(the list is in src/CMakeLists.txt, libraries are in cmake/third_party_headers.cmake)")
 endif()

@@ -1,15 +1,18 @@
-# QuickJS-ng, the JavaScript engine, as the static library `quickjs`. Debian has no package of it; its C sources lie in
-# the crate that third_party/quickjs/Cargo.lock pins by version and checksum. `./dev` downloads them into .cache/vendor
-# before CMake runs; this file only compiles them, so a build never touches the network.
+# QuickJS-ng, the JavaScript engine, as the static library `quickjs`. Debian has no package of it; its C
+# sources lie in the crate that third_party/quickjs/Cargo.lock pins by version and checksum. `./dev` downloads
+# them into .cache/vendor before CMake runs; this file only compiles them, so a build never touches the
+# network.
 set(quickjs_dir "${PROJECT_SOURCE_DIR}/.cache/vendor/rquickjs-sys/quickjs")
 if(NOT EXISTS "${quickjs_dir}/quickjs.c")
-  message(FATAL_ERROR "The sources of QuickJS-ng are not in ${quickjs_dir}. Run `./dev build` once: it fetches them.")
+  message(FATAL_ERROR
+    "The sources of QuickJS-ng are not in ${quickjs_dir}. Run `./dev build` once: it fetches them.")
 endif()
 add_library(quickjs STATIC
   "${quickjs_dir}/quickjs.c" "${quickjs_dir}/libregexp.c" "${quickjs_dir}/libunicode.c" "${quickjs_dir}/dtoa.c")
 target_include_directories(quickjs SYSTEM PUBLIC "${quickjs_dir}")
-# Always optimised: it is not our code to debug, and regexes at -O1 would dominate the tests. AddressSanitizer stays on
-# where a preset asks for it; UndefinedBehaviorSanitizer would make its one big file take 95 s to compile.
+# Always optimised: it is not our code to debug, and regexes at -O1 would dominate the tests. AddressSanitizer
+# stays on where a preset asks for it; UndefinedBehaviorSanitizer would make its one big file take 95 s to
+# compile.
 target_compile_options(quickjs PRIVATE -w -O2 -fwrapv -fno-sanitize=undefined)
 target_compile_definitions(quickjs PRIVATE _GNU_SOURCE)
 set_target_properties(quickjs PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)

@@ -1,6 +1,6 @@
 # Which modules may include which third-party headers, read by check_layers.cmake. One row per library:
-# "regex over the included path|modules". A header that no row names is free (the standard library, POSIX, fmt).
-# "test" stands for *_test.cc files of any module.
+# "regex over the included path|modules". A header that no row names is free (the standard library, POSIX,
+# fmt). "test" stands for *_test.cc files of any module.
 set(third_party_headers
   "^yaml\\.h$|text"
   "^toml\\+\\+/|text"

@@ -19,7 +19,8 @@ if(ASSAY_MOLD)
 endif()
 mark_as_advanced(ASSAY_CCACHE ASSAY_MOLD)
 
-# Bounds checks of the standard library stay on in every build type: a wrong index ends the program, it never reads on.
+# Bounds checks of the standard library stay on in every build type: a wrong index ends the program, it never
+# reads on.
 add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 
 # The warnings of our own code; third-party targets do not link it.

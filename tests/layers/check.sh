@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# Runs cmake/check_layers.cmake over the fixture modules in src/: `high` obeys its layers, `low` breaks them in every
-# way, and each offence must be named with file, include and what is allowed.
+# Runs cmake/check_layers.cmake over the fixture modules in src/: `high` obeys its layers, `low` breaks them
+# in every way, and each offence must be named with file, include and what is allowed.
 set -uo pipefail
 cmake=${1:-cmake}
 here=$(cd "$(dirname "$0")" && pwd)
-check() { "$cmake" "-DSOURCE_DIR=$here/src" "-DMODULE=$1" "-DALLOWED=$2" "-DMODULES=low high" -P cmake/check_layers.cmake 2>&1; }
+check() {  # MODULE ALLOWED
+  "$cmake" "-DSOURCE_DIR=$here/src" "-DMODULE=$1" "-DALLOWED=$2" "-DMODULES=low high" -P cmake/check_layers.cmake 2>&1
+}
 failed=0
 fail() { echo "layers: $1" >&2; failed=1; }
 

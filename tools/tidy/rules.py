@@ -1,0 +1,165 @@
+"""The house rules that a program can check. Each rule is a function of the tree; it yields Offences."""
+import os
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Iterator
+
+import cpp_text
+from forbidden import FORBIDDEN
+
+CODE_COLUMNS_MAX, SCRIPT_COLUMNS_MAX = 110, 120
+FUNCTION_LINES_MAX = 70
+HEADER_LINES_MAX, SOURCE_LINES_MAX, TEST_LINES_MAX = 300, 800, 1000
+CHANGE_WORDS_MAX = 25
+SKIPPED_FOLDERS = {".git", ".cache", ".assay", "build", "results", "__pycache__", "node_modules"}
+FOREIGN = ("tests/layers/src/", "tests/data/", "tests/fuzz/corpus/")   # fixtures: not written by our rules
+CODE = {".cc", ".h"}
+SCRIPTS = {".py", ".sh", ".cmake", ".js", ".css"}
+
+# Libraries that the program may link, by the name that ldd prints (licence). None of them is GPL.
+LINKABLE = {
+    "linux-vdso.so": "kernel", "ld-linux-x86-64.so": "LGPL", "ld-linux-aarch64.so": "LGPL", "libc.so": "LGPL",
+    "libm.so": "LGPL", "libstdc++.so": "runtime exception", "libgcc_s.so": "runtime exception",
+    "libasan.so": "MIT or NCSA", "libubsan.so": "MIT or NCSA", "libtsan.so": "MIT or NCSA",
+    "libyaml-0.so": "MIT", "libsimdjson.so": "Apache-2.0", "libsqlite3.so": "public domain", "libz.so": "zlib",
+    "libzstd.so": "BSD-3-Clause", "libpcre2-8.so": "BSD-3-Clause", "libicuuc.so": "Unicode", "libicui18n.so": "Unicode",
+    "libicudata.so": "Unicode", "libuv.so": "MIT", "libseccomp.so": "LGPL-2.1", "libcurl.so": "curl",
+}
+
+
+@dataclass(frozen=True)
+class Offence:
+    rule: str
+    path: str           # relative to the root
+    line: int           # 1-based; 0: the file as a whole
+    text: str
+    name: str = ""      # of the function, for function-length
+    size: int = 0       # of what is too long
+
+
+class Tree:
+    """The files of a checkout, read once. Needs no git, so that it also works in an unpacked archive."""
+
+    def __init__(self, root: Path):
+        self.root = root
+        self.texts: dict[str, str] = {}
+        self.binaries: set[str] = set()
+        for folder, folders, files in os.walk(root):
+            folders[:] = sorted(f for f in folders if f not in SKIPPED_FOLDERS)
+            for file in sorted(files):
+                path = Path(folder, file)
+                shown = path.relative_to(root).as_posix()
+                if shown == ".git" or path.is_symlink():
+                    continue
+                try:
+                    self.texts[shown] = path.read_text(encoding="utf-8")
+                except UnicodeDecodeError:
+                    self.binaries.add(shown)
+
+    def code(self, suffixes: set[str] = frozenset(CODE)) -> Iterator[tuple[str, str]]:
+        for path, text in self.texts.items():
+            if Path(path).suffix in suffixes and not path.startswith(FOREIGN):
+                yield path, text
+
+
+def file_sizes(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.code():
+        limit = TEST_LINES_MAX if is_test(path) else HEADER_LINES_MAX if path.endswith(".h") else SOURCE_LINES_MAX
+        count = text.count("\n")
+        if count > limit:
+            yield Offence("file-length", path, 0, f"{count} lines, the limit is {limit}: split it by noun", size=count)
+
+
+def function_sizes(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.code():
+        for name, first, count in cpp_text.functions(text):
+            if count > FUNCTION_LINES_MAX:
+                text = f"{name} has {count} lines, the limit is {FUNCTION_LINES_MAX}"
+                yield Offence("function-length", path, first, text, name, count)
+
+
+def line_widths(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.code(CODE | SCRIPTS):
+        limit = CODE_COLUMNS_MAX if Path(path).suffix in CODE else SCRIPT_COLUMNS_MAX
+        for number, line in enumerate(text.split("\n"), 1):
+            if len(line) > limit:
+                yield Offence("line-width", path, number, f"{len(line)} columns, the limit is {limit}", size=len(line))
+
+
+def first_lines(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.code(CODE | SCRIPTS):
+        lines = [line for line in text.split("\n", 3) if not line.startswith("#!")]
+        comment = lines and lines[0].startswith(("//", "/*", "#", '"""'))
+        if not comment or lines[0].startswith(("#pragma", "#include")):
+            yield Offence("first-line", path, 1, "the first line must be a comment that says what the file is")
+        if path.endswith(".h") and not re.search(r"^#pragma once$", text, re.M):
+            yield Offence("first-line", path, 1, "a header needs #pragma once after its comment")
+
+
+def forbidden(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.texts.items():
+        if path.startswith(("tools/tidy/", *FOREIGN)):
+            continue
+        is_code = Path(path).suffix in CODE
+        blanked = cpp_text.blank(text) if is_code else text
+        for row in FORBIDDEN:
+            if not row.where.search(path) or not (is_code or row.in_comments):
+                continue
+            for match in row.pattern.finditer(text if row.in_comments else blanked):
+                line = text.count("\n", 0, match.start()) + 1
+                yield Offence(row.rule, path, line, f"`{match.group().strip()}`: {row.remedy}")
+
+
+def unreferenced(tree: Tree) -> Iterator[Offence]:
+    """Headers that nothing includes, and scripts, documents and data files that no other file names."""
+    includes: dict[str, set[str]] = {}
+    for path, text in tree.code():
+        for header in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+            includes.setdefault(header, set()).add(path)
+    for path, _ in tree.code({".h"}):
+        own = {path, path[:-2] + ".cc"}
+        if not (includes.get(path.removeprefix("src/"), set()) | includes.get(path, set())) - own:
+            yield Offence("unreferenced", path, 0, "nothing includes this header")
+    for path in [*tree.texts, *tree.binaries]:
+        if not re.match(r"(scripts|cmake|tools|docs|tests/data)/", path) or path.startswith("docs/decisions/"):
+            continue
+        wanted = {path, Path(path).name}
+        if Path(path).suffix in {".cmake", ".py"}:
+            wanted.add(Path(path).stem)
+        if path.startswith("tests/data/"):
+            wanted.add(Path(path).parent.relative_to("tests").as_posix())
+        if not any(any(w in text for w in wanted) for other, text in tree.texts.items() if other != path):
+            yield Offence("unreferenced", path, 0, "no other file names this one")
+
+
+def changelog(tree: Tree) -> Iterator[Offence]:
+    for number, line in enumerate(tree.texts.get("CHANGELOG.md", "").split("\n"), 1):
+        if line.startswith("- ") and len(line.split()) - 1 > CHANGE_WORDS_MAX:
+            text = f"{len(line.split()) - 1} words, the limit is {CHANGE_WORDS_MAX}"
+            yield Offence("changelog", "CHANGELOG.md", number, text)
+
+
+def decisions(tree: Tree) -> Iterator[Offence]:
+    for path, text in tree.texts.items():
+        if path.startswith("docs/decisions/") and text.count("\n") > 60:
+            yield Offence("decision-length", path, 0, "a decision record has at most 60 lines")
+
+
+def linked_libraries(program: str) -> Iterator[Offence]:
+    """What the built program links must be on the list above."""
+    output = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
+    for line in output.splitlines():
+        name = Path(line.split()[0]).name
+        known = re.sub(r"(-?[\d.]+)?\.so.*$", ".so", name)
+        if name.split(".so")[0] + ".so" not in LINKABLE and known not in LINKABLE:
+            text = f"the program links {name}, which LINKABLE does not list with its licence"
+            yield Offence("link-licence", "tools/tidy/rules.py", 0, text)
+
+
+def is_test(path: str) -> bool:
+    return path.endswith("_test.cc") or path.startswith(("tests/", "bench/"))
+
+
+RULES = [file_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog, decisions]

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""Proves that each house rule fires on an offence and is silent on the nearest innocent text."""
+import sys
+import tempfile
+from pathlib import Path
+
+import rules
+import tidy
+
+LONG_BODY, SHORT_BODY = "  Step();\n" * 71, "  Step();\n" * 60
+# (rule that must fire, or None; path; text after the first comment line)
+CASES = [
+    ("function-length", "src/a.cc", "int F(int x) {\n" + LONG_BODY + "}\n"),
+    ("function-length", "src/a.cc", "A::A(int x) : x_(x), y_{1} {\n" + LONG_BODY + "}\n"),
+    ("function-length", "src/a.cc", "Result<std::map<int, int>> A::Get(const B& b) const {\n" + LONG_BODY + "}\n"),
+    ("function-length", "src/a.cc", "int F() {\n  if (b) {\n" + LONG_BODY + "  }\n}\n"),
+    ("function-length", "src/a.cc", 'TEST_CASE("x") {\n' + LONG_BODY + "}\n"),
+    (None, "src/a.cc", "namespace assay {\nint F() {\n" + SHORT_BODY + "}\nint G() {\n" + SHORT_BODY + "}\n}\n"),
+    (None, "src/a.cc", "constexpr int kRows[] = {\n" + "  1,\n" * 90 + "};\n"),
+    ("file-length", "src/a.cc", "int x;\n" * 800),
+    (None, "src/a_test.cc", "int x;\n" * 900),
+    ("line-width", "src/a.cc", "// " + "x" * 110 + "\n"),
+    (None, "src/a.cc", "// " + "ä" * 107 + "\n"),
+    ("fixme", "src/a.cc", "// FIXME later\n"),
+    ("todo", "src/a.cc", "// TODO: later\n"),
+    (None, "src/a.cc", "// TODO(#12): later\n"),
+    ("machine-path", "docs/decisions/a.md", "see /home/me/x\n"),
+    ("thread-local", "src/a.cc", "thread_local int x;\n"),
+    ("catch-all", "src/a.cc", "try { F(); } catch (...) {}\n"),
+    (None, "src/a.cc", "// never catch (...)\n"),
+    ("locks", "src/a.cc", "std::mutex m;\n"),
+    ("threads", "src/a.cc", "std::thread t;\n"),
+    ("sleep", "tests/a.cc", "std::this_thread::sleep_for(x);\n"),
+    ("clock", "src/a.cc", "auto t = std::chrono::steady_clock::now();\n"),
+    ("random", "src/a.cc", "int x = rand();\n"),
+    (None, "src/a.cc", "int operand(int x);\n"),
+    ("system", "src/a.cc", 'system("ls");\n'),
+    (None, "src/a.cc", "variant.system(1);\n"),
+    ("new-delete", "src/a.cc", "auto* x = new Thing();\n"),
+    ("new-delete", "src/a.cc", "delete x;\n"),
+    (None, "src/a.cc", 'A(const A&) = delete;\nF("a new thing");\n'),
+    ("using-namespace", "src/a.cc", "using namespace std;\n"),
+    ("std-regex", "src/a.cc", "std::regex r;\n"),
+    ("printing", "src/base/a.cc", "std::cout << 1;\n"),
+    (None, "src/cli/a.cc", "std::cout << 1;\n"),
+    (None, "src/base/a.cc", "std::snprintf(b, 1, x);\n"),
+    ("exit", "src/a.cc", "std::exit(1);\n"),
+    ("environment", "src/a.cc", 'std::getenv("HOME");\n'),
+    ("unreferenced", "src/a.h", "#pragma once\n"),
+    ("unreferenced", "scripts/lonely.sh", "true\n"),
+    ("decision-length", "docs/decisions/0001-x.md", "x\n" * 61),
+    ("changelog", "CHANGELOG.md", "- " + "word " * 26 + "\n"),
+]
+
+
+def fired(path: str, text: str) -> set[str]:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, path)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        comment = "# A script.\n" if path.endswith(".sh") else "// A file.\n"
+        file.write_text(comment + text, encoding="utf-8")
+        return {offence.rule for rule in rules.RULES for offence in rule(rules.Tree(Path(folder)))}
+
+
+def main() -> int:
+    failed = 0
+    for rule, path, text in CASES:
+        found = fired(path, text)
+        if found != ({rule} if rule else set()):
+            print(f"{path}: expected {rule}, found {sorted(found)} in: {text[:80]!r}")
+            failed += 1
+    offence = rules.Offence("function-length", "src/a.cc", 1, "", "F", 90)
+    if not tidy.Exemptions("function-length | src/a.cc:F | 90 | data").covers(offence):
+        print("a matching exemption does not cover")
+        failed += 1
+    if tidy.Exemptions("function-length | src/a.cc:F | 89 | data").covers(offence):
+        print("a ratchet lets a longer function pass")
+        failed += 1
+    if not tidy.Exemptions("locks | src/x.h | - | old").unused() or not tidy.Exemptions("locks | src/x.h").problems:
+        print("a useless or malformed exemption passes")
+        failed += 1
+    print(f"tidy_test: {failed} failed" if failed else f"tidy_test: {len(CASES)} cases pass")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
