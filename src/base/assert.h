@@ -1,4 +1,5 @@
-// ASSAY_ASSERT: a programmer's mistake, checked in every build type; never reachable from input, replies or the network.
+// ASSAY_ASSERT: a programmer's mistake, checked in every build type; never reachable from input, replies or
+// the network.
 #pragma once
 
 #include <string_view>

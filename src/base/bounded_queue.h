@@ -1,4 +1,5 @@
-// The only mutex of the program: bounded queues between threads. Inbox is the untyped half, what a Clock waits on.
+// The only mutex of the program: bounded queues between threads. Inbox is the untyped half, what a Clock
+// waits on.
 #pragma once
 
 #include <condition_variable>
@@ -17,8 +18,8 @@ namespace assay {
 class Inbox {
  public:
   virtual ~Inbox() = default;
-  // Called (from any thread) after a message came into an empty queue; set before any other thread uses the queue.
-  // An event loop that cannot wait on a condition variable sets its own wake-up here.
+  // Called (from any thread) after a message came into an empty queue; set before any other thread uses the
+  // queue. An event loop that cannot wait on a condition variable sets its own wake-up here.
   void SetWake(std::function<void()> wake) { wake_ = std::move(wake); }
   bool HasMessages() const {
     std::lock_guard lock(mutex_);
@@ -62,7 +63,8 @@ class BoundedQueue final : public Inbox {
     return true;
   }
 
-  // Never blocks and ignores the capacity: for the thread that also drains this queue, which would wait for itself.
+  // Never blocks and ignores the capacity: for the thread that also drains this queue, which would wait for
+  // itself.
   void PushUnbounded(T message) {
     {
       std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
-// Time enters the program here and nowhere else. The executor waits through the Clock, so that a simulation can make
-// time itself: a fake clock runs what is scheduled and jumps.
+// Time enters the program here and nowhere else. The executor waits through the Clock, so that a simulation
+// can make time itself: a fake clock runs what is scheduled and jumps.
 #pragma once
 
 #include <chrono>

@@ -35,7 +35,8 @@ class Diagnostics {
   bool HasErrors() const { return error_count_ > 0; }
   std::size_t ErrorCount() const { return error_count_; }      // counts those beyond the cap too
   std::size_t WarningCount() const { return warning_count_; }  // counts those beyond the cap too
-  // In order of discovery, at most limits::kDiagnosticsMax; errors are kept in preference to warnings and notes.
+  // In order of discovery, at most limits::kDiagnosticsMax; errors are kept in preference to warnings and
+  // notes.
   std::span<const Diagnostic> All() const { return all_; }
   std::size_t Dropped() const { return dropped_; }
 
@@ -54,7 +55,8 @@ std::string FormatError(const Error& error, const SourceFiles& files);
 // The candidate nearest to `word` by edit distance, or "" if none is near enough to suggest.
 std::string_view DidYouMean(std::string_view word, std::span<const std::string_view> candidates);
 
-// Foreign text for a message: at most limits::kQuotedTextMax code points, control characters escaped, in quotes.
+// Foreign text for a message: at most limits::kQuotedTextMax code points, control characters escaped, in
+// quotes.
 std::string Quoted(std::string_view text);
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// How pure modules read files: through an argument, so that tests need no disk and dialects cannot reach the network.
+// How pure modules read files: through an argument, so that tests need no disk and dialects cannot reach the
+// network.
 #pragma once
 
 #include <string>
@@ -12,7 +13,8 @@ namespace assay {
 class FileReader {
  public:
   virtual ~FileReader() = default;
-  // The whole file. kNotFound, kLimit (over limits::kInputFileBytesMax), kIo, kRefused (outside what may be read).
+  // The whole file. kNotFound, kLimit (over limits::kInputFileBytesMax), kIo, kRefused (outside what may be
+  // read).
   virtual Result<std::string> Read(std::string_view path) = 0;
   virtual bool Exists(std::string_view path) = 0;
   // Names (not paths) of the entries of a folder, sorted by bytes.

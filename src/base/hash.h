@@ -23,7 +23,7 @@ class Sha256 {
 };
 
 Digest Sha256Of(std::string_view bytes);
-std::string Hex(const Digest& digest);                       // 64 lower-case digits
+std::string Hex(const Digest& digest);                            // 64 lower-case digits
 std::string HexPrefix(const Digest& digest, std::size_t digits);  // the first `digits` (<= 64)
 
 }  // namespace assay

@@ -1,5 +1,6 @@
-// Every limit of assay, by name, in one place. Exceeding one is an ordinary Error (ErrorCode::kLimit) that names the
-// limit; nothing here is a tuning knob of speed alone. Sizes are bytes, times are std::chrono, the rest are counts.
+// Every limit of assay, by name, in one place. Exceeding one is an ordinary Error (ErrorCode::kLimit) that
+// names the limit; nothing here is a tuning knob of speed alone. Sizes are bytes, times are std::chrono, the
+// rest are counts.
 #pragma once
 
 #include <chrono>
@@ -9,14 +10,14 @@
 namespace assay::limits {
 
 // Inputs.
-inline constexpr std::size_t kInputFileBytesMax = 64u << 20;     // one suite, fixtures or recording file
-inline constexpr std::size_t kFolderEntriesMax = 1'000'000;       // names in one folder
-inline constexpr std::size_t kYamlDepthMax = 100;                // nesting of collections (js-yaml's own default)
-inline constexpr std::size_t kYamlNodesMax = 4'000'000;          // nodes of a file, aliases expanded
-inline constexpr std::size_t kYamlDocumentsMax = 100'000;        // documents in one stream
-inline constexpr std::size_t kJsonDepthMax = 512;                // nesting of arrays and objects
-inline constexpr std::size_t kDiagnosticsMax = 200;              // problems kept for one input; more are counted
-inline constexpr std::size_t kQuotedTextMax = 120;               // characters of foreign text inside a message
+inline constexpr std::size_t kInputFileBytesMax = 64u << 20;  // one suite, fixtures or recording file
+inline constexpr std::size_t kFolderEntriesMax = 1'000'000;   // names in one folder
+inline constexpr std::size_t kYamlDepthMax = 100;          // nesting of collections (js-yaml's own default)
+inline constexpr std::size_t kYamlNodesMax = 4'000'000;    // nodes of a file, aliases expanded
+inline constexpr std::size_t kYamlDocumentsMax = 100'000;  // documents in one stream
+inline constexpr std::size_t kJsonDepthMax = 512;          // nesting of arrays and objects
+inline constexpr std::size_t kDiagnosticsMax = 200;        // problems kept for one input; more are counted
+inline constexpr std::size_t kQuotedTextMax = 120;         // characters of foreign text inside a message
 
 // Grading.
 inline constexpr std::size_t kReplyBytesMax = 16u << 20;         // one reply of a model
@@ -27,11 +28,11 @@ inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;  // one $js eval
 inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;  // one $js evaluation
 
 // Running.
-inline constexpr std::size_t kAttemptsMax = 10'000;              // repeats of one case
-inline constexpr std::uint64_t kCellsMax = 1'000'000'000;        // cases x variants x attempts of one run
-inline constexpr std::size_t kStepRoundsMax = 200;               // rounds of requests of one step
-inline constexpr std::size_t kQueueDepthMax = 65'536;            // messages waiting in one queue
-inline constexpr std::size_t kMaxInFlightMax = 100'000;          // requests on the wire at once
-inline constexpr int kRetriesMax = 100;                          // tries of one request after the first
+inline constexpr std::size_t kAttemptsMax = 10'000;        // repeats of one case
+inline constexpr std::uint64_t kCellsMax = 1'000'000'000;  // cases x variants x attempts of one run
+inline constexpr std::size_t kStepRoundsMax = 200;         // rounds of requests of one step
+inline constexpr std::size_t kQueueDepthMax = 65'536;      // messages waiting in one queue
+inline constexpr std::size_t kMaxInFlightMax = 100'000;    // requests on the wire at once
+inline constexpr int kRetriesMax = 100;                    // tries of one request after the first
 
 }  // namespace assay::limits

@@ -5,8 +5,8 @@
 
 namespace assay {
 
-// The character itself, or its escape: \t \n \r, \x1b for controls, \u202e for invisible and reordering characters
-// and lone surrogates.
+// The character itself, or its escape: \t \n \r, \x1b for controls, \u202e for invisible and reordering
+// characters and lone surrogates.
 void AppendPrintable(char32_t code_point, std::string& out);
 
 }  // namespace assay

@@ -87,14 +87,14 @@ inline Status Ok() { return Status(); }
 
 #define ASSAY_CONCAT_INNER(a, b) a##b
 #define ASSAY_CONCAT(a, b) ASSAY_CONCAT_INNER(a, b)
-#define ASSAY_TRY_IMPL(result, decl, ...)                  \
-  auto result = (__VA_ARGS__);                             \
+#define ASSAY_TRY_IMPL(result, decl, ...)                    \
+  auto result = (__VA_ARGS__);                               \
   if (!result.has_value()) return std::move(result).error(); \
   decl = std::move(result).value()
 // ASSAY_TRY(Plan plan, BuildPlan(suite));
 #define ASSAY_TRY(decl, ...) ASSAY_TRY_IMPL(ASSAY_CONCAT(try_result_, __LINE__), decl, __VA_ARGS__)
 // ASSAY_CHECK_OK(store.Commit());
-#define ASSAY_CHECK_OK(...)                                                                        \
-  if (auto ASSAY_CONCAT(try_status_, __LINE__) = (__VA_ARGS__);                                    \
-      !ASSAY_CONCAT(try_status_, __LINE__).has_value())                                            \
+#define ASSAY_CHECK_OK(...)                                     \
+  if (auto ASSAY_CONCAT(try_status_, __LINE__) = (__VA_ARGS__); \
+      !ASSAY_CONCAT(try_status_, __LINE__).has_value())         \
   return std::move(ASSAY_CONCAT(try_status_, __LINE__)).error()

@@ -1,4 +1,5 @@
-// The inner loop of SHA-256, once portable and once with the processor's SHA instructions. Both give the same state.
+// The inner loop of SHA-256, once portable and once with the processor's SHA instructions. Both give the same
+// state.
 #pragma once
 
 #include <array>

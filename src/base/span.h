@@ -30,7 +30,8 @@ class SourceFiles {
   std::string_view Path(FileId file) const;  // "" for kNone
   std::string_view Text(FileId file) const;  // "" for kNone
   LineColumn Locate(Span where) const;
-  std::string_view LineAt(Span where) const;  // the source line that holds the span's start, without its line end
+  std::string_view LineAt(
+      Span where) const;  // the source line that holds the span's start, without its line end
 
  private:
   struct File {

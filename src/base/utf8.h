@@ -1,6 +1,6 @@
-// UTF-8 as bytes in std::string. Text that came from JavaScript-like sources may hold lone surrogates, kept as their
-// three-byte form (WTF-8): DecodeUtf8 returns them as code points U+D800..DFFF. Ill-formed bytes decode to U+FFFD, one
-// byte consumed.
+// UTF-8 as bytes in std::string. Text that came from JavaScript-like sources may hold lone surrogates, kept
+// as their three-byte form (WTF-8): DecodeUtf8 returns them as code points U+D800..DFFF. Ill-formed bytes
+// decode to U+FFFD, one byte consumed.
 #pragma once
 
 #include <cstdint>
@@ -22,8 +22,8 @@ std::size_t FindInvalidUtf8(std::string_view text);
 bool IsAscii(std::string_view text);
 std::size_t CountCodePoints(std::string_view text);
 
-// UTF-16 code units, as JavaScript sees a string; a pair of three-byte surrogates joins into one code point on the way
-// back, so ToUtf8(ToUtf16(x)) == x for every WTF-8 text.
+// UTF-16 code units, as JavaScript sees a string; a pair of three-byte surrogates joins into one code point
+// on the way back, so ToUtf8(ToUtf16(x)) == x for every WTF-8 text.
 std::u16string ToUtf16(std::string_view text);
 std::string ToUtf8(std::u16string_view text);
 std::size_t CountUtf16(std::string_view text);

@@ -16,8 +16,8 @@ struct HttpHeader {
   std::string value;
 };
 
-// `url` decides the transport by its scheme: http(s) goes to the network, "echo:" and "recorded:" never leave the
-// process.
+// `url` decides the transport by its scheme: http(s) goes to the network, "echo:" and "recorded:" never leave
+// the process.
 struct HttpRequest {
   std::string method = "POST";
   std::string url;

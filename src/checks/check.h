@@ -1,5 +1,5 @@
-// A check: one rule of grading. Each is one file and one row of table.cc; a row either grades at once (pure) or is a
-// step that asks (judges, services, programs).
+// A check: one rule of grading. Each is one file and one row of table.cc; a row either grades at once (pure)
+// or is a step that asks (judges, services, programs).
 #pragma once
 
 #include <memory>
@@ -17,15 +17,15 @@
 
 namespace assay {
 
-// The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed text
-// must outlive it; one thread.
+// The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed
+// text must outlive it; one thread.
 class AnswerView {
  public:
   explicit AnswerView(std::string_view text) : text_(text), subject_(text) {}
   std::string_view text() const { return text_; }
   const std::string& js_lower();  // JavaScript toLowerCase
   RegexSubject& subject() { return subject_; }
-  std::size_t js_words();         // words by JavaScript's \s
+  std::size_t js_words();  // words by JavaScript's \s
 
  private:
   std::string_view text_;
@@ -50,12 +50,13 @@ struct ParseInput {
 };
 
 struct CheckRow {
-  std::string_view name;     // canonical name, as written after `$`
+  std::string_view name;  // canonical name, as written after `$`
   std::span<const std::string_view> aliases;
   std::string_view help;     // one line for `assay list checks`
   std::string_view example;  // YAML, one line
-  // Null with an error in `diagnostics` (at the argument's place) if the arguments are no good. In a compatible mode a
-  // bad argument is what the original makes of it: mostly an error of each answer, then `parse` succeeds with a warning.
+  // Null with an error in `diagnostics` (at the argument's place) if the arguments are no good. In a
+  // compatible mode a bad argument is what the original makes of it: mostly an error of each answer, then
+  // `parse` succeeds with a warning.
   CheckArgs (*parse)(const ParseInput& input, Diagnostics& diagnostics);
   // Pure rows: the score before inversion. Null for rows that ask.
   Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

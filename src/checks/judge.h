@@ -50,7 +50,8 @@ struct ConsensusInput {
 // Spec blueprint 12.6: mean, rounded to two decimals; before inversion.
 Score JudgeConsensus(const ConsensusInput& input);
 
-// Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing compares.
+// Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing
+// compares.
 Value JudgeAgreement(std::span<const Score> scores, const Suite& suite);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// What a worker owns and lends to the pure functions it runs, so that nothing is thread-local: engines that are costly to
-// make, made at first use.
+// What a worker owns and lends to the pure functions it runs, so that nothing is thread-local: engines that
+// are costly to make, made at first use.
 #pragma once
 
 #include <memory>

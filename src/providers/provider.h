@@ -15,9 +15,9 @@ namespace assay {
 enum class ReplyClass { kOk, kRetry, kFail };
 
 struct ProviderRow {
-  std::string_view name;     // prefix of model ids: "echo" in "echo:any"
-  std::string_view help;     // one line for `assay list providers`
-  std::string_view example;  // a model id
+  std::string_view name;      // prefix of model ids: "echo" in "echo:any"
+  std::string_view help;      // one line for `assay list providers`
+  std::string_view example;   // a model id
   std::size_t max_in_flight;  // default width of the provider's pool
   Result<HttpRequest> (*encode)(const ModelRequest& request);
   Result<ModelReply> (*decode)(const HttpReply& reply);
@@ -26,7 +26,8 @@ struct ProviderRow {
 
 std::span<const ProviderRow> ProviderTable();
 const ProviderRow* FindProvider(std::string_view name);
-// The codec of recorded replies (ModelRequest::source is not empty); no row of the table, no prefix of model ids.
+// The codec of recorded replies (ModelRequest::source is not empty); no row of the table, no prefix of model
+// ids.
 const ProviderRow& RecordedProvider();
 
 struct ModelName {

@@ -1,4 +1,5 @@
-// Exchange: one request with its reply or its final error; the only thing that a run pays for and the store keeps.
+// Exchange: one request with its reply or its final error; the only thing that a run pays for and the store
+// keeps.
 #pragma once
 
 #include <cstdint>
@@ -23,19 +24,20 @@ struct Exchange {
   Reply reply;          // meaningful if there is no error
   std::optional<Error> error;
   Usage usage;
-  std::int64_t started_ms = 0;         // wall clock, since 1970
-  std::int64_t first_token_ms = 0;     // from the start; 0 if unknown
-  std::int64_t duration_ms = 0;        // from the start of the last try
+  std::int64_t started_ms = 0;      // wall clock, since 1970
+  std::int64_t first_token_ms = 0;  // from the start; 0 if unknown
+  std::int64_t duration_ms = 0;     // from the start of the last try
   std::string finish_reason;
   std::uint32_t tries = 1;
   std::string raw;  // the body as it came; "" where the reply holds all of it
 
-  // Errors, empty replies and timed-out programs are kept as evidence and never served as answers. A text that ended
-  // at max_tokens is an answer: the limit is part of the key.
+  // Errors, empty replies and timed-out programs are kept as evidence and never served as answers. A text
+  // that ended at max_tokens is an answer: the limit is part of the key.
   bool Reusable() const;
 };
 
-// Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written (kCorrupt).
+// Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written
+// (kCorrupt).
 std::string EncodeReply(const Reply& reply);
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text);
 

@@ -1,4 +1,5 @@
-// Recorded replies that stand in for live calls: fixtures written by hand, or the exchanges of an earlier run.
+// Recorded replies that stand in for live calls: fixtures written by hand, or the exchanges of an earlier
+// run.
 #pragma once
 
 #include <functional>

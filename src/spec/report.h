@@ -1,5 +1,5 @@
-// Report: a run as its writers see it. Header and variants are values; the cells are a cursor over the store in plan
-// order, so that nothing ever holds all of them.
+// Report: a run as its writers see it. Header and variants are values; the cells are a cursor over the store
+// in plan order, so that nothing ever holds all of them.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Requests: everything that a step may ask of the world, and what comes back. The canonical form of a request is the
-// content that its key addresses: nothing that cannot change the reply enters it.
+// Requests: everything that a step may ask of the world, and what comes back. The canonical form of a request
+// is the content that its key addresses: nothing that cannot change the reply enters it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,8 @@
 
 namespace assay {
 
-// One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its recording
+// One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its
+// recording
 // ("fixtures:sha256", "replay:sha256"), so that it is never mistaken for the model's own answer later.
 struct ModelRequest {
   std::string provider;

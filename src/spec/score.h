@@ -1,5 +1,5 @@
-// Score: what one check says of one answer. Five outcome states stay apart from here to the exit code: a score (pass or
-// fail by its value), unscored, error, and, for whole cells, skipped.
+// Score: what one check says of one answer. Five outcome states stay apart from here to the exit code: a
+// score (pass or fail by its value), unscored, error, and, for whole cells, skipped.
 #pragma once
 
 #include <cstdint>
@@ -26,13 +26,13 @@ struct Evidence {
 
 struct Score {
   ScoreState state = ScoreState::kUnscored;
-  double value = 0;         // kScored: in [0, max]; NaN only where a dialect's compatible mode demands it
+  double value = 0;  // kScored: in [0, max]; NaN only where a dialect's compatible mode demands it
   double max = 1;
   std::string explanation;  // why; the dialect's default sentence if empty
   std::string error;        // kError: what went wrong; kScored: what went wrong besides (a judge that failed)
   std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
   std::vector<Evidence> evidence;
-  Value answer;             // what was extracted and compared; undefined if nothing was
+  Value answer;  // what was extracted and compared; undefined if nothing was
 
   static Score Of(double value);
   static Score Failure(std::string message);
@@ -40,12 +40,13 @@ struct Score {
 
 // What was said in one attempt.
 struct Transcript {
-  std::vector<Message> history;                   // everything that was sent and answered, system message included
-  std::vector<std::uint32_t> generated_indices;   // which assistant turns (0-based, fixed ones counted) were generated
-  std::vector<std::string> generated_texts;       // the same turns' texts
-  std::string answer;                             // the last generated turn, or the last fixed one if none was
-  std::optional<std::string> system;              // the system prompt in force; absent: none
-  std::string error;                              // why generation failed; "" if it did not
+  std::vector<Message> history;  // everything that was sent and answered, system message included
+  std::vector<std::uint32_t>
+      generated_indices;  // which assistant turns (0-based, fixed ones counted) were generated
+  std::vector<std::string> generated_texts;  // the same turns' texts
+  std::string answer;                        // the last generated turn, or the last fixed one if none was
+  std::optional<std::string> system;         // the system prompt in force; absent: none
+  std::string error;                         // why generation failed; "" if it did not
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
   std::string SubjectText() const;
 };

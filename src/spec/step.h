@@ -1,6 +1,7 @@
 // A Step is the unit of planned work, a pure function of what has been said so far:
 //   Action Next(const StepContext&, std::span<const Exchange> so_far)
-// It uses no clock and no randomness, so that a killed run is found again by replaying it over the stored exchanges.
+// It uses no clock and no randomness, so that a killed run is found again by replaying it over the stored
+// exchanges.
 #pragma once
 
 #include <memory>
@@ -20,11 +21,11 @@ class WorkerState;  // checks/worker_state.h
 
 // What enters prompts or results from outside, taken once when the run starts and stored with it.
 struct RunContext {
-  std::string run_id;            // "20261121T104500-3fa9"
-  std::int64_t started_ms = 0;   // wall clock, since 1970
+  std::string run_id;           // "20261121T104500-3fa9"
+  std::int64_t started_ms = 0;  // wall clock, since 1970
   std::int32_t utc_offset_min = 0;
-  std::string run_label;         // the dialect's name of the run, part of file names
-  std::string suite_root;        // folder that relative paths of the suite count from
+  std::string run_label;   // the dialect's name of the run, part of file names
+  std::string suite_root;  // folder that relative paths of the suite count from
   std::string assay_version;
   std::uint64_t seed = 0;
 };

@@ -121,7 +121,8 @@ struct SourceFile {
   std::string sha256;
 };
 
-// A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's variant.
+// A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
+// variant.
 struct Aggregation {
   std::string formula = "weighted-mean-best-path";
   std::string reduce = "avg";
@@ -143,8 +144,8 @@ struct Suite {
   std::vector<std::string> tags;
   std::optional<std::uint32_t> concurrency;
   std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
-  Value normal_form;  // `assay check --json`: the file after parsing, in the dialect's own terms
-  Value details;      // what only the dialect's own reports need
+  Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
+  Value details;          // what only the dialect's own reports need
   Span span;
 };
 

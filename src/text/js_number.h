@@ -8,7 +8,8 @@ namespace assay {
 
 // Number.prototype.toString(): shortest text that reads back, "1e+21", "NaN", "-Infinity"; -0 is "0".
 std::string JsNumberText(double number);
-// Number.prototype.toFixed(digits), 0..20 digits: the exact binary value, ties away from zero (0.125 -> "0.13").
+// Number.prototype.toFixed(digits), 0..20 digits: the exact binary value, ties away from zero (0.125 ->
+// "0.13").
 std::string JsToFixed(double number, int digits);
 // parseFloat(number.toFixed(digits)); NaN stays NaN.
 double RoundToFixed(double number, int digits);

@@ -6,8 +6,8 @@
 
 namespace assay {
 
-bool IsJsSpace(char32_t code_point);              // the set of \s: ASCII blanks, NBSP, BOM, Zs, U+2028, U+2029
-std::string_view JsTrim(std::string_view text);   // String.prototype.trim()
+bool IsJsSpace(char32_t code_point);             // the set of \s: ASCII blanks, NBSP, BOM, Zs, U+2028, U+2029
+std::string_view JsTrim(std::string_view text);  // String.prototype.trim()
 // String.prototype.toLowerCase()/toUpperCase(): full default mapping, final sigma, locale-independent.
 std::string JsToLower(std::string_view text);
 std::string JsToUpper(std::string_view text);

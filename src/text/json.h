@@ -1,4 +1,5 @@
-// JSON: a located reader with ECMAScript's JSON.parse rules, and one writer with the styles of the tools we stand in for.
+// JSON: a located reader with ECMAScript's JSON.parse rules, and one writer with the styles of the tools we
+// stand in for.
 #pragma once
 
 #include <string>
@@ -10,8 +11,9 @@
 
 namespace assay {
 
-// Exactly what JSON.parse accepts: no BOM, no comments, the last duplicate key wins (at the first one's position), numbers are doubles
-// (1e400 is Infinity), lone surrogate escapes are kept, own-key order is JavaScript's. One diagnostic
+// Exactly what JSON.parse accepts: no BOM, no comments, the last duplicate key wins (at the first one's
+// position), numbers are doubles (1e400 is Infinity), lone surrogate escapes are kept, own-key order is
+// JavaScript's. One diagnostic
 // ("json.syntax", "json.limit", "json.encoding") with its place on failure, and an undefined value.
 Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics);
 // The same for text without a file (replies, stored records): spans are offsets into `text`, FileId::kNone.
@@ -27,7 +29,8 @@ void AppendJson(const Value& value, JsonStyle style, std::string& out);
 // One JSON string with its quotes, as JSON.stringify escapes it.
 void AppendJsonString(std::string_view text, std::string& out);
 
-// The value encoding of golden files and of `assay check --json`: JSON, where what has no JSON form is an object:
+// The value encoding of golden files and of `assay check --json`: JSON, where what has no JSON form is an
+// object:
 // {"__undefined":true}, {"__number":"NaN|Infinity|-Infinity|-0"}, {"__date":"ISO"}, {"__binary":"base64"}.
 // Undefined members of maps are omitted.
 std::string WriteEncoded(const Value& value, JsonStyle style);

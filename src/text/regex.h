@@ -1,5 +1,5 @@
-// Regular expressions in the flavour of the tool that owns the format. Compiled once, searched from any thread with the
-// caller's scratch.
+// Regular expressions in the flavour of the tool that owns the format. Compiled once, searched from any
+// thread with the caller's scratch.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,8 @@
 
 namespace assay {
 
-// A text to search, with the forms that engines need made at most once. Not thread-safe; borrowed text must outlive it.
+// A text to search, with the forms that engines need made at most once. Not thread-safe; borrowed text must
+// outlive it.
 class RegexSubject {
  public:
   explicit RegexSubject(std::string_view text) : text_(text) {}
@@ -36,7 +37,8 @@ class JsRegex {
   JsRegex(const JsRegex&) = delete;
   JsRegex& operator=(const JsRegex&) = delete;
 
-  // Whether the pattern matches somewhere. kLimit when limits::kRegexTime (CPU time of this thread) or memory ran out.
+  // Whether the pattern matches somewhere. kLimit when limits::kRegexTime (CPU time of this thread) or memory
+  // ran out.
   Result<bool> Search(RegexSubject& subject) const;
 
  private:

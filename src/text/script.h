@@ -1,4 +1,5 @@
-// JavaScript snippets ($js) in QuickJS-ng: a fresh realm per evaluation, no host objects, limits on time, memory, stack.
+// JavaScript snippets ($js) in QuickJS-ng: a fresh realm per evaluation, no host objects, limits on time,
+// memory, stack.
 #pragma once
 
 #include <memory>
@@ -15,22 +16,25 @@ namespace assay {
 // What a script's completion value was, in the terms that graders need.
 struct ScriptOutcome {
   enum class Kind {
-    kValue,   // `value` holds it: undefined, null, bool, number, string, list, plain object (own enumerable members that are JSON-like)
+    kValue,   // `value` holds it: undefined, null, bool, number, string, list, plain object (own enumerable
+              // members that are JSON-like)
     kOther,   // a value without such a form; `type_name` says "function", "symbol", "bigint", "object" ...
     kThrown,  // `message` is the error's message; `threw_non_error` when it was no Error object
     kLimit,   // time, memory or stack ran out; `message` says which
   };
   Kind kind = Kind::kValue;
   Value value;
-  std::string type_name;         // typeof the value
+  std::string type_name;  // typeof the value
   std::string message;
   bool threw_non_error = false;
   bool syntax_error = false;
-  bool illegal_return = false;   // the syntax error is a `return` outside of a function
-  bool has_score_member = false; // an object with an own or inherited `score`; `value` then holds score and explain
+  bool illegal_return = false;  // the syntax error is a `return` outside of a function
+  bool has_score_member =
+      false;  // an object with an own or inherited `score`; `value` then holds score and explain
 };
 
-// One JavaScript runtime: owned by a worker, never shared. Creating it costs a few ms at most; each Eval makes a fresh realm.
+// One JavaScript runtime: owned by a worker, never shared. Creating it costs a few ms at most; each Eval
+// makes a fresh realm.
 class ScriptEngine {
  public:
   ScriptEngine();

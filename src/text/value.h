@@ -1,9 +1,10 @@
-// Value: the tree that every reader (YAML, JSON, TOML) yields and every JSON writer takes. Each node remembers its place.
+// Value: the tree that every reader (YAML, JSON, TOML) yields and every JSON writer takes. Each node
+// remembers its place.
 //
-// Numbers are kDouble under JavaScript rules; Python rules also yield kInt. Strings are WTF-8 (base/utf8.h). Maps keep
-// the order of the rules they were read by: JavaScript's own-key order (array-index-like keys ascending, then insertion)
-// or plain insertion. Keys are unique. A JavaScript `undefined` is kUndefined: writers skip such members, as
-// JSON.stringify does.
+// Numbers are kDouble under JavaScript rules; Python rules also yield kInt. Strings are WTF-8 (base/utf8.h).
+// Maps keep the order of the rules they were read by: JavaScript's own-key order (array-index-like keys
+// ascending, then insertion) or plain insertion. Keys are unique. A JavaScript `undefined` is kUndefined:
+// writers skip such members, as JSON.stringify does.
 #pragma once
 
 #include <cstdint>
@@ -113,7 +114,8 @@ class Value {
   bool AsBool() const { return std::get<bool>(data_); }
   std::int64_t AsInt() const { return std::get<std::int64_t>(data_); }
   double AsNumber() const {
-    return kind() == ValueKind::kInt ? static_cast<double>(std::get<std::int64_t>(data_)) : std::get<double>(data_);
+    return kind() == ValueKind::kInt ? static_cast<double>(std::get<std::int64_t>(data_))
+                                     : std::get<double>(data_);
   }
   const std::string& AsString() const { return std::get<std::string>(data_); }
   Date AsDate() const { return std::get<Date>(data_); }
@@ -140,7 +142,8 @@ struct Member {
   Span key_span;
 };
 
-// Same kinds and contents, places ignored; maps compare without regard to order; NaN equals NaN, -0 differs from 0.
+// Same kinds and contents, places ignored; maps compare without regard to order; NaN equals NaN, -0 differs
+// from 0.
 bool SameValue(const Value& a, const Value& b);
 // "a list", "a number", ... for messages.
 std::string_view KindName(const Value& value);

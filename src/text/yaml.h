@@ -16,7 +16,8 @@ enum class YamlRules {
 
 // All documents of a stream, in order, null documents included. On any problem: diagnostics with places
 // ("yaml.syntax", "yaml.duplicate-key", "yaml.limit", "yaml.encoding", ...) and the documents read so far.
-// Limits: kInputFileBytesMax, kYamlDepthMax, kYamlNodesMax, kYamlDocumentsMax. `text` is the content of `file`.
+// Limits: kInputFileBytesMax, kYamlDepthMax, kYamlNodesMax, kYamlDocumentsMax. `text` is the content of
+// `file`.
 std::vector<Value> ReadYaml(FileId file, std::string_view text, YamlRules rules, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
-// Runs a fuzz target over every file of the folders and files in argv, so that each input ever found stays a test
-// under the ordinary compiler. A folder that does not exist is an error: an empty replay proves nothing.
+// Runs a fuzz target over every file of the folders and files in argv, so that each input ever found stays a
+// test under the ordinary compiler. A folder that does not exist is an error: an empty replay proves nothing.
 #include <cstdint>
 #include <cstdio>
 #include <filesystem>
