@@ -40,6 +40,9 @@ struct Turn {
 
 enum class RegexFlavour { kJavaScript, kPython };
 
+// Check::kind of a criterion in words: Check::text is what the judges are asked.
+inline constexpr std::string_view kJudgeKind = "judge";
+
 struct Check {
   std::string id;    // unique in its case
   std::string kind;  // name of a row in checks/table.cc; kept as written if there is no such row

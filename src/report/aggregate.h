@@ -1,0 +1,63 @@
+// Aggregation: from the scores of an attempt's checks to the score of its cell. A suite names its formula;
+// each formula is one pure function and one row of table.cc.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "spec/report.h"
+#include "spec/score.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+// What the checks of one attempt say together.
+struct CellScore {
+  CellState state = CellState::kUnscored;  // kScored, kUnscored or kError
+  double value = 0;                        // meaningful if state is kScored
+};
+
+// `scores` holds one score per check of the case, in order. Whether the answer itself was generated is not
+// looked at: the caller knows, and an attempt without an answer has no scores.
+using AggregateFn = CellScore (*)(const Case& the_case, std::span<const Score> scores);
+
+struct AggregationRow {
+  std::string_view name;  // Aggregation::formula
+  std::string_view help;  // one line for `assay list`
+  AggregateFn fn;
+};
+std::span<const AggregationRow> AggregationTable();
+const AggregationRow* FindAggregation(std::string_view name);  // null if there is none
+
+// By the suite's own formula, which must be a row of the table.
+CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores);
+
+// From the scored attempts of one case and variant to their common value.
+struct ReducerRow {
+  std::string_view name;  // Aggregation::reduce
+  std::string_view help;
+  double (*fn)(std::span<const double> values);  // at least one value
+};
+std::span<const ReducerRow> ReducerTable();
+const ReducerRow* FindReducer(std::string_view name);
+
+// "weighted-mean-best-path" (blueprints). Every kAll node is the mean of its parts: its own leaves together,
+// weighted by Check::weight, are one part, and every node among its children is one. A kAny node is its best
+// child. Parts without a score take no share: a group whose checks all failed is unscored. The result is
+// rounded to two decimals.
+//   state   kScored if any check has a score; else kError if any failed; else kUnscored, also without checks.
+//   source  spec blueprint 13; deviations from the original: unscored groups, and the alternatives of should
+//   and
+//           should_not compete each among themselves.
+CellScore WeightedMeanBestPath(const Case& the_case, std::span<const Score> scores);
+
+// "weighted-mean-best-path-weval": the same as the original has it. A group whose checks all failed is 0;
+// groups with the same label are one group, whichever block they come from, and all of them compete in one
+// maximum; sums run over functions first, then judged texts; NaN spreads.
+//   state   kScored with any check at all, kUnscored without.
+CellScore WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores);
+
+// The value before it is rounded, 0 without checks.
+double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Score> scores);
+
+}  // namespace assay

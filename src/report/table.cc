@@ -1,0 +1,44 @@
+// Everything in report/ that is chosen by name, one row each.
+#include "report/aggregate.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "spec/statistics.h"
+
+namespace assay {
+namespace {
+
+constexpr AggregationRow kAggregations[] = {
+    {"weighted-mean-best-path",
+     "weighted mean of the points, averaged with the best alternative path (blueprints)",
+     WeightedMeanBestPath},
+    {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
+     WeightedMeanBestPathWeval},
+};
+
+constexpr ReducerRow kReducers[] = {
+    {"avg", "mean of the attempts", Mean},
+};
+
+template <class Row>
+const Row* FindByName(std::span<const Row> rows, std::string_view name) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const AggregationRow> AggregationTable() { return kAggregations; }
+const AggregationRow* FindAggregation(std::string_view name) { return FindByName(AggregationTable(), name); }
+
+std::span<const ReducerRow> ReducerTable() { return kReducers; }
+const ReducerRow* FindReducer(std::string_view name) { return FindByName(ReducerTable(), name); }
+
+CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
+  const AggregationRow* row = FindAggregation(suite.aggregation.formula);
+  ASSAY_ASSERT(row != nullptr && scores.size() == the_case.checks.size());
+  return row->fn(the_case, scores);
+}
+
+}  // namespace assay
