@@ -17,3 +17,11 @@ target_compile_options(quickjs PRIVATE -w -O2 -fwrapv -fno-sanitize=undefined)
 target_compile_definitions(quickjs PRIVATE _GNU_SOURCE)
 set_target_properties(quickjs PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
 target_link_libraries(quickjs PUBLIC m Threads::Threads)
+
+# Its regex library once more, with callbacks of ours: see third_party/quickjs/assay_regexp.h.
+add_library(quickjs_regexp STATIC "${PROJECT_SOURCE_DIR}/third_party/quickjs/assay_regexp.c")
+target_include_directories(quickjs_regexp SYSTEM PUBLIC "${PROJECT_SOURCE_DIR}/third_party/quickjs")
+target_compile_options(quickjs_regexp PRIVATE -w -O2 -fwrapv)
+target_compile_definitions(quickjs_regexp PRIVATE _GNU_SOURCE)
+set_target_properties(quickjs_regexp PROPERTIES C_STANDARD 11 C_EXTENSIONS ON)
+target_link_libraries(quickjs_regexp PUBLIC quickjs)

@@ -6,7 +6,7 @@ set(third_party_headers
   "^toml\\+\\+/|text"
   "^simdjson|text"
   "^pcre2|text"
-  "^(quickjs|libregexp|libunicode|cutils|dtoa)\\.h$|text"
+  "^(quickjs|libregexp|assay_regexp|libunicode|cutils|dtoa)\\.h$|text"
   "^unicode/|text"
   "^(zlib|zstd|zdict)\\.h$|text"
   "^curl/|io"

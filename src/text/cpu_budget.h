@@ -1,0 +1,21 @@
+// CPU time of the calling thread against a limit, for engines that run foreign code and poll a callback.
+#pragma once
+
+#include <chrono>
+
+namespace assay {
+
+// One thread, one run. The limit is CPU time, not wall time, so that a busy machine changes no result.
+class CpuBudget {
+ public:
+  explicit CpuBudget(std::chrono::nanoseconds limit) : limit_(limit) {}
+  // True once the limit is used up, and from then on. The first call starts the clock.
+  bool Exhausted();
+
+ private:
+  std::chrono::nanoseconds limit_;
+  std::chrono::nanoseconds started_{-1};
+  bool exhausted_ = false;
+};
+
+}  // namespace assay

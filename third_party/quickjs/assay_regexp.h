@@ -1,0 +1,23 @@
+/* libregexp for direct use. Its embedder must define three callbacks, and quickjs.c already defines them for regexes
+   inside scripts, where `opaque` is a JSContext. So the library is compiled twice: as it is for the engine, and from
+   assay_regexp.c under the names below, whose callbacks src/text/regex.cc defines. */
+#ifndef ASSAY_REGEXP_H
+#define ASSAY_REGEXP_H
+
+#define lre_compile assay_lre_compile
+#define lre_exec assay_lre_exec
+#define lre_get_alloc_count assay_lre_get_alloc_count
+#define lre_check_bytecode assay_lre_check_bytecode
+#define lre_get_capture_count assay_lre_get_capture_count
+#define lre_get_flags assay_lre_get_flags
+#define lre_get_groupnames assay_lre_get_groupnames
+#define lre_parse_escape assay_lre_parse_escape
+#define lre_id_start_table_ascii assay_lre_id_start_table_ascii
+#define lre_id_continue_table_ascii assay_lre_id_continue_table_ascii
+#define lre_check_stack_overflow assay_lre_check_stack_overflow
+#define lre_check_timeout assay_lre_check_timeout
+#define lre_realloc assay_lre_realloc
+
+#include "libregexp.h"
+
+#endif
