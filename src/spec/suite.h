@@ -73,7 +73,7 @@ struct SystemOverride {
 
 struct Case {
   std::string id;
-  std::vector<Turn> turns;
+  std::vector<Turn> turns;  // every generated answer is a turn of its own, the final one included
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;
@@ -142,6 +142,7 @@ struct Suite {
   std::vector<Variant> variants;
   std::vector<Judge> judges;
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
+  std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   std::vector<std::string> tags;

@@ -1,0 +1,189 @@
+// Suite -> Plan: binds checks to rows, lays out the slots of each case, names the pools and computes the digest.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/limits.h"
+#include "plan/plan.h"
+#include "providers/provider.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kJudgeCheck = "judge";
+
+// Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
+void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnostics& diagnostics) {
+  const CheckRow* row = check.kind == kJudgeCheck ? nullptr : FindCheck(check.kind);
+  plan.rows.push_back(row);
+  plan.args.emplace_back();
+  plan.problems.emplace_back();
+  if (check.kind == kJudgeCheck) return;
+  if (row == nullptr || row->grade == nullptr) {
+    plan.rows.back() = nullptr;
+    const std::string_view near = DidYouMean(check.kind, CheckNames());
+    plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
+    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)), check.span,
+                        near.empty() ? "`assay list checks` names them all; this point will be an error"
+                                     : fmt::format("did you mean \"{}\"? This point will be an error", near));
+    return;
+  }
+  const std::size_t errors_before = diagnostics.ErrorCount();
+  plan.args.back() = row->parse({.check = check, .compat = suite.compat}, diagnostics);
+  if (plan.args.back() == nullptr && diagnostics.ErrorCount() == errors_before) {
+    plan.problems.back() = "the check's argument could not be used";
+  }
+}
+
+std::uint32_t GeneratedTurns(const Case& the_case) {
+  return static_cast<std::uint32_t>(
+      std::count_if(the_case.turns.begin(), the_case.turns.end(),
+                    [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
+}
+
+// generate -> judges of each judged check -> backup of each judged check -> grade.
+void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
+  plan.slots.push_back(
+      {.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
+  StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
+  for (CheckIndex check = 0; check < the_case.checks.size(); ++check) {
+    if (the_case.checks[check].kind != kJudgeCheck) continue;
+    StepTemplate backup{
+        .kind = StepKind::kBackup, .gate = Gate::kAllSettled, .check = check, .inputs = {0}, .max_requests = 1};
+    for (std::uint32_t judge = 0; judge < suite.judges.size(); ++judge) {
+      backup.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+      plan.slots.push_back({.kind = StepKind::kJudge,
+                            .check = check,
+                            .judge = judge,
+                            .inputs = {0},
+                            .max_requests = 1 + suite.judge_repairs});
+    }
+    if (!suite.backup_judge) continue;
+    grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+    plan.slots.push_back(std::move(backup));
+  }
+  plan.slots.push_back(std::move(grade));
+}
+
+std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
+  std::set<std::string> names;
+  for (const Variant& variant : suite.variants) names.insert(variant.provider);
+  for (const Judge& judge : suite.judges) names.insert("judge:" + judge.provider);
+  if (suite.backup_judge) names.insert("judge:" + suite.backup_judge->provider);
+  std::vector<Pool> pools;
+  for (const std::string& name : names) {
+    const ProviderRow* provider = FindProvider(name.starts_with("judge:") ? name.substr(6) : name);
+    std::size_t width = provider == nullptr ? 10 : provider->max_in_flight;
+    if (suite.concurrency) width = *suite.concurrency;
+    if (options.max_in_flight) width = *options.max_in_flight;
+    pools.push_back({.name = name, .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
+  }
+  return pools;
+}
+
+void AppendText(std::string_view text, std::string& out) {
+  out += fmt::format("{}:", text.size());
+  out += text;
+}
+
+void AppendNode(const CheckNode& node, std::string& out) {
+  out += fmt::format("({}{}", static_cast<int>(node.op), node.check);
+  AppendText(node.label, out);
+  for (const CheckNode& child : node.children) AppendNode(child, out);
+  out += ')';
+}
+
+std::string OptionalNumber(const std::optional<double>& number) {
+  return number ? fmt::format("{}", *number) : "-";
+}
+
+void AppendJudge(const Judge& judge, std::string& out) {
+  for (const std::string& text : {judge.label, judge.provider, judge.model, judge.base_url, judge.approach}) {
+    AppendText(text, out);
+  }
+  out += OptionalNumber(judge.params.temperature);
+}
+
+void AppendCase(const Case& the_case, std::string& out) {
+  AppendText(the_case.id, out);
+  for (const Turn& turn : the_case.turns) {
+    out += fmt::format("{}{}", static_cast<int>(turn.role), static_cast<int>(turn.kind));
+    AppendText(turn.text, out);
+  }
+  for (const Check& check : the_case.checks) {
+    AppendText(check.kind, out);
+    AppendText(check.text, out);
+    AppendText(WriteEncoded(check.args, JsonStyle::kJavaScript), out);
+    out += fmt::format("{}{}", check.weight, check.invert);
+  }
+  AppendNode(the_case.tree, out);
+  AppendText(the_case.ideal.value_or(""), out);
+  out += fmt::format("{}{}{}", the_case.weight, static_cast<int>(the_case.system.kind),
+                     OptionalNumber(the_case.temperature));
+  AppendText(the_case.system.text, out);
+  for (const VariantIndex variant : the_case.variants) out += fmt::format("v{}", variant);
+}
+
+// Length-prefixed texts, so that no two suites share a digest by where their texts are cut.
+Digest DigestOf(const Suite& suite) {
+  Sha256 hash;
+  std::string head = fmt::format("assay-plan/1 {} {}", static_cast<int>(suite.compat), suite.attempts);
+  for (const std::string& text : {suite.dialect, suite.id, suite.title, suite.description, suite.run_label,
+                                  suite.aggregation.formula, suite.aggregation.reduce}) {
+    AppendText(text, head);
+  }
+  head += fmt::format("{}", suite.judge_repairs);
+  for (const Variant& variant : suite.variants) {
+    for (const std::string& text :
+         {variant.id, variant.provider, variant.model, variant.base_url, variant.system.value_or("\x01")}) {
+      AppendText(text, head);
+    }
+    head += OptionalNumber(variant.params.temperature);
+  }
+  for (const Judge& judge : suite.judges) AppendJudge(judge, head);
+  if (suite.backup_judge) AppendJudge(*suite.backup_judge, head);
+  hash.Update(head);
+  for (const Case& the_case : suite.cases) {
+    std::string text;
+    AppendCase(the_case, text);
+    hash.Update(text);
+  }
+  return hash.Finish();
+}
+
+}  // namespace
+
+std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
+  auto plan = std::make_shared<Plan>();
+  plan->suite_ = std::move(suite);
+  const Suite& s = plan->suite_;
+  ASSAY_ASSERT(s.attempts >= 1);
+  for (const Case& the_case : s.cases) {
+    CasePlan case_plan;
+    case_plan.first_cell = plan->cell_count_;
+    case_plan.first_step = plan->step_count_;
+    for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, diagnostics);
+    LayOutSlots(s, the_case, case_plan);
+    case_plan.variant_count = static_cast<std::uint32_t>(
+        the_case.variants.empty() ? s.variants.size() : the_case.variants.size());
+    const CellIndex cells = CellIndex{case_plan.variant_count} * s.attempts;
+    plan->cell_count_ += cells;
+    plan->step_count_ += cells * case_plan.slots.size();
+    plan->cases_.push_back(std::move(case_plan));
+    if (plan->cell_count_ > limits::kCellsMax) {
+      diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax), s.span,
+                        "use fewer cases, variants or attempts (--limit, --filter, --attempts)");
+      return nullptr;
+    }
+  }
+  if (diagnostics.HasErrors()) return nullptr;
+  plan->pools_ = MakePools(s, options);
+  plan->digest_ = DigestOf(s);
+  return plan;
+}
+
+}  // namespace assay

@@ -1,0 +1,84 @@
+// Index arithmetic of the plan and the names of steps.
+#include "plan/plan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+namespace assay {
+
+std::string_view StepKindName(StepKind kind) {
+  switch (kind) {
+    case StepKind::kGenerate: return "generate";
+    case StepKind::kJudge: return "judge";
+    case StepKind::kBackup: return "backup";
+    case StepKind::kGrade: return "grade";
+  }
+  return "step";
+}
+
+VariantIndex Plan::VariantAt(CaseIndex case_index, std::uint32_t position) const {
+  const auto& chosen = suite_.cases[case_index].variants;
+  return chosen.empty() ? position : chosen[position];
+}
+
+CellAddress Plan::CellAt(CellIndex index) const {
+  ASSAY_ASSERT(index < cell_count_);
+  const auto after = std::upper_bound(cases_.begin(), cases_.end(), index,
+                                      [](CellIndex i, const CasePlan& c) { return i < c.first_cell; });
+  const auto case_index = static_cast<CaseIndex>(after - cases_.begin() - 1);
+  const CellIndex within = index - cases_[case_index].first_cell;
+  return {.case_index = case_index,
+          .variant = VariantAt(case_index, static_cast<std::uint32_t>(within / suite_.attempts)),
+          .attempt = static_cast<AttemptIndex>(within % suite_.attempts)};
+}
+
+CellIndex Plan::IndexOf(const CellAddress& address) const {
+  const auto& chosen = suite_.cases[address.case_index].variants;
+  CellIndex position = address.variant;
+  if (!chosen.empty()) {
+    const auto found = std::lower_bound(chosen.begin(), chosen.end(), address.variant);
+    ASSAY_ASSERT(found != chosen.end() && *found == address.variant);
+    position = static_cast<CellIndex>(found - chosen.begin());
+  }
+  return cases_[address.case_index].first_cell + position * suite_.attempts + address.attempt;
+}
+
+StepAddress Plan::StepAt(StepIndex index) const {
+  ASSAY_ASSERT(index < step_count_);
+  const auto after = std::upper_bound(cases_.begin(), cases_.end(), index,
+                                      [](StepIndex i, const CasePlan& c) { return i < c.first_step; });
+  const CasePlan& plan = *(after - 1);
+  const StepIndex within = index - plan.first_step;
+  return {.cell = CellAt(plan.first_cell + within / plan.slots.size()),
+          .slot = static_cast<SlotIndex>(within % plan.slots.size())};
+}
+
+StepIndex Plan::IndexOf(const StepAddress& address) const {
+  const CasePlan& plan = cases_[address.cell.case_index];
+  return plan.first_step + (IndexOf(address.cell) - plan.first_cell) * plan.slots.size() + address.slot;
+}
+
+std::string Plan::StepName(StepIndex index) const {
+  const StepAddress address = StepAt(index);
+  const StepTemplate& step = cases_[address.cell.case_index].slots[address.slot];
+  std::string name = fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
+                                 suite_.variants[address.cell.variant].id, address.cell.attempt,
+                                 StepKindName(step.kind));
+  if (step.kind == StepKind::kJudge) name += fmt::format(" {}.{}", step.check, step.judge);
+  if (step.kind == StepKind::kBackup) name += fmt::format(" {}", step.check);
+  return name;
+}
+
+PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {
+  const bool judging = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
+  for (PoolIndex i = 0; i < pools_.size(); ++i) {
+    std::string_view name = pools_[i].name;
+    if (judging != name.starts_with("judge:")) continue;
+    if (judging) name.remove_prefix(6);
+    if (name == provider) return i;
+  }
+  return 0;
+}
+
+}  // namespace assay

@@ -1,0 +1,86 @@
+// The answer: the case's turns in order, each generated one asked for with all that was said before it.
+// Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
+#include "plan/steps.h"
+#include "text/js_text.h"
+
+namespace assay {
+
+namespace {
+
+std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& variant) {
+  switch (the_case.system.kind) {
+    case SystemOverride::Kind::kNone: return std::nullopt;
+    case SystemOverride::Kind::kText: return the_case.system.text;
+    case SystemOverride::Kind::kInherit: break;
+  }
+  return variant.system;
+}
+
+PlannedRequest Ask(const StepContext& context, const std::vector<Message>& history, std::uint32_t turn,
+                   bool is_final_turn) {
+  const Variant& variant = context.TheVariant();
+  ModelRequest request{.provider = variant.provider,
+                       .model = variant.model,
+                       .base_url = variant.base_url,
+                       .messages = history,
+                       .params = variant.params,
+                       .attempt = context.attempt,
+                       .vote = 0,
+                       .source = {}};
+  if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
+  return {.request = std::move(request),
+          .tag = {.role = RequestRole::kCandidate,
+                  .case_index = context.case_index,
+                  .variant = context.variant_index,
+                  .attempt = context.attempt,
+                  .turn = turn,
+                  .is_final_turn = is_final_turn,
+                  .check = 0,
+                  .judge_model = {}}};
+}
+
+void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordinal, TurnKind kind) {
+  if (kind == TurnKind::kGenerate) {
+    transcript.generated_indices.push_back(ordinal);
+    transcript.generated_texts.push_back(text);
+  }
+  transcript.answer = text;
+  transcript.history.push_back({Role::kAssistant, std::move(text)});
+}
+
+}  // namespace
+
+Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context, std::span<const Exchange> so_far) {
+  const Case& the_case = context.TheCase();
+  Transcript transcript;
+  transcript.system = SystemPrompt(the_case, context.TheVariant());
+  if (transcript.system && !transcript.system->empty()) {
+    transcript.history.push_back({Role::kSystem, *transcript.system});
+  }
+  std::uint32_t assistants = 0;
+  std::uint32_t asked = 0;
+  for (std::size_t i = 0; i < the_case.turns.size(); ++i) {
+    const Turn& turn = the_case.turns[i];
+    if (turn.role != Role::kAssistant) {
+      transcript.history.push_back({turn.role, turn.text});
+      continue;
+    }
+    if (turn.kind == TurnKind::kText) {
+      AddAssistant(transcript, turn.text, assistants++, TurnKind::kText);
+      continue;
+    }
+    if (asked == so_far.size()) {
+      return Need{{Ask(context, transcript.history, asked, i + 1 == the_case.turns.size())}};
+    }
+    const Exchange& exchange = so_far[asked++];
+    if (exchange.error) return Failed{*exchange.error};
+    const auto* reply = std::get_if<ModelReply>(&exchange.reply);
+    if (reply == nullptr || JsTrim(reply->text).empty()) {
+      return Failed{{ErrorCode::kInvalidInput, "the model's answer is empty"}};
+    }
+    AddAssistant(transcript, reply->text, assistants++, TurnKind::kGenerate);
+  }
+  return Done{std::move(transcript)};
+}
+
+}  // namespace assay

@@ -1,0 +1,60 @@
+// Grading: the pure checks, the consensus of the judged ones, and what the dialect wants to keep of an attempt.
+#include "checks/judge.h"
+#include "plan/steps.h"
+
+namespace assay {
+
+namespace {
+
+// The judges' outcomes of each judged check stand behind the transcript in the order of the checks.
+Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs, std::size_t& next_input) {
+  ConsensusInput consensus{.judges = inputs.subspan(next_input, suite.judges.size())};
+  next_input += suite.judges.size();
+  if (suite.backup_judge) consensus.backup = inputs[next_input++];
+  return JudgeConsensus(consensus);
+}
+
+}  // namespace
+
+Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context, std::span<const Exchange>) {
+  AttemptRecord record;
+  if (const auto* failed = std::get_if<Failed>(context.inputs[0])) {
+    record.transcript.error = failed->error.message;
+    return Done{std::move(record)};
+  }
+  record.transcript = std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+  const Case& the_case = context.TheCase();
+  const CasePlan& case_plan = plan.case_plan(context.case_index);
+  const std::string subject = record.transcript.SubjectText();
+  AnswerView answer(subject);
+  const GradeInput input{.answer = answer,
+                         .transcript = record.transcript,
+                         .variant_id = context.TheVariant().id,
+                         .the_case = the_case};
+  std::size_t next_input = 1;
+  record.scores.reserve(the_case.checks.size());
+  std::vector<Score> judged;
+  for (CheckIndex i = 0; i < the_case.checks.size(); ++i) {
+    Score score;
+    if (!case_plan.problems[i].empty()) {
+      score = Score::Failure(case_plan.problems[i]);
+    } else if (case_plan.rows[i] == nullptr) {
+      score = GradeJudged(context.suite, context.inputs, next_input);
+      judged.push_back(score);
+    } else {
+      score = case_plan.rows[i]->grade(input, case_plan.args[i], context.worker);
+    }
+    record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
+  }
+  if (!judged.empty()) {
+    Value agreement = JudgeAgreement(judged, context.suite);
+    if (!agreement.is_undefined()) {
+      Map details;
+      details.Append("judgeAgreement", std::move(agreement));
+      record.details = std::move(details);
+    }
+  }
+  return Done{std::move(record)};
+}
+
+}  // namespace assay

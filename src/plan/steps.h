@@ -1,0 +1,21 @@
+// The step functions, one file each; NextOf picks by kind. All are pure: no clock, no randomness, no I/O.
+#pragma once
+
+#include "plan/plan.h"
+
+namespace assay {
+
+// Walks the case's turns, asking for each generated one. Done{Transcript}; Failed with the reason in words.
+Action NextGenerate(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                    std::span<const Exchange> so_far);
+// Input 0: the Transcript. One call, and Suite::judge_repairs more while the reply cannot be read. Done{Judgement}.
+Action NextJudge(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                 std::span<const Exchange> so_far);
+// Inputs: generate, then the judges of the check. Done{Skipped} unless one of the judges failed.
+Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                  std::span<const Exchange> so_far);
+// Inputs: generate, then per judged check its judges and its backup. Runs the pure checks; Done{AttemptRecord}, always.
+Action NextGrade(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                 std::span<const Exchange> so_far);
+
+}  // namespace assay

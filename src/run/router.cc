@@ -1,0 +1,38 @@
+// Which recording answers, and the key that follows from it.
+#include "run/router.h"
+
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+
+namespace assay {
+
+PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
+  PreparedRequest prepared{.request = std::move(planned.request),
+                           .tag = planned.tag,
+                           .canonical = {},
+                           .key = {},
+                           .recorded = {},
+                           .refused = {}};
+  if (auto* model = std::get_if<ModelRequest>(&prepared.request)) {
+    for (const Recording& recording : recordings_) {
+      prepared.recorded = recording.find(suite, *model, prepared.tag);
+      if (prepared.recorded) {
+        model->source = recording.source;
+        break;
+      }
+      if (recording.strict) {
+        prepared.refused = Error{ErrorCode::kNotFound,
+                                 fmt::format("{} has no reply of {}:{} to the {} request of case {}", recording.path,
+                                             model->provider, model->model, RequestRoleName(prepared.tag.role),
+                                             Quoted(suite.cases[prepared.tag.case_index].id))};
+        break;
+      }
+    }
+  }
+  prepared.canonical = CanonicalText(prepared.request);
+  prepared.key = KeyOf(prepared.canonical);
+  return prepared;
+}
+
+}  // namespace assay

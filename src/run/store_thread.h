@@ -1,0 +1,30 @@
+// The store's thread: look-ups and commits in the order they were asked, so that the loop never waits for the disk.
+// Inline (no thread) for simulations.
+#pragma once
+
+#include <functional>
+#include <thread>
+
+#include "base/bounded_queue.h"
+#include "store/store.h"
+
+namespace assay {
+
+enum class Threading { kInline, kThread };
+
+class StoreThread {
+ public:
+  using Job = std::function<void(Store&)>;
+  StoreThread(Store& store, Threading threading);
+  ~StoreThread();  // finishes the jobs that were submitted
+  StoreThread(const StoreThread&) = delete;
+  StoreThread& operator=(const StoreThread&) = delete;
+  void Submit(Job job);
+
+ private:
+  Store& store_;
+  BoundedQueue<Job> jobs_;
+  std::jthread thread_;
+};
+
+}  // namespace assay

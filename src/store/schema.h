@@ -1,0 +1,64 @@
+// The tables of an SQLite store, version 1. docs/formats/store.md explains each column; bytes on disk never change
+// meaning: a new layout raises kSchemaVersion and migrates.
+#pragma once
+
+namespace assay {
+
+inline constexpr int kStoreApplicationId = 0x41535359;  // "ASSY"
+inline constexpr int kSchemaVersion = 1;
+
+inline constexpr char kSchema[] = R"sql(
+CREATE TABLE exchange(
+  id INTEGER PRIMARY KEY,
+  key BLOB NOT NULL,
+  epoch INTEGER NOT NULL,
+  reusable INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  role INTEGER NOT NULL,
+  error_code INTEGER,
+  error TEXT,
+  input_tokens INTEGER,
+  output_tokens INTEGER,
+  reasoning_tokens INTEGER,
+  started_ms INTEGER NOT NULL,
+  first_token_ms INTEGER NOT NULL,
+  duration_ms INTEGER NOT NULL,
+  finish_reason TEXT NOT NULL,
+  tries INTEGER NOT NULL,
+  reply BLOB NOT NULL,
+  request BLOB NOT NULL,
+  raw BLOB NOT NULL);
+CREATE INDEX exchange_key ON exchange(key, epoch) WHERE reusable = 1;
+CREATE TABLE run(
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  title TEXT NOT NULL,
+  dialect TEXT NOT NULL,
+  source TEXT NOT NULL,
+  plan_digest BLOB NOT NULL,
+  first_epoch INTEGER NOT NULL,
+  epoch INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  cells INTEGER NOT NULL,
+  requests_sent INTEGER NOT NULL,
+  started_ms INTEGER NOT NULL,
+  finished_ms INTEGER NOT NULL,
+  mean_score REAL,
+  utc_offset_min INTEGER NOT NULL,
+  run_label TEXT NOT NULL,
+  suite_root TEXT NOT NULL,
+  assay_version TEXT NOT NULL,
+  seed INTEGER NOT NULL);
+CREATE TABLE run_step(
+  run INTEGER NOT NULL,
+  cell INTEGER NOT NULL,
+  exchanges BLOB NOT NULL,
+  PRIMARY KEY(run, cell)) WITHOUT ROWID;
+CREATE TABLE score(
+  run INTEGER NOT NULL,
+  cell INTEGER NOT NULL,
+  scores BLOB NOT NULL,
+  PRIMARY KEY(run, cell)) WITHOUT ROWID;
+)sql";
+
+}  // namespace assay

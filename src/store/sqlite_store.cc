@@ -1,0 +1,382 @@
+// The SQLite store. One connection, used by one thread at a time; WAL, so that readers of other processes never wait.
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <map>
+
+#include "store/schema.h"
+#include "store/sqlite.h"
+#include "store/step_links.h"
+#include "store/store.h"
+
+namespace assay {
+
+namespace {
+
+std::string_view BytesOf(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+// The writer's place: an advisory lock on a file beside the store, with the writer's pid in it.
+class WriterLock {
+ public:
+  static Result<WriterLock> Take(const std::string& store_path) {
+    WriterLock lock;
+    const std::string path = store_path + ".lock";
+    lock.file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+    if (lock.file_ < 0) {
+      return Error{ErrorCode::kIo,
+                   fmt::format("{}: the store's folder cannot be written; name another file with --store", store_path)};
+    }
+    if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
+      char pid[32] = {};
+      const ssize_t got = pread(lock.file_, pid, sizeof pid - 1, 0);
+      return Error{ErrorCode::kRefused,
+                   fmt::format("{}: another assay (process {}) writes to this store; wait for it or use --store",
+                               store_path, got > 0 ? pid : "unknown")};
+    }
+    const std::string pid = std::to_string(getpid());
+    if (ftruncate(lock.file_, 0) != 0 || pwrite(lock.file_, pid.data(), pid.size(), 0) < 0) {
+      return Error{ErrorCode::kIo, fmt::format("{}: the lock beside the store cannot be written; is the disk full?",
+                                               store_path)};
+    }
+    return lock;
+  }
+  WriterLock() = default;
+  WriterLock(WriterLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+  WriterLock& operator=(WriterLock&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+  }
+  ~WriterLock() {
+    if (file_ >= 0) close(file_);
+  }
+
+ private:
+  int file_ = -1;
+};
+
+constexpr std::string_view kExchangeColumns =
+    "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, started_ms, "
+    "first_token_ms, duration_ms, finish_reason, tries, reply";
+
+Result<Exchange> ReadExchange(const SqliteStatement& row) {
+  Exchange exchange;
+  exchange.id = static_cast<ExchangeId>(row.Int(0));
+  const std::string_view key = row.Text(1);
+  if (key.size() != exchange.key.size()) return Error{ErrorCode::kCorrupt, "the store is damaged: a key of wrong size"};
+  std::copy(key.begin(), key.end(), exchange.key.begin());
+  exchange.epoch = static_cast<std::uint32_t>(row.Int(2));
+  exchange.kind = static_cast<RequestKind>(row.Int(3));
+  exchange.role = static_cast<RequestRole>(row.Int(4));
+  if (!row.IsNull(5)) exchange.error = Error{static_cast<ErrorCode>(row.Int(5)), std::string(row.Text(6))};
+  if (!row.IsNull(7)) {
+    exchange.usage = {.input_tokens = row.Int(7),
+                      .output_tokens = row.Int(8),
+                      .reasoning_tokens = row.Int(9),
+                      .known = true};
+  }
+  exchange.started_ms = row.Int(10);
+  exchange.first_token_ms = row.Int(11);
+  exchange.duration_ms = row.Int(12);
+  exchange.finish_reason = row.Text(13);
+  exchange.tries = static_cast<std::uint32_t>(row.Int(14));
+  if (!exchange.error) {
+    ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
+  }
+  return exchange;
+}
+
+RunRecord ReadRun(const SqliteStatement& row) {
+  RunRecord run;
+  run.context.run_id = row.Text(1);
+  run.title = row.Text(2);
+  run.dialect = row.Text(3);
+  run.source = row.Text(4);
+  const std::string_view digest = row.Text(5);
+  std::copy_n(digest.begin(), std::min(digest.size(), run.plan_digest.size()), run.plan_digest.begin());
+  run.first_epoch = static_cast<std::uint32_t>(row.Int(6));
+  run.epoch = static_cast<std::uint32_t>(row.Int(7));
+  run.state = static_cast<RunState>(row.Int(8));
+  run.cells = static_cast<CellIndex>(row.Int(9));
+  run.requests_sent = static_cast<std::uint64_t>(row.Int(10));
+  run.context.started_ms = row.Int(11);
+  run.finished_ms = row.Int(12);
+  run.mean_score = row.IsNull(13) ? std::numeric_limits<double>::quiet_NaN() : row.Double(13);
+  run.context.utc_offset_min = static_cast<std::int32_t>(row.Int(14));
+  run.context.run_label = row.Text(15);
+  run.context.suite_root = row.Text(16);
+  run.context.assay_version = row.Text(17);
+  run.context.seed = static_cast<std::uint64_t>(row.Int(18));
+  return run;
+}
+
+class SqliteStore final : public Store {
+ public:
+  SqliteStore(WriterLock lock, SqliteDatabase database) : lock_(std::move(lock)), database_(std::move(database)) {}
+
+  Status PrepareAll() {
+    ASSAY_TRY(find_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
+                                                   "BETWEEN ?2 AND ?3 ORDER BY epoch DESC, id ASC LIMIT 1",
+                                                   kExchangeColumns)));
+    ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", kExchangeColumns)));
+    ASSAY_TRY(insert_, database_.Prepare("INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
+                                         "?14,?15,?16,?17,?18)"));
+    ASSAY_TRY(insert_steps_, database_.Prepare("INSERT OR REPLACE INTO run_step VALUES(?1,?2,?3)"));
+    ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
+    return Ok();
+  }
+
+  Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override {
+    std::vector<std::optional<Exchange>> found(keys.size());
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      find_.BindBlob(1, BytesOf(keys[i])).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
+      ASSAY_TRY(const bool row, find_.Step());
+      if (!row) continue;
+      Result<Exchange> exchange = ReadExchange(find_);
+      find_.Reset();
+      if (!exchange) return std::move(exchange).error();
+      found[i] = std::move(exchange).value();
+    }
+    return found;
+  }
+
+  Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override {
+    std::vector<Exchange> all;
+    all.reserve(ids.size());
+    for (const ExchangeId id : ids) {
+      get_.Bind(1, static_cast<std::int64_t>(id));
+      ASSAY_TRY(const bool row, get_.Step());
+      if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+      Result<Exchange> exchange = ReadExchange(get_);
+      get_.Reset();
+      if (!exchange) return std::move(exchange).error();
+      all.push_back(std::move(exchange).value());
+    }
+    return all;
+  }
+
+  Result<std::uint32_t> NewestEpoch() override {
+    ASSAY_TRY(SqliteStatement newest, database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "
+                                                        "(SELECT coalesce(max(epoch), 0) FROM exchange WHERE id = "
+                                                        "(SELECT max(id) FROM exchange)))"));
+    ASSAY_TRY([[maybe_unused]] const bool row, newest.Step());
+    return static_cast<std::uint32_t>(newest.Int(0));
+  }
+
+  Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
+                std::span<const CellResult> cells) override {
+    ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
+    Status written = WriteAll(run_id, exchanges, cells);
+    if (written) written = database_.Execute("COMMIT");
+    if (written) return Ok();
+    // The transaction may be gone already; what matters is that none of it stays.
+    static_cast<void>(database_.Execute("ROLLBACK").has_value());
+    for (Exchange& exchange : exchanges) exchange.id = 0;
+    return written;
+  }
+
+  Status BeginRun(const RunRecord& run) override {
+    ASSAY_TRY(SqliteStatement insert,
+              database_.Prepare("INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
+                                "?18)"));
+    BindRun(run, insert);
+    return insert.Run();
+  }
+
+  Status UpdateRun(const RunRecord& run) override {
+    ASSAY_TRY(SqliteStatement update,
+              database_.Prepare("UPDATE run SET state = ?2, requests_sent = ?3, finished_ms = ?4, mean_score = ?5 "
+                                "WHERE id = ?1"));
+    update.Bind(1, run.context.run_id)
+        .Bind(2, static_cast<std::int64_t>(run.state))
+        .Bind(3, static_cast<std::int64_t>(run.requests_sent))
+        .Bind(4, run.finished_ms);
+    if (std::isnan(run.mean_score)) {
+      update.BindNull(5);
+    } else {
+      update.Bind(5, run.mean_score);
+    }
+    return update.Run();
+  }
+
+  Result<std::vector<RunRecord>> Runs() override {
+    ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT * FROM run ORDER BY number"));
+    std::vector<RunRecord> runs;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return runs;
+      runs.push_back(ReadRun(select));
+    }
+  }
+
+  Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
+                    const std::function<Status(const CellResult&)>& visit) override {
+    ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    ASSAY_TRY(SqliteStatement select,
+              database_.Prepare("SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = "
+                                "s.run AND r.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY "
+                                "s.cell"));
+    select.Bind(1, run).Bind(2, static_cast<std::int64_t>(first)).Bind(3, static_cast<std::int64_t>(last));
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return Ok();
+      CellResult result{.cell = static_cast<CellIndex>(select.Int(0)),
+                        .scores = std::string(select.Text(1)),
+                        .steps = {}};
+      ASSAY_TRY(result.steps, DecodeStepLinks(select.Text(2)));
+      ASSAY_CHECK_OK(visit(result));
+    }
+  }
+
+ private:
+  static void BindRun(const RunRecord& run, SqliteStatement& insert) {
+    insert.Bind(1, run.context.run_id)
+        .Bind(2, run.title)
+        .Bind(3, run.dialect)
+        .Bind(4, run.source)
+        .BindBlob(5, BytesOf(run.plan_digest))
+        .Bind(6, std::int64_t{run.first_epoch})
+        .Bind(7, std::int64_t{run.epoch})
+        .Bind(8, static_cast<std::int64_t>(run.state))
+        .Bind(9, static_cast<std::int64_t>(run.cells))
+        .Bind(10, static_cast<std::int64_t>(run.requests_sent))
+        .Bind(11, run.context.started_ms)
+        .Bind(12, run.finished_ms)
+        .BindNull(13)
+        .Bind(14, std::int64_t{run.context.utc_offset_min})
+        .Bind(15, run.context.run_label)
+        .Bind(16, run.context.suite_root)
+        .Bind(17, run.context.assay_version)
+        .Bind(18, static_cast<std::int64_t>(run.context.seed));
+  }
+
+  Result<std::int64_t> RunNumber(const std::string& run_id) {
+    if (const auto known = run_numbers_.find(run_id); known != run_numbers_.end()) return known->second;
+    ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT number FROM run WHERE id = ?1"));
+    select.Bind(1, run_id);
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+    return run_numbers_[run_id] = select.Int(0);
+  }
+
+  Status WriteAll(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells) {
+    for (Exchange& exchange : exchanges) ASSAY_CHECK_OK(WriteExchange(exchange));
+    if (cells.empty()) return Ok();
+    ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    for (const CellResult& cell : cells) {
+      const std::string links = EncodeStepLinks(cell.steps);
+      insert_steps_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, links);
+      ASSAY_CHECK_OK(insert_steps_.Run());
+      if (cell.scores.empty()) continue;
+      insert_score_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, cell.scores);
+      ASSAY_CHECK_OK(insert_score_.Run());
+    }
+    return Ok();
+  }
+
+  Status WriteExchange(Exchange& exchange) {
+    const std::string reply = exchange.error ? std::string() : EncodeReply(exchange.reply);
+    insert_.BindBlob(1, BytesOf(exchange.key))
+        .Bind(2, std::int64_t{exchange.epoch})
+        .Bind(3, std::int64_t{exchange.Reusable() ? 1 : 0})
+        .Bind(4, static_cast<std::int64_t>(exchange.kind))
+        .Bind(5, static_cast<std::int64_t>(exchange.role));
+    if (exchange.error) {
+      insert_.Bind(6, static_cast<std::int64_t>(exchange.error->code)).Bind(7, exchange.error->message);
+    } else {
+      insert_.BindNull(6).BindNull(7);
+    }
+    if (exchange.usage.known) {
+      insert_.Bind(8, exchange.usage.input_tokens)
+          .Bind(9, exchange.usage.output_tokens)
+          .Bind(10, exchange.usage.reasoning_tokens);
+    } else {
+      insert_.BindNull(8).BindNull(9).BindNull(10);
+    }
+    insert_.Bind(11, exchange.started_ms)
+        .Bind(12, exchange.first_token_ms)
+        .Bind(13, exchange.duration_ms)
+        .Bind(14, exchange.finish_reason)
+        .Bind(15, std::int64_t{exchange.tries})
+        .BindBlob(16, reply)
+        .BindBlob(17, exchange.request)
+        .BindBlob(18, exchange.raw);
+    ASSAY_CHECK_OK(insert_.Run());
+    exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
+    return Ok();
+  }
+
+  WriterLock lock_;
+  SqliteDatabase database_;
+  SqliteStatement find_;
+  SqliteStatement get_;
+  SqliteStatement insert_;
+  SqliteStatement insert_steps_;
+  SqliteStatement insert_score_;
+  std::map<std::string, std::int64_t> run_numbers_;
+};
+
+Result<std::int64_t> PragmaNumber(SqliteDatabase& database, std::string_view pragma) {
+  ASSAY_TRY(SqliteStatement statement, database.Prepare(fmt::format("PRAGMA {}", pragma)));
+  ASSAY_TRY(const bool row, statement.Step());
+  return row ? statement.Int(0) : std::int64_t{0};
+}
+
+// Makes the tables of a new file; refuses what is not ours.
+Status CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
+  ASSAY_TRY(const std::int64_t application, PragmaNumber(database, "application_id"));
+  ASSAY_TRY(const std::int64_t version, PragmaNumber(database, "user_version"));
+  ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
+  if (application == kStoreApplicationId && version == kSchemaVersion) return Ok();
+  if (application == kStoreApplicationId && version > kSchemaVersion) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
+                             options.path, version, kSchemaVersion)};
+  }
+  if (pages > 0 || options.read_only) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("{}: an SQLite file, but no store of assay; name another one with --store", options.path)};
+  }
+  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
+  ASSAY_CHECK_OK(database.Execute(kSchema));
+  ASSAY_CHECK_OK(database.Execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion).c_str()));
+  return database.Execute("COMMIT");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
+  WriterLock lock;
+  if (!options.read_only) {
+    const std::filesystem::path folder = std::filesystem::path(options.path).parent_path();
+    std::error_code failed;
+    if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+    if (failed) {
+      return Error{ErrorCode::kIo, fmt::format("{}: the store's folder cannot be made ({}); use --store with another path",
+                                               folder.string(), failed.message())};
+    }
+    ASSAY_TRY(lock, WriterLock::Take(options.path));
+  } else if (std::error_code ignored; !std::filesystem::exists(options.path, ignored)) {
+    return Error{ErrorCode::kNotFound, fmt::format("{}: there is no store yet; `assay run` makes one", options.path)};
+  }
+  const int flags = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
+  ASSAY_CHECK_OK(database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
+  if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
+  ASSAY_CHECK_OK(CheckSchema(database, options));
+  // Only now: a file that is not ours stays as it is.
+  if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
+  auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
+  ASSAY_CHECK_OK(store->PrepareAll());
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace assay

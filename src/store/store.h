@@ -1,0 +1,91 @@
+// Store: the memory of a project folder. Exchanges are append-only; runs point to the exchanges that they used and keep
+// their scores, so that a run can be shown, resumed and graded again. One writer at a time. docs/formats/store.md.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/result.h"
+#include "plan/plan.h"
+#include "spec/exchange.h"
+#include "spec/step.h"
+
+namespace assay {
+
+// Persisted: do not renumber.
+enum class RunState { kUnfinished = 0, kFinished = 1 };
+
+struct RunRecord {
+  RunContext context;
+  std::string title;
+  std::string dialect;
+  std::string source;  // the files as the user named them, joined by a blank
+  Digest plan_digest{};
+  // Answers are looked up in epochs first_epoch..epoch, the newest epoch first; new exchanges belong to `epoch`.
+  std::uint32_t first_epoch = 0;
+  std::uint32_t epoch = 0;
+  RunState state = RunState::kUnfinished;
+  CellIndex cells = 0;
+  std::uint64_t requests_sent = 0;  // over all its sittings
+  std::int64_t finished_ms = 0;     // wall clock; 0 while unfinished
+  double mean_score = 0;            // over scored cells, for the list of runs; NaN if there are none
+};
+
+// Which exchanges a step used, in the order of its rounds.
+struct StepExchanges {
+  SlotIndex slot = 0;
+  std::vector<ExchangeId> exchanges;
+};
+
+struct CellResult {
+  CellIndex cell = 0;
+  std::string scores;  // EncodeScores; empty while the cell has none
+  std::vector<StepExchanges> steps;
+};
+
+struct EpochRange {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+
+  // --- exchanges ---
+  // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back without their
+  // `request` and `raw`, which only people read.
+  virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) = 0;
+  virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
+  virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
+
+  // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they survive a
+  // kill -9; if it fails none of them is there.
+  virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
+                        std::span<const CellResult> cells) = 0;
+
+  // --- runs ---
+  virtual Status BeginRun(const RunRecord& run) = 0;
+  virtual Status UpdateRun(const RunRecord& run) = 0;
+  virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
+  // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
+  virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
+                            const std::function<Status(const CellResult&)>& visit) = 0;
+};
+
+struct StoreOptions {
+  std::string path;         // of the database file; folders are made
+  bool read_only = false;   // `runs`, `show`: does not take the writer's place
+};
+
+// Opens or makes an SQLite store. kRefused: another process writes to it (its pid is named); kCorrupt: not a store, or
+// damaged; kUnsupported: written by a newer assay; kIo: the folder cannot be used.
+Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options);
+
+}  // namespace assay
