@@ -36,4 +36,8 @@ inline constexpr std::size_t kQueueDepthMax = 65'536;      // messages waiting i
 inline constexpr std::size_t kMaxInFlightMax = 100'000;    // requests on the wire at once
 inline constexpr int kRetriesMax = 100;                    // tries of one request after the first
 
+// Results.
+inline constexpr std::uint64_t kArtefactPairsMax =
+    20'000;  // prompt x model pairs that get small files of their own
+
 }  // namespace assay::limits

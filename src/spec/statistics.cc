@@ -1,3 +1,4 @@
+// Means, deviations and similarities over plain spans.
 #include "spec/statistics.h"
 
 #include <algorithm>

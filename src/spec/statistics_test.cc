@@ -1,3 +1,4 @@
+// Statistics against values computed by hand and by JavaScript.
 #include "spec/statistics.h"
 
 #include <doctest/doctest.h>
