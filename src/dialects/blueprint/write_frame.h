@@ -1,0 +1,28 @@
+// What comparison and core files have in common: the members before and around the cells.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "dialects/blueprint/write_files.h"
+#include "text/json_stream.h"
+
+namespace assay::blueprint {
+
+// configId to extractedKeyPoints. `config` is the loaded config as this file shows it.
+void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json);
+// A value that the run as a whole carries, or an empty map.
+Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name);
+// `errors`, only if an answer failed, and `executiveSummary`, only if there is one.
+Status WriteTail(const FileFrame& frame, JsonStream& json);
+
+// A member of the open map: prompt id -> model id -> what `entry` says of the pair, undefined for nothing.
+struct PairMap {
+  std::string_view key;
+  enum class Ideals { kLeftOut, kFirst } ideals = Ideals::kLeftOut;
+  enum class WhenEmpty { kWritten, kLeftOut } when_empty = WhenEmpty::kWritten;
+  std::function<Value(const std::vector<PointPlace>& order, const Pair& pair)> entry;
+};
+Status WritePairMap(const FileFrame& frame, const PairMap& map, JsonStream& json);
+
+}  // namespace assay::blueprint

@@ -1,0 +1,158 @@
+// The entries that result files make of a pair.
+#include "dialects/blueprint/write_pairs.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/utf8.h"
+#include "dialects/blueprint/write_sentences.h"
+#include "spec/statistics.h"
+#include "text/js_number.h"
+
+namespace assay::blueprint {
+namespace {
+
+constexpr int kScoreDigits = 2;
+
+const Value kUndefined;
+
+std::vector<CaseIndex> CasesInKeyOrder(const Suite& suite) {
+  Map by_id;
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) by_id.Set(suite.cases[i].id, static_cast<double>(i));
+  by_id.SortLikeJavaScript();
+  std::vector<CaseIndex> cases;
+  cases.reserve(by_id.size());
+  for (const Member& member : by_id) cases.push_back(static_cast<CaseIndex>(member.value.AsNumber()));
+  return cases;
+}
+
+std::vector<std::string> EffectiveModels(const Suite& suite) {
+  std::vector<std::string> ids;
+  for (const Variant& variant : suite.variants) ids.push_back(variant.id);
+  if (std::any_of(suite.cases.begin(), suite.cases.end(), HasIdeal)) ids.emplace_back(kIdealBenchmark);
+  std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return CompareUtf16(a, b) < 0; });
+  return ids;
+}
+
+std::optional<double> MeanScore(const Pair& pair) {
+  const std::optional<double> mean = pair.mean();
+  return mean ? std::optional<double>(RoundToFixed(*mean, kScoreDigits)) : std::nullopt;
+}
+
+// What repeats add to an entry; nothing for a single attempt.
+void AppendSpread(Map& map, const Suite& suite, const Pair& pair) {
+  if (suite.attempts < 2) return;
+  map.Append("sampleCount", static_cast<double>(pair.values.size()));
+  if (const auto deviation = SampleStandardDeviation(pair.values)) map.Append("stdDev", *deviation);
+}
+
+Value ErrorEntry(const Suite& suite, const Pair& pair) {
+  Map map;
+  map.Append("error",
+             CoverageFailure(GenerationFailure(pair.shown.transcript, suite.variants[pair.variant].id)));
+  return map;
+}
+
+PointResult ResultOf(const Pair& pair, CheckIndex check) {
+  return {&pair.shown.scores[check], pair.points[check]};
+}
+
+Value MessageValue(std::string_view role, std::string_view content) {
+  Map map;
+  map.Append("role", role);
+  map.Append("content", content);
+  return map;
+}
+
+}  // namespace
+
+FileFrame::FileFrame(const Report& the_report)
+    : report(the_report),
+      suite(*the_report.suite),
+      cases(CasesInKeyOrder(suite)),
+      effective_models(EffectiveModels(suite)),
+      pairs(static_cast<std::uint64_t>(cases.size()) * suite.variants.size()) {
+  const Value& methods = Detail(suite.details, "evalMethodsUsed");
+  if (!methods.is_list()) return;
+  for (const Value& method : methods.AsList()) {
+    judges_coverage = judges_coverage || (method.is_string() && method.AsString() == "llm-coverage");
+  }
+}
+
+bool HasIdeal(const Case& the_case) { return the_case.ideal && !the_case.ideal->empty(); }
+
+const Value& Detail(const Value& map, std::string_view key) {
+  const Value* found = map.Find(key);
+  return found != nullptr ? *found : kUndefined;
+}
+
+const Map* PromptConfig(const Suite& suite, const Case& the_case) {
+  const Value& prompts = Detail(Detail(suite.details, "config"), "prompts");
+  const Value& index = Detail(the_case.details, "promptIndex");
+  if (!prompts.is_list() || !index.is_number()) return nullptr;
+  const auto at = static_cast<std::size_t>(index.AsNumber());
+  if (at >= prompts.AsList().size() || !prompts.AsList()[at].is_map()) return nullptr;
+  return &prompts.AsList()[at].AsMap();
+}
+
+Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
+  if (!pair.answered()) return ErrorEntry(suite, pair);
+  const Case& the_case = suite.cases[pair.case_index];
+  List points;
+  for (const PointPlace& place : order) {
+    points.push_back(
+        PointAssessment(suite, the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
+  }
+  Map map;
+  map.Append("keyPointsCount", static_cast<double>(order.size()));
+  if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
+  AppendSpread(map, suite, pair);
+  map.Append("pointAssessments", std::move(points));
+  const Value& agreement = Detail(pair.shown.details, "judgeAgreement");
+  if (!agreement.is_undefined()) map.Append("judgeAgreement", agreement);
+  return map;
+}
+
+Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
+  if (!pair.answered()) return ErrorEntry(suite, pair);
+  const Case& the_case = suite.cases[pair.case_index];
+  Map map;
+  if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
+  map.Append("keyPointsCount", static_cast<double>(order.size()));
+  AppendSpread(map, suite, pair);
+  const Value& agreement = Detail(pair.shown.details, "judgeAgreement");
+  if (!agreement.is_undefined()) map.Append("judgeAgreement", agreement);
+  List points;
+  for (const PointPlace& place : order) {
+    points.push_back(
+        CorePointAssessment(the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
+  }
+  map.Append("pointAssessments", std::move(points));
+  return map;
+}
+
+Value HistoryOf(const Suite& suite, const Pair& pair) {
+  const Transcript& transcript = pair.shown.transcript;
+  List history;
+  if (pair.answered()) {
+    for (const Message& message : transcript.history) {
+      history.push_back(MessageValue(RoleName(message.role), message.text));
+    }
+    return history;
+  }
+  if (transcript.system && !transcript.system->empty()) {
+    history.push_back(MessageValue(RoleName(Role::kSystem), *transcript.system));
+  }
+  for (const Turn& turn : suite.cases[pair.case_index].turns) {
+    if (turn.kind == TurnKind::kText) history.push_back(MessageValue(RoleName(turn.role), turn.text));
+  }
+  history.push_back(MessageValue(RoleName(Role::kAssistant), AnswerOf(suite, pair)));
+  return history;
+}
+
+std::string AnswerOf(const Suite& suite, const Pair& pair) {
+  const Transcript& transcript = pair.shown.transcript;
+  return pair.answered() ? transcript.answer : FailedAnswerText(transcript, suite.variants[pair.variant].id);
+}
+
+}  // namespace assay::blueprint

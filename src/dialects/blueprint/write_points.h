@@ -1,0 +1,34 @@
+// The points of one answer as result files list them: from scores to `pointAssessments` and the entry around
+// them. Source: spec blueprint 12.1, 13.5, 21.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "spec/score.h"
+#include "spec/suite.h"
+#include "text/value.h"
+
+namespace assay::blueprint {
+
+// The order and the path of each check of a case in result files: functions first, then judged criteria.
+struct PointPlace {
+  CheckIndex check = 0;
+  std::string_view path_id;  // owned by the case; "" outside of alternatives
+};
+std::vector<PointPlace> PointOrder(const Case& the_case);
+
+// What the attempts of one answer gave one check.
+struct PointResult {
+  const Score* score = nullptr;  // of the attempt that is shown
+  std::optional<double> value;   // mean over the attempts that have one
+};
+
+// One entry of `pointAssessments`.
+Value PointAssessment(const Suite& suite, const Check& check, std::string_view path_id,
+                      const PointResult& result);
+// The same cut to what core files keep.
+Value CorePointAssessment(const Check& check, std::string_view path_id, const PointResult& result);
+
+}  // namespace assay::blueprint
