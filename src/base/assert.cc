@@ -8,8 +8,8 @@ namespace assay {
 
 void AssertFailed(std::string_view condition, std::string_view file, int line) {
   std::fprintf(stderr, "assay: internal error: %.*s does not hold at %.*s:%d; please report this\n",
-               static_cast<int>(condition.size()), condition.data(), static_cast<int>(file.size()), file.data(),
-               line);
+               static_cast<int>(condition.size()), condition.data(), static_cast<int>(file.size()),
+               file.data(), line);
   std::abort();
 }
 

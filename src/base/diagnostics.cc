@@ -56,9 +56,9 @@ void Diagnostics::Add(Diagnostic diagnostic) {
   if (all_.size() >= limits::kDiagnosticsMax) {
     ++dropped_;
     // The newest of the least severe gives way, if it is less severe than what comes.
-    const auto weakest = std::max_element(all_.rbegin(), all_.rend(), [](const Diagnostic& a, const Diagnostic& b) {
-      return a.severity < b.severity;
-    });
+    const auto weakest =
+        std::max_element(all_.rbegin(), all_.rend(),
+                         [](const Diagnostic& a, const Diagnostic& b) { return a.severity < b.severity; });
     if (weakest->severity <= diagnostic.severity) return;
     all_.erase(std::next(weakest).base());
   }
@@ -85,7 +85,8 @@ std::string_view DidYouMean(std::string_view word, std::span<const std::string_v
   for (const std::string_view candidate : candidates) {
     const std::u32string other = Folded(candidate);
     if (other.size() > kSuggestedWordMax) continue;
-    // A third of the longer word may differ: "on" suggests "no" by nothing but chance, "shoud" means "should".
+    // A third of the longer word may differ: "on" suggests "no" by nothing but chance, "shoud" means
+    // "should".
     const std::size_t allowed = std::max(folded.size(), other.size()) / 3;
     const std::size_t distance = EditDistance(folded, other);
     if (distance <= allowed && (nearest.empty() || distance < nearest_distance)) {

@@ -17,9 +17,12 @@ constexpr std::size_t kTabColumns = 4;
 
 std::string_view SeverityName(Severity severity) {
   switch (severity) {
-    case Severity::kError: return "error";
-    case Severity::kWarning: return "warning";
-    case Severity::kNote: return "note";
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
   }
   return "error";
 }
@@ -77,7 +80,8 @@ ExcerptLines Render(const Excerpt& excerpt) {
     lines.source += excerpt.cells[i];
     used += excerpt.columns[i];
     if (i < excerpt.caret) lines.caret.append(excerpt.columns[i], ' ');
-    if (i == excerpt.caret) lines.caret += '^' + std::string(std::max<std::size_t>(excerpt.columns[i], 1) - 1, '~');
+    if (i == excerpt.caret)
+      lines.caret += '^' + std::string(std::max<std::size_t>(excerpt.columns[i], 1) - 1, '~');
     if (i > excerpt.caret && i < excerpt.caret + excerpt.covered) lines.caret.append(excerpt.columns[i], '~');
   }
   if (i < excerpt.cells.size()) lines.source += "…";
@@ -91,7 +95,8 @@ std::string FormatExcerpt(Span where, std::string_view hint, const SourceFiles& 
   const std::size_t line_start = static_cast<std::size_t>(line.data() - text.data());
   const std::size_t caret_byte = std::min<std::size_t>(where.offset, text.size()) - line_start;
   const ExcerptLines lines = Render(CutIntoCells(line, caret_byte, where.length));
-  std::string out = fmt::format("{:>5} | {}\n      | {}", files.Locate(where).line, lines.source, lines.caret);
+  std::string out =
+      fmt::format("{:>5} | {}\n      | {}", files.Locate(where).line, lines.source, lines.caret);
   if (!hint.empty()) out += fmt::format(" {}", hint);
   return out + "\n";
 }

@@ -8,10 +8,12 @@
 namespace assay {
 namespace {
 
-std::string Printed(std::string_view text, std::uint32_t offset, std::uint32_t length, std::string hint = {}) {
+std::string Printed(std::string_view text, std::uint32_t offset, std::uint32_t length,
+                    std::string hint = {}) {
   SourceFiles files;
   const FileId file = files.Add("suite.yml", std::string(text));
-  return FormatDiagnostic({Severity::kError, "a.b", "it is wrong", std::move(hint), {file, offset, length}}, files);
+  return FormatDiagnostic({Severity::kError, "a.b", "it is wrong", std::move(hint), {file, offset, length}},
+                          files);
 }
 
 TEST_CASE("a problem with its place") {
@@ -26,31 +28,39 @@ TEST_CASE("a problem with its place") {
 }
 
 TEST_CASE("tabs, wide bytes and control characters keep the caret under its character") {
-  CHECK(Printed("\tx: \ty", 5, 1) == "suite.yml:1:6: error: it is wrong [a.b]\n    1 |     x:  y\n      |         ^\n");
+  CHECK(Printed("\tx: \ty", 5, 1) ==
+        "suite.yml:1:6: error: it is wrong [a.b]\n    1 |     x:  y\n      |         ^\n");
   CHECK(Printed("d\xc3\xa9j\xc3\xa0: x", 8, 1) ==
         "suite.yml:1:7: error: it is wrong [a.b]\n    1 | déjà: x\n      |       ^\n");
   CHECK(Printed("a\x1b[2Jb", 1, 2) ==
         "suite.yml:1:2: error: it is wrong [a.b]\n    1 | a\\x1b[2Jb\n      |  ^~~~~\n");
-  CHECK(Printed("\xe2\x80\xae!", 3, 1) == "suite.yml:1:2: error: it is wrong [a.b]\n    1 | \\u202e!\n      |       ^\n");
+  CHECK(Printed("\xe2\x80\xae!", 3, 1) ==
+        "suite.yml:1:2: error: it is wrong [a.b]\n    1 | \\u202e!\n      |       ^\n");
 }
 
 TEST_CASE("long lines are cut around the caret") {
   const std::string text = std::string(500, 'a') + "X" + std::string(500, 'b');
-  CHECK(Printed(text, 500, 1) == "suite.yml:1:501: error: it is wrong [a.b]\n"
-                                 "    1 | …" + std::string(60, 'a') + "X" + std::string(39, 'b') + "…\n" +
-                                 "      |  " + std::string(60, ' ') + "^\n");
-  CHECK(Printed(text, 1001, 0) == "suite.yml:1:1002: error: it is wrong [a.b]\n"
-                                  "    1 | …" + std::string(60, 'b') + "\n" +
-                                  "      |  " + std::string(60, ' ') + "^\n");
-  CHECK(Printed(text, 0, 1001) == "suite.yml:1:1: error: it is wrong [a.b]\n"
-                                  "    1 | " + std::string(100, 'a') + "…\n" +
-                                  "      | ^" + std::string(99, '~') + "\n");
+  CHECK(Printed(text, 500, 1) ==
+        "suite.yml:1:501: error: it is wrong [a.b]\n"
+        "    1 | …" +
+            std::string(60, 'a') + "X" + std::string(39, 'b') + "…\n" + "      |  " + std::string(60, ' ') +
+            "^\n");
+  CHECK(Printed(text, 1001, 0) ==
+        "suite.yml:1:1002: error: it is wrong [a.b]\n"
+        "    1 | …" +
+            std::string(60, 'b') + "\n" + "      |  " + std::string(60, ' ') + "^\n");
+  CHECK(Printed(text, 0, 1001) ==
+        "suite.yml:1:1: error: it is wrong [a.b]\n"
+        "    1 | " +
+            std::string(100, 'a') + "…\n" + "      | ^" + std::string(99, '~') + "\n");
 }
 
 TEST_CASE("a problem without a place") {
   const SourceFiles files;
-  CHECK(FormatDiagnostic({Severity::kWarning, "a.b", "odd", "look", {}}, files) == "warning: odd [a.b]\n  look\n");
-  CHECK(FormatError({ErrorCode::kIo, "no space", {}, {"free some"}}, files) == "error: no space\n  free some\n");
+  CHECK(FormatDiagnostic({Severity::kWarning, "a.b", "odd", "look", {}}, files) ==
+        "warning: odd [a.b]\n  look\n");
+  CHECK(FormatError({ErrorCode::kIo, "no space", {}, {"free some"}}, files) ==
+        "error: no space\n  free some\n");
 }
 
 TEST_CASE("an error with its place") {
@@ -78,15 +88,25 @@ TEST_CASE("past the cap errors are kept in preference, and all are counted") {
 }
 
 TEST_CASE("the nearest name") {
-  const std::string_view names[] = {"should", "should_not", "temperature", "temperatures", "id", "system", "no_cache"};
+  const std::string_view names[] = {"should", "should_not", "temperature", "temperatures",
+                                    "id",     "system",     "no_cache"};
   struct Row {
     std::string_view word;
     std::string_view want;
   };
   const Row rows[] = {
-      {"shoud", "should"},   {"shuold", "should"},     {"SHOULD", "should"}, {"should-not", "should_not"},
-      {"temprature", "temperature"}, {"temperature", "temperature"},
-      {"noCache", "no_cache"}, {"xyz", ""}, {"i", ""}, {"di", ""}, {"", ""}, {"sy", ""},
+      {"shoud", "should"},
+      {"shuold", "should"},
+      {"SHOULD", "should"},
+      {"should-not", "should_not"},
+      {"temprature", "temperature"},
+      {"temperature", "temperature"},
+      {"noCache", "no_cache"},
+      {"xyz", ""},
+      {"i", ""},
+      {"di", ""},
+      {"", ""},
+      {"sy", ""},
   };
   for (const Row& row : rows) {
     CAPTURE(row.word);
@@ -100,7 +120,8 @@ TEST_CASE("foreign text in quotes") {
   CHECK(Quoted("a \"b\"\n\x01 é") == "\"a \\\"b\\\"\\n\\x01 é\"");
   const std::string cut = Quoted(std::string(limits::kQuotedTextMax + 1, 'x'));
   CHECK(cut == "\"" + std::string(limits::kQuotedTextMax, 'x') + "…\"");
-  CHECK(Quoted(std::string(limits::kQuotedTextMax, 'x')) == "\"" + std::string(limits::kQuotedTextMax, 'x') + "\"");
+  CHECK(Quoted(std::string(limits::kQuotedTextMax, 'x')) ==
+        "\"" + std::string(limits::kQuotedTextMax, 'x') + "\"");
 }
 
 TEST_CASE("names of error codes") {

@@ -150,9 +150,10 @@ TEST_CASE("names that are not accepted") {
   const TempFolder folder;
   WriteFile(folder.Path("file"), "x");
   const auto sink = MakeDiskSink(folder.path());
-  for (const std::string_view path : {std::string_view(""), std::string_view("/etc/x"), std::string_view("../x"),
-                                      std::string_view("a/../../x"), std::string_view("a//b"), std::string_view("a/"),
-                                      std::string_view("./a"), std::string_view("a\0b", 3)}) {
+  for (const std::string_view path :
+       {std::string_view(""), std::string_view("/etc/x"), std::string_view("../x"),
+        std::string_view("a/../../x"), std::string_view("a//b"), std::string_view("a/"),
+        std::string_view("./a"), std::string_view("a\0b", 3)}) {
     CHECK(sink->Open(path).error().code == ErrorCode::kInvalidInput);
   }
   CHECK(sink->Open("file/x").error().code == ErrorCode::kRefused);

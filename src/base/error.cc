@@ -5,17 +5,28 @@ namespace assay {
 
 std::string_view ErrorCodeName(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInvalidInput: return "invalid-input";
-    case ErrorCode::kNotFound: return "not-found";
-    case ErrorCode::kUnsupported: return "unsupported";
-    case ErrorCode::kLimit: return "limit";
-    case ErrorCode::kIo: return "io";
-    case ErrorCode::kNetwork: return "network";
-    case ErrorCode::kTimeout: return "timeout";
-    case ErrorCode::kRateLimited: return "rate-limited";
-    case ErrorCode::kRefused: return "refused";
-    case ErrorCode::kCancelled: return "cancelled";
-    case ErrorCode::kCorrupt: return "corrupt";
+    case ErrorCode::kInvalidInput:
+      return "invalid-input";
+    case ErrorCode::kNotFound:
+      return "not-found";
+    case ErrorCode::kUnsupported:
+      return "unsupported";
+    case ErrorCode::kLimit:
+      return "limit";
+    case ErrorCode::kIo:
+      return "io";
+    case ErrorCode::kNetwork:
+      return "network";
+    case ErrorCode::kTimeout:
+      return "timeout";
+    case ErrorCode::kRateLimited:
+      return "rate-limited";
+    case ErrorCode::kRefused:
+      return "refused";
+    case ErrorCode::kCancelled:
+      return "cancelled";
+    case ErrorCode::kCorrupt:
+      return "corrupt";
   }
   return "unknown";
 }

@@ -44,16 +44,19 @@ Error SystemError(std::string_view what, std::string_view path, int error_number
     case EACCES:
     case EPERM:
       return {ErrorCode::kRefused,
-              fmt::format("may not read {} {}; check its permissions and those of its folders", what, Quoted(path))};
+              fmt::format("may not read {} {}; check its permissions and those of its folders", what,
+                          Quoted(path))};
     default:
-      return {ErrorCode::kIo, fmt::format("cannot read {} {}: {}", what, Quoted(path), std::strerror(error_number))};
+      return {ErrorCode::kIo,
+              fmt::format("cannot read {} {}: {}", what, Quoted(path), std::strerror(error_number))};
   }
 }
 
 Status CheckPath(std::string_view path) {
   if (path.empty()) return Error{ErrorCode::kInvalidInput, "expected a path, found an empty text"};
   if (path.find('\0') != std::string_view::npos) {
-    return Error{ErrorCode::kInvalidInput, fmt::format("the path {} holds a NUL character; remove it", Quoted(path))};
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("the path {} holds a NUL character; remove it", Quoted(path))};
   }
   return Ok();
 }
@@ -61,16 +64,19 @@ Status CheckPath(std::string_view path) {
 Status CheckKind(const struct stat& info, std::string_view path) {
   if (S_ISREG(info.st_mode)) return Ok();
   if (S_ISDIR(info.st_mode)) {
-    return Error{ErrorCode::kRefused, fmt::format("expected a file, but {} is a folder; name a file in it", Quoted(path))};
+    return Error{ErrorCode::kRefused,
+                 fmt::format("expected a file, but {} is a folder; name a file in it", Quoted(path))};
   }
-  return Error{ErrorCode::kRefused,
-               fmt::format("expected a file, but {} is a pipe, socket or device; save its content to a file first",
-                           Quoted(path))};
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("expected a file, but {} is a pipe, socket or device; save its content to a file first",
+                  Quoted(path))};
 }
 
 Error TooLong(std::string_view path) {
-  return {ErrorCode::kLimit, fmt::format("the file {} is longer than {} bytes, the most that is read; split it",
-                                         Quoted(path), limits::kInputFileBytesMax)};
+  return {ErrorCode::kLimit,
+          fmt::format("the file {} is longer than {} bytes, the most that is read; split it", Quoted(path),
+                      limits::kInputFileBytesMax)};
 }
 
 // Reads to the end; the size that the system named is only a hint, since the file may grow or lie in /proc.
@@ -99,7 +105,8 @@ Result<std::string> DiskFileReader::Read(std::string_view path) {
   const OpenFile file(::open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
   if (file.descriptor() < 0) {
     // A socket cannot be opened at all.
-    if (errno == ENXIO) return Error{ErrorCode::kRefused, fmt::format("expected a file, but {} is a socket", Quoted(path))};
+    if (errno == ENXIO)
+      return Error{ErrorCode::kRefused, fmt::format("expected a file, but {} is a socket", Quoted(path))};
     return SystemError("file", path, errno);
   }
   struct stat info {};
@@ -127,8 +134,9 @@ Result<std::vector<std::string>> DiskFileReader::List(std::string_view path) {
     const std::string_view name = entry->d_name;
     if (name == "." || name == "..") continue;
     if (names.size() >= limits::kFolderEntriesMax) {
-      return Error{ErrorCode::kLimit, fmt::format("the folder {} holds more than {} entries, the most that is read",
-                                                  Quoted(path), limits::kFolderEntriesMax)};
+      return Error{ErrorCode::kLimit,
+                   fmt::format("the folder {} holds more than {} entries, the most that is read",
+                               Quoted(path), limits::kFolderEntriesMax)};
     }
     names.emplace_back(name);
   }

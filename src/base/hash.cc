@@ -23,7 +23,8 @@ void TakeBlocks(Sha256State& state, const std::uint8_t* blocks, std::size_t coun
 }  // namespace
 
 Sha256::Sha256()
-    : state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19} {}
+    : state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19} {
+}
 
 void Sha256::Update(std::string_view bytes) {
   std::size_t held = length_bytes_ % kSha256BlockBytes;
@@ -71,7 +72,8 @@ std::string HexPrefix(const Digest& digest, std::size_t digits) {
   constexpr std::string_view kDigits = "0123456789abcdef";
   std::string text;
   text.reserve(digits);
-  for (std::size_t i = 0; i < digits; ++i) text.push_back(kDigits[(digest[i / 2] >> (i % 2 == 0 ? 4 : 0)) & 0xf]);
+  for (std::size_t i = 0; i < digits; ++i)
+    text.push_back(kDigits[(digest[i / 2] >> (i % 2 == 0 ? 4 : 0)) & 0xf]);
   return text;
 }
 

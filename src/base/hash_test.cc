@@ -18,7 +18,8 @@ TEST_CASE("SHA-256 of known messages") {
       {"abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"},
       {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"},
-      {"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopqrstnopqrstu",
+      {"abcdefghbcdefghicdefghijdefghijkefghijklfghijklmghijklmnhijklmnoijklmnopjklmnopqklmnopqrlmnopqrsmnopq"
+       "rstnopqrstu",
        "cf5b16a778af8380036ce59e7b0492370b249b11e8f07a51afac45037afee9d1"},
       {std::string(1'000'000, 'a'), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"},
   };
@@ -42,7 +43,8 @@ TEST_CASE("pieces of any length give the digest of the whole") {
   const std::string text = SomeBytes(300);
   for (std::size_t length = 0; length <= text.size(); ++length) {
     const std::string_view whole = std::string_view(text).substr(0, length);
-    for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, std::size_t{63}, std::size_t{64}, std::size_t{65}}) {
+    for (const std::size_t piece :
+         {std::size_t{1}, std::size_t{7}, std::size_t{63}, std::size_t{64}, std::size_t{65}}) {
       Sha256 hash;
       for (std::size_t i = 0; i < length; i += piece) hash.Update(whole.substr(i, piece));
       REQUIRE(Hex(hash.Finish()) == Hex(Sha256Of(whole)));

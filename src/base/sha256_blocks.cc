@@ -1,4 +1,5 @@
-// SHA-256 compression, FIPS 180-4 section 6.2.2; the accelerated form uses the x86 SHA extensions four rounds at a time.
+// SHA-256 compression, FIPS 180-4 section 6.2.2; the accelerated form uses the x86 SHA extensions four rounds
+// at a time.
 #include "base/sha256_blocks.h"
 
 #include <bit>

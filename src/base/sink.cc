@@ -1,4 +1,5 @@
-// Output files on disk: written beside their place under a name that no reader looks for, synced, then renamed.
+// Output files on disk: written beside their place under a name that no reader looks for, synced, then
+// renamed.
 #include "base/sink.h"
 
 #include <fcntl.h>
@@ -25,19 +26,24 @@ Error WriteError(std::string_view path, int error_number) {
   switch (error_number) {
     case ENOSPC:
     case EDQUOT:
-      return {ErrorCode::kIo, fmt::format("no space is left for {}; free some, or name another folder", Quoted(path))};
+      return {ErrorCode::kIo,
+              fmt::format("no space is left for {}; free some, or name another folder", Quoted(path))};
     case EACCES:
     case EPERM:
     case EROFS:
       return {ErrorCode::kRefused,
-              fmt::format("may not write {}; check the permissions of its folder, or name another", Quoted(path))};
+              fmt::format("may not write {}; check the permissions of its folder, or name another",
+                          Quoted(path))};
     case ENOTDIR:
-      return {ErrorCode::kRefused, fmt::format("cannot write {}: a part of the path is a file", Quoted(path))};
+      return {ErrorCode::kRefused,
+              fmt::format("cannot write {}: a part of the path is a file", Quoted(path))};
     case ENAMETOOLONG:
-      return {ErrorCode::kInvalidInput, fmt::format("cannot write {}: the name is too long for this disk", Quoted(path))};
+      return {ErrorCode::kInvalidInput,
+              fmt::format("cannot write {}: the name is too long for this disk", Quoted(path))};
     case EEXIST:
       return {ErrorCode::kRefused,
-              fmt::format("{} exists already and is never overwritten; remove it, or name another folder", Quoted(path))};
+              fmt::format("{} exists already and is never overwritten; remove it, or name another folder",
+                          Quoted(path))};
     default:
       return {ErrorCode::kIo, fmt::format("cannot write {}: {}", Quoted(path), std::strerror(error_number))};
   }
@@ -98,7 +104,8 @@ void DiskSink::Discard() {
 }
 
 Status DiskSink::MakeFolders(std::string_view path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string_view::npos; slash = path.find('/', slash + 1)) {
+  for (std::size_t slash = path.find('/', 1); slash != std::string_view::npos;
+       slash = path.find('/', slash + 1)) {
     const std::string folder(path.substr(0, slash));
     if (::mkdir(folder.c_str(), 0777) == 0) continue;
     const int error_number = errno;
@@ -129,8 +136,9 @@ Status DiskSink::Open(std::string_view path) {
   ASSAY_ASSERT(descriptor_ < 0);
   failed_.reset();
   if (!IsCleanRelative(path)) {
-    failed_ = Error{ErrorCode::kInvalidInput,
-                    fmt::format("expected a relative path without empty, \".\" or \"..\" parts, found {}", Quoted(path))};
+    failed_ = Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("expected a relative path without empty, \".\" or \"..\" parts, found {}", Quoted(path))};
     return *failed_;
   }
   path_ = fmt::format("{}/{}", root_, path);

@@ -16,7 +16,7 @@ TEST_CASE("line and column of an offset") {
     std::string_view text;
   };
   const Row rows[] = {
-      {0, 1, 1, "one"},   {3, 1, 4, "one"},  {4, 2, 1, "two"},   {8, 2, 5, "two"},
+      {0, 1, 1, "one"},   {3, 1, 4, "one"},   {4, 2, 1, "two"}, {8, 2, 5, "two"},
       {9, 3, 1, "déjà"},  {12, 3, 3, "déjà"},  // bytes are not columns
       {16, 4, 1, "four"}, {20, 4, 5, "four"}, {21, 5, 1, ""},   {999, 5, 1, ""},
   };

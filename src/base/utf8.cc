@@ -10,7 +10,9 @@ namespace {
 
 constexpr char32_t kReplacement = 0xfffd;
 
-std::uint8_t ByteAt(std::string_view text, std::size_t offset) { return static_cast<std::uint8_t>(text[offset]); }
+std::uint8_t ByteAt(std::string_view text, std::size_t offset) {
+  return static_cast<std::uint8_t>(text[offset]);
+}
 
 bool IsContinuation(std::string_view text, std::size_t offset) {
   return offset < text.size() && (ByteAt(text, offset) & 0xc0u) == 0x80u;
@@ -18,7 +20,8 @@ bool IsContinuation(std::string_view text, std::size_t offset) {
 
 bool IsSurrogate(char32_t code_point) { return code_point >= 0xd800 && code_point <= 0xdfff; }
 
-// What a lead byte promises: the sequence's length, its payload bits and the least code point that needs the length.
+// What a lead byte promises: the sequence's length, its payload bits and the least code point that needs the
+// length.
 struct Lead {
   std::uint32_t size_bytes;
   std::uint8_t payload_mask;
@@ -94,7 +97,9 @@ DecodedCodePoint DecodeUtf8(std::string_view text, std::size_t offset) {
 }
 
 void AppendUtf8(char32_t code_point, std::string& out) {
-  const auto put = [&out](char32_t byte) { out.push_back(static_cast<char>(static_cast<std::uint8_t>(byte))); };
+  const auto put = [&out](char32_t byte) {
+    out.push_back(static_cast<char>(static_cast<std::uint8_t>(byte)));
+  };
   if (code_point < 0x80) {
     put(code_point);
   } else if (code_point < 0x800) {
@@ -136,7 +141,8 @@ std::u16string ToUtf16(std::string_view text) {
   std::u16string units;
   units.reserve(text.size());
   Utf16Cursor cursor(text, 0);
-  for (int unit = cursor.Next(); unit >= 0; unit = cursor.Next()) units.push_back(static_cast<char16_t>(unit));
+  for (int unit = cursor.Next(); unit >= 0; unit = cursor.Next())
+    units.push_back(static_cast<char16_t>(unit));
   return units;
 }
 
@@ -167,10 +173,13 @@ std::size_t CountUtf16(std::string_view text) {
 
 int CompareUtf16(std::string_view a, std::string_view b) {
   const std::size_t shorter = std::min(a.size(), b.size());
-  auto same = static_cast<std::size_t>(std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shorter),
-                                                     b.begin()).first - a.begin());
-  // Equal bytes are equal code units, but the first difference may lie inside a character: go back to its start.
-  for (int back = 0; back < 3 && same > 0 && (IsContinuation(a, same) || IsContinuation(b, same)); ++back) --same;
+  auto same = static_cast<std::size_t>(
+      std::mismatch(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(shorter), b.begin()).first -
+      a.begin());
+  // Equal bytes are equal code units, but the first difference may lie inside a character: go back to its
+  // start.
+  for (int back = 0; back < 3 && same > 0 && (IsContinuation(a, same) || IsContinuation(b, same)); ++back)
+    --same;
   Utf16Cursor left(a, same);
   Utf16Cursor right(b, same);
   while (true) {

@@ -71,7 +71,8 @@ TEST_CASE("UTF-16 and back") {
   CHECK(ToUtf16("a😀") == u"a\xd83d\xde00");
   CHECK(ToUtf8(u"a\xd83d\xde00") == "a😀");
   // A high surrogate alone, a low one alone, and both in the wrong order.
-  for (const std::string_view text : {"\xed\xa0\xbdx", "\xed\xb8\x80", "\xed\xb8\x80\xed\xa0\xbd", "日本語 😀", ""}) {
+  for (const std::string_view text :
+       {"\xed\xa0\xbdx", "\xed\xb8\x80", "\xed\xb8\x80\xed\xa0\xbd", "日本語 😀", ""}) {
     CHECK(ToUtf8(ToUtf16(text)) == text);
   }
 }
@@ -82,10 +83,17 @@ TEST_CASE("the order by UTF-16 code units") {
     std::string_view greater;
   };
   const Row rows[] = {
-      {"", "a"},      {"a", "ab"},        {"a", "b"},
-      {"Z", "a"},     {"z", "é"},         {"\xf0\x9f\x98\x80", "\xef\xbf\xbd"},  // U+1F600 before U+FFFD
-      {"é", "ê"},     {"日a", "日b"},     {"\xed\xa0\xbd", "\xf0\x9f\x98\x80"},  // D83D alone before D83D DE00
-      {"😀", "\xed\xa0\xbe"},             {"\xed\x9f\xbf", "\xf0\x90\x80\x80"},
+      {"", "a"},
+      {"a", "ab"},
+      {"a", "b"},
+      {"Z", "a"},
+      {"z", "é"},
+      {"\xf0\x9f\x98\x80", "\xef\xbf\xbd"},  // U+1F600 before U+FFFD
+      {"é", "ê"},
+      {"日a", "日b"},
+      {"\xed\xa0\xbd", "\xf0\x9f\x98\x80"},  // D83D alone before D83D DE00
+      {"😀", "\xed\xa0\xbe"},
+      {"\xed\x9f\xbf", "\xf0\x90\x80\x80"},
   };
   for (const Row& row : rows) {
     CHECK(CompareUtf16(row.less, row.greater) < 0);
