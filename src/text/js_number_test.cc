@@ -114,9 +114,9 @@ TEST_CASE("rounding by toFixed and back") {
 TEST_CASE("every number's text reads back as that number") {
   constexpr std::uint64_t kSeed = 20261121;
   CAPTURE(kSeed);
-  std::mt19937_64 random(kSeed);
+  std::mt19937_64 generator(kSeed);
   for (int i = 0; i < 20'000; ++i) {
-    const auto number = std::bit_cast<double>(random());
+    const auto number = std::bit_cast<double>(generator());
     if (!std::isfinite(number)) continue;
     const std::string text = JsNumberText(number);
     double back = 0;
