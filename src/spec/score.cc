@@ -1,6 +1,6 @@
 // Scores and their stored form.
 //
-// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?}, a score
+// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?,"x":why there is no answer?}, a score
 // being [state, value|null, max, explanation, error, grader, [[source, value, text]...], answer], cut after its last
 // member that is not the default; a value of null is NaN.
 #include "spec/score.h"
@@ -123,6 +123,7 @@ std::string EncodeScores(const AttemptRecord& record) {
     map.Append("t", std::move(timings));
   }
   if (!record.events.empty()) map.Append("e", List(record.events));
+  if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 
@@ -148,6 +149,9 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
     }
   }
   if (const Value* events = map.Find("e"); events != nullptr && events->is_list()) record.events = events->AsList();
+  if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
+    record.transcript.error = error->AsString();
+  }
   return record;
 }
 

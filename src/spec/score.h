@@ -61,7 +61,7 @@ struct AttemptRecord {
   std::vector<Value> events;
 };
 
-// Stored form of the scores of one attempt (without the transcript, which is replayed from its exchanges).
+// Stored form of one attempt: its scores and Transcript::error; the rest of the transcript is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

@@ -1,0 +1,17 @@
+// The public face of the loop.
+#include "run/executor.h"
+
+#include "run/executor_loop.h"
+
+namespace assay {
+
+Executor::Executor(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options)
+    : loop_(std::make_unique<Loop>(plan, std::move(run), std::move(deps), options)) {}
+
+Executor::~Executor() = default;
+
+Result<RunEnd> Executor::Run() { return loop_->Run(); }
+void Executor::RequestStop() { loop_->RequestStop(); }
+const Progress& Executor::progress() const { return loop_->progress(); }
+
+}  // namespace assay

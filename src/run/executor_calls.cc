@@ -1,0 +1,254 @@
+// The loop: requests, from a step's need to the commit that answers it.
+#include <algorithm>
+
+#include "run/executor_loop.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCellsPerCommit = 256;
+constexpr std::size_t kExchangesPerCommitMax = 4096;
+
+std::int64_t Milliseconds(std::chrono::microseconds time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+}
+
+const std::string* ProviderOf(const Request& request) {
+  if (const auto* model = std::get_if<ModelRequest>(&request)) return &model->provider;
+  if (const auto* embed = std::get_if<EmbedRequest>(&request)) return &embed->provider;
+  return nullptr;
+}
+
+}  // namespace
+
+void Executor::Loop::Ask(LiveCell& cell, SlotIndex slot, std::vector<PreparedRequest> requests) {
+  ASSAY_ASSERT(!requests.empty());
+  LiveStep& step = cell.steps[slot];
+  step.state = StepState::kAsking;
+  step.round_start = step.so_far.size();
+  step.replies_open = static_cast<std::uint32_t>(requests.size());
+  step.so_far.resize(step.round_start + requests.size());
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const Waiter waiter{.cell = &cell, .slot = slot, .position = step.round_start + i};
+    bool added = false;
+    Call& call = calls_.Join(std::move(requests[i]), waiter, added);
+    if (!added) continue;
+    const std::string* provider = ProviderOf(call.prepared.request);
+    call.pool = plan_.PoolOf(call.prepared.tag.role, provider == nullptr ? std::string_view() : *provider);
+    to_look_up_.push_back(call.prepared.key);
+  }
+}
+
+void Executor::Loop::SubmitLookUps() {
+  if (to_look_up_.empty()) return;
+  ++look_ups_open_;
+  const EpochRange epochs{.first = run_.first_epoch, .last = run_.epoch};
+  store_.Submit([this, epochs, keys = std::exchange(to_look_up_, {})](Store& store) mutable {
+    auto found = store.Find(keys, epochs);
+    inbox_.PushUnbounded(LookedUp{.keys = std::move(keys), .found = std::move(found)});
+  });
+}
+
+void Executor::Loop::OnLookedUp(LookedUp message) {
+  --look_ups_open_;
+  if (!message.found) {
+    failure_ = std::move(message.found).error();
+    return;
+  }
+  for (std::size_t i = 0; i < message.keys.size(); ++i) {
+    Call* call = calls_.Find(message.keys[i]);
+    ASSAY_ASSERT(call != nullptr);
+    std::optional<Exchange>& found = (*message.found)[i];
+    if (!found) {
+      OnMissing(*call);
+      continue;
+    }
+    ++progress_.reused;
+    Wake(std::move(*found));
+  }
+}
+
+void Executor::Loop::OnMissing(Call& call) {
+  if (call.prepared.refused) {
+    Refuse(call, *call.prepared.refused);
+  } else if (options_.offline && !call.prepared.recorded) {
+    Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
+  } else {
+    pools_[call.pool].waiting.push_back(&call);
+  }
+}
+
+// Nothing was asked, so nothing enters the store.
+void Executor::Loop::Refuse(Call& call, Error error) {
+  Exchange exchange;
+  exchange.key = call.prepared.key;
+  exchange.kind = KindOf(call.prepared.request);
+  exchange.role = call.prepared.tag.role;
+  CountError(error);
+  exchange.error = std::move(error);
+  Wake(std::move(exchange));
+}
+
+void Executor::Loop::CountError(const Error& error) {
+  if (progress_.errors++ == 0) progress_.first_error = error.message;
+}
+
+void Executor::Loop::SendWaiting() {
+  for (LivePool& pool : pools_) {
+    while (!pool.waiting.empty() && pool.in_flight < pool.width) {
+      Call* call = pool.waiting.front();
+      pool.waiting.pop_front();
+      Send(*call);
+    }
+  }
+}
+
+void Executor::Loop::Send(Call& call) {
+  if (call.tries == 0) call.started_ms = deps_.clock.WallMs();
+  Result<WireRequest> wire = EncodeOnWire(call.prepared);
+  const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
+  if (needs_launcher && deps_.launcher == nullptr) {
+    wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
+  }
+  ++call.tries;
+  if (!wire) {
+    Answer(call, std::move(wire).error(), {}, 0, 0);
+    return;
+  }
+  const Ticket ticket = next_ticket_++;
+  on_wire_.emplace(ticket, &call);
+  ++pools_[call.pool].in_flight;
+  ++progress_.in_flight;
+  progress_.in_flight_reached = std::max(progress_.in_flight_reached, progress_.in_flight);
+  if (needs_launcher) {
+    deps_.launcher->Run(ticket, std::move(std::get<ProcessRequest>(*wire)), *this);
+  } else {
+    deps_.transport.Send(ticket, std::move(std::get<HttpRequest>(*wire)), *this);
+  }
+}
+
+void Executor::Loop::OnCompletion(Completion completion) {
+  const auto found = on_wire_.find(completion.ticket);
+  if (found == on_wire_.end()) return;
+  Call& call = *found->second;
+  on_wire_.erase(found);
+  --pools_[call.pool].in_flight;
+  --progress_.in_flight;
+  std::chrono::microseconds first{0};
+  std::chrono::microseconds duration{0};
+  if (const auto* http = std::get_if<HttpReply>(&completion.reply)) {
+    first = http->first_byte;
+    duration = http->duration;
+  } else {
+    duration = std::get<ProcessReply>(completion.reply).duration;
+  }
+  WireVerdict verdict = DecodeFromWire(call.prepared, std::move(completion.reply));
+  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= options_.retry.max_retries) {
+    ++progress_.retries;
+    retries_.emplace(deps_.clock.Now() + Backoff(call.tries), &call);
+    return;
+  }
+  Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
+}
+
+// Exponential with full jitter: uniform in (0, min(cap, base * 2^(tries-1))].
+std::chrono::microseconds Executor::Loop::Backoff(int tries) {
+  const std::chrono::microseconds base = options_.retry.base;
+  const std::chrono::microseconds cap = options_.retry.cap;
+  const std::int64_t bound = std::min<std::int64_t>(cap.count(), base.count() << std::min(tries - 1, 20));
+  return std::chrono::microseconds(1 + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(
+                                               std::max<std::int64_t>(bound, 1))));
+}
+
+void Executor::Loop::OnRetryTimers() {
+  const TimePoint now = deps_.clock.Now();
+  while (!retries_.empty() && retries_.begin()->first <= now) {
+    Call* call = retries_.begin()->second;
+    retries_.erase(retries_.begin());
+    pools_[call->pool].waiting.push_front(call);
+  }
+}
+
+void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
+                            std::int64_t duration_ms) {
+  Exchange exchange;
+  exchange.key = call.prepared.key;
+  exchange.epoch = run_.epoch;
+  exchange.kind = KindOf(call.prepared.request);
+  exchange.role = call.prepared.tag.role;
+  exchange.request = std::move(call.prepared.canonical);
+  exchange.started_ms = call.started_ms;
+  exchange.first_token_ms = first_ms;
+  exchange.duration_ms = duration_ms;
+  exchange.tries = static_cast<std::uint32_t>(std::max(call.tries, 1));
+  exchange.raw = std::move(raw);
+  if (reply) {
+    exchange.reply = std::move(reply).value();
+    if (const auto* model = std::get_if<ModelReply>(&exchange.reply)) {
+      exchange.usage = model->usage;
+      exchange.finish_reason = model->finish_reason;
+    }
+    progress_.usage += exchange.usage;
+  } else {
+    exchange.error = std::move(reply).error();
+    CountError(*exchange.error);
+  }
+  if (call.prepared.recorded) {
+    ++progress_.recorded;
+  } else if (call.tries > 0) {
+    ++progress_.sent;
+  }
+  answered_.push_back(std::move(exchange));
+}
+
+void Executor::Loop::SubmitCommit() {
+  if (commit_open_ || failure_) return;
+  const bool idle = steps_running_ == 0 && look_ups_open_ == 0 && on_wire_.empty();
+  if (answered_.empty() && (graded_.empty() || (graded_.size() < kCellsPerCommit && !idle && !stopping_))) return;
+  commit_open_ = true;
+  std::vector<Exchange> exchanges;
+  if (answered_.size() <= kExchangesPerCommitMax) {
+    exchanges.swap(answered_);
+  } else {
+    const auto end = answered_.begin() + kExchangesPerCommitMax;
+    exchanges.assign(std::make_move_iterator(answered_.begin()), std::make_move_iterator(end));
+    answered_.erase(answered_.begin(), end);
+  }
+  store_.Submit([this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {})](Store& store) mutable {
+    Status status = store.Commit(run_.context.run_id, exchanges, cells);
+    inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
+  });
+}
+
+void Executor::Loop::OnCommitted(Committed message) {
+  commit_open_ = false;
+  if (!message.status) {
+    failure_ = std::move(message.status).error();
+    return;
+  }
+  for (Exchange& exchange : message.exchanges) Wake(std::move(exchange));
+}
+
+// Hands an exchange to every step that waited for it; the last one takes it.
+void Executor::Loop::Wake(Exchange exchange) {
+  Call* call = calls_.Find(exchange.key);
+  ASSAY_ASSERT(call != nullptr);
+  // People read these from the store; no step does.
+  exchange.request.clear();
+  exchange.raw.clear();
+  const std::vector<Waiter> waiters = std::move(call->waiters);
+  calls_.Erase(exchange.key);
+  for (std::size_t i = 0; i < waiters.size(); ++i) {
+    LiveStep& step = waiters[i].cell->steps[waiters[i].slot];
+    Exchange& place = step.so_far[waiters[i].position];
+    if (i + 1 < waiters.size()) {
+      place = exchange;
+    } else {
+      place = std::move(exchange);
+    }
+    if (--step.replies_open == 0) MakeReady(*waiters[i].cell, waiters[i].slot);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,111 @@
+// The loop of a run: all of its mutable state, touched by one thread only.
+//   executor_loop.cc   cells and steps: admit, run, settle, retire
+//   executor_calls.cc  requests: look up, send, retry, commit, wake
+#pragma once
+
+#include <deque>
+#include <map>
+#include <random>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "run/calls.h"
+#include "run/executor.h"
+#include "run/wire_codec.h"
+#include "run/worker_pool.h"
+
+namespace assay {
+
+// --- messages to the loop ---
+struct StepsRun {
+  std::vector<StepResult> results;
+};
+struct LookedUp {
+  std::vector<Digest> keys;
+  Result<std::vector<std::optional<Exchange>>> found;
+};
+struct Committed {
+  Status status;
+  std::vector<Exchange> exchanges;  // with their ids
+};
+struct StopRequested {};
+using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, StopRequested>;
+
+class Executor::Loop final : public CompletionSink {
+ public:
+  Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options);
+  Result<RunEnd> Run();
+  void RequestStop() { inbox_.PushUnbounded(StopRequested{}); }
+  void Deliver(Completion completion) override { inbox_.PushUnbounded(std::move(completion)); }
+  const Progress& progress() const { return progress_; }
+
+ private:
+  // Cells and steps.
+  bool Finished() const;
+  void AdmitCells();
+  void Admit(CellIndex index);
+  void MakeReady(LiveCell& cell, SlotIndex slot);
+  void SubmitReady();
+  void OnStepsRun(StepsRun message);
+  void OnStepRun(StepResult result);
+  void Settle(LiveCell& cell, SlotIndex slot, StepOutcome outcome);
+  void SettleDependants(LiveCell& cell, SlotIndex slot);
+  void Retire(LiveCell& cell, std::string scores);
+
+  // Requests.
+  void Ask(LiveCell& cell, SlotIndex slot, std::vector<PreparedRequest> requests);
+  void SubmitLookUps();
+  void OnLookedUp(LookedUp message);
+  void OnMissing(Call& call);
+  void Refuse(Call& call, Error error);
+  void CountError(const Error& error);
+  void SendWaiting();
+  void Send(Call& call);
+  void OnCompletion(Completion completion);
+  void OnRetryTimers();
+  void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms, std::int64_t duration_ms);
+  void SubmitCommit();
+  void OnCommitted(Committed message);
+  void Wake(Exchange exchange);
+
+  void Handle(LoopMessage message);
+  void Wait();
+  void ReportProgress(bool now);
+  std::chrono::microseconds Backoff(int tries);
+
+  const Plan& plan_;
+  RunRecord run_;
+  ExecutorDeps deps_;
+  ExecutorOptions options_;
+  Progress progress_;
+  std::mt19937_64 random_;
+  TimePoint next_progress_{};
+
+  CellIndex next_cell_ = 0;
+  std::size_t window_cells_ = 0;
+  std::unordered_map<CellIndex, std::unique_ptr<LiveCell>> live_;
+  std::vector<std::pair<LiveCell*, SlotIndex>> ready_;
+  std::size_t steps_running_ = 0;
+
+  CallTable calls_;
+  std::vector<Digest> to_look_up_;
+  std::size_t look_ups_open_ = 0;
+  std::vector<LivePool> pools_;
+  std::unordered_map<Ticket, Call*> on_wire_;
+  Ticket next_ticket_ = 1;
+  std::multimap<TimePoint, Call*> retries_;
+  std::vector<Exchange> answered_;      // not committed yet
+  std::vector<CellResult> graded_;      // not committed yet
+  bool commit_open_ = false;
+
+  bool stopping_ = false;
+  std::optional<Error> failure_;
+
+  BoundedQueue<LoopMessage> inbox_;
+  // Last, so that their threads end before anything they report to.
+  WorkerPool workers_;
+  StoreThread store_;
+};
+
+}  // namespace assay

@@ -1,0 +1,40 @@
+// The worker's side of a step.
+#include "run/live_cell.h"
+
+namespace assay {
+
+StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_ptr<const Corpus>& corpus,
+                   const Router& router, LiveCell& cell, SlotIndex slot, WorkerState& worker) {
+  const StepTemplate& step = cell.plan->slots[slot];
+  std::vector<const StepOutcome*> inputs;
+  inputs.reserve(step.inputs.size());
+  for (const SlotIndex input : step.inputs) inputs.push_back(&cell.steps[input].outcome);
+  const StepContext context{.suite = plan.suite(),
+                            .case_index = cell.address.case_index,
+                            .variant_index = cell.address.variant,
+                            .attempt = cell.address.attempt,
+                            .inputs = inputs,
+                            .run = run,
+                            .corpus = corpus,
+                            .worker = worker};
+  StepResult result{.cell = &cell,
+                    .slot = slot,
+                    .action = NextOf(plan, step, context, cell.steps[slot].so_far),
+                    .requests = {},
+                    .scores = {}};
+  if (auto* need = std::get_if<Need>(&result.action)) {
+    for (PlannedRequest& request : need->requests) {
+      result.requests.push_back(router.Prepare(plan.suite(), std::move(request)));
+    }
+    need->requests.clear();
+  } else if (auto* done = std::get_if<Done>(&result.action)) {
+    if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
+      result.scores = EncodeScores(*record);
+      // Nothing reads a graded attempt again: drop it here, on the worker.
+      done->value = Value(record->transcript.error);
+    }
+  }
+  return result;
+}
+
+}  // namespace assay

@@ -1,0 +1,46 @@
+// The live bodies of one cell's steps: made when the cell is admitted, gone when it is graded.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "plan/plan.h"
+#include "run/router.h"
+
+namespace assay {
+
+enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
+
+// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` belongs to the worker
+// while the step is running and to the loop otherwise.
+struct LiveStep {
+  StepState state = StepState::kWaiting;
+  std::uint32_t inputs_open = 0;   // inputs that are not settled
+  std::uint32_t replies_open = 0;  // requests of this round that are not answered
+  std::size_t round_start = 0;     // where this round's replies start in so_far
+  std::vector<Exchange> so_far;
+  StepOutcome outcome = Done{Skipped{}};
+};
+
+struct LiveCell {
+  CellIndex index = 0;
+  CellAddress address;
+  const CasePlan* plan = nullptr;
+  std::vector<LiveStep> steps;
+  std::size_t steps_open = 0;
+};
+
+// What a worker made of a step: its action, with requests routed and keyed, and scores encoded.
+struct StepResult {
+  LiveCell* cell = nullptr;
+  SlotIndex slot = 0;
+  Action action = Done{Skipped{}};
+  std::vector<PreparedRequest> requests;  // of a Need, in order
+  std::string scores;                     // of a graded attempt
+};
+
+// Runs one ready step. Pure but for `worker`; any thread.
+StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_ptr<const Corpus>& corpus,
+                   const Router& router, LiveCell& cell, SlotIndex slot, WorkerState& worker);
+
+}  // namespace assay

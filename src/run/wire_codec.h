@@ -1,0 +1,22 @@
+// Between requests and the wire: which codec speaks, and what a reply means. Pure.
+#pragma once
+
+#include "base/transport.h"
+#include "providers/provider.h"
+#include "run/router.h"
+#include "spec/exchange.h"
+
+namespace assay {
+
+// What to hand to the transport or launcher. kUnsupported if nobody speaks for the request.
+using WireRequest = std::variant<HttpRequest, ProcessRequest>;
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared);
+
+struct WireVerdict {
+  ReplyClass reply_class = ReplyClass::kFail;
+  Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
+  std::string raw;  // the body as it came, unless the reply says all of it
+};
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, std::variant<HttpReply, ProcessReply> reply);
+
+}  // namespace assay
