@@ -3,6 +3,20 @@
 
 namespace assay {
 
+namespace {
+
+// What the attempt's requests used, by role. Every other step of the cell is settled when the last one runs.
+void SumUsage(const LiveCell& cell, AttemptRecord& record) {
+  for (const LiveStep& step : cell.steps) {
+    for (const Exchange& exchange : step.so_far) {
+      const bool judging = exchange.role == RequestRole::kJudge || exchange.role == RequestRole::kBackupJudge;
+      (judging ? record.judge_usage : record.candidate_usage) += exchange.usage;
+    }
+  }
+}
+
+}  // namespace
+
 StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_ptr<const Corpus>& corpus,
                    const Router& router, LiveCell& cell, SlotIndex slot, WorkerState& worker) {
   const StepTemplate& step = cell.plan->slots[slot];
@@ -29,6 +43,7 @@ StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_pt
     need->requests.clear();
   } else if (auto* done = std::get_if<Done>(&result.action)) {
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
+      SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
       // Nothing reads a graded attempt again: drop it here, on the worker.
       done->value = Value(record->transcript.error);

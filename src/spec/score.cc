@@ -1,8 +1,8 @@
 // Scores and their stored form.
 //
-// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?,"x":why there is no answer?}, a score
-// being [state, value|null, max, explanation, error, grader, [[source, value, text]...], answer], cut after its last
-// member that is not the default; a value of null is NaN.
+// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?,
+// "x":why there is no answer?}, a score being [state, value|null, max, explanation, error, grader,
+// [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is NaN.
 #include "spec/score.h"
 
 #include <cmath>

@@ -1,0 +1,173 @@
+// Store -> Report.
+#include "report/fold.h"
+
+#include <cmath>
+#include <memory>
+
+#include "checks/worker_state.h"
+#include "report/aggregate.h"
+
+namespace assay {
+
+namespace {
+
+class Folder {
+ public:
+  Folder(Store& store, const Plan& plan, RunContext run) : store_(store), plan_(plan), run_(std::move(run)) {}
+
+  // What the scores alone tell.
+  Result<Cell> Graded(const CellResult& result) const {
+    const CellAddress address = plan_.CellAt(result.cell);
+    Cell cell{.case_index = address.case_index,
+              .variant = address.variant,
+              .attempt = address.attempt,
+              .state = CellState::kError,
+              .score = 0,
+              .record = {}};
+    ASSAY_TRY(cell.record, DecodeScores(result.scores));
+    if (!cell.record.transcript.error.empty()) return cell;
+    const Case& the_case = plan_.suite().cases[address.case_index];
+    if (cell.record.scores.size() != the_case.checks.size()) {
+      return Error{ErrorCode::kCorrupt, "the store is damaged: a cell's scores do not fit its checks"};
+    }
+    const CellScore score = Aggregate(plan_.suite(), the_case, cell.record.scores);
+    cell.state = score.state;
+    cell.score = score.value;
+    return cell;
+  }
+
+  // The same with the transcript.
+  Result<Cell> Whole(const CellResult& result) {
+    ASSAY_TRY(Cell cell, Graded(result));
+    std::vector<Exchange> exchanges;
+    if (!result.steps.empty() && result.steps.front().slot == 0) {
+      ASSAY_TRY(exchanges, store_.Get(result.steps.front().exchanges));
+    }
+    const StepContext context{.suite = plan_.suite(),
+                              .case_index = cell.case_index,
+                              .variant_index = cell.variant,
+                              .attempt = cell.attempt,
+                              .inputs = {},
+                              .run = run_,
+                              .corpus = nullptr,
+                              .worker = worker_};
+    const StepTemplate& generate = plan_.case_plan(cell.case_index).slots.front();
+    Action action = NextOf(plan_, generate, context, exchanges);
+    if (auto* done = std::get_if<Done>(&action)) {
+      cell.record.transcript = std::move(std::get<Transcript>(done->value));
+    } else if (cell.record.transcript.error.empty()) {
+      return Error{ErrorCode::kCorrupt, "the store is damaged: an answer that was graded is not there"};
+    }
+    return cell;
+  }
+
+  // Visits the cells [first, last) in plan order; those without results as skipped.
+  Status Visit(CellIndex first, CellIndex last, const Report::Visitor& visit) {
+    CellIndex next = first;
+    const auto skip_to = [&](CellIndex end) -> Status {
+      for (; next < end; ++next) {
+        const CellAddress address = plan_.CellAt(next);
+        ASSAY_CHECK_OK(visit({.case_index = address.case_index,
+                              .variant = address.variant,
+                              .attempt = address.attempt,
+                              .state = CellState::kSkipped,
+                              .score = 0,
+                              .record = {}}));
+      }
+      return Ok();
+    };
+    ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
+      ASSAY_CHECK_OK(skip_to(result.cell));
+      ++next;
+      ASSAY_TRY(const Cell cell, Whole(result));
+      return visit(cell);
+    }));
+    return skip_to(last);
+  }
+
+  Status Summarise(Report& report);
+
+ private:
+  Store& store_;
+  const Plan& plan_;
+  RunContext run_;
+  WorkerState worker_;
+};
+
+// Means of one variant, in one pass and constant memory.
+struct Accumulator {
+  double weighted_sum = 0;
+  double weights = 0;
+  double mean = 0;  // Welford, unweighted
+  double squares = 0;
+};
+
+void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
+  switch (cell.state) {
+    case CellState::kUnscored: ++summary.unscored; return;
+    case CellState::kError: ++summary.errors; return;
+    case CellState::kSkipped: ++summary.skipped; return;
+    case CellState::kScored: break;
+  }
+  ++summary.scored;
+  sum.weighted_sum += weight * cell.score;
+  sum.weights += weight;
+  const double distance = cell.score - sum.mean;
+  sum.mean += distance / static_cast<double>(summary.scored);
+  sum.squares += distance * (cell.score - sum.mean);
+}
+
+Status Folder::Summarise(Report& report) {
+  const Suite& suite = plan_.suite();
+  std::vector<Accumulator> sums(suite.variants.size());
+  report.variants.resize(suite.variants.size());
+  for (VariantIndex i = 0; i < report.variants.size(); ++i) report.variants[i].variant = i;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    const auto& chosen = suite.cases[i].variants;
+    const auto count = [&](VariantIndex v) { report.variants[v].cells += suite.attempts; };
+    if (!chosen.empty()) {
+      for (const VariantIndex v : chosen) count(v);
+    } else {
+      for (VariantIndex v = 0; v < suite.variants.size(); ++v) count(v);
+    }
+  }
+  std::vector<std::uint64_t> visited(suite.variants.size());
+  ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, 0, plan_.CellCount(), [&](const CellResult& result) -> Status {
+    ASSAY_TRY(const Cell cell, Graded(result));
+    ++visited[cell.variant];
+    Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
+    for (const StepExchanges& step : result.steps) report.totals.requests += step.exchanges.size();
+    report.totals.candidate_usage += cell.record.candidate_usage;
+    report.totals.judge_usage += cell.record.judge_usage;
+    return Ok();
+  }));
+  for (VariantIndex i = 0; i < report.variants.size(); ++i) {
+    VariantSummary& summary = report.variants[i];
+    summary.skipped = summary.cells - visited[i];
+    if (summary.scored > 0) summary.mean = sums[i].weighted_sum / sums[i].weights;
+    if (summary.scored > 1) summary.sd = std::sqrt(sums[i].squares / static_cast<double>(summary.scored - 1));
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run) {
+  const auto folder = std::make_shared<Folder>(store, plan, run.context);
+  Report report;
+  report.suite = &plan.suite();
+  report.run = run.context;
+  report.totals.requests_sent = run.requests_sent;
+  ASSAY_CHECK_OK(folder->Summarise(report));
+  report.for_each_cell = [folder, &plan](const Report::Visitor& visit) {
+    return folder->Visit(0, plan.CellCount(), visit);
+  };
+  report.for_each_cell_of = [folder, &plan](CaseIndex case_index, const Report::Visitor& visit) {
+    const CasePlan& case_plan = plan.case_plan(case_index);
+    const CellIndex cells = CellIndex{case_plan.variant_count} * plan.suite().attempts;
+    return folder->Visit(case_plan.first_cell, case_plan.first_cell + cells, visit);
+  };
+  return report;
+}
+
+}  // namespace assay
