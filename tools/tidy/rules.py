@@ -94,7 +94,7 @@ def first_lines(tree: Tree) -> Iterator[Offence]:
         comment = lines and lines[0].startswith(("//", "/*", "#", '"""'))
         if not comment or lines[0].startswith(("#pragma", "#include")):
             yield Offence("first-line", path, 1, "the first line must be a comment that says what the file is")
-        if path.endswith(".h") and not re.search(r"^#pragma once$", text, re.M):
+        if path.endswith(".h") and not re.search(r"^#(pragma once|ifndef [A-Z_]+_H)$", text, re.M):
             yield Offence("first-line", path, 1, "a header needs #pragma once after its comment")
 
 
@@ -116,11 +116,12 @@ def unreferenced(tree: Tree) -> Iterator[Offence]:
     """Headers that nothing includes, and scripts, documents and data files that no other file names."""
     includes: dict[str, set[str]] = {}
     for path, text in tree.code():
-        for header in re.findall(r'^\s*#\s*include\s*"([^"]+)"', text, re.M):
+        for header in re.findall(r'^\s*#\s*include\s*[<"]([^">]+)[">]', text, re.M):
             includes.setdefault(header, set()).add(path)
     for path, _ in tree.code({".h"}):
         own = {path, path[:-2] + ".cc"}
-        if not (includes.get(path.removeprefix("src/"), set()) | includes.get(path, set())) - own:
+        names = (path, path.removeprefix("src/"), path.removeprefix("third_party/quickjs/"))
+        if not set().union(*(includes.get(name, set()) for name in names)) - own:
             yield Offence("unreferenced", path, 0, "nothing includes this header")
     for path in [*tree.texts, *tree.binaries]:
         if not re.match(r"(scripts|cmake|tools|docs|tests/data)/", path) or path.startswith("docs/decisions/"):
