@@ -1,4 +1,5 @@
-// Suite -> Plan: binds checks to rows, lays out the slots of each case, names the pools and computes the digest.
+// Suite -> Plan: binds checks to rows, lays out the slots of each case, names the pools and computes the
+// digest.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -26,7 +27,8 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
     plan.rows.back() = nullptr;
     const std::string_view near = DidYouMean(check.kind, CheckNames());
     plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
-    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)), check.span,
+    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)),
+                        check.span,
                         near.empty() ? "`assay list checks` names them all; this point will be an error"
                                      : fmt::format("did you mean \"{}\"? This point will be an error", near));
     return;
@@ -46,13 +48,15 @@ std::uint32_t GeneratedTurns(const Case& the_case) {
 
 // generate -> judges of each judged check -> backup of each judged check -> grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
-  plan.slots.push_back(
-      {.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
+  plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
   for (CheckIndex check = 0; check < the_case.checks.size(); ++check) {
     if (the_case.checks[check].kind != kJudgeCheck) continue;
-    StepTemplate backup{
-        .kind = StepKind::kBackup, .gate = Gate::kAllSettled, .check = check, .inputs = {0}, .max_requests = 1};
+    StepTemplate backup{.kind = StepKind::kBackup,
+                        .gate = Gate::kAllSettled,
+                        .check = check,
+                        .inputs = {0},
+                        .max_requests = 1};
     for (std::uint32_t judge = 0; judge < suite.judges.size(); ++judge) {
       backup.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
       grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
@@ -80,7 +84,8 @@ std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
     std::size_t width = provider == nullptr ? 10 : provider->max_in_flight;
     if (suite.concurrency) width = *suite.concurrency;
     if (options.max_in_flight) width = *options.max_in_flight;
-    pools.push_back({.name = name, .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
+    pools.push_back(
+        {.name = name, .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
   }
   return pools;
 }
@@ -168,15 +173,15 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     case_plan.first_step = plan->step_count_;
     for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
-    case_plan.variant_count = static_cast<std::uint32_t>(
-        the_case.variants.empty() ? s.variants.size() : the_case.variants.size());
+    case_plan.variant_count =
+        static_cast<std::uint32_t>(the_case.variants.empty() ? s.variants.size() : the_case.variants.size());
     const CellIndex cells = CellIndex{case_plan.variant_count} * s.attempts;
     plan->cell_count_ += cells;
     plan->step_count_ += cells * case_plan.slots.size();
     plan->cases_.push_back(std::move(case_plan));
     if (plan->cell_count_ > limits::kCellsMax) {
-      diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax), s.span,
-                        "use fewer cases, variants or attempts (--limit, --filter, --attempts)");
+      diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax),
+                        s.span, "use fewer cases, variants or attempts (--limit, --filter, --attempts)");
       return nullptr;
     }
   }

@@ -9,10 +9,14 @@ namespace assay {
 
 std::string_view StepKindName(StepKind kind) {
   switch (kind) {
-    case StepKind::kGenerate: return "generate";
-    case StepKind::kJudge: return "judge";
-    case StepKind::kBackup: return "backup";
-    case StepKind::kGrade: return "grade";
+    case StepKind::kGenerate:
+      return "generate";
+    case StepKind::kJudge:
+      return "judge";
+    case StepKind::kBackup:
+      return "backup";
+    case StepKind::kGrade:
+      return "grade";
   }
   return "step";
 }
@@ -62,9 +66,9 @@ StepIndex Plan::IndexOf(const StepAddress& address) const {
 std::string Plan::StepName(StepIndex index) const {
   const StepAddress address = StepAt(index);
   const StepTemplate& step = cases_[address.cell.case_index].slots[address.slot];
-  std::string name = fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
-                                 suite_.variants[address.cell.variant].id, address.cell.attempt,
-                                 StepKindName(step.kind));
+  std::string name =
+      fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
+                  suite_.variants[address.cell.variant].id, address.cell.attempt, StepKindName(step.kind));
   if (step.kind == StepKind::kJudge) name += fmt::format(" {}.{}", step.check, step.judge);
   if (step.kind == StepKind::kBackup) name += fmt::format(" {}", step.check);
   return name;

@@ -1,6 +1,6 @@
-// Plan: everything that a run may do, frozen before the first call. Steps are not objects: each case has step templates
-// (slots), and a StepIndex is arithmetic over (case, variant, attempt, slot), so a plan of a million cells costs what
-// its cases cost.
+// Plan: everything that a run may do, frozen before the first call. Steps are not objects: each case has step
+// templates (slots), and a StepIndex is arithmetic over (case, variant, attempt, slot), so a plan of a
+// million cells costs what its cases cost.
 #pragma once
 
 #include <cstdint>
@@ -54,7 +54,7 @@ struct StepAddress {
 
 // A case after lowering: its slots and its checks bound to rows of the check table.
 struct CasePlan {
-  std::vector<StepTemplate> slots;  // slot 0 generates, the last slot grades
+  std::vector<StepTemplate> slots;    // slot 0 generates, the last slot grades
   std::vector<const CheckRow*> rows;  // per check; null: judged, or no such check (then `problems` says so)
   std::vector<CheckArgs> args;        // per check; null where the row could not parse them
   std::vector<std::string> problems;  // per check: why it cannot be graded; "" if it can
@@ -75,15 +75,16 @@ struct PlanOptions {
 
 class Plan {
  public:
-  // Lowers the suite: checks arguments (all problems go to `diagnostics`, at their places), makes templates, pools and
-  // the digest. Nothing if an error was found.
+  // Lowers the suite: checks arguments (all problems go to `diagnostics`, at their places), makes templates,
+  // pools and the digest. Nothing if an error was found.
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
   const Suite& suite() const { return suite_; }
   const CasePlan& case_plan(CaseIndex index) const { return cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
-  // Addresses the content of the suite and of everything that decides its steps: the same digest, the same plan.
+  // Addresses the content of the suite and of everything that decides its steps: the same digest, the same
+  // plan.
   const Digest& digest() const { return digest_; }
 
   CellIndex CellCount() const { return cell_count_; }

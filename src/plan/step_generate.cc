@@ -9,9 +9,12 @@ namespace {
 
 std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& variant) {
   switch (the_case.system.kind) {
-    case SystemOverride::Kind::kNone: return std::nullopt;
-    case SystemOverride::Kind::kText: return the_case.system.text;
-    case SystemOverride::Kind::kInherit: break;
+    case SystemOverride::Kind::kNone:
+      return std::nullopt;
+    case SystemOverride::Kind::kText:
+      return the_case.system.text;
+    case SystemOverride::Kind::kInherit:
+      break;
   }
   return variant.system;
 }
@@ -50,7 +53,8 @@ void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordina
 
 }  // namespace
 
-Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context, std::span<const Exchange> so_far) {
+Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
+                    std::span<const Exchange> so_far) {
   const Case& the_case = context.TheCase();
   Transcript transcript;
   transcript.system = SystemPrompt(the_case, context.TheVariant());

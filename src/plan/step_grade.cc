@@ -1,4 +1,5 @@
-// Grading: the pure checks, the consensus of the judged ones, and what the dialect wants to keep of an attempt.
+// Grading: the pure checks, the consensus of the judged ones, and what the dialect wants to keep of an
+// attempt.
 #include "checks/judge.h"
 #include "plan/steps.h"
 
@@ -16,7 +17,8 @@ Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs
 
 }  // namespace
 
-Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context, std::span<const Exchange>) {
+Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context,
+                 std::span<const Exchange>) {
   AttemptRecord record;
   if (const auto* failed = std::get_if<Failed>(context.inputs[0])) {
     record.transcript.error = failed->error.message;

@@ -8,13 +8,15 @@ namespace assay {
 // Walks the case's turns, asking for each generated one. Done{Transcript}; Failed with the reason in words.
 Action NextGenerate(const Plan& plan, const StepTemplate& step, const StepContext& context,
                     std::span<const Exchange> so_far);
-// Input 0: the Transcript. One call, and Suite::judge_repairs more while the reply cannot be read. Done{Judgement}.
+// Input 0: the Transcript. One call, and Suite::judge_repairs more while the reply cannot be read.
+// Done{Judgement}.
 Action NextJudge(const Plan& plan, const StepTemplate& step, const StepContext& context,
                  std::span<const Exchange> so_far);
 // Inputs: generate, then the judges of the check. Done{Skipped} unless one of the judges failed.
 Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext& context,
                   std::span<const Exchange> so_far);
-// Inputs: generate, then per judged check its judges and its backup. Runs the pure checks; Done{AttemptRecord}, always.
+// Inputs: generate, then per judged check its judges and its backup. Runs the pure checks;
+// Done{AttemptRecord}, always.
 Action NextGrade(const Plan& plan, const StepTemplate& step, const StepContext& context,
                  std::span<const Exchange> so_far);
 

@@ -1,4 +1,5 @@
-// Calls: every request that is not answered yet, once per key. Steps that need the same reply wait for the same call.
+// Calls: every request that is not answered yet, once per key. Steps that need the same reply wait for the
+// same call.
 #pragma once
 
 #include <deque>

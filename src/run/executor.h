@@ -1,11 +1,12 @@
-// Executor: runs a plan. One loop thread owns all state of the run; workers run step functions, the store's thread
-// looks up and commits, transports and launchers reach the world; all of them answer by message.
+// Executor: runs a plan. One loop thread owns all state of the run; workers run step functions, the store's
+// thread looks up and commits, transports and launchers reach the world; all of them answer by message.
 //
-//   admit cells -> run ready steps (workers) -> look up what they need (store) -> send what is missing (pools)
+//   admit cells -> run ready steps (workers) -> look up what they need (store) -> send what is missing
+//   (pools)
 //   -> commit what was answered (store) -> wake the steps that waited -> retire graded cells
 //
-// An exchange is committed before any step sees it, so a killed run loses at most the calls in flight, and the same
-// plan finds everything else again by key.
+// An exchange is committed before any step sees it, so a killed run loses at most the calls in flight, and
+// the same plan finds everything else again by key.
 #pragma once
 
 #include <chrono>
@@ -29,10 +30,10 @@ struct RetryPolicy {
 };
 
 struct ExecutorOptions {
-  std::size_t workers = 1;                      // threads; 0 runs step functions on the loop thread
+  std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
   Threading store_threading = Threading::kThread;
-  std::size_t window_cells = 0;                 // live at once; 0: about twice the calls that may be in flight
-  bool offline = false;                         // no new exchange, except from recordings
+  std::size_t window_cells = 0;  // live at once; 0: about twice the calls that may be in flight
+  bool offline = false;          // no new exchange, except from recordings
   RetryPolicy retry;
 };
 

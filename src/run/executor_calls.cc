@@ -157,8 +157,9 @@ std::chrono::microseconds Executor::Loop::Backoff(int tries) {
   const std::chrono::microseconds base = options_.retry.base;
   const std::chrono::microseconds cap = options_.retry.cap;
   const std::int64_t bound = std::min<std::int64_t>(cap.count(), base.count() << std::min(tries - 1, 20));
-  return std::chrono::microseconds(1 + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(
-                                               std::max<std::int64_t>(bound, 1))));
+  return std::chrono::microseconds(
+      1 +
+      static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(std::max<std::int64_t>(bound, 1))));
 }
 
 void Executor::Loop::OnRetryTimers() {
@@ -205,7 +206,8 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
 void Executor::Loop::SubmitCommit() {
   if (commit_open_ || failure_) return;
   const bool idle = steps_running_ == 0 && look_ups_open_ == 0 && on_wire_.empty();
-  if (answered_.empty() && (graded_.empty() || (graded_.size() < kCellsPerCommit && !idle && !stopping_))) return;
+  if (answered_.empty() && (graded_.empty() || (graded_.size() < kCellsPerCommit && !idle && !stopping_)))
+    return;
   commit_open_ = true;
   std::vector<Exchange> exchanges;
   if (answered_.size() <= kExchangesPerCommitMax) {
@@ -215,10 +217,11 @@ void Executor::Loop::SubmitCommit() {
     exchanges.assign(std::make_move_iterator(answered_.begin()), std::make_move_iterator(end));
     answered_.erase(answered_.begin(), end);
   }
-  store_.Submit([this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {})](Store& store) mutable {
-    Status status = store.Commit(run_.context.run_id, exchanges, cells);
-    inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
-  });
+  store_.Submit(
+      [this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {})](Store& store) mutable {
+        Status status = store.Commit(run_.context.run_id, exchanges, cells);
+        inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
+      });
 }
 
 void Executor::Loop::OnCommitted(Committed message) {

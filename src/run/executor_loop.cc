@@ -41,7 +41,8 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       workers_(options.workers),
       store_(deps_.store, options.store_threading) {
   progress_.cells_total = plan.CellCount();
-  for (const Pool& pool : plan.pools()) pools_.push_back({.width = pool.max_in_flight, .in_flight = 0, .waiting = {}});
+  for (const Pool& pool : plan.pools())
+    pools_.push_back({.width = pool.max_in_flight, .in_flight = 0, .waiting = {}});
 }
 
 bool Executor::Loop::Finished() const {

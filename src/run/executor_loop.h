@@ -64,7 +64,8 @@ class Executor::Loop final : public CompletionSink {
   void Send(Call& call);
   void OnCompletion(Completion completion);
   void OnRetryTimers();
-  void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms, std::int64_t duration_ms);
+  void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
+              std::int64_t duration_ms);
   void SubmitCommit();
   void OnCommitted(Committed message);
   void Wake(Exchange exchange);
@@ -95,8 +96,8 @@ class Executor::Loop final : public CompletionSink {
   std::unordered_map<Ticket, Call*> on_wire_;
   Ticket next_ticket_ = 1;
   std::multimap<TimePoint, Call*> retries_;
-  std::vector<Exchange> answered_;      // not committed yet
-  std::vector<CellResult> graded_;      // not committed yet
+  std::vector<Exchange> answered_;  // not committed yet
+  std::vector<CellResult> graded_;  // not committed yet
   bool commit_open_ = false;
 
   bool stopping_ = false;

@@ -11,8 +11,8 @@ namespace assay {
 
 enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
 
-// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` belongs to the worker
-// while the step is running and to the loop otherwise.
+// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` belongs to
+// the worker while the step is running and to the loop otherwise.
 struct LiveStep {
   StepState state = StepState::kWaiting;
   std::uint32_t inputs_open = 0;   // inputs that are not settled

@@ -1,5 +1,5 @@
-// The transports that never leave the process: "echo:" answers with the request's body, "recorded:" likewise (the body
-// is the recorded reply). Every other URL is refused: this program cannot reach the network.
+// The transports that never leave the process: "echo:" answers with the request's body, "recorded:" likewise
+// (the body is the recorded reply). Every other URL is refused: this program cannot reach the network.
 #pragma once
 
 #include "base/transport.h"

@@ -22,10 +22,11 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
         break;
       }
       if (recording.strict) {
-        prepared.refused = Error{ErrorCode::kNotFound,
-                                 fmt::format("{} has no reply of {}:{} to the {} request of case {}", recording.path,
-                                             model->provider, model->model, RequestRoleName(prepared.tag.role),
-                                             Quoted(suite.cases[prepared.tag.case_index].id))};
+        prepared.refused =
+            Error{ErrorCode::kNotFound,
+                  fmt::format("{} has no reply of {}:{} to the {} request of case {}", recording.path,
+                              model->provider, model->model, RequestRoleName(prepared.tag.role),
+                              Quoted(suite.cases[prepared.tag.case_index].id))};
         break;
       }
     }

@@ -14,10 +14,11 @@ const ProviderRow* CodecOf(const PreparedRequest& prepared, const ModelRequest& 
 }
 
 Error NoProvider(const ModelRequest& request) {
-  return {ErrorCode::kUnsupported,
-          fmt::format("nobody answers for {}: there is no provider named {}; give recorded replies (--fixtures, "
-                      "--replay) or use a model of `assay list providers`",
-                      Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
+  return {
+      ErrorCode::kUnsupported,
+      fmt::format("nobody answers for {}: there is no provider named {}; give recorded replies (--fixtures, "
+                  "--replay) or use a model of `assay list providers`",
+                  Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
 }
 
 Result<Reply> Widen(Result<ModelReply> reply) {

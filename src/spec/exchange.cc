@@ -1,8 +1,9 @@
 // The stored form of replies.
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning]};
-// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program {"v":1,"exit","signal","timeout",
-// "out","err"}. Bytes on disk never change meaning: a new layout gets a new "v".
+// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program
+// {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
+// "v".
 #include "spec/exchange.h"
 
 #include "text/json.h"
@@ -62,18 +63,21 @@ Usage UsageOf(const Value& map) {
     const Value& item = value->AsList()[i];
     return item.is_number() ? static_cast<std::int64_t>(item.AsNumber()) : std::int64_t{0};
   };
-  return {.input_tokens = number(0), .output_tokens = number(1), .reasoning_tokens = number(2), .known = true};
+  return {
+      .input_tokens = number(0), .output_tokens = number(1), .reasoning_tokens = number(2), .known = true};
 }
 
 Result<Reply> DecodeEmbed(const Value& map) {
   EmbedReply reply{.vectors = {}, .usage = UsageOf(map)};
   const Value* vectors = map.Find("vectors");
-  if (vectors == nullptr || !vectors->is_list()) return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
+  if (vectors == nullptr || !vectors->is_list())
+    return Error{ErrorCode::kCorrupt, "stored embedding without vectors"};
   for (const Value& row : vectors->AsList()) {
     if (!row.is_list()) return Error{ErrorCode::kCorrupt, "stored embedding with a vector that is no list"};
     std::vector<double>& vector = reply.vectors.emplace_back();
     for (const Value& number : row.AsList()) {
-      if (!number.is_number()) return Error{ErrorCode::kCorrupt, "stored embedding with an entry that is no number"};
+      if (!number.is_number())
+        return Error{ErrorCode::kCorrupt, "stored embedding with an entry that is no number"};
       vector.push_back(number.AsNumber());
     }
   }
@@ -101,7 +105,8 @@ std::string EncodeReply(const Reply& reply) {
 
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
   ASSAY_TRY(const Value map, ParseJson(text));
-  if (!map.is_map() || NumberOf(map, "v") != 1) return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
+  if (!map.is_map() || NumberOf(map, "v") != 1)
+    return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
   switch (kind) {
     case RequestKind::kModel: {
       ModelReply reply{.text = TextOf(map, "text"),
@@ -112,7 +117,8 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       if (const Value* tools = map.Find("tools")) reply.tool_calls = *tools;
       return Reply(std::move(reply));
     }
-    case RequestKind::kEmbed: return DecodeEmbed(map);
+    case RequestKind::kEmbed:
+      return DecodeEmbed(map);
     case RequestKind::kHttp: {
       HttpReply reply;
       reply.status = static_cast<int>(NumberOf(map, "status"));

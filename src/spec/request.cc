@@ -1,7 +1,7 @@
 // The canonical form of requests.
 //
-// Layout, version 1: one line of JSON, members in the order written here, absent parameters left out. The bytes are
-// what the key hashes, so a change of this file that alters them needs a new "v".
+// Layout, version 1: one line of JSON, members in the order written here, absent parameters left out. The
+// bytes are what the key hashes, so a change of this file that alters them needs a new "v".
 #include "spec/request.h"
 
 #include "text/js_number.h"
@@ -119,14 +119,22 @@ RequestKind KindOf(const Request& request) { return static_cast<RequestKind>(req
 
 std::string_view RequestRoleName(RequestRole role) {
   switch (role) {
-    case RequestRole::kCandidate: return "candidate";
-    case RequestRole::kJudge: return "judge";
-    case RequestRole::kBackupJudge: return "backup judge";
-    case RequestRole::kExtraction: return "extraction";
-    case RequestRole::kEmbedding: return "embedding";
-    case RequestRole::kService: return "service";
-    case RequestRole::kProgram: return "program";
-    case RequestRole::kSummary: return "summary";
+    case RequestRole::kCandidate:
+      return "candidate";
+    case RequestRole::kJudge:
+      return "judge";
+    case RequestRole::kBackupJudge:
+      return "backup judge";
+    case RequestRole::kExtraction:
+      return "extraction";
+    case RequestRole::kEmbedding:
+      return "embedding";
+    case RequestRole::kService:
+      return "service";
+    case RequestRole::kProgram:
+      return "program";
+    case RequestRole::kSummary:
+      return "summary";
   }
   return "request";
 }

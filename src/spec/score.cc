@@ -2,7 +2,8 @@
 //
 // Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?,
 // "x":why there is no answer?}, a score being [state, value|null, max, explanation, error, grader,
-// [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is NaN.
+// [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is
+// NaN.
 #include "spec/score.h"
 
 #include <cmath>
@@ -17,8 +18,12 @@ namespace {
 Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
 
 Value EncodeScore(const Score& score) {
-  List members{Value(static_cast<int>(score.state)), NumberOrNull(score.value), Value(score.max),
-               Value(score.explanation),             Value(score.error),        Value(score.grader)};
+  List members{Value(static_cast<int>(score.state)),
+               NumberOrNull(score.value),
+               Value(score.max),
+               Value(score.explanation),
+               Value(score.error),
+               Value(score.grader)};
   List evidence;
   for (const Evidence& voice : score.evidence) {
     evidence.push_back(List{Value(voice.source), NumberOrNull(voice.value), Value(voice.text)});
@@ -46,7 +51,8 @@ std::string TextAt(const List& list, std::size_t i) {
 }
 
 Result<Score> DecodeScore(const Value& value) {
-  if (!value.is_list() || value.AsList().size() < 2) return Error{ErrorCode::kCorrupt, "stored score is no list"};
+  if (!value.is_list() || value.AsList().size() < 2)
+    return Error{ErrorCode::kCorrupt, "stored score is no list"};
   const List& list = value.AsList();
   const double state = NumberAt(list, 0, -1);
   if (!(state >= 0 && state <= 2)) return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
@@ -60,7 +66,8 @@ Result<Score> DecodeScore(const Value& value) {
   if (list.size() > 6 && list[6].is_list()) {
     for (const Value& voice : list[6].AsList()) {
       if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
-      score.evidence.push_back({TextAt(voice.AsList(), 0), NumberAt(voice.AsList(), 1, 0), TextAt(voice.AsList(), 2)});
+      score.evidence.push_back(
+          {TextAt(voice.AsList(), 0), NumberAt(voice.AsList(), 1, 0), TextAt(voice.AsList(), 2)});
     }
   }
   if (list.size() > 7) score.answer = list[7];
@@ -148,7 +155,8 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
       if (member.value.is_number()) record.timings_ms.emplace_back(member.key, member.value.AsNumber());
     }
   }
-  if (const Value* events = map.Find("e"); events != nullptr && events->is_list()) record.events = events->AsList();
+  if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
+    record.events = events->AsList();
   if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
     record.transcript.error = error->AsString();
   }

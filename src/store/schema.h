@@ -1,5 +1,5 @@
-// The tables of an SQLite store, version 1. docs/formats/store.md explains each column; bytes on disk never change
-// meaning: a new layout raises kSchemaVersion and migrates.
+// The tables of an SQLite store, version 1. docs/formats/store.md explains each column; bytes on disk never
+// change meaning: a new layout raises kSchemaVersion and migrates.
 #pragma once
 
 namespace assay {

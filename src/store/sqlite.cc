@@ -15,9 +15,12 @@ struct CodeRow {
 
 constexpr CodeRow kCodes[] = {
     {SQLITE_FULL, ErrorCode::kIo, "the disk is full; free some space and run the same command again"},
-    {SQLITE_BUSY, ErrorCode::kRefused, "another process holds the store; wait for it or use --store with another file"},
-    {SQLITE_LOCKED, ErrorCode::kRefused, "another process holds the store; wait for it or use --store with another file"},
-    {SQLITE_CORRUPT, ErrorCode::kCorrupt, "the store is damaged; move it away and run again (answers will be asked anew)"},
+    {SQLITE_BUSY, ErrorCode::kRefused,
+     "another process holds the store; wait for it or use --store with another file"},
+    {SQLITE_LOCKED, ErrorCode::kRefused,
+     "another process holds the store; wait for it or use --store with another file"},
+    {SQLITE_CORRUPT, ErrorCode::kCorrupt,
+     "the store is damaged; move it away and run again (answers will be asked anew)"},
     {SQLITE_NOTADB, ErrorCode::kCorrupt, "the file is not a store of assay; name another one with --store"},
     {SQLITE_CANTOPEN, ErrorCode::kIo, "the file cannot be opened; check the folder and its permissions"},
     {SQLITE_READONLY, ErrorCode::kIo, "the file cannot be written; check the folder and its permissions"},
@@ -46,12 +49,13 @@ SqliteStatement& SqliteStatement::Bind(int parameter, double number) {
   return *this;
 }
 SqliteStatement& SqliteStatement::Bind(int parameter, std::string_view text) {
-  sqlite3_bind_text64(statement_.get(), parameter, text.empty() ? "" : text.data(), text.size(), SQLITE_STATIC,
-                      SQLITE_UTF8);
+  sqlite3_bind_text64(statement_.get(), parameter, text.empty() ? "" : text.data(), text.size(),
+                      SQLITE_STATIC, SQLITE_UTF8);
   return *this;
 }
 SqliteStatement& SqliteStatement::BindBlob(int parameter, std::string_view bytes) {
-  sqlite3_bind_blob64(statement_.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(), SQLITE_STATIC);
+  sqlite3_bind_blob64(statement_.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(),
+                      SQLITE_STATIC);
   return *this;
 }
 SqliteStatement& SqliteStatement::BindNull(int parameter) {
@@ -86,7 +90,8 @@ bool SqliteStatement::IsNull(int column) const {
 }
 std::string_view SqliteStatement::Text(int column) const {
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
-  return {bytes == nullptr ? "" : bytes, static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+  return {bytes == nullptr ? "" : bytes,
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {

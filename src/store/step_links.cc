@@ -64,7 +64,8 @@ Result<std::vector<StepExchanges>> DecodeStepLinks(std::string_view bytes) {
   while (!reader.done()) {
     std::uint64_t slot = 0;
     std::uint64_t count = 0;
-    if (!reader.Read(slot) || !reader.Read(count) || slot > 0xffffffffu || count > bytes.size()) return corrupt;
+    if (!reader.Read(slot) || !reader.Read(count) || slot > 0xffffffffu || count > bytes.size())
+      return corrupt;
     StepExchanges& step = steps.emplace_back();
     step.slot = static_cast<SlotIndex>(slot);
     for (std::uint64_t i = 0; i < count; ++i) {

@@ -1,5 +1,5 @@
-// The exchanges of a cell's steps as bytes: per step varint slot, varint count, then per exchange the varint of its
-// id's zigzag difference to the one before. LEB128, little end first.
+// The exchanges of a cell's steps as bytes: per step varint slot, varint count, then per exchange the varint
+// of its id's zigzag difference to the one before. LEB128, little end first.
 #pragma once
 
 #include <string>

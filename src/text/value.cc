@@ -91,12 +91,18 @@ Member* Map::end() { return members_.data() + members_.size(); }
 bool Value::Truthy() const {
   switch (kind()) {
     case ValueKind::kUndefined:
-    case ValueKind::kNull: return false;
-    case ValueKind::kBool: return AsBool();
-    case ValueKind::kInt: return AsInt() != 0;
-    case ValueKind::kDouble: return AsNumber() != 0 && !std::isnan(AsNumber());
-    case ValueKind::kString: return !AsString().empty();
-    default: return true;
+    case ValueKind::kNull:
+      return false;
+    case ValueKind::kBool:
+      return AsBool();
+    case ValueKind::kInt:
+      return AsInt() != 0;
+    case ValueKind::kDouble:
+      return AsNumber() != 0 && !std::isnan(AsNumber());
+    case ValueKind::kString:
+      return !AsString().empty();
+    default:
+      return true;
   }
 }
 
@@ -104,34 +110,51 @@ bool SameValue(const Value& a, const Value& b) {
   if (a.kind() != b.kind()) return false;
   switch (a.kind()) {
     case ValueKind::kUndefined:
-    case ValueKind::kNull: return true;
-    case ValueKind::kBool: return a.AsBool() == b.AsBool();
-    case ValueKind::kInt: return a.AsInt() == b.AsInt();
+    case ValueKind::kNull:
+      return true;
+    case ValueKind::kBool:
+      return a.AsBool() == b.AsBool();
+    case ValueKind::kInt:
+      return a.AsInt() == b.AsInt();
     case ValueKind::kDouble:
       return (std::isnan(a.AsNumber()) && std::isnan(b.AsNumber())) ||
              std::bit_cast<std::uint64_t>(a.AsNumber()) == std::bit_cast<std::uint64_t>(b.AsNumber());
-    case ValueKind::kString: return a.AsString() == b.AsString();
-    case ValueKind::kDate: return a.AsDate() == b.AsDate();
-    case ValueKind::kBinary: return a.AsBinary() == b.AsBinary();
+    case ValueKind::kString:
+      return a.AsString() == b.AsString();
+    case ValueKind::kDate:
+      return a.AsDate() == b.AsDate();
+    case ValueKind::kBinary:
+      return a.AsBinary() == b.AsBinary();
     case ValueKind::kList:
-      return std::equal(a.AsList().begin(), a.AsList().end(), b.AsList().begin(), b.AsList().end(), SameValue);
-    case ValueKind::kMap: return SameMap(a.AsMap(), b.AsMap());
+      return std::equal(a.AsList().begin(), a.AsList().end(), b.AsList().begin(), b.AsList().end(),
+                        SameValue);
+    case ValueKind::kMap:
+      return SameMap(a.AsMap(), b.AsMap());
   }
   return false;
 }
 
 std::string_view KindName(const Value& value) {
   switch (value.kind()) {
-    case ValueKind::kUndefined: return "nothing";
-    case ValueKind::kNull: return "null";
-    case ValueKind::kBool: return "a true/false value";
+    case ValueKind::kUndefined:
+      return "nothing";
+    case ValueKind::kNull:
+      return "null";
+    case ValueKind::kBool:
+      return "a true/false value";
     case ValueKind::kInt:
-    case ValueKind::kDouble: return "a number";
-    case ValueKind::kString: return "a text";
-    case ValueKind::kDate: return "a date";
-    case ValueKind::kBinary: return "binary data";
-    case ValueKind::kList: return "a list";
-    case ValueKind::kMap: return "a mapping";
+    case ValueKind::kDouble:
+      return "a number";
+    case ValueKind::kString:
+      return "a text";
+    case ValueKind::kDate:
+      return "a date";
+    case ValueKind::kBinary:
+      return "binary data";
+    case ValueKind::kList:
+      return "a list";
+    case ValueKind::kMap:
+      return "a mapping";
   }
   return "a value";
 }
