@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/diagnostics.h"
-#include "checks/worker_state.h"
+#include "spec/worker_state.h"
 #include "spec/score.h"
 #include "spec/step.h"
 #include "spec/suite.h"

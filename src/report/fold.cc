@@ -4,7 +4,7 @@
 #include <cmath>
 #include <memory>
 
-#include "checks/worker_state.h"
+#include "spec/worker_state.h"
 #include "report/aggregate.h"
 
 namespace assay {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/bounded_queue.h"
-#include "checks/worker_state.h"
+#include "spec/worker_state.h"
 
 namespace assay {
 

@@ -17,7 +17,7 @@
 namespace assay {
 
 class Corpus;
-class WorkerState;  // checks/worker_state.h
+class WorkerState;  // spec/worker_state.h
 
 // What enters prompts or results from outside, taken once when the run starts and stored with it.
 struct RunContext {
