@@ -1,0 +1,107 @@
+// The plan's index arithmetic: every step has one index and comes back from it, whatever the cases look like.
+#include "plan/plan.h"
+
+#include <doctest/doctest.h>
+
+#include <set>
+
+namespace assay {
+
+namespace {
+
+Suite MakeSuite() {
+  Suite suite;
+  for (int i = 0; i < 4; ++i) {
+    Case the_case;
+    the_case.id = std::string(1, static_cast<char>('a' + i));
+    the_case.turns.push_back({.role = Role::kUser, .kind = TurnKind::kText, .text = "hi", .span = {}});
+    the_case.turns.push_back({.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}});
+    for (int c = 0; c < i; ++c) {
+      Check check;
+      check.kind = "judge";
+      check.text = "criterion";
+      the_case.checks.push_back(check);
+    }
+    suite.cases.push_back(the_case);
+  }
+  suite.cases[1].variants = {0, 2};
+  for (int i = 0; i < 3; ++i) {
+    Variant variant;
+    variant.id = "m" + std::to_string(i);
+    variant.provider = "echo";
+    suite.variants.push_back(variant);
+  }
+  suite.judges.resize(2);
+  suite.backup_judge.emplace();
+  suite.attempts = 3;
+  return suite;
+}
+
+std::shared_ptr<const Plan> Build(Suite suite) {
+  Diagnostics diagnostics;
+  auto plan = Plan::Build(std::move(suite), {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  return plan;
+}
+
+}  // namespace
+
+TEST_CASE("cells and steps are numbered without gaps") {
+  const auto plan = Build(MakeSuite());
+  CHECK(plan->CellCount() == (3 + 2 + 3 + 3) * 3);
+  // Slots: generate, per judged check two judges and a backup, grade.
+  CHECK(plan->StepCount() == 3 * (3 * 2 + 2 * 5 + 3 * 8 + 3 * 11));
+  for (CellIndex i = 0; i < plan->CellCount(); ++i) CHECK(plan->IndexOf(plan->CellAt(i)) == i);
+  std::set<std::string> names;
+  for (StepIndex i = 0; i < plan->StepCount(); ++i) {
+    CHECK(plan->IndexOf(plan->StepAt(i)) == i);
+    names.insert(plan->StepName(i));
+  }
+  CHECK(names.size() == plan->StepCount());
+  CHECK(plan->CellAt(3 * 3).variant == 0);
+  CHECK(plan->CellAt(3 * 3 + 3).variant == 2);
+}
+
+TEST_CASE("inputs of a step are lower slots") {
+  const auto plan = Build(MakeSuite());
+  for (const StepTemplate& step : plan->case_plan(3).slots) {
+    for (const SlotIndex input : step.inputs) CHECK(&plan->case_plan(3).slots[input] < &step);
+  }
+  CHECK(plan->case_plan(3).slots.front().kind == StepKind::kGenerate);
+  CHECK(plan->case_plan(3).slots.back().kind == StepKind::kGrade);
+  CHECK(plan->case_plan(3).slots.back().inputs.size() == 1 + 3 * 3);
+}
+
+TEST_CASE("the digest follows everything that decides a step") {
+  const Digest digest = Build(MakeSuite())->digest();
+  CHECK(Build(MakeSuite())->digest() == digest);
+  const auto differs = [&digest](auto change) {
+    Suite suite = MakeSuite();
+    change(suite);
+    return Build(std::move(suite))->digest() != digest;
+  };
+  CHECK(differs([](Suite& s) { s.cases[0].turns[0].text = "ho"; }));
+  CHECK(differs([](Suite& s) { s.cases[2].checks[0].text = "another"; }));
+  CHECK(differs([](Suite& s) { s.cases[2].checks[0].weight = 2; }));
+  CHECK(differs([](Suite& s) { s.cases[2].checks[0].invert = true; }));
+  CHECK(differs([](Suite& s) { s.variants[1].system = "be brief"; }));
+  CHECK(differs([](Suite& s) { s.variants[1].params.temperature = 0.5; }));
+  CHECK(differs([](Suite& s) { s.judges[0].approach = "standard"; }));
+  CHECK(differs([](Suite& s) { s.backup_judge.reset(); }));
+  CHECK(differs([](Suite& s) { s.attempts = 4; }));
+  CHECK(differs([](Suite& s) { s.compat = Compat::kWeval; }));
+  CHECK(!differs([](Suite& s) { s.concurrency = 99; }));
+}
+
+TEST_CASE("pools are per provider, judges apart") {
+  Suite suite = MakeSuite();
+  suite.judges[0].provider = suite.judges[1].provider = suite.backup_judge->provider = "echo";
+  suite.concurrency = 7;
+  const auto plan = Build(suite);
+  REQUIRE(plan->pools().size() == 2);
+  CHECK(plan->pools()[plan->PoolOf(RequestRole::kCandidate, "echo")].name == "echo");
+  CHECK(plan->pools()[plan->PoolOf(RequestRole::kJudge, "echo")].name == "judge:echo");
+  CHECK(plan->pools()[0].max_in_flight == 7);
+}
+
+}  // namespace assay

@@ -1,0 +1,209 @@
+// The SQLite store: what is committed comes back, by key and epoch; what cannot be used is refused in words.
+#include "store/store.h"
+
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "store/step_links.h"
+
+namespace assay {
+
+namespace {
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "assay-store-XXXXXX").string();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TempFolder() { std::filesystem::remove_all(path_); }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  std::string Path(const std::string& name) const { return path_ + "/" + name; }
+
+ private:
+  std::string path_;
+};
+
+std::unique_ptr<Store> Open(const std::string& path) {
+  auto store = OpenSqliteStore({.path = path, .read_only = false});
+  REQUIRE(store.has_value());
+  return std::move(store).value();
+}
+
+Exchange Answered(std::string_view question, std::string text, std::uint32_t epoch) {
+  Exchange exchange;
+  exchange.key = Sha256Of(question);
+  exchange.epoch = epoch;
+  exchange.request = question;
+  exchange.reply = ModelReply{.text = std::move(text), .reasoning = {}, .tool_calls = {}, .finish_reason = "stop",
+                              .usage = {.input_tokens = 3, .output_tokens = 5, .reasoning_tokens = 1, .known = true}};
+  exchange.usage = std::get<ModelReply>(exchange.reply).usage;
+  exchange.finish_reason = "stop";
+  exchange.tries = 2;
+  return exchange;
+}
+
+RunRecord MakeRun(std::string id) {
+  RunRecord run;
+  run.context.run_id = std::move(id);
+  run.context.started_ms = 1'700'000'000'123;
+  run.context.seed = 0xfedcba9876543210u;
+  run.title = "A title";
+  run.plan_digest = Sha256Of("plan");
+  run.cells = 7;
+  return run;
+}
+
+std::string TextOf(const std::optional<Exchange>& exchange) {
+  return exchange ? std::get<ModelReply>(exchange->reply).text : "-";
+}
+
+std::string FindText(Store& store, std::string_view question, EpochRange epochs) {
+  const Digest key = Sha256Of(question);
+  auto found = store.Find(std::span(&key, 1), epochs);
+  REQUIRE(found.has_value());
+  return TextOf(found->front());
+}
+
+}  // namespace
+
+TEST_CASE("exchanges come back as they went in") {
+  const TempFolder folder;
+  std::vector<Exchange> exchanges{Answered("q", "an answer \xf0\x9f\x98\x80", 4)};
+  {
+    const auto store = Open(folder.Path("deep/er/store.db"));
+    REQUIRE(store->Commit("", exchanges, {}).has_value());
+  }
+  const auto store = Open(folder.Path("deep/er/store.db"));
+  const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
+  REQUIRE(got.has_value());
+  const Exchange& exchange = got->front();
+  CHECK(exchange.key == exchanges[0].key);
+  CHECK(exchange.epoch == 4);
+  CHECK(TextOf(exchange) == "an answer \xf0\x9f\x98\x80");
+  CHECK(exchange.usage.output_tokens == 5);
+  CHECK(exchange.usage.reasoning_tokens == 1);
+  CHECK(exchange.finish_reason == "stop");
+  CHECK(exchange.tries == 2);
+  CHECK(store->NewestEpoch().value() == 4);
+}
+
+TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  std::vector<Exchange> exchanges{Answered("q", "old", 0), Answered("q", "second of old", 0), Answered("q", "new", 2)};
+  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  CHECK(FindText(*store, "q", {0, 1}) == "old");
+  CHECK(FindText(*store, "q", {0, 2}) == "new");
+  CHECK(FindText(*store, "q", {1, 1}) == "-");
+  CHECK(FindText(*store, "other", {0, 9}) == "-");
+}
+
+TEST_CASE("errors and empty replies are kept but never served") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  Exchange failed = Answered("q", "", 0);
+  failed.error = Error{ErrorCode::kRateLimited, "slow down"};
+  std::vector<Exchange> exchanges{failed, Answered("q", "", 0)};
+  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  CHECK(FindText(*store, "q", {0, 0}) == "-");
+  const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
+  REQUIRE(got.has_value());
+  REQUIRE(got->front().error.has_value());
+  CHECK(got->front().error->code == ErrorCode::kRateLimited);
+  CHECK(got->front().error->message == "slow down");
+}
+
+TEST_CASE("runs and their cells") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  RunRecord run = MakeRun("r1");
+  REQUIRE(store->BeginRun(run).has_value());
+  std::vector<CellResult> cells{{.cell = 5, .scores = "five", .steps = {{.slot = 0, .exchanges = {9, 7}}}},
+                                {.cell = 2, .scores = "two", .steps = {}}};
+  REQUIRE(store->Commit("r1", {}, cells).has_value());
+  cells[1].scores = "two again";
+  REQUIRE(store->Commit("r1", {}, cells).has_value());
+  std::string seen;
+  REQUIRE(store->VisitCells("r1", 0, 6, [&seen](const CellResult& cell) {
+                 seen += std::to_string(cell.cell) + cell.scores + std::to_string(cell.steps.size()) + ";";
+                 return Ok();
+               }).has_value());
+  CHECK(seen == "2two again0;5five1;");
+  run.state = RunState::kFinished;
+  run.mean_score = 0.5;
+  REQUIRE(store->UpdateRun(run).has_value());
+  const auto runs = store->Runs();
+  REQUIRE(runs.has_value());
+  REQUIRE(runs->size() == 1);
+  CHECK(runs->front().state == RunState::kFinished);
+  CHECK(runs->front().mean_score == 0.5);
+  CHECK(runs->front().context.seed == run.context.seed);
+  CHECK(runs->front().plan_digest == run.plan_digest);
+}
+
+TEST_CASE("a commit that fails leaves nothing behind") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  std::vector<Exchange> exchanges{Answered("q", "lost", 0)};
+  const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
+  CHECK(!store->Commit("no such run", exchanges, cells).has_value());
+  CHECK(FindText(*store, "q", {0, 0}) == "-");
+  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  CHECK(FindText(*store, "q", {0, 0}) == "lost");
+}
+
+TEST_CASE("what cannot be used is refused in words") {
+  const TempFolder folder;
+  const auto code_of = [](const std::string& path, bool read_only = false) {
+    const auto store = OpenSqliteStore({.path = path, .read_only = read_only});
+    REQUIRE(!store.has_value());
+    CHECK(store.error().message.find(path) != std::string::npos);
+    return store.error().code;
+  };
+  CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);
+
+  std::ofstream(folder.Path("text.db")) << std::string(4096, 'x');
+  CHECK(code_of(folder.Path("text.db")) == ErrorCode::kCorrupt);
+
+  sqlite3* other = nullptr;
+  REQUIRE(sqlite3_open(folder.Path("other.db").c_str(), &other) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "CREATE TABLE t(x)", nullptr, nullptr, nullptr) == SQLITE_OK);
+  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kCorrupt);
+  REQUIRE(sqlite3_exec(other, "PRAGMA application_id = 1095980889; PRAGMA user_version = 99", nullptr, nullptr,
+                       nullptr) == SQLITE_OK);
+  sqlite3_close(other);
+  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kUnsupported);
+
+  const auto holder = Open(folder.Path("store.db"));
+  CHECK(code_of(folder.Path("store.db")) == ErrorCode::kRefused);
+  CHECK(OpenSqliteStore({.path = folder.Path("store.db"), .read_only = true}).has_value());
+}
+
+TEST_CASE("links of steps survive their encoding; torn bytes are an error") {
+  const std::vector<std::vector<StepExchanges>> all{
+      {},
+      {{.slot = 0, .exchanges = {1}}},
+      {{.slot = 0, .exchanges = {5, 3, 1'000'000'007}}, {.slot = 300, .exchanges = {}}, {.slot = 301, .exchanges = {2}}},
+      {{.slot = 0xffffffffu, .exchanges = {~std::uint64_t{0} >> 1}}}};
+  for (const auto& steps : all) {
+    const std::string bytes = EncodeStepLinks(steps);
+    const auto back = DecodeStepLinks(bytes);
+    REQUIRE(back.has_value());
+    REQUIRE(back->size() == steps.size());
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      CHECK((*back)[i].slot == steps[i].slot);
+      CHECK((*back)[i].exchanges == steps[i].exchanges);
+    }
+    if (!bytes.empty()) CHECK(!DecodeStepLinks(bytes.substr(0, bytes.size() - 1)).has_value());
+  }
+  CHECK(!DecodeStepLinks("\x01\x7f").has_value());
+}
+
+}  // namespace assay

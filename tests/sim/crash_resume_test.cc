@@ -1,0 +1,109 @@
+// A run that is killed after any of its commits, however often, and resumed, at once or an hour later, ends in the same
+// report as one that was left alone, and pays for nothing twice.
+#include <doctest/doctest.h>
+
+#include "tests/sim/sim_run.h"
+
+namespace assay::sim {
+
+namespace {
+
+constexpr std::int64_t kHourMs = 3'600'000;
+
+std::string Undisturbed() {
+  const TempFolder folder;
+  const SittingResult result = Sit(folder.Path("store.db"), {.seed = 1, .width = 4, .failure_rate = 0});
+  REQUIRE(result.finished);
+  return result.report;
+}
+
+}  // namespace
+
+TEST_CASE("the report does not depend on the width, the seed or the weather") {
+  const std::string expected = Undisturbed();
+  for (std::size_t width = 1; width <= 16; ++width) {
+    for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+      CAPTURE(width);
+      CAPTURE(seed);
+      const TempFolder folder;
+      const SittingResult result = Sit(folder.Path("store.db"), {.seed = seed, .width = width, .failure_rate = 0.4});
+      REQUIRE(result.finished);
+      CHECK(result.report == expected);
+    }
+  }
+}
+
+TEST_CASE("killed after every commit in turn, resumed each time") {
+  const std::string expected = Undisturbed();
+  for (std::size_t width = 1; width <= 16; ++width) {
+    for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+      CAPTURE(width);
+      CAPTURE(seed);
+      const TempFolder folder;
+      SittingResult result;
+      std::uint64_t sittings = 0;
+      do {
+        REQUIRE(++sittings < 1000);
+        result = Sit(folder.Path("store.db"), {.seed = seed * 1000 + sittings, .width = width, .die_after = 1});
+      } while (!result.finished);
+      CHECK(result.report == expected);
+      CHECK(sittings > 10);
+    }
+  }
+}
+
+TEST_CASE("killed once after the n-th commit, resumed an hour later") {
+  const std::string expected = Undisturbed();
+  for (const std::size_t width : {1, 4, 16}) {
+    for (std::uint64_t commits = 1;; ++commits) {
+      CAPTURE(width);
+      CAPTURE(commits);
+      const TempFolder folder;
+      const Sitting first{.seed = commits, .width = width, .die_after = commits};
+      SittingResult killed = Sit(folder.Path("store.db"), first);
+      if (killed.finished) break;
+      Sitting second{.seed = commits + 7, .width = width};
+      second.wall_ms += kHourMs;
+      const SittingResult resumed = Sit(folder.Path("store.db"), second);
+      REQUIRE(resumed.finished);
+      CHECK(resumed.report == expected);
+    }
+  }
+}
+
+TEST_CASE("what was committed is not asked again") {
+  const TempFolder folder;
+  const Sitting first{.seed = 5, .width = 1, .die_after = 20};
+  const SittingResult killed = Sit(folder.Path("store.db"), first);
+  REQUIRE(!killed.finished);
+  const SittingResult resumed = Sit(folder.Path("store.db"), {.seed = 6, .width = 1});
+  REQUIRE(resumed.finished);
+  // At width 1 each reply is committed before the next request goes out, so at most the last one is paid for twice.
+  int twice = 0;
+  for (const auto& [body, times] : resumed.paid) {
+    if (killed.paid.contains(body)) ++twice;
+  }
+  CHECK(twice <= 1);
+}
+
+TEST_CASE("a finished run sends nothing when it is run again") {
+  const TempFolder folder;
+  const SittingResult first = Sit(folder.Path("store.db"), {.seed = 1});
+  REQUIRE(first.finished);
+  const SittingResult again = Sit(folder.Path("store.db"), {.seed = 2});
+  REQUIRE(again.finished);
+  CHECK(again.sent == 0);
+  CHECK(again.report == first.report);
+}
+
+TEST_CASE("threads change nothing") {
+  const std::string expected = Undisturbed();
+  for (const std::size_t workers : {1, 4}) {
+    const TempFolder folder;
+    const SittingResult result = Sit(folder.Path("store.db"), {.seed = 3, .width = 8, .workers = workers});
+    REQUIRE(result.finished);
+    CHECK(result.report == expected);
+  }
+}
+
+}  // namespace assay::sim

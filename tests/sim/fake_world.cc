@@ -1,0 +1,92 @@
+// Time, network and death, all from seeds.
+#include "tests/sim/fake_world.h"
+
+#include <fmt/core.h>
+
+namespace assay::sim {
+
+namespace {
+
+const Error kDead{ErrorCode::kCancelled, "the process was killed here"};
+
+}  // namespace
+
+std::int64_t FakeClock::WallMs() const {
+  return wall_start_ms_ + std::chrono::duration_cast<std::chrono::milliseconds>(now_.time_since_epoch()).count();
+}
+
+void FakeClock::Wait(Inbox& inbox, TimePoint deadline) {
+  while (!inbox.HasMessages()) {
+    if (events_.empty() && deadline == kNever) {
+      // Only a worker or the store can have something to say; a program that waits for nobody would hang.
+      inbox.WaitUntil(SystemClock().Now() + std::chrono::seconds(20));
+      ASSAY_ASSERT(inbox.HasMessages());
+      return;
+    }
+    if (events_.empty() || events_.begin()->first > deadline) {
+      now_ = std::max(now_, deadline);
+      return;
+    }
+    const auto first = events_.begin();
+    now_ = std::max(now_, first->first);
+    const std::function<void()> event = std::move(first->second);
+    events_.erase(first);
+    event();
+  }
+}
+
+void FakeTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
+  const auto delay = std::chrono::milliseconds(random_() % static_cast<std::uint64_t>(weather_.delay_max.count() + 1));
+  clock_.At(clock_.Now() + delay, [this, ticket, request = std::move(request), &sink] {
+    sink.Deliver({.ticket = ticket, .reply = Make(request)});
+  });
+}
+
+HttpReply FakeTransport::Make(const HttpRequest& request) {
+  HttpReply reply;
+  const bool fails = static_cast<double>(random_() % 10'000) < weather_.failure_rate * 10'000;
+  if (!fails) {
+    ++paid_[request.body];
+    reply.status = 200;
+    reply.body = answer_(request.body);
+    return reply;
+  }
+  switch (random_() % 4) {
+    case 0: reply.error = Error{ErrorCode::kNetwork, "connection reset"}; break;
+    case 1: reply.error = Error{ErrorCode::kTimeout, "no reply in time"}; break;
+    case 2: reply.status = 429; break;
+    default: reply.status = 500; break;
+  }
+  return reply;
+}
+
+Result<std::vector<std::optional<Exchange>>> DyingStore::Find(std::span<const Digest> keys, EpochRange epochs) {
+  if (dead_) return kDead;
+  return store_.Find(keys, epochs);
+}
+
+Result<std::vector<Exchange>> DyingStore::Get(std::span<const ExchangeId> ids) {
+  if (dead_) return kDead;
+  return store_.Get(ids);
+}
+
+Result<std::uint32_t> DyingStore::NewestEpoch() { return store_.NewestEpoch(); }
+
+Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,
+                          std::span<const CellResult> cells) {
+  if (dead_) return kDead;
+  ASSAY_CHECK_OK(store_.Commit(run_id, exchanges, cells));
+  if (--commits_left_ > 0) return Ok();
+  dead_ = true;
+  return kDead;
+}
+
+Status DyingStore::BeginRun(const RunRecord& run) { return store_.BeginRun(run); }
+Status DyingStore::UpdateRun(const RunRecord& run) { return store_.UpdateRun(run); }
+Result<std::vector<RunRecord>> DyingStore::Runs() { return store_.Runs(); }
+Status DyingStore::VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
+                              const std::function<Status(const CellResult&)>& visit) {
+  return store_.VisitCells(run_id, first, last, visit);
+}
+
+}  // namespace assay::sim

@@ -1,0 +1,83 @@
+// The world of a simulation: time that jumps, a network that delays, fails and tears, a store that dies.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <random>
+#include <string>
+
+#include "base/bounded_queue.h"
+#include "base/clock.h"
+#include "base/transport.h"
+#include "store/store.h"
+
+namespace assay::sim {
+
+// Runs what is scheduled, in order of time, whenever the program waits.
+class FakeClock final : public Clock {
+ public:
+  explicit FakeClock(std::int64_t wall_ms) : wall_start_ms_(wall_ms) {}
+  TimePoint Now() const override { return now_; }
+  std::int64_t WallMs() const override;
+  void Wait(Inbox& inbox, TimePoint deadline) override;
+
+  void At(TimePoint time, std::function<void()> event) { events_.emplace(time, std::move(event)); }
+  void ForgetAll() { events_.clear(); }
+
+ private:
+  std::int64_t wall_start_ms_;
+  TimePoint now_{};
+  std::multimap<TimePoint, std::function<void()>> events_;
+};
+
+struct Weather {
+  std::uint64_t seed = 0;
+  double failure_rate = 0;  // of tries: refused connections, 429 and 500 replies, torn bodies
+  std::chrono::milliseconds delay_max{2000};
+};
+
+// Answers with a fixed function of the request's body, after a random delay, or fails.
+class FakeTransport final : public Transport {
+ public:
+  using Answer = std::function<std::string(const std::string& body)>;
+  FakeTransport(FakeClock& clock, Weather weather, Answer answer)
+      : clock_(clock), weather_(weather), random_(weather.seed), answer_(std::move(answer)) {}
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
+  void CancelAll() override { clock_.ForgetAll(); }
+  // Bodies that were answered with success, and how often: what a run paid for.
+  const std::map<std::string, int>& paid() const { return paid_; }
+
+ private:
+  HttpReply Make(const HttpRequest& request);
+  FakeClock& clock_;
+  Weather weather_;
+  std::mt19937_64 random_;
+  Answer answer_;
+  std::map<std::string, int> paid_;
+};
+
+// A store whose process dies right after its n-th commit: from then on every call fails.
+class DyingStore final : public Store {
+ public:
+  DyingStore(Store& store, std::uint64_t commits_left) : store_(store), commits_left_(commits_left) {}
+  bool dead() const { return dead_; }
+
+  Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
+  Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
+  Result<std::uint32_t> NewestEpoch() override;
+  Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
+                std::span<const CellResult> cells) override;
+  Status BeginRun(const RunRecord& run) override;
+  Status UpdateRun(const RunRecord& run) override;
+  Result<std::vector<RunRecord>> Runs() override;
+  Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
+                    const std::function<Status(const CellResult&)>& visit) override;
+
+ private:
+  Store& store_;
+  std::uint64_t commits_left_;
+  bool dead_ = false;
+};
+
+}  // namespace assay::sim

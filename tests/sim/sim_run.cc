@@ -1,0 +1,172 @@
+// A suite, a world and a sitting.
+#include "tests/sim/sim_run.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <stdlib.h>
+
+#include <filesystem>
+
+#include "run/executor.h"
+#include "text/json.h"
+
+namespace assay::sim {
+
+namespace {
+
+Turn User(std::string text) { return {.role = Role::kUser, .kind = TurnKind::kText, .text = std::move(text), .span = {}}; }
+Turn Generated() { return {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}; }
+
+Check MakeCheck(std::string id, std::string kind, Value args) {
+  Check check;
+  check.id = std::move(id);
+  check.kind = std::move(kind);
+  check.text = check.kind == "judge" ? args.AsString() : check.kind;
+  check.args = std::move(args);
+  return check;
+}
+
+CheckNode Leaf(CheckIndex check) { return {.op = CheckNode::Op::kLeaf, .children = {}, .check = check, .label = {}}; }
+
+Case MakeCase(int number) {
+  Case the_case;
+  the_case.id = fmt::format("case-{}", number);
+  the_case.turns = {User(fmt::format("Question {}", number)), Generated()};
+  if (number % 2 == 1) {
+    the_case.turns.push_back(User("And then?"));
+    the_case.turns.push_back(Generated());
+  }
+  the_case.checks = {MakeCheck("c0", "contains", "answer"), MakeCheck("c1", "judge", fmt::format("covers {}", number)),
+                     MakeCheck("c2", "judge", "is polite"), MakeCheck("c3", "match", "[0-9]+")};
+  the_case.checks[2].invert = true;
+  CheckNode any{.op = CheckNode::Op::kAny, .children = {}, .check = 0, .label = {}};
+  any.children = {{.op = CheckNode::Op::kAll, .children = {Leaf(2)}, .check = 0, .label = "path_0"},
+                  {.op = CheckNode::Op::kAll, .children = {Leaf(3)}, .check = 0, .label = "path_1"}};
+  the_case.tree.children = {Leaf(0), Leaf(1), any};
+  return the_case;
+}
+
+Judge MakeJudge(std::string name) {
+  Judge judge;
+  judge.id = name;
+  judge.provider = "echo";
+  judge.model = name;
+  judge.model_id = "echo:" + name;
+  judge.label = fmt::format("{}(echo:{})", name, name);
+  judge.approach = "holistic";
+  judge.params.temperature = 0;
+  return judge;
+}
+
+std::string PrintCell(const Cell& cell) {
+  std::string text = fmt::format("{}/{}/{} state {} score {}\n  error: {}\n", cell.case_index, cell.variant,
+                                 cell.attempt, static_cast<int>(cell.state), cell.score,
+                                 cell.record.transcript.error);
+  for (const Message& message : cell.record.transcript.history) {
+    text += fmt::format("  {}: {}\n", RoleName(message.role), message.text);
+  }
+  return text + "  " + EncodeScores(cell.record) + "\n";
+}
+
+RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) {
+  Result<std::vector<RunRecord>> runs = store.Runs();
+  REQUIRE(runs.has_value());
+  for (const RunRecord& run : *runs) {
+    if (run.state == RunState::kUnfinished && run.plan_digest == plan.digest()) return run;
+  }
+  RunRecord run;
+  run.context = {.run_id = fmt::format("run-{}", runs->size()),
+                 .started_ms = clock.WallMs(),
+                 .utc_offset_min = 0,
+                 .run_label = "sim",
+                 .suite_root = {},
+                 .assay_version = "sim",
+                 .seed = 1};
+  run.plan_digest = plan.digest();
+  run.cells = plan.CellCount();
+  REQUIRE(store.BeginRun(run).has_value());
+  return run;
+}
+
+}  // namespace
+
+Suite MakeSuite() {
+  Suite suite;
+  suite.id = "sim";
+  suite.title = "A simulated suite";
+  suite.dialect = "blueprint";
+  for (int i = 0; i < 3; ++i) suite.cases.push_back(MakeCase(i));
+  for (const char* model : {"a", "b"}) {
+    Variant variant;
+    variant.id = variant.model_id = fmt::format("echo:{}", model);
+    variant.provider = "echo";
+    variant.model = model;
+    variant.system = fmt::format("You are {}.", model);
+    suite.variants.push_back(variant);
+  }
+  suite.judges = {MakeJudge("strict"), MakeJudge("kind")};
+  suite.backup_judge = MakeJudge("backup");
+  suite.attempts = 2;
+  return suite;
+}
+
+std::string FakeAnswer(const std::string& body) {
+  const Digest digest = Sha256Of(body);
+  if (body.find("CLASS_") == std::string::npos) {
+    return fmt::format("An answer of {} words to <{}>", digest[0], HexPrefix(digest, 8));
+  }
+  if (digest[1] < 60) return "I would rather not say.";
+  constexpr const char* kClasses[] = {"CLASS_UNMET", "CLASS_PARTIAL", "CLASS_MAJOR", "CLASS_EXACT"};
+  return fmt::format("<reflection>Because {}.</reflection><classification>{}</classification>", digest[2],
+                     kClasses[digest[3] % 4]);
+}
+
+SittingResult Sit(const std::string& path, const Sitting& sitting) {
+  Diagnostics diagnostics;
+  const auto plan = Plan::Build(MakeSuite(), {.max_in_flight = sitting.width}, diagnostics);
+  REQUIRE(plan != nullptr);
+  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = path, .read_only = false});
+  REQUIRE(store.has_value());
+  DyingStore dying(**store, sitting.die_after == 0 ? ~std::uint64_t{0} : sitting.die_after);
+  FakeClock clock(sitting.wall_ms);
+  FakeTransport transport(clock, {.seed = sitting.seed, .failure_rate = sitting.failure_rate}, FakeAnswer);
+  const Router router;
+  RunRecord run = BeginOrResume(dying, *plan, clock);
+  ExecutorOptions options;
+  options.workers = sitting.workers;
+  options.store_threading = sitting.workers == 0 ? Threading::kInline : Threading::kThread;
+  options.retry.max_retries = 60;
+  SittingResult result;
+  {
+    Executor executor(*plan, run, {.clock = clock, .store = dying, .transport = transport, .router = router}, options);
+    const Result<RunEnd> end = executor.Run();
+    result.sent = executor.progress().sent;
+    result.finished = end.has_value() && *end == RunEnd::kFinished;
+    REQUIRE(result.finished != dying.dead());
+  }
+  result.paid = transport.paid();
+  if (!result.finished) return result;
+  run.state = RunState::kFinished;
+  REQUIRE((*store)->UpdateRun(run).has_value());
+  Result<Report> report = Fold(**store, *plan, run);
+  REQUIRE(report.has_value());
+  REQUIRE(report->for_each_cell([&result](const Cell& cell) {
+                  result.report += PrintCell(cell);
+                  return Ok();
+                }).has_value());
+  for (const VariantSummary& summary : report->variants) {
+    result.report += fmt::format("variant {} mean {} scored {} errors {}\n", summary.variant, summary.mean,
+                                 summary.scored, summary.errors);
+  }
+  return result;
+}
+
+TempFolder::TempFolder() {
+  std::string name = (std::filesystem::temp_directory_path() / "assay-sim-XXXXXX").string();
+  REQUIRE(mkdtemp(name.data()) != nullptr);
+  path_ = name;
+}
+
+TempFolder::~TempFolder() { std::filesystem::remove_all(path_); }
+
+}  // namespace assay::sim
