@@ -29,19 +29,15 @@ class LazyMap {
   bool open_ = false;
 };
 
-// The system prompt of the variant, as the last case that it answers has it: the original keeps one per
-// model.
-Value SystemPromptOf(const Suite& suite, VariantIndex variant) {
+// The system prompt of the variant, as the last case that it answers has it: the original keeps one per model.
+Value LastSystemPrompt(const Suite& suite, VariantIndex variant) {
   const auto asks = [&](const Case& c) {
     return c.variants.empty() || std::binary_search(c.variants.begin(), c.variants.end(), variant);
   };
   const auto last = std::find_if(suite.cases.rbegin(), suite.cases.rend(), asks);
-  const std::optional<std::string>& own = suite.variants[variant].system;
-  if (last != suite.cases.rend()) {
-    if (last->system.kind == SystemOverride::Kind::kText) return last->system.text;
-    if (last->system.kind == SystemOverride::Kind::kNone) return Null{};
-  }
-  return own ? Value(*own) : Value(Null{});
+  const Variant& own = suite.variants[variant];
+  const auto text = last != suite.cases.rend() ? SystemPromptOf(*last, own) : own.system;
+  return text ? Value(*text) : Value(Null{});
 }
 
 void WriteTexts(std::string_view key, const std::vector<std::string>& texts, JsonStream& json) {
@@ -108,7 +104,7 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
   json.Key("modelSystemPrompts");
   json.OpenMap();
   for (std::size_t i = 0; i < suite.variants.size(); ++i) {
-    json.Member(suite.variants[i].id, SystemPromptOf(suite, static_cast<VariantIndex>(i)));
+    json.Member(suite.variants[i].id, LastSystemPrompt(suite, static_cast<VariantIndex>(i)));
   }
   json.Close();
   WriteTexts("promptIds", SortedPromptIds(frame), json);

@@ -95,6 +95,15 @@ const Map* PromptConfig(const Suite& suite, const Case& the_case) {
   return &prompts.AsList()[at].AsMap();
 }
 
+std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant) {
+  switch (the_case.system.kind) {
+    case SystemOverride::Kind::kInherit: return variant.system;
+    case SystemOverride::Kind::kNone: return std::nullopt;
+    case SystemOverride::Kind::kText: return the_case.system.text;
+  }
+  return variant.system;
+}
+
 Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
   if (!pair.answered()) return ErrorEntry(suite, pair);
   const Case& the_case = suite.cases[pair.case_index];
@@ -140,10 +149,10 @@ Value HistoryOf(const Suite& suite, const Pair& pair) {
     }
     return history;
   }
-  if (transcript.system && !transcript.system->empty()) {
-    history.push_back(MessageValue(RoleName(Role::kSystem), *transcript.system));
-  }
-  for (const Turn& turn : suite.cases[pair.case_index].turns) {
+  const Case& the_case = suite.cases[pair.case_index];
+  const std::optional<std::string> system = SystemPromptOf(the_case, suite.variants[pair.variant]);
+  if (system && !system->empty()) history.push_back(MessageValue(RoleName(Role::kSystem), *system));
+  for (const Turn& turn : the_case.turns) {
     if (turn.kind == TurnKind::kText) history.push_back(MessageValue(RoleName(turn.role), turn.text));
   }
   history.push_back(MessageValue(RoleName(Role::kAssistant), AnswerOf(suite, pair)));

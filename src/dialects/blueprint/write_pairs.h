@@ -3,6 +3,7 @@
 // values.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,9 @@ bool HasIdeal(const Case& the_case);
 const Map* PromptConfig(const Suite& suite, const Case& the_case);
 // An empty value if the map has no such member.
 const Value& Detail(const Value& map, std::string_view key);
+
+// The system prompt of a variant at a case; nothing if none is sent. What the case says wins.
+std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant);
 
 // {keyPointsCount, avgCoverageExtent?, sampleCount?, stdDev?, pointAssessments, judgeAgreement?} or {error}.
 Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);

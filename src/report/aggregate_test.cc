@@ -1,0 +1,122 @@
+// The blueprint formulas, row by row, the default beside the original.
+#include "report/aggregate.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <initializer_list>
+#include <string>
+#include <vector>
+
+namespace assay {
+namespace {
+
+struct Point {
+  double value = 0;
+  double weight = 1;
+  ScoreState state = ScoreState::kScored;
+};
+const Point kFailed{0, 1, ScoreState::kError};
+const Point kUnscored{0, 1, ScoreState::kUnscored};
+
+using Path = std::vector<Point>;
+
+// A case as the blueprint reader builds it: required points, then one kAny node for each block's
+// alternatives.
+struct Fixture {
+  Case the_case;
+  std::vector<Score> scores;
+
+  explicit Fixture(const Path& required, const std::vector<Path>& should = {},
+                   const std::vector<Path>& should_not = {}) {
+    for (const Point& point : required) the_case.tree.children.push_back(Leaf(point));
+    AddBlock(should);
+    AddBlock(should_not);
+  }
+
+  CheckNode Leaf(const Point& point) {
+    Check check;
+    check.weight = point.weight;
+    the_case.checks.push_back(check);
+    Score score;
+    score.state = point.state;
+    score.value = point.value;
+    scores.push_back(score);
+    CheckNode node;
+    node.op = CheckNode::Op::kLeaf;
+    node.check = static_cast<CheckIndex>(scores.size() - 1);
+    return node;
+  }
+
+  void AddBlock(const std::vector<Path>& paths) {
+    if (paths.empty()) return;
+    CheckNode any;
+    any.op = CheckNode::Op::kAny;
+    for (const Path& path : paths) {
+      CheckNode all;
+      all.label = "path_" + std::to_string(any.children.size());
+      for (const Point& point : path) all.children.push_back(Leaf(point));
+      any.children.push_back(all);
+    }
+    the_case.tree.children.push_back(any);
+  }
+};
+
+struct Row {
+  const char* name;
+  Path required;
+  std::vector<Path> should;
+  std::vector<Path> should_not;
+  CellScore want;
+  double want_weval;
+};
+
+TEST_CASE("weighted mean with the best path, and weval's") {
+  const CellState scored = CellState::kScored;
+  const Row rows[] = {
+      {"weights", {{1, 2}, {0.5, 1}}, {}, {}, {scored, 0.83}, 0.83},
+      {"failed points take no share", {{1}, kFailed, {0.5}}, {}, {}, {scored, 0.75}, 0.75},
+      {"best of two paths", {}, {{{0.8}, {0}}, {{0.8}, {1}}}, {}, {scored, 0.9}, 0.9},
+      {"required and path weigh the same", {{1}, {1}, {1}}, {{{0}}, {{0.5}}}, {}, {scored, 0.75}, 0.75},
+      {"a failed path does not compete", {}, {{{0.5}}, {kFailed}}, {}, {scored, 0.5}, 0.5},
+      {"failed paths: unscored against 0", {{1}}, {{kFailed}}, {}, {scored, 1}, 0.5},
+      {"failed required: unscored against 0", {kFailed}, {{{1}}}, {}, {scored, 1}, 0.5},
+      {"all failed", {kFailed}, {}, {}, {CellState::kError, 0}, 0},
+      {"nothing scored", {kUnscored}, {}, {}, {CellState::kUnscored, 0}, 0},
+      {"should_not's paths apart", {}, {{{1}}}, {{{0.5}}, {{0}}}, {scored, 0.75}, 0.75},
+      {"best of both blocks", {}, {{{1}}, {{0}}}, {{{0}}, {{0.5}}}, {scored, 0.75}, 0.5},
+      {"ties round up", {{0.125}}, {}, {}, {scored, 0.13}, 0.13},
+      {"the exact binary value rounds", {{0.615}}, {}, {}, {scored, 0.61}, 0.61},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const Fixture fixture(row.required, row.should, row.should_not);
+    const CellScore got = WeightedMeanBestPath(fixture.the_case, fixture.scores);
+    CHECK(got.state == row.want.state);
+    CHECK(got.value == row.want.value);
+    const CellScore weval = WeightedMeanBestPathWeval(fixture.the_case, fixture.scores);
+    CHECK(weval.state == CellState::kScored);
+    CHECK(weval.value == row.want_weval);
+  }
+}
+
+TEST_CASE("no checks: no score") {
+  const Fixture empty(Path{});
+  CHECK(WeightedMeanBestPath(empty.the_case, empty.scores).state == CellState::kUnscored);
+  CHECK(WeightedMeanBestPathWeval(empty.the_case, empty.scores).state == CellState::kUnscored);
+}
+
+TEST_CASE("NaN spreads in weval's formula") {
+  const Fixture fixture(Path{}, {{{std::nan("")}}, {{1}}});
+  CHECK(std::isnan(WeightedMeanBestPathWeval(fixture.the_case, fixture.scores).value));
+}
+
+TEST_CASE("rows are found by name") {
+  CHECK((FindAggregation("weighted-mean-best-path")->fn == WeightedMeanBestPath));
+  CHECK(FindAggregation("no-such-formula") == nullptr);
+  const std::vector<double> attempts{0.25, 0.75};
+  CHECK(FindReducer("avg")->fn(attempts) == 0.5);
+}
+
+}  // namespace
+}  // namespace assay
