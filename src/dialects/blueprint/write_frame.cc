@@ -29,7 +29,8 @@ class LazyMap {
   bool open_ = false;
 };
 
-// The system prompt of the variant, as the last case that it answers has it: the original keeps one per model.
+// The system prompt of the variant, as the last case that it answers has it: the original keeps one per
+// model.
 Value LastSystemPrompt(const Suite& suite, VariantIndex variant) {
   const auto asks = [&](const Case& c) {
     return c.variants.empty() || std::binary_search(c.variants.begin(), c.variants.end(), variant);
