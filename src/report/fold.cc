@@ -4,8 +4,8 @@
 #include <cmath>
 #include <memory>
 
-#include "spec/worker_state.h"
 #include "report/aggregate.h"
+#include "spec/worker_state.h"
 
 namespace assay {
 
@@ -104,10 +104,17 @@ struct Accumulator {
 
 void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
   switch (cell.state) {
-    case CellState::kUnscored: ++summary.unscored; return;
-    case CellState::kError: ++summary.errors; return;
-    case CellState::kSkipped: ++summary.skipped; return;
-    case CellState::kScored: break;
+    case CellState::kUnscored:
+      ++summary.unscored;
+      return;
+    case CellState::kError:
+      ++summary.errors;
+      return;
+    case CellState::kSkipped:
+      ++summary.skipped;
+      return;
+    case CellState::kScored:
+      break;
   }
   ++summary.scored;
   sum.weighted_sum += weight * cell.score;
@@ -132,15 +139,16 @@ Status Folder::Summarise(Report& report) {
     }
   }
   std::vector<std::uint64_t> visited(suite.variants.size());
-  ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, 0, plan_.CellCount(), [&](const CellResult& result) -> Status {
-    ASSAY_TRY(const Cell cell, Graded(result));
-    ++visited[cell.variant];
-    Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
-    for (const StepExchanges& step : result.steps) report.totals.requests += step.exchanges.size();
-    report.totals.candidate_usage += cell.record.candidate_usage;
-    report.totals.judge_usage += cell.record.judge_usage;
-    return Ok();
-  }));
+  ASSAY_CHECK_OK(
+      store_.VisitCells(run_.run_id, 0, plan_.CellCount(), [&](const CellResult& result) -> Status {
+        ASSAY_TRY(const Cell cell, Graded(result));
+        ++visited[cell.variant];
+        Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
+        for (const StepExchanges& step : result.steps) report.totals.requests += step.exchanges.size();
+        report.totals.candidate_usage += cell.record.candidate_usage;
+        report.totals.judge_usage += cell.record.judge_usage;
+        return Ok();
+      }));
   for (VariantIndex i = 0; i < report.variants.size(); ++i) {
     VariantSummary& summary = report.variants[i];
     summary.skipped = summary.cells - visited[i];

@@ -1,5 +1,5 @@
-// Fold: a run in the store, seen as a Report. Scores are read, transcripts are replayed from the exchanges that the run
-// used; nothing is asked and nothing is written.
+// Fold: a run in the store, seen as a Report. Scores are read, transcripts are replayed from the exchanges
+// that the run used; nothing is asked and nothing is written.
 #pragma once
 
 #include "base/result.h"

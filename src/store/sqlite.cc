@@ -29,6 +29,12 @@ constexpr CodeRow kCodes[] = {
     {SQLITE_TOOBIG, ErrorCode::kLimit, "a text is too large to be stored"},
 };
 
+// The database as the user named it, as far as SQLite remembers.
+std::string NameOf(sqlite3* database) {
+  const char* path = sqlite3_db_filename(database, "main");
+  return path == nullptr || *path == 0 ? "the store" : path;
+}
+
 }  // namespace
 
 Error SqliteError(int code, std::string_view doing, std::string_view detail) {
@@ -70,7 +76,8 @@ Result<bool> SqliteStatement::Step() {
     sqlite3_reset(statement_.get());
     return false;
   }
-  Error error = SqliteError(code, "the store", sqlite3_errmsg(sqlite3_db_handle(statement_.get())));
+  Error error = SqliteError(code, NameOf(sqlite3_db_handle(statement_.get())),
+                            sqlite3_errmsg(sqlite3_db_handle(statement_.get())));
   sqlite3_reset(statement_.get());
   return error;
 }
@@ -108,7 +115,7 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
 
 Status SqliteDatabase::Execute(const char* sql) {
   const int code = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return SqliteError(code, "the store", sqlite3_errmsg(database_.get()));
+  if (code != SQLITE_OK) return SqliteError(code, NameOf(database_.get()), sqlite3_errmsg(database_.get()));
   return Ok();
 }
 
@@ -116,7 +123,7 @@ Result<SqliteStatement> SqliteDatabase::Prepare(std::string_view sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
                                       SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
-  if (code != SQLITE_OK) return SqliteError(code, "the store", sqlite3_errmsg(database_.get()));
+  if (code != SQLITE_OK) return SqliteError(code, NameOf(database_.get()), sqlite3_errmsg(database_.get()));
   return SqliteStatement(statement);
 }
 

@@ -1,4 +1,5 @@
-// The SQLite store. One connection, used by one thread at a time; WAL, so that readers of other processes never wait.
+// The SQLite store. One connection, used by one thread at a time; WAL, so that readers of other processes
+// never wait.
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
@@ -32,19 +33,22 @@ class WriterLock {
     lock.file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (lock.file_ < 0) {
       return Error{ErrorCode::kIo,
-                   fmt::format("{}: the store's folder cannot be written; name another file with --store", store_path)};
+                   fmt::format("{}: the store's folder cannot be written; name another file with --store",
+                               store_path)};
     }
     if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
       char pid[32] = {};
       const ssize_t got = pread(lock.file_, pid, sizeof pid - 1, 0);
-      return Error{ErrorCode::kRefused,
-                   fmt::format("{}: another assay (process {}) writes to this store; wait for it or use --store",
-                               store_path, got > 0 ? pid : "unknown")};
+      return Error{
+          ErrorCode::kRefused,
+          fmt::format("{}: another assay (process {}) writes to this store; wait for it or use --store",
+                      store_path, got > 0 ? pid : "unknown")};
     }
     const std::string pid = std::to_string(getpid());
     if (ftruncate(lock.file_, 0) != 0 || pwrite(lock.file_, pid.data(), pid.size(), 0) < 0) {
-      return Error{ErrorCode::kIo, fmt::format("{}: the lock beside the store cannot be written; is the disk full?",
-                                               store_path)};
+      return Error{
+          ErrorCode::kIo,
+          fmt::format("{}: the lock beside the store cannot be written; is the disk full?", store_path)};
     }
     return lock;
   }
@@ -63,14 +67,16 @@ class WriterLock {
 };
 
 constexpr std::string_view kExchangeColumns =
-    "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, started_ms, "
+    "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
+    "started_ms, "
     "first_token_ms, duration_ms, finish_reason, tries, reply";
 
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
   Exchange exchange;
   exchange.id = static_cast<ExchangeId>(row.Int(0));
   const std::string_view key = row.Text(1);
-  if (key.size() != exchange.key.size()) return Error{ErrorCode::kCorrupt, "the store is damaged: a key of wrong size"};
+  if (key.size() != exchange.key.size())
+    return Error{ErrorCode::kCorrupt, "the store is damaged: a key of wrong size"};
   std::copy(key.begin(), key.end(), exchange.key.begin());
   exchange.epoch = static_cast<std::uint32_t>(row.Int(2));
   exchange.kind = static_cast<RequestKind>(row.Int(3));
@@ -119,24 +125,31 @@ RunRecord ReadRun(const SqliteStatement& row) {
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(WriterLock lock, SqliteDatabase database) : lock_(std::move(lock)), database_(std::move(database)) {}
+  SqliteStore(WriterLock lock, SqliteDatabase database)
+      : lock_(std::move(lock)), database_(std::move(database)) {}
 
   Status PrepareAll() {
-    ASSAY_TRY(find_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
-                                                   "BETWEEN ?2 AND ?3 ORDER BY epoch DESC, id ASC LIMIT 1",
-                                                   kExchangeColumns)));
-    ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", kExchangeColumns)));
-    ASSAY_TRY(insert_, database_.Prepare("INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
-                                         "?14,?15,?16,?17,?18)"));
+    ASSAY_TRY(find_, database_.Prepare(
+                         fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
+                                     "BETWEEN ?2 AND ?3 ORDER BY epoch DESC, id ASC LIMIT 1",
+                                     kExchangeColumns)));
+    ASSAY_TRY(get_,
+              database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", kExchangeColumns)));
+    ASSAY_TRY(insert_,
+              database_.Prepare("INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
+                                "?14,?15,?16,?17,?18)"));
     ASSAY_TRY(insert_steps_, database_.Prepare("INSERT OR REPLACE INTO run_step VALUES(?1,?2,?3)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
     return Ok();
   }
 
-  Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override {
+  Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
+                                                    EpochRange epochs) override {
     std::vector<std::optional<Exchange>> found(keys.size());
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      find_.BindBlob(1, BytesOf(keys[i])).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
+      find_.BindBlob(1, BytesOf(keys[i]))
+          .Bind(2, std::int64_t{epochs.first})
+          .Bind(3, std::int64_t{epochs.last});
       ASSAY_TRY(const bool row, find_.Step());
       if (!row) continue;
       Result<Exchange> exchange = ReadExchange(find_);
@@ -163,9 +176,10 @@ class SqliteStore final : public Store {
   }
 
   Result<std::uint32_t> NewestEpoch() override {
-    ASSAY_TRY(SqliteStatement newest, database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "
-                                                        "(SELECT coalesce(max(epoch), 0) FROM exchange WHERE id = "
-                                                        "(SELECT max(id) FROM exchange)))"));
+    ASSAY_TRY(SqliteStatement newest,
+              database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "
+                                "(SELECT coalesce(max(epoch), 0) FROM exchange WHERE id = "
+                                "(SELECT max(id) FROM exchange)))"));
     ASSAY_TRY([[maybe_unused]] const bool row, newest.Step());
     return static_cast<std::uint32_t>(newest.Int(0));
   }
@@ -184,16 +198,18 @@ class SqliteStore final : public Store {
 
   Status BeginRun(const RunRecord& run) override {
     ASSAY_TRY(SqliteStatement insert,
-              database_.Prepare("INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
-                                "?18)"));
+              database_.Prepare(
+                  "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
+                  "?18)"));
     BindRun(run, insert);
     return insert.Run();
   }
 
   Status UpdateRun(const RunRecord& run) override {
-    ASSAY_TRY(SqliteStatement update,
-              database_.Prepare("UPDATE run SET state = ?2, requests_sent = ?3, finished_ms = ?4, mean_score = ?5 "
-                                "WHERE id = ?1"));
+    ASSAY_TRY(
+        SqliteStatement update,
+        database_.Prepare("UPDATE run SET state = ?2, requests_sent = ?3, finished_ms = ?4, mean_score = ?5 "
+                          "WHERE id = ?1"));
     update.Bind(1, run.context.run_id)
         .Bind(2, static_cast<std::int64_t>(run.state))
         .Bind(3, static_cast<std::int64_t>(run.requests_sent))
@@ -220,16 +236,16 @@ class SqliteStore final : public Store {
                     const std::function<Status(const CellResult&)>& visit) override {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     ASSAY_TRY(SqliteStatement select,
-              database_.Prepare("SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = "
-                                "s.run AND r.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY "
-                                "s.cell"));
+              database_.Prepare(
+                  "SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = "
+                  "s.run AND r.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY "
+                  "s.cell"));
     select.Bind(1, run).Bind(2, static_cast<std::int64_t>(first)).Bind(3, static_cast<std::int64_t>(last));
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) return Ok();
-      CellResult result{.cell = static_cast<CellIndex>(select.Int(0)),
-                        .scores = std::string(select.Text(1)),
-                        .steps = {}};
+      CellResult result{
+          .cell = static_cast<CellIndex>(select.Int(0)), .scores = std::string(select.Text(1)), .steps = {}};
       ASSAY_TRY(result.steps, DecodeStepLinks(select.Text(2)));
       ASSAY_CHECK_OK(visit(result));
     }
@@ -266,7 +282,8 @@ class SqliteStore final : public Store {
     return run_numbers_[run_id] = select.Int(0);
   }
 
-  Status WriteAll(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells) {
+  Status WriteAll(const std::string& run_id, std::span<Exchange> exchanges,
+                  std::span<const CellResult> cells) {
     for (Exchange& exchange : exchanges) ASSAY_CHECK_OK(WriteExchange(exchange));
     if (cells.empty()) return Ok();
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
@@ -336,19 +353,34 @@ Status CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
   ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
   if (application == kStoreApplicationId && version == kSchemaVersion) return Ok();
   if (application == kStoreApplicationId && version > kSchemaVersion) {
-    return Error{ErrorCode::kUnsupported,
-                 fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
-                             options.path, version, kSchemaVersion)};
+    return Error{
+        ErrorCode::kUnsupported,
+        fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
+                    options.path, version, kSchemaVersion)};
   }
   if (pages > 0 || options.read_only) {
     return Error{ErrorCode::kCorrupt,
-                 fmt::format("{}: an SQLite file, but no store of assay; name another one with --store", options.path)};
+                 fmt::format("{}: an SQLite file, but no store of assay; name another one with --store",
+                             options.path)};
   }
   ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
   ASSAY_CHECK_OK(database.Execute(kSchema));
   ASSAY_CHECK_OK(database.Execute(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion).c_str()));
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion)
+          .c_str()));
   return database.Execute("COMMIT");
+}
+
+Result<WriterLock> TakeWritersPlace(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code failed;
+  if (!folder.empty()) std::filesystem::create_directories(folder, failed);
+  if (failed) {
+    return Error{ErrorCode::kIo,
+                 fmt::format("{}: the store's folder cannot be made ({}); use --store with another path",
+                             folder.string(), failed.message())};
+  }
+  return WriterLock::Take(path);
 }
 
 }  // namespace
@@ -356,24 +388,20 @@ Status CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
 Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   WriterLock lock;
   if (!options.read_only) {
-    const std::filesystem::path folder = std::filesystem::path(options.path).parent_path();
-    std::error_code failed;
-    if (!folder.empty()) std::filesystem::create_directories(folder, failed);
-    if (failed) {
-      return Error{ErrorCode::kIo, fmt::format("{}: the store's folder cannot be made ({}); use --store with another path",
-                                               folder.string(), failed.message())};
-    }
-    ASSAY_TRY(lock, WriterLock::Take(options.path));
+    ASSAY_TRY(lock, TakeWritersPlace(options.path));
   } else if (std::error_code ignored; !std::filesystem::exists(options.path, ignored)) {
-    return Error{ErrorCode::kNotFound, fmt::format("{}: there is no store yet; `assay run` makes one", options.path)};
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: there is no store yet; `assay run` makes one", options.path)};
   }
   const int flags = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
   ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
-  ASSAY_CHECK_OK(database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
+  ASSAY_CHECK_OK(
+      database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
   if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
   ASSAY_CHECK_OK(CheckSchema(database, options));
   // Only now: a file that is not ours stays as it is.
-  if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
+  if (!options.read_only)
+    ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
   ASSAY_CHECK_OK(store->PrepareAll());
   return std::unique_ptr<Store>(std::move(store));

@@ -1,5 +1,6 @@
-// Store: the memory of a project folder. Exchanges are append-only; runs point to the exchanges that they used and keep
-// their scores, so that a run can be shown, resumed and graded again. One writer at a time. docs/formats/store.md.
+// Store: the memory of a project folder. Exchanges are append-only; runs point to the exchanges that they
+// used and keep their scores, so that a run can be shown, resumed and graded again. One writer at a time.
+// docs/formats/store.md.
 #pragma once
 
 #include <cstdint>
@@ -27,7 +28,8 @@ struct RunRecord {
   std::string dialect;
   std::string source;  // the files as the user named them, joined by a blank
   Digest plan_digest{};
-  // Answers are looked up in epochs first_epoch..epoch, the newest epoch first; new exchanges belong to `epoch`.
+  // Answers are looked up in epochs first_epoch..epoch, the newest epoch first; new exchanges belong to
+  // `epoch`.
   std::uint32_t first_epoch = 0;
   std::uint32_t epoch = 0;
   RunState state = RunState::kUnfinished;
@@ -59,14 +61,15 @@ class Store {
   virtual ~Store() = default;
 
   // --- exchanges ---
-  // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back without their
-  // `request` and `raw`, which only people read.
-  virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) = 0;
+  // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back
+  // without their `request` and `raw`, which only people read.
+  virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
+                                                            EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
 
-  // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they survive a
-  // kill -9; if it fails none of them is there.
+  // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they
+  // survive a kill -9; if it fails none of them is there.
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells) = 0;
 
@@ -80,12 +83,12 @@ class Store {
 };
 
 struct StoreOptions {
-  std::string path;         // of the database file; folders are made
-  bool read_only = false;   // `runs`, `show`: does not take the writer's place
+  std::string path;        // of the database file; folders are made
+  bool read_only = false;  // `runs`, `show`: does not take the writer's place
 };
 
-// Opens or makes an SQLite store. kRefused: another process writes to it (its pid is named); kCorrupt: not a store, or
-// damaged; kUnsupported: written by a newer assay; kIo: the folder cannot be used.
+// Opens or makes an SQLite store. kRefused: another process writes to it (its pid is named); kCorrupt: not a
+// store, or damaged; kUnsupported: written by a newer assay; kIo: the folder cannot be used.
 Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options);
 
 }  // namespace assay

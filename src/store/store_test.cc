@@ -41,8 +41,12 @@ Exchange Answered(std::string_view question, std::string text, std::uint32_t epo
   exchange.key = Sha256Of(question);
   exchange.epoch = epoch;
   exchange.request = question;
-  exchange.reply = ModelReply{.text = std::move(text), .reasoning = {}, .tool_calls = {}, .finish_reason = "stop",
-                              .usage = {.input_tokens = 3, .output_tokens = 5, .reasoning_tokens = 1, .known = true}};
+  exchange.reply =
+      ModelReply{.text = std::move(text),
+                 .reasoning = {},
+                 .tool_calls = {},
+                 .finish_reason = "stop",
+                 .usage = {.input_tokens = 3, .output_tokens = 5, .reasoning_tokens = 1, .known = true}};
   exchange.usage = std::get<ModelReply>(exchange.reply).usage;
   exchange.finish_reason = "stop";
   exchange.tries = 2;
@@ -97,7 +101,8 @@ TEST_CASE("exchanges come back as they went in") {
 TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
   const TempFolder folder;
   const auto store = Open(folder.Path("store.db"));
-  std::vector<Exchange> exchanges{Answered("q", "old", 0), Answered("q", "second of old", 0), Answered("q", "new", 2)};
+  std::vector<Exchange> exchanges{Answered("q", "old", 0), Answered("q", "second of old", 0),
+                                  Answered("q", "new", 2)};
   REQUIRE(store->Commit("", exchanges, {}).has_value());
   CHECK(FindText(*store, "q", {0, 1}) == "old");
   CHECK(FindText(*store, "q", {0, 2}) == "new");
@@ -131,10 +136,14 @@ TEST_CASE("runs and their cells") {
   cells[1].scores = "two again";
   REQUIRE(store->Commit("r1", {}, cells).has_value());
   std::string seen;
-  REQUIRE(store->VisitCells("r1", 0, 6, [&seen](const CellResult& cell) {
-                 seen += std::to_string(cell.cell) + cell.scores + std::to_string(cell.steps.size()) + ";";
-                 return Ok();
-               }).has_value());
+  REQUIRE(store
+              ->VisitCells("r1", 0, 6,
+                           [&seen](const CellResult& cell) {
+                             seen += std::to_string(cell.cell) + cell.scores +
+                                     std::to_string(cell.steps.size()) + ";";
+                             return Ok();
+                           })
+              .has_value());
   CHECK(seen == "2two again0;5five1;");
   run.state = RunState::kFinished;
   run.mean_score = 0.5;
@@ -176,8 +185,8 @@ TEST_CASE("what cannot be used is refused in words") {
   REQUIRE(sqlite3_open(folder.Path("other.db").c_str(), &other) == SQLITE_OK);
   REQUIRE(sqlite3_exec(other, "CREATE TABLE t(x)", nullptr, nullptr, nullptr) == SQLITE_OK);
   CHECK(code_of(folder.Path("other.db")) == ErrorCode::kCorrupt);
-  REQUIRE(sqlite3_exec(other, "PRAGMA application_id = 1095980889; PRAGMA user_version = 99", nullptr, nullptr,
-                       nullptr) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(other, "PRAGMA application_id = 0x41535359; PRAGMA user_version = 99", nullptr,
+                       nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(other);
   CHECK(code_of(folder.Path("other.db")) == ErrorCode::kUnsupported);
 
@@ -190,7 +199,9 @@ TEST_CASE("links of steps survive their encoding; torn bytes are an error") {
   const std::vector<std::vector<StepExchanges>> all{
       {},
       {{.slot = 0, .exchanges = {1}}},
-      {{.slot = 0, .exchanges = {5, 3, 1'000'000'007}}, {.slot = 300, .exchanges = {}}, {.slot = 301, .exchanges = {2}}},
+      {{.slot = 0, .exchanges = {5, 3, 1'000'000'007}},
+       {.slot = 300, .exchanges = {}},
+       {.slot = 301, .exchanges = {2}}},
       {{.slot = 0xffffffffu, .exchanges = {~std::uint64_t{0} >> 1}}}};
   for (const auto& steps : all) {
     const std::string bytes = EncodeStepLinks(steps);

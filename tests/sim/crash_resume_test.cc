@@ -1,5 +1,5 @@
-// A run that is killed after any of its commits, however often, and resumed, at once or an hour later, ends in the same
-// report as one that was left alone, and pays for nothing twice.
+// A run that is killed after any of its commits, however often, and resumed, at once or an hour later, ends
+// in the same report as one that was left alone, and pays for nothing twice.
 #include <doctest/doctest.h>
 
 #include "tests/sim/sim_run.h"
@@ -26,7 +26,8 @@ TEST_CASE("the report does not depend on the width, the seed or the weather") {
       CAPTURE(width);
       CAPTURE(seed);
       const TempFolder folder;
-      const SittingResult result = Sit(folder.Path("store.db"), {.seed = seed, .width = width, .failure_rate = 0.4});
+      const SittingResult result =
+          Sit(folder.Path("store.db"), {.seed = seed, .width = width, .failure_rate = 0.4});
       REQUIRE(result.finished);
       CHECK(result.report == expected);
     }
@@ -44,7 +45,8 @@ TEST_CASE("killed after every commit in turn, resumed each time") {
       std::uint64_t sittings = 0;
       do {
         REQUIRE(++sittings < 1000);
-        result = Sit(folder.Path("store.db"), {.seed = seed * 1000 + sittings, .width = width, .die_after = 1});
+        result =
+            Sit(folder.Path("store.db"), {.seed = seed * 1000 + sittings, .width = width, .die_after = 1});
       } while (!result.finished);
       CHECK(result.report == expected);
       CHECK(sittings > 10);
@@ -78,7 +80,8 @@ TEST_CASE("what was committed is not asked again") {
   REQUIRE(!killed.finished);
   const SittingResult resumed = Sit(folder.Path("store.db"), {.seed = 6, .width = 1});
   REQUIRE(resumed.finished);
-  // At width 1 each reply is committed before the next request goes out, so at most the last one is paid for twice.
+  // At width 1 each reply is committed before the next request goes out, so at most the last one is paid for
+  // twice.
   int twice = 0;
   for (const auto& [body, times] : resumed.paid) {
     if (killed.paid.contains(body)) ++twice;

@@ -12,7 +12,8 @@ const Error kDead{ErrorCode::kCancelled, "the process was killed here"};
 }  // namespace
 
 std::int64_t FakeClock::WallMs() const {
-  return wall_start_ms_ + std::chrono::duration_cast<std::chrono::milliseconds>(now_.time_since_epoch()).count();
+  return wall_start_ms_ +
+         std::chrono::duration_cast<std::chrono::milliseconds>(now_.time_since_epoch()).count();
 }
 
 void FakeClock::Wait(Inbox& inbox, TimePoint deadline) {
@@ -36,7 +37,8 @@ void FakeClock::Wait(Inbox& inbox, TimePoint deadline) {
 }
 
 void FakeTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
-  const auto delay = std::chrono::milliseconds(random_() % static_cast<std::uint64_t>(weather_.delay_max.count() + 1));
+  const auto delay =
+      std::chrono::milliseconds(random_() % static_cast<std::uint64_t>(weather_.delay_max.count() + 1));
   clock_.At(clock_.Now() + delay, [this, ticket, request = std::move(request), &sink] {
     sink.Deliver({.ticket = ticket, .reply = Make(request)});
   });
@@ -52,15 +54,24 @@ HttpReply FakeTransport::Make(const HttpRequest& request) {
     return reply;
   }
   switch (random_() % 4) {
-    case 0: reply.error = Error{ErrorCode::kNetwork, "connection reset"}; break;
-    case 1: reply.error = Error{ErrorCode::kTimeout, "no reply in time"}; break;
-    case 2: reply.status = 429; break;
-    default: reply.status = 500; break;
+    case 0:
+      reply.error = Error{ErrorCode::kNetwork, "connection reset"};
+      break;
+    case 1:
+      reply.error = Error{ErrorCode::kTimeout, "no reply in time"};
+      break;
+    case 2:
+      reply.status = 429;
+      break;
+    default:
+      reply.status = 500;
+      break;
   }
   return reply;
 }
 
-Result<std::vector<std::optional<Exchange>>> DyingStore::Find(std::span<const Digest> keys, EpochRange epochs) {
+Result<std::vector<std::optional<Exchange>>> DyingStore::Find(std::span<const Digest> keys,
+                                                              EpochRange epochs) {
   if (dead_) return kDead;
   return store_.Find(keys, epochs);
 }

@@ -14,7 +14,9 @@ namespace assay::sim {
 
 namespace {
 
-Turn User(std::string text) { return {.role = Role::kUser, .kind = TurnKind::kText, .text = std::move(text), .span = {}}; }
+Turn User(std::string text) {
+  return {.role = Role::kUser, .kind = TurnKind::kText, .text = std::move(text), .span = {}};
+}
 Turn Generated() { return {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}; }
 
 Check MakeCheck(std::string id, std::string kind, Value args) {
@@ -26,7 +28,9 @@ Check MakeCheck(std::string id, std::string kind, Value args) {
   return check;
 }
 
-CheckNode Leaf(CheckIndex check) { return {.op = CheckNode::Op::kLeaf, .children = {}, .check = check, .label = {}}; }
+CheckNode Leaf(CheckIndex check) {
+  return {.op = CheckNode::Op::kLeaf, .children = {}, .check = check, .label = {}};
+}
 
 Case MakeCase(int number) {
   Case the_case;
@@ -36,7 +40,8 @@ Case MakeCase(int number) {
     the_case.turns.push_back(User("And then?"));
     the_case.turns.push_back(Generated());
   }
-  the_case.checks = {MakeCheck("c0", "contains", "answer"), MakeCheck("c1", "judge", fmt::format("covers {}", number)),
+  the_case.checks = {MakeCheck("c0", "contains", "answer"),
+                     MakeCheck("c1", "judge", fmt::format("covers {}", number)),
                      MakeCheck("c2", "judge", "is polite"), MakeCheck("c3", "match", "[0-9]+")};
   the_case.checks[2].invert = true;
   CheckNode any{.op = CheckNode::Op::kAny, .children = {}, .check = 0, .label = {}};
@@ -59,9 +64,9 @@ Judge MakeJudge(std::string name) {
 }
 
 std::string PrintCell(const Cell& cell) {
-  std::string text = fmt::format("{}/{}/{} state {} score {}\n  error: {}\n", cell.case_index, cell.variant,
-                                 cell.attempt, static_cast<int>(cell.state), cell.score,
-                                 cell.record.transcript.error);
+  std::string text =
+      fmt::format("{}/{}/{} state {} score {}\n  error: {}\n", cell.case_index, cell.variant, cell.attempt,
+                  static_cast<int>(cell.state), cell.score, cell.record.transcript.error);
   for (const Message& message : cell.record.transcript.history) {
     text += fmt::format("  {}: {}\n", RoleName(message.role), message.text);
   }
@@ -138,7 +143,8 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   options.retry.max_retries = 60;
   SittingResult result;
   {
-    Executor executor(*plan, run, {.clock = clock, .store = dying, .transport = transport, .router = router}, options);
+    Executor executor(*plan, run, {.clock = clock, .store = dying, .transport = transport, .router = router},
+                      options);
     const Result<RunEnd> end = executor.Run();
     result.sent = executor.progress().sent;
     result.finished = end.has_value() && *end == RunEnd::kFinished;
@@ -150,10 +156,12 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   REQUIRE((*store)->UpdateRun(run).has_value());
   Result<Report> report = Fold(**store, *plan, run);
   REQUIRE(report.has_value());
-  REQUIRE(report->for_each_cell([&result](const Cell& cell) {
-                  result.report += PrintCell(cell);
-                  return Ok();
-                }).has_value());
+  REQUIRE(report
+              ->for_each_cell([&result](const Cell& cell) {
+                result.report += PrintCell(cell);
+                return Ok();
+              })
+              .has_value());
   for (const VariantSummary& summary : report->variants) {
     result.report += fmt::format("variant {} mean {} scored {} errors {}\n", summary.variant, summary.mean,
                                  summary.scored, summary.errors);

@@ -12,24 +12,26 @@
 
 namespace assay::sim {
 
-// Cases with several turns, judges whose replies cannot always be read, a backup, alternatives and pure checks.
+// Cases with several turns, judges whose replies cannot always be read, a backup, alternatives and pure
+// checks.
 Suite MakeSuite();
-// What the fake models say: judges judge, some of them badly; everybody else answers. A function of the body alone.
+// What the fake models say: judges judge, some of them badly; everybody else answers. A function of the body
+// alone.
 std::string FakeAnswer(const std::string& body);
 
 struct Sitting {
   std::uint64_t seed = 1;
-  std::size_t width = 4;            // requests in flight
-  std::size_t workers = 0;          // threads; 0 is deterministic
-  std::uint64_t die_after = 0;      // commits; 0: lives
+  std::size_t width = 4;        // requests in flight
+  std::size_t workers = 0;      // threads; 0 is deterministic
+  std::uint64_t die_after = 0;  // commits; 0: lives
   std::int64_t wall_ms = 1'000'000'000'000;
   double failure_rate = 0.3;
 };
 
 struct SittingResult {
   bool finished = false;
-  std::string report;           // every cell, printed; of a finished run
-  std::uint64_t sent = 0;       // requests that were paid for in this sitting
+  std::string report;      // every cell, printed; of a finished run
+  std::uint64_t sent = 0;  // requests that were paid for in this sitting
   std::map<std::string, int> paid;
 };
 
