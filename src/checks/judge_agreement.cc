@@ -1,4 +1,5 @@
-// How far the judges of an answer agree: Krippendorff's alpha with squared differences (spec: blueprint 12.8).
+// How far the judges of an answer agree: Krippendorff's alpha with squared differences (spec:
+// blueprint 12.8).
 #include <algorithm>
 #include <cmath>
 
@@ -67,7 +68,8 @@ void CountUse(const Evidence& voice, std::vector<JudgeUse>& uses) {
 std::string Fingerprint(const std::vector<JudgeUse>& uses) {
   std::vector<std::string> ids;
   for (const JudgeUse& use : uses) ids.push_back(use.id);
-  std::sort(ids.begin(), ids.end(), [](const std::string& a, const std::string& b) { return CompareUtf16(a, b) < 0; });
+  std::sort(ids.begin(), ids.end(),
+            [](const std::string& a, const std::string& b) { return CompareUtf16(a, b) < 0; });
   std::string joined;
   for (const std::string& id : ids) joined += (joined.empty() ? "" : ",") + id;
   return HexPrefix(Sha256Of(joined), kFingerprintDigits);
@@ -83,7 +85,8 @@ const Judge* FindJudge(const JudgeUse& use, const Suite& suite) {
 }
 
 List JudgesUsed(std::vector<JudgeUse> uses, const Suite& suite) {
-  std::stable_sort(uses.begin(), uses.end(), [](const JudgeUse& a, const JudgeUse& b) { return a.count > b.count; });
+  std::stable_sort(uses.begin(), uses.end(),
+                   [](const JudgeUse& a, const JudgeUse& b) { return a.count > b.count; });
   List list;
   for (const JudgeUse& use : uses) {
     const Judge* judge = FindJudge(use, suite);

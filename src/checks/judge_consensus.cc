@@ -18,7 +18,8 @@ std::string Causes(const ConsensusInput& input) {
   std::string causes;
   const auto add = [&causes](std::string_view who, const StepOutcome& outcome) {
     const Failed* failed = std::get_if<Failed>(&outcome);
-    if (failed != nullptr) causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", who, failed->error.message);
+    if (failed != nullptr)
+      causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", who, failed->error.message);
   };
   for (std::size_t i = 0; i < input.judges.size(); ++i) add(fmt::format("judge {}", i + 1), *input.judges[i]);
   if (input.backup != nullptr) add("backup judge", *input.backup);

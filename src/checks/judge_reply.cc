@@ -27,7 +27,8 @@ constexpr JudgeClass kScale[] = {
 };
 
 // The text between the first opening tag and the first closing tag behind it.
-std::optional<std::string_view> FirstTag(std::string_view text, std::string_view open, std::string_view close) {
+std::optional<std::string_view> FirstTag(std::string_view text, std::string_view open,
+                                         std::string_view close) {
   const std::size_t start = text.find(open);
   if (start == std::string_view::npos) return std::nullopt;
   const std::size_t inside = start + open.size();
@@ -53,8 +54,8 @@ Result<JudgeVerdict> ParseJudgeReply(std::string_view text) {
 
   std::string name = JsToUpper(JsTrim(*class_text));
   if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
-  const auto* found =
-      std::find_if(std::begin(kScale), std::end(kScale), [&name](const JudgeClass& c) { return c.name == name; });
+  const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
+                                   [&name](const JudgeClass& c) { return c.name == name; });
   if (found == std::end(kScale)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", *class_text);
   return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
 }

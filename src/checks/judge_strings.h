@@ -1,5 +1,5 @@
-// The sentences of blueprint result files about judges: part of the format (read by the tools of weval 51dc4d3, pinned by
-// its golden files), so not ours to reword.
+// The sentences of blueprint result files about judges: part of the format (read by the tools of weval
+// 51dc4d3, pinned by its golden files), so not ours to reword.
 #pragma once
 
 #include <string>
@@ -11,7 +11,8 @@ namespace assay {
 // `mean` is the rounded mean with two decimals.
 inline std::string ConsensusSentence(std::size_t judges, const std::string& mean) {
   return fmt::format(
-      "Consensus from {} judge(s). Average score: {}. See breakdown for individual reflections.", judges, mean);
+      "Consensus from {} judge(s). Average score: {}. See breakdown for individual reflections.", judges,
+      mean);
 }
 
 inline std::string PartialConsensusSentence(std::size_t failed, std::size_t asked) {

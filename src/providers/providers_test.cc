@@ -1,0 +1,110 @@
+// The table of providers and the codecs that never leave the process.
+#include <doctest/doctest.h>
+
+#include "providers/provider.h"
+#include "spec/exchange.h"
+
+namespace assay {
+namespace {
+
+HttpReply Ok(std::string body) {
+  HttpReply reply;
+  reply.status = 200;
+  reply.body = std::move(body);
+  return reply;
+}
+
+TEST_CASE("model ids are split at the first colon") {
+  struct Row {
+    std::string_view id;
+    std::string_view provider;  // "": no provider
+    std::string_view model;
+  };
+  constexpr Row kRows[] = {
+      {"openai:gpt-4o", "openai", "gpt-4o"},
+      {"openrouter:meta/llama:free", "openrouter", "meta/llama:free"},
+      {"echo:", "echo", ""},
+      {"gpt-4o", "", ""},
+      {":gpt-4o", "", ""},
+      {"", "", ""},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.id);
+    const std::optional<ModelName> name = SplitModelId(row.id);
+    REQUIRE(name.has_value() == !row.provider.empty());
+    if (!name) continue;
+    CHECK(name->provider == row.provider);
+    CHECK(name->model == row.model);
+  }
+}
+
+TEST_CASE("every row of the table is found by its name and shows a model id of its own") {
+  for (const ProviderRow& row : ProviderTable()) {
+    CAPTURE(row.name);
+    CHECK(FindProvider(row.name) == &row);
+    CHECK(SplitModelId(row.example).value().provider == row.name);
+    CHECK_FALSE(row.help.empty());
+    CHECK(row.max_in_flight > 0);
+  }
+  CHECK(FindProvider("recorded") == nullptr);
+  CHECK(FindProvider("Echo") == nullptr);
+}
+
+TEST_CASE("echo answers with the last user message") {
+  const ProviderRow& echo = *FindProvider("echo");
+  ModelRequest request;
+  request.provider = "echo";
+  request.messages = {{Role::kSystem, "be brief"},
+                      {Role::kUser, "one"},
+                      {Role::kAssistant, "two"},
+                      {Role::kUser, "three"},
+                      {Role::kAssistant, "four"}};
+  const HttpRequest wire = echo.encode(request).value();
+  CHECK(wire.url == "echo:");
+  CHECK(wire.body == "three");
+
+  const HttpReply reply = Ok(wire.body);
+  CHECK(echo.classify(reply) == ReplyClass::kOk);
+  const ModelReply decoded = echo.decode(reply).value();
+  CHECK(decoded.text == "three");
+  CHECK(decoded.finish_reason == "stop");
+
+  request.messages = {{Role::kSystem, "be brief"}};
+  CHECK(echo.encode(request).value().body.empty());
+}
+
+TEST_CASE("a recorded reply comes back as it was stored") {
+  const ProviderRow& recorded = RecordedProvider();
+  ModelRequest request;
+  request.source = "fixtures:0123456789ab";
+  CHECK(recorded.encode(request).value().url == "recorded:fixtures:0123456789ab");
+
+  ModelReply stored;
+  stored.text = "Paris \"is\"\nit";
+  stored.finish_reason = "length";
+  stored.usage.known = true;
+  stored.usage.output_tokens = 7;
+  const HttpReply reply = Ok(EncodeReply(Reply(stored)));
+  CHECK(recorded.classify(reply) == ReplyClass::kOk);
+  const ModelReply decoded = recorded.decode(reply).value();
+  CHECK(decoded.text == stored.text);
+  CHECK(decoded.finish_reason == "length");
+  CHECK(decoded.usage.output_tokens == 7);
+}
+
+TEST_CASE("what is not recorded fails at once, and damage is named") {
+  const ProviderRow& recorded = RecordedProvider();
+  CHECK(recorded.classify(Ok("")) == ReplyClass::kFail);
+  CHECK(recorded.decode(Ok("")).error().code == ErrorCode::kNotFound);
+  CHECK(recorded.decode(Ok("{\"v\":99}")).error().code == ErrorCode::kCorrupt);
+
+  HttpReply failed;
+  failed.error = Error{ErrorCode::kIo, "disk gone"};
+  for (const ProviderRow* row : {&recorded, FindProvider("echo")}) {
+    CHECK(row->classify(failed) == ReplyClass::kFail);
+    CHECK(row->decode(failed).error().message == "disk gone");
+  }
+}
+
+}  // namespace
+}  // namespace assay

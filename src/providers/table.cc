@@ -1,0 +1,29 @@
+// The providers: one row each, in the order of `assay list providers`.
+#include <algorithm>
+#include <iterator>
+
+#include "providers/rows.h"
+
+namespace assay {
+
+std::span<const ProviderRow> ProviderTable() {
+  static const ProviderRow rows[] = {
+      kEchoProvider,
+  };
+  return rows;
+}
+
+const ProviderRow* FindProvider(std::string_view name) {
+  const std::span<const ProviderRow> rows = ProviderTable();
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [name](const ProviderRow& r) { return r.name == name; });
+  return row == rows.end() ? nullptr : &*row;
+}
+
+std::optional<ModelName> SplitModelId(std::string_view model_id) {
+  const std::size_t colon = model_id.find(':');
+  if (colon == std::string_view::npos || colon == 0) return std::nullopt;
+  return ModelName{std::string(model_id.substr(0, colon)), std::string(model_id.substr(colon + 1))};
+}
+
+}  // namespace assay
