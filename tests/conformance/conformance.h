@@ -1,4 +1,5 @@
-// assay_conformance DIR: runs every golden file below DIR that a row of the table claims, and says aloud what it skips.
+// assay_conformance DIR: runs every golden file below DIR that a row of the table claims, and says aloud what
+// it skips.
 #pragma once
 
 #include <cstddef>
@@ -16,13 +17,13 @@ namespace assay::conformance {
 struct Outcome {
   std::size_t passed = 0;
   std::size_t failed = 0;
-  std::size_t skipped = 0;                // rows whose part is not built yet
-  std::vector<std::string> differences;   // the first few, each "row 12 (name): want ..., got ..."
-  std::string skip_reason;                // why rows, or the whole file, were skipped (the first reason)
-  std::string place;                      // set by ForEachLine, "row 12 (name)": stands before each difference
+  std::size_t skipped = 0;               // rows whose part is not built yet
+  std::vector<std::string> differences;  // the first few, each "row 12 (name): want ..., got ..."
+  std::string skip_reason;               // why rows, or the whole file, were skipped (the first reason)
+  std::string place;                     // set by ForEachLine, "row 12 (name)": stands before each difference
 
   void Pass() { ++passed; }
-  void Fail(std::string difference);      // keeps the first 20
+  void Fail(std::string difference);  // keeps the first 20
   void Skip(std::string reason);
   // Passes if they are the same; else fails with both, `what` before them.
   void Same(std::string_view what, const Value& want, const Value& got);
@@ -34,8 +35,8 @@ struct GoldenRow {
   Outcome (*run)(const std::string& path);
 };
 
-// One kind of row of a file that several areas share ("aggregate.jsonl", "function_assessment"): lines whose member
-// `kind` is `kind`. Lines of a kind without a row are skipped.
+// One kind of row of a file that several areas share ("aggregate.jsonl", "function_assessment"): lines whose
+// member `kind` is `kind`. Lines of a kind without a row are skipped.
 struct KindRow {
   std::string_view suffix;
   std::string_view kind;
@@ -45,14 +46,19 @@ struct KindRow {
 // Each area's rows live in a file of their own (tests/conformance/<area>_rows.cc), listed in main.cc.
 std::span<const GoldenRow> BlueprintReaderRows();
 std::span<const GoldenRow> CheckRows();
+std::span<const GoldenRow> JudgeRows();
 std::span<const GoldenRow> ReportRows();
 std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();
+std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> ReportKinds();
 
 // Calls `row` for each line of a JSON Lines file, decoded from golden value encoding; `number` counts from 1.
 Outcome ForEachLine(const std::string& path,
                     const std::function<void(std::size_t number, const Value& row, Outcome& outcome)>& row);
+// The member of a row, undefined if it has none (valid as long as the row); its text, "" if it is no text.
+const Value& Get(const Value& row, std::string_view key);
+std::string GetText(const Value& row, std::string_view key);
 // A short printed form for differences.
 std::string Show(const Value& value);
 
