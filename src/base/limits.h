@@ -28,6 +28,9 @@ inline constexpr std::size_t kRegexMemoryBytesMax = 64u << 20;   // one search, 
 inline constexpr std::chrono::milliseconds kScriptTime{100};     // one $js evaluation (weval: the same)
 inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;  // one $js evaluation
 inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;  // one $js evaluation
+inline constexpr std::size_t kScriptResultNodesMax = 100'000;    // values inside a script's result
+inline constexpr std::size_t kScriptResultDepthMax = 200;        // nesting of a script's result
+inline constexpr std::size_t kCollateUnitsMax = 1u << 20;        // UTF-16 units a script may compare
 
 // Running.
 inline constexpr std::size_t kAttemptsMax = 10'000;        // repeats of one case

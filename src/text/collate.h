@@ -1,0 +1,23 @@
+// Order of texts for people: the Unicode Collation Algorithm with CLDR's root rules, as
+// String.prototype.localeCompare has it (spec/blueprint 24.8). ICU behind it.
+#pragma once
+
+#include <string_view>
+
+namespace assay {
+
+// Which differences count, by the names of Intl.Collator: letters; and accents; or letters and case;
+// everything.
+enum class Sensitivity { kBase, kAccent, kCase, kVariant };
+
+struct CollateOptions {
+  Sensitivity sensitivity = Sensitivity::kVariant;
+  bool numeric = false;  // "2" before "10"
+};
+
+// Negative, zero or positive. Texts are WTF-8. Opens its rules at each call: sort with keys of your own if
+// that matters.
+int LocaleCompare(std::string_view a, std::string_view b, CollateOptions options = {});
+int LocaleCompare(std::u16string_view a, std::u16string_view b, CollateOptions options = {});
+
+}  // namespace assay

@@ -1,0 +1,164 @@
+// JavaScript snippets: what a completion value is taken for, isolation, limits.
+#include "text/script.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+
+namespace {
+
+using Kind = ScriptOutcome::Kind;
+
+ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals = {}) {
+  ScriptEngine engine;
+  return engine.Eval(source, globals);
+}
+
+}  // namespace
+
+TEST_CASE("completion values") {
+  struct Row {
+    std::string_view source;
+    Value value;
+  };
+  const Row rows[] = {
+      {"", Value()},
+      {"1 + 1", 2.0},
+      {"-0", -0.0},
+      {"0 / 0", 0.0 / 0.0},
+      {"true", true},
+      {"null", Null{}},
+      {"let x = 1; x", 1.0},
+      {"let y = 1", Value()},
+      {"if (true) 7", 7.0},
+      {"{score: 1}", 1.0},
+      {"'\\ud83d\\ude00'", "\xf0\x9f\x98\x80"},
+      {"'\\ud83d'", "\xed\xa0\xbd"},
+      {"'a\\0b'", std::string("a\0b", 3)},
+      {"[1, , 'a', () => 1]", List{1.0, Value(), "a", Value()}},
+      {"new Date(5)", Date{5}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.source);
+    const ScriptOutcome outcome = Eval(row.source);
+    CHECK(outcome.kind == Kind::kValue);
+    CHECK(SameValue(outcome.value, row.value));
+  }
+  const ScriptOutcome object = Eval("({b: 1, 2: 'x', f() {}, __proto__: {c: 1}, n: {d: [null]}})");
+  REQUIRE(object.value.is_map());
+  CHECK(object.value.AsMap().size() == 3);
+  CHECK(object.value.AsMap().begin()->key == "2");
+  CHECK(!object.has_score_member);
+}
+
+TEST_CASE("values without a form") {
+  const std::pair<std::string_view, std::string_view> rows[] = {
+      {"1n", "bigint"},
+      {"Symbol('s')", "symbol"},
+      {"x => x", "function"},
+      {"new Number(1)", "object"},
+      {"/a/", "object"},
+      {"Promise.resolve(1)", "object"},
+      {"import('x')", "object"},
+      {"new Proxy([], {})", "object"},
+      {"let o = {}; o.o = o; o", "object"},
+      {"new Array(1e9)", "object"},
+  };
+  for (const auto& [source, type_name] : rows) {
+    CAPTURE(source);
+    const ScriptOutcome outcome = Eval(source);
+    CHECK(outcome.kind == Kind::kOther);
+    CHECK(outcome.type_name == type_name);
+  }
+}
+
+TEST_CASE("an object with a score") {
+  const ScriptOutcome own = Eval("({score: true, explain: 'why', error: 'e', other: 1})");
+  REQUIRE(own.has_score_member);
+  CHECK(own.value.AsMap().size() == 3);
+  CHECK(own.value.Find("score")->AsBool());
+  CHECK(own.value.Find("explain")->AsString() == "why");
+  const ScriptOutcome inherited = Eval("Object.create({score: 0.5, explain: 'not copied'})");
+  REQUIRE(inherited.has_score_member);
+  CHECK(inherited.value.AsMap().size() == 1);
+  CHECK(inherited.value.Find("score")->AsNumber() == 0.5);
+}
+
+TEST_CASE("what was thrown") {
+  struct Row {
+    std::string_view source, message;
+    bool non_error, syntax, illegal_return;
+  };
+  const Row rows[] = {
+      {"throw new Error('boom')", "boom", false, false, false},
+      {"throw {message: 'm'}", "m", false, false, false},
+      {"throw 'text'", "", true, false, false},
+      {"throw null", "", true, false, false},
+      {"throw {get message() { throw 1 }}", "", true, false, false},
+      {"return 1", "return not in a function", false, true, true},
+      {"throw {message: 'Illegal return statement, faked'}", "Illegal return statement, faked", false, false,
+       true},
+      {"({get score() { throw new Error('getter') }})", "getter", false, false, false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.source);
+    const ScriptOutcome outcome = Eval(row.source);
+    CHECK(outcome.kind == Kind::kThrown);
+    CHECK(outcome.message == row.message);
+    CHECK(outcome.threw_non_error == row.non_error);
+    CHECK(outcome.syntax_error == row.syntax);
+    CHECK(outcome.illegal_return == row.illegal_return);
+  }
+  CHECK(Eval("}{").syntax_error);
+  CHECK(Eval("import fs from 'fs'").syntax_error);
+}
+
+TEST_CASE("globals are deep copies, and nothing outlives an evaluation") {
+  Map context;
+  context.Append("messages", List{"\xed\xa0\xbd", 1.5, Null{}});
+  context.Append("__proto__", "own");
+  const std::vector<std::pair<std::string, Value>> globals = {{"r", "text"}, {"context", context}};
+  CHECK(SameValue(Eval("context", globals).value, context));
+  CHECK(Eval("r.length + context.messages.length", globals).value.AsNumber() == 7);
+  ScriptEngine engine;
+  engine.Eval("Object.prototype.score = 1; globalThis.x = 1; Promise.resolve().then(() => { for (;;); })",
+              {});
+  CHECK(!engine.Eval("({})", {}).has_score_member);
+  CHECK(SameValue(engine.Eval("typeof x", {}).value, "undefined"));
+  CHECK(SameValue(engine.Eval("typeof require + typeof process + typeof setTimeout", {}).value,
+                  "undefinedundefinedundefined"));
+  CHECK(SameValue(engine.Eval("console.log('x')", {}).value, Value()));
+}
+
+TEST_CASE("a hostile script ends with a limit") {
+  const std::string_view sources[] = {
+      "for (;;);",
+      "while (true) { try { for (;;); } catch (e) {} finally { continue; } }",
+      "let a = []; for (;;) a.push('x'.repeat(1e6) + a.length)",
+      "try { 'x'.repeat(5e8) } catch (e) {} 1",
+      "function f() { return f() + 1 } f()",
+      "/(a+)+$/.test('a'.repeat(50) + 'b')",
+      "({get score() { for (;;); }})",
+      "new Proxy({}, {has() { for (;;); }})",
+      "throw {get message() { for (;;); }}",
+  };
+  ScriptEngine engine;
+  for (const std::string_view source : sources) {
+    CAPTURE(source);
+    const ScriptOutcome outcome = engine.Eval(source, {});
+    CHECK(outcome.kind == Kind::kLimit);
+    CHECK(!outcome.message.empty());
+    CHECK(engine.Eval("1", {}).value.AsNumber() == 1);
+  }
+}
+
+TEST_CASE("localeCompare sorts for people") {
+  CHECK(Eval("'a'.localeCompare('B')").value.AsNumber() == -1);
+  CHECK(Eval("'a'.localeCompare('A')").value.AsNumber() == -1);
+  CHECK(Eval("'a'.localeCompare('\\u00c1', undefined, {sensitivity: 'base'})").value.AsNumber() == 0);
+  CHECK(Eval("'a'.localeCompare('\\u00c1', 'en', {sensitivity: 'accent'})").value.AsNumber() == -1);
+  CHECK(Eval("'a10'.localeCompare('a9', undefined, {numeric: true})").value.AsNumber() == 1);
+  CHECK(Eval("'a'.localeCompare('b', undefined, {sensitivity: 'x'})").kind == Kind::kThrown);
+}
+
+}  // namespace assay
