@@ -2,15 +2,14 @@
 // leaves in the Suite for its own writer. Source of the rules: the format's description and weval 51dc4d3.
 //
 // Reading has three stages, each a function of its own:
-//   parse.h   source text -> normal form (structures, aliases, points, content ids)     = Suite::normal_form
-//   load.h    normal form -> loaded config (id, title, models, tags, system prompts)    =
-//   Suite::details["config"] lower.h   loaded config -> cases, checks, variants, judges
+//   parse.h   source text -> normal form: structures, aliases, points, content ids
+//   load.h    normal form -> loaded config: id, title, models, tags, system prompts
+//   lower.h   loaded config -> cases, checks, variants, judges
 // lint.h adds the warnings that need the source as it was written.
 //
-// Suite::details, a map:
+// Suite::normal_form is what the first stage gives. Suite::details, a map:
 //   config            the loaded config exactly as the result file's `config` wants it: file order of the
-//   surviving
-//                     header keys, then added ones; models as plain ids; `prompts` in their normal form
+//                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form
 //   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks (both if it is absent)
 //   judgeModels       list of model ids that extract key points where a case has an ideal and no checks
 //   sourceFileName    the file's name without folders
@@ -21,14 +20,14 @@
 //   temperature       number: what the variant's id says (and what is sent where no prompt says otherwise)
 //   systemIndex       number: index into the header's `systems`; absent if there are none
 //   custom            the custom model object; absent for models named by a text
+// Case::turns         the messages, and a last generated turn for the answer that is graded
 // Case::tree          root kAll: required checks as leaves; then at most one kAny (compatible mode) or one
-// per block
-//                     (should, should_not) whose children are kAll nodes labelled "path_N". A leaf under such
-//                     a node has that pathId. Checks stand in the order they were written, should before
-//                     should_not; that functions are listed before judged points is the writer's business.
-// Check::kind         "judge" for a criterion (text = the criterion), else the function's name after name
-// repair
-//                     (args = fnArgs; text = `Function: NAME(ARGS)`). Check::weight is the multiplier.
+//                     per block (should, should_not) whose children are kAll nodes labelled "path_N". A leaf
+//                     under such a node has that pathId. Checks stand in the order they were written, should
+//                     before should_not; that functions are listed before judged points is the writer's
+//                     business.
+// Check::kind         kJudgeKind for a criterion (text = the criterion), else the function's name after name
+//                     repair (args = fnArgs; text = `Function: NAME(ARGS)`). Check::weight is the multiplier.
 // Variant::id         the effective id: model, "[temp:x]", "[sp_idx:i]".
 #pragma once
 

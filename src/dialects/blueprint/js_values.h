@@ -1,0 +1,31 @@
+// JavaScript's ways with values, in which the format's rules on aliases are written: `a || b`, `a ?? b`,
+// object spread, String(x).
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+#include "text/value.h"
+
+namespace assay {
+
+// a || b || c over members: the first truthy one, else the last one named. Null stands for an absent member.
+const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys);
+// a ?? b ?? c: the first that is neither absent nor null, else the last one named.
+const Value* FirstPresent(const Map& map, std::initializer_list<std::string_view> keys);
+// The same values, taken out of the map; undefined if absent.
+Value TakeFirstTruthy(Map& map, std::initializer_list<std::string_view> keys);
+Value TakeFirstPresent(Map& map, std::initializer_list<std::string_view> keys);
+Value Take(Map& map, std::string_view key);
+
+bool IsTruthy(const Value* value);    // absent is false
+bool IsJsObject(const Value& value);  // typeof x === "object" and not null: maps, lists, dates, binary
+bool IsBlank(std::string_view text);  // x.trim() === ""
+
+// {...x}: maps as they are; lists, texts (by UTF-16 unit) and binary data by index; anything else is empty.
+Map SpreadToMap(Value value);
+// String(x); dates as ISO text.
+std::string JsText(const Value& value);
+
+}  // namespace assay

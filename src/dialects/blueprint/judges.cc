@@ -1,0 +1,77 @@
+// Who judges a blueprint: its own judges, or weval's three and its backup (spec: blueprint 12.2).
+#include <array>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/lower.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kJudgeTemperature = 0;
+constexpr std::int64_t kJudgeTokensMax = 500;
+constexpr std::string_view kDefaultApproach = "standard";
+
+struct JudgeDefault {
+  std::string_view id, model_id;
+};
+constexpr std::array<JudgeDefault, 3> kDefaultJudges = {{
+    {"holistic-gemini-2-5-flash", "openrouter:google/gemini-2.5-flash"},
+    {"holistic-gpt-4-1-mini", "openrouter:openai/gpt-4.1-mini"},
+    {"holistic-claude-haiku-4-5", "openrouter:anthropic/claude-haiku-4.5"},
+}};
+constexpr JudgeDefault kBackupJudge = {"backup-claude-4-5-haiku", "openrouter:anthropic/claude-haiku-4.5"};
+constexpr std::string_view kDefaultJudgesApproach = "holistic";
+
+Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view approach) {
+  Judge judge;
+  judge.id = id;
+  judge.model_id = model_id;
+  judge.approach = approach;
+  judge.label = fmt::format("{}({})", id.empty() ? approach : id, model_id);
+  ModelName name = SplitModelId(model_id);
+  judge.provider = std::move(name.provider);
+  judge.model = std::move(name.model);
+  judge.params.temperature = kJudgeTemperature;
+  judge.params.max_tokens = kJudgeTokensMax;
+  return judge;
+}
+
+std::string TextOr(const Value& object, std::string_view key, std::string_view otherwise) {
+  const Value* value = object.Find(key);
+  return IsTruthy(value) ? JsText(*value) : std::string(otherwise);
+}
+
+}  // namespace
+
+void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
+  const Value* evaluation = config.Find("evaluationConfig");
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find("llm-coverage");
+  const Value* judges = coverage == nullptr ? nullptr : coverage->Find("judges");
+  if (IsTruthy(judges) && !judges->is_list()) {
+    diagnostics.Error("blueprint.judges", fmt::format("judges: expected a list, found {}", KindName(*judges)),
+                      judges->span, "write a list of {model, approach}");
+    return;
+  }
+  if (!IsTruthy(judges) || judges->AsList().empty()) {
+    for (const JudgeDefault& judge : kDefaultJudges) {
+      suite.judges.push_back(MakeJudge(judge.id, judge.model_id, kDefaultJudgesApproach));
+    }
+    suite.backup_judge = MakeJudge(kBackupJudge.id, kBackupJudge.model_id, kDefaultJudgesApproach);
+    return;
+  }
+  for (const Value& judge : judges->AsList()) {
+    const Value* model = judge.Find("model");
+    if (model == nullptr || !model->is_string() || IsBlank(model->AsString())) {
+      diagnostics.Error("blueprint.judges", "judge: expected a mapping with a text \"model\"",
+                        model == nullptr ? judge.span : model->span, "write {model: provider:model}");
+      continue;
+    }
+    suite.judges.push_back(
+        MakeJudge(TextOr(judge, "id", ""), model->AsString(), TextOr(judge, "approach", kDefaultApproach)));
+  }
+}
+
+}  // namespace assay

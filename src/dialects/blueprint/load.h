@@ -1,0 +1,24 @@
+// The second stage of reading a blueprint: normal form -> loaded config (spec: blueprint 8). Id and title,
+// defaults, models, tags, system prompts; the checks that weval makes before it runs anything.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "dialects/dialect.h"
+#include "text/value.h"
+
+namespace assay {
+
+// The config with models resolved (texts and custom model objects), or nothing after an error. All problems
+// at once.
+std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input);
+
+// "AI & Law" -> "ai--law"; tags with a leading "_" are only trimmed.
+std::string NormaliseTag(std::string_view tag);
+// --eval-method: "embedding" and "llm-coverage" in the order asked; unknown names are warned about.
+std::vector<std::string> ParseEvalMethods(std::string_view option, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,286 @@
+// Loaded config -> cases and checks, and the rest of the Suite.
+#include "dialects/blueprint/lower.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/conversation.h"
+#include "dialects/blueprint/ids.h"
+#include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/load.h"
+#include "dialects/blueprint/models.h"
+#include "dialects/blueprint/point_items.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint32_t kDefaultConcurrency = 10;
+constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
+                                                  "openrouter:google/gemini-1.5-flash-latest"};
+
+// The checks of one case while they are collected.
+struct CheckWork {
+  std::string prompt;  // for messages
+  bool like_weval;
+  Diagnostics& diagnostics;
+  Case& the_case;
+  std::vector<CheckNode> required;
+  std::vector<CheckNode> alternatives;  // kAny nodes
+};
+
+CheckNode Leaf(CheckIndex check) {
+  CheckNode node;
+  node.op = CheckNode::Op::kLeaf;
+  node.check = check;
+  return node;
+}
+
+// Adds one point as a check and returns its leaf; nothing after an error.
+std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
+  std::optional<PointItem> item = ReadPointItem(point, work.prompt, work.diagnostics);
+  if (!item) return std::nullopt;
+  Check check;
+  check.id = std::move(id);
+  check.kind = item->is_function ? std::move(item->function) : std::string(kJudgeKind);
+  check.args = std::move(item->args);
+  check.weight = item->multiplier;
+  check.invert = invert;
+  check.text = std::move(item->text);
+  check.citation = std::move(item->citation);
+  check.span = item->span;
+  work.the_case.checks.push_back(std::move(check));
+  return Leaf(static_cast<CheckIndex>(work.the_case.checks.size() - 1));
+}
+
+// The alternatives of a block compete in one kAny node; in the mode of weval those of both blocks do, and
+// paths of the same name are one.
+CheckNode& PathNode(std::string label, std::size_t first_of_block, CheckWork& work) {
+  const bool is_new_group =
+      work.like_weval ? work.alternatives.empty() : work.alternatives.size() == first_of_block;
+  if (is_new_group) {
+    work.alternatives.emplace_back();
+    work.alternatives.back().op = CheckNode::Op::kAny;
+  }
+  std::vector<CheckNode>& paths = work.alternatives.back().children;
+  if (work.like_weval) {
+    const auto same =
+        std::find_if(paths.begin(), paths.end(), [&](const CheckNode& path) { return path.label == label; });
+    if (same != paths.end()) return *same;
+  }
+  paths.emplace_back();
+  paths.back().label = std::move(label);
+  return paths.back();
+}
+
+void AddBlock(const Value* block, std::string_view name, bool invert, CheckWork& work) {
+  if (block == nullptr) return;
+  const std::size_t first_of_block = work.alternatives.size();
+  const List& points = block->AsList();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string id = fmt::format("{}.{}", name, i + 1);
+    if (!points[i].is_list()) {
+      if (auto leaf = AddCheck(points[i], id, invert, work)) work.required.push_back(std::move(*leaf));
+      continue;
+    }
+    CheckNode& path = PathNode(fmt::format("path_{}", i), first_of_block, work);
+    std::size_t position = 0;
+    for (const Value& point : points[i].AsList()) {
+      auto leaf = AddCheck(point, fmt::format("{}.{}", id, ++position), invert, work);
+      if (leaf) path.children.push_back(std::move(*leaf));
+    }
+  }
+}
+
+void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
+  CheckWork work{fmt::format("prompt {}", Quoted(the_case.id)),
+                 input.options.compat == Compat::kWeval,
+                 input.diagnostics,
+                 the_case,
+                 {},
+                 {}};
+  AddBlock(prompt.Find("points"), "should", false, work);
+  AddBlock(prompt.Find("should_not"), "should_not", true, work);
+  the_case.tree.children = std::move(work.required);
+  for (CheckNode& alternative : work.alternatives) the_case.tree.children.push_back(std::move(alternative));
+}
+
+std::string TextOf(const Map& fields, std::string_view key) {
+  const Value* value = fields.Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+SystemOverride SystemOf(const Value& prompt) {
+  const Value* system = prompt.Find("system");
+  if (system == nullptr) return {};
+  if (system->is_null()) return {SystemOverride::Kind::kNone, ""};
+  return {SystemOverride::Kind::kText, system->AsString()};
+}
+
+double WeightOf(const Value& prompt) {
+  const Value* weight = prompt.Find("weight");
+  return weight == nullptr || std::isnan(weight->AsNumber()) ? 1 : weight->AsNumber();
+}
+
+// What lowering one prompt takes from the whole config.
+struct CaseScope {
+  const ReadInput& input;
+  const VariantPlan& variants;
+  bool is_graded;    // false: --eval-method leaves the checks out
+  bool has_systems;  // the header's systems replace a prompt's null or empty one
+  bool prompts_set_temperature;
+};
+
+Case LowerPrompt(const Value& prompt, std::size_t index, const CaseScope& scope) {
+  Case the_case;
+  the_case.id = JsText(*prompt.Find("id"));
+  the_case.span = prompt.span;
+  the_case.description = TextOf(prompt.AsMap(), "description");
+  the_case.render_as = TextOf(prompt.AsMap(), "render_as");
+  if (const Value* citation = prompt.Find("citation")) the_case.citation = *citation;
+  the_case.turns = ConversationTurns(prompt);
+  if (const Value* ideal = prompt.Find("idealResponse"); IsTruthy(ideal)) the_case.ideal = JsText(*ideal);
+  the_case.weight = WeightOf(prompt);
+  if (!scope.has_systems) the_case.system = SystemOf(prompt);
+  const Value* temperature = prompt.Find("temperature");
+  if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
+  if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
+  the_case.variants = scope.variants.AskedOf(prompt);
+  Map details;
+  details.Append("promptIndex", Value(static_cast<double>(index)));
+  if (IsTruthy(prompt.Find("noCache"))) details.Append("noCache", Value(true));
+  the_case.details = Value(std::move(details));
+  if (scope.is_graded) AddChecks(prompt, scope.input, the_case);
+  return the_case;
+}
+
+// The prompts that run, as indices into config.prompts: of several with one id weval runs the last; then
+// --filter and
+// --limit.
+std::vector<std::size_t> ChosenPrompts(const List& prompts, const ReadOptions& options) {
+  std::vector<std::size_t> chosen;
+  std::unordered_set<std::string> seen;
+  for (std::size_t i = prompts.size(); i-- > 0;) {
+    std::string id = JsText(*prompts[i].Find("id"));
+    if (!options.filter.empty() && !MatchesGlob(options.filter, id)) continue;
+    if (seen.insert(std::move(id)).second) chosen.push_back(i);
+  }
+  std::reverse(chosen.begin(), chosen.end());
+  if (options.limit && chosen.size() > *options.limit) chosen.resize(*options.limit);
+  return chosen;
+}
+
+void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, const ReadInput& input,
+                Suite& suite) {
+  const List& prompts = config.Find("prompts")->AsList();
+  const Value* systems = config.Find("systems");
+  const bool has_systems = systems != nullptr && systems->is_list() && !systems->AsList().empty();
+  const bool prompts_set_temperature =
+      !variants.variants.empty() && !variants.variants.front().params.temperature;
+  const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
+  for (const std::size_t index : ChosenPrompts(prompts, input.options)) {
+    suite.cases.push_back(LowerPrompt(prompts[index], index, scope));
+  }
+  if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {
+    input.diagnostics.Error("blueprint.filter",
+                            fmt::format("no prompt's id matches the filter {}", Quoted(input.options.filter)),
+                            {}, "\"*\" stands for any run of characters");
+  }
+}
+
+std::optional<std::uint32_t> ConcurrencyOf(const Map& config, const ReadInput& input) {
+  const std::optional<std::uint32_t> otherwise =
+      input.options.compat == Compat::kWeval ? std::nullopt : std::optional(kDefaultConcurrency);
+  const Value* concurrency = config.Find("concurrency");
+  if (concurrency == nullptr || concurrency->is_null()) return otherwise;
+  const bool is_count = concurrency->is_number() && concurrency->AsNumber() >= 1 &&
+                        concurrency->AsNumber() <= std::numeric_limits<std::uint32_t>::max();
+  if (!is_count) {
+    input.diagnostics.Warning("blueprint.concurrency", "concurrency: expected a number of at least 1",
+                              concurrency->span, "it is left at its default");
+    return otherwise;
+  }
+  return static_cast<std::uint32_t>(concurrency->AsNumber());
+}
+
+List ExtractionModels(const Map& config) {
+  const Value* evaluation = config.Find("evaluationConfig");
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find("llm-coverage");
+  const Value* models = coverage == nullptr ? nullptr : coverage->Find("judgeModels");
+  if (models != nullptr && models->is_list() && !models->AsList().empty()) return models->AsList();
+  return List(std::begin(kExtractionModels), std::end(kExtractionModels));
+}
+
+Value MakeDetails(Value config, const std::vector<std::string>& methods, std::string_view path) {
+  Map details;
+  List judge_models = ExtractionModels(config.AsMap());
+  for (Value& model : config.AsMap().Find("models")->AsList()) model = Value(ModelId(model));
+  details.Append("config", std::move(config));
+  details.Append("evalMethodsUsed", List(methods.begin(), methods.end()));
+  details.Append("judgeModels", std::move(judge_models));
+  details.Append("sourceFileName", Value(path.substr(path.rfind('/') + 1)));
+  return details;
+}
+
+}  // namespace
+
+bool MatchesGlob(std::string_view glob, std::string_view text) {
+  std::size_t g = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      star_text = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      g = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  const Map& fields = config.AsMap();
+  Suite suite;
+  suite.id = TextOf(fields, "id");
+  suite.title = TextOf(fields, "title");
+  suite.description = TextOf(fields, "description");
+  suite.dialect = "blueprint";
+  suite.compat = input.options.compat;
+  if (suite.compat == Compat::kWeval) suite.judge_repairs = 0;
+  suite.attempts = input.options.attempts.value_or(1);
+  suite.span = config.span;
+  if (const Value* tags = fields.Find("tags")) {
+    for (const Value& tag : tags->AsList()) suite.tags.push_back(tag.AsString());
+  }
+  suite.concurrency = ConcurrencyOf(fields, input);
+  suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
+  const std::vector<std::string> methods = ParseEvalMethods(input.options.eval_method, input.diagnostics);
+  const bool is_graded = std::find(methods.begin(), methods.end(), "llm-coverage") != methods.end();
+  VariantPlan variants = PlanVariants(fields, input);
+  if (variants.variants.empty()) {
+    input.diagnostics.Error("blueprint.models", "there is no model to ask", fields.Find("models")->span,
+                            "list models in the header, or name one with -m");
+  }
+  LowerCases(fields, variants, is_graded, input, suite);
+  AddJudges(fields, input.diagnostics, suite);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  suite.variants = std::move(variants.variants);
+  suite.details = MakeDetails(std::move(config), methods, input.path);
+  return suite;
+}
+
+}  // namespace assay

@@ -1,0 +1,40 @@
+// The third stage of reading a blueprint: loaded config -> Suite.
+#pragma once
+
+#include <optional>
+
+#include "dialects/dialect.h"
+#include "text/value.h"
+
+namespace assay {
+
+// What the suite holds besides the files and the normal form; nothing after an error. Layout of the details:
+// blueprint.h.
+std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input);
+
+// Part of it: models x temperatures x system prompts, and which of them ask which case.
+struct VariantPlan {
+  std::vector<Variant> variants;
+  // For the prompt at an index of config.prompts: the variants that ask it, ascending; empty means all.
+  std::vector<VariantIndex> AskedOf(const Value& prompt) const;
+  // Temperatures that only some prompts use, in the order of their first use; empty if all variants ask all
+  // prompts.
+  std::vector<std::string> prompt_temperatures;
+  std::vector<std::vector<VariantIndex>> variants_of_temperature;  // parallel to prompt_temperatures
+};
+VariantPlan PlanVariants(const Map& config, const ReadInput& input);
+
+// Part of it: who judges. Custom judges of evaluationConfig, or weval's three and its backup.
+void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite);
+
+// "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
+struct ModelName {
+  std::string provider;
+  std::string model;
+};
+ModelName SplitModelId(std::string_view id);
+
+// Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
+bool MatchesGlob(std::string_view glob, std::string_view text);
+
+}  // namespace assay

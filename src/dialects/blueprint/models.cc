@@ -1,0 +1,206 @@
+// The models of a blueprint: names with slips, custom models, collections.
+#include "dialects/blueprint/models.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_set>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/js_values.h"
+#include "text/js_text.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+std::string_view WithoutQuotes(std::string_view text) {
+  constexpr std::string_view kQuotes = "\"'`";
+  text = JsTrim(text);
+  while (!text.empty() && kQuotes.find(text.front()) != std::string_view::npos) text = JsTrim(text.substr(1));
+  while (!text.empty() && kQuotes.find(text.back()) != std::string_view::npos) {
+    text = JsTrim(text.substr(0, text.size() - 1));
+  }
+  return text;
+}
+
+// A name in capitals without a colon stands for a list of models.
+bool IsCollection(std::string_view name) {
+  return name.find(':') == std::string_view::npos && JsToUpper(name) == name;
+}
+
+std::string Corrected(std::string_view written) {
+  std::string_view name = WithoutQuotes(written);
+  std::size_t separator = name.find(':');
+  if (separator == std::string_view::npos && !IsCollection(name)) separator = name.find('/');
+  if (separator == std::string_view::npos) return std::string(name);
+  return fmt::format("{}:{}", WithoutQuotes(name.substr(0, separator)),
+                     WithoutQuotes(name.substr(separator + 1)));
+}
+
+bool IsText(const Value* value) {
+  return value != nullptr && value->is_string() && !value->AsString().empty();
+}
+
+// {openai: gpt-4o}, as YAML reads `openai: gpt-4o`.
+bool IsPair(const Value& model) {
+  return model.is_map() && model.AsMap().size() == 1 && model.AsMap().begin()->value.is_string();
+}
+
+std::string PairText(const Value& model) {
+  const Member& member = *model.AsMap().begin();
+  return fmt::format("{}:{}", member.key, member.value.AsString());
+}
+
+// One collection file: a JSON list of texts.
+void AppendCollection(const std::string& name, const Value& entry, const ReadInput& input, List& resolved) {
+  const std::string path = fmt::format("{}/models/{}.json", input.options.collections_dir, name);
+  const auto complain = [&](std::string message) {
+    input.diagnostics.Error("blueprint.collection", fmt::format("collection {}: {}", Quoted(name), message),
+                            entry.span, "a collection is a JSON list of models in models/NAME.json");
+  };
+  if (name.find('/') != std::string::npos || name.find('\0') != std::string::npos) {
+    complain("expected a plain name");
+    return;
+  }
+  Result<std::string> text = input.files.Read(path);
+  if (!text) {
+    complain(text.error().message);
+    return;
+  }
+  const FileId file = input.sources.Add(path, *text);
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  const Value models = ReadJson(file, *text, input.diagnostics);
+  if (input.diagnostics.ErrorCount() > errors_before) return;
+  const bool is_list_of_texts =
+      models.is_list() && std::all_of(models.AsList().begin(), models.AsList().end(),
+                                      [](const Value& item) { return item.is_string(); });
+  if (!is_list_of_texts) {
+    complain(fmt::format("expected a list of texts in {}", path));
+    return;
+  }
+  resolved.insert(resolved.end(), models.AsList().begin(), models.AsList().end());
+}
+
+void AppendNamed(const Value& entry, const std::string& name, const ReadInput& input, List& resolved) {
+  const bool is_collection = IsCollection(name);
+  if (is_collection && !input.options.collections_dir.empty()) {
+    AppendCollection(name, entry, input, resolved);
+    return;
+  }
+  if (is_collection) {
+    input.diagnostics.Warning(
+        "blueprint.collection",
+        fmt::format("{} names a collection of models, and no collections are known", Quoted(name)),
+        entry.span, "name models with -m, or give --collections-repo-path");
+  }
+  Value model(name);
+  model.span = entry.span;
+  resolved.push_back(std::move(model));
+}
+
+void AppendModel(const Value& entry, const ReadInput& input, List& resolved) {
+  if (entry.is_string()) {
+    const std::string name = WithoutStrayBlanks(entry.AsString());
+    if (name != entry.AsString()) {
+      input.diagnostics.Warning("blueprint.model-name",
+                                fmt::format("model {} is read as {}", Quoted(entry.AsString()), Quoted(name)),
+                                entry.span, "write it without blanks");
+    }
+    AppendNamed(entry, name, input, resolved);
+  } else if (IsText(entry.Find("id"))) {
+    resolved.push_back(entry);
+  } else if (IsPair(entry)) {
+    AppendNamed(entry, WithoutStrayBlanks(PairText(entry)), input, resolved);
+  } else {
+    input.diagnostics.Warning("blueprint.models",
+                              fmt::format("{} is no model and is left out", KindName(entry)), entry.span,
+                              "write provider:model");
+  }
+}
+
+// The models of -m: custom models of the file where the id is one of theirs.
+List ChosenModels(const List& models, const std::vector<std::string>& names) {
+  List chosen;
+  for (const std::string& name : names) {
+    const auto custom = std::find_if(models.begin(), models.end(), [&](const Value& model) {
+      return model.is_map() && ModelId(model) == name;
+    });
+    chosen.push_back(custom == models.end() ? Value(Corrected(name)) : *custom);
+  }
+  return chosen;
+}
+
+}  // namespace
+
+std::string WithoutStrayBlanks(std::string_view name) {
+  name = JsTrim(name);
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) return std::string(name);
+  // A blank before the colon ends where trimming ends; what follows the colon likewise.
+  return fmt::format("{}:{}", JsTrim(name.substr(0, colon)), JsTrim(name.substr(colon + 1)));
+}
+
+void CorrectModel(Value& model, Diagnostics& diagnostics) {
+  std::string written;
+  if (model.is_string()) {
+    written = model.AsString();
+  } else if (IsPair(model) && model.AsMap().begin()->key != "id") {
+    written = PairText(model);
+  } else {
+    return;
+  }
+  std::string corrected = Corrected(written);
+  if (model.is_string() && corrected == written) return;
+  diagnostics.Warning("blueprint.model-name", fmt::format("model read as {}", Quoted(corrected)), model.span,
+                      "write provider:model as one text without blanks");
+  const Span span = model.span;
+  model = Value(std::move(corrected));
+  model.span = span;
+}
+
+void CheckCustomModel(const Value& model, Diagnostics& diagnostics) {
+  const std::string id = ModelId(model);
+  const std::string name = id.empty() ? "custom model" : fmt::format("custom model {}", Quoted(id));
+  const auto complain = [&](const Value& at, std::string message) {
+    diagnostics.Error(
+        "blueprint.custom-model", fmt::format("{}: {}", name, message), at.span,
+        "a custom model is {id, url, modelName, inherit}; any other model is a text provider:model");
+  };
+  for (const std::string_view key : {"id", "url", "modelName", "inherit"}) {
+    const Value* value = model.Find(key);
+    if (!IsText(value))
+      complain(value == nullptr ? model : *value, fmt::format("expected a text \"{}\"", key));
+  }
+  for (const std::string_view key : {"format", "promptFormat"}) {
+    const Value* value = model.Find(key);
+    if (value != nullptr && !value->is_string()) complain(*value, fmt::format("{}: expected a text", key));
+  }
+  for (const std::string_view key : {"headers", "parameters", "parameterMapping"}) {
+    const Value* value = model.Find(key);
+    if (value != nullptr && !value->is_null() && !value->is_map()) {
+      complain(*value, fmt::format("{}: expected a mapping, found {}", key, KindName(*value)));
+    }
+  }
+}
+
+std::string ModelId(const Value& model) {
+  if (model.is_string()) return model.AsString();
+  const Value* id = model.Find("id");
+  return id != nullptr && id->is_string() ? id->AsString() : std::string();
+}
+
+List ResolveModels(const List& models, const ReadInput& input) {
+  const std::vector<std::string>& names = input.options.models;
+  const List chosen = names.empty() ? List() : ChosenModels(models, names);
+  List resolved;
+  for (const Value& model : names.empty() ? models : chosen) AppendModel(model, input, resolved);
+  const bool keep_doubles = input.options.compat == Compat::kWeval && input.options.collections_dir.empty();
+  if (keep_doubles) return resolved;
+  std::unordered_set<std::string> seen;
+  std::erase_if(resolved, [&](const Value& model) { return !seen.insert(ModelId(model)).second; });
+  return resolved;
+}
+
+}  // namespace assay

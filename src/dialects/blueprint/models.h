@@ -1,0 +1,28 @@
+// The models of a blueprint: names with slips, custom models, collections (spec: blueprint 9.1 and 9.2).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "dialects/dialect.h"
+#include "text/value.h"
+
+namespace assay {
+
+// Slips that the format's description promises to correct, each with a warning: stray blanks and quotes,
+// `provider/model`, and the pair {provider: model} that YAML makes of an unquoted blank. Others stay as they
+// are.
+void CorrectModel(Value& model, Diagnostics& diagnostics);
+// "openai : gpt-4o " -> "openai:gpt-4o": trimmed, blanks around the first colon dropped.
+std::string WithoutStrayBlanks(std::string_view name);
+
+// An error for each member of a custom model object that is missing or of the wrong type.
+void CheckCustomModel(const Value& model, Diagnostics& diagnostics);
+// The id of a model entry: the text itself, or a custom model's `id`; "" if it has none.
+std::string ModelId(const Value& model);
+
+// The models that a run asks: collections spliced in, names tidied, doubles dropped (only with collections in
+// the mode of weval). Options: collections_dir, models (-m).
+List ResolveModels(const List& models, const ReadInput& input);
+
+}  // namespace assay

@@ -1,0 +1,67 @@
+// The first stage of reading a blueprint: source text -> normal form (what golden files call `parsed`).
+//
+// All problems are reported at once, each at its place. In the mode of weval (Compat::kWeval) a file is
+// refused exactly when weval 51dc4d3 refuses it; otherwise the format's own description wins where it is
+// explicit: which document is the header, `prompt` beside `messages`, model names with slips.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "spec/suite.h"
+#include "text/value.h"
+
+namespace assay {
+
+enum class BlueprintFormat { kYaml, kJson };
+// By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
+BlueprintFormat BlueprintFormatOf(std::string_view path);
+
+// What every part of the parser is told and may report to.
+struct ParseContext {
+  Compat compat = Compat::kNone;
+  Diagnostics& diagnostics;
+  bool LikeWeval() const { return compat == Compat::kWeval; }
+};
+
+// The normal form, a map, or nothing after an error. Members whose value is undefined hold the place that
+// weval gives them in the key order; writers skip them.
+std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
+                                    ParseContext& context);
+
+// Keys that make a document a prompt.
+bool HasPromptKeys(const Map& document);
+
+// What prompts take from the header.
+struct HeaderFacts {
+  std::string render_as = "markdown";
+  std::optional<bool> no_cache;
+  Map definitions;  // of `$ref`: point_defs, or the older defs
+};
+
+// Aliases, references and checks of the header, in place.
+HeaderFacts NormaliseHeader(Map& header, ParseContext& context);
+// True if it is one of the three forms of showing text; else an error. `of` stands before the key in the
+// message.
+bool CheckRenderAs(const Value& value, std::string_view of, ParseContext& context);
+// The header's external services, checked after the prompts as weval does.
+void CheckServices(const Map& header, ParseContext& context);
+
+// One entry of the prompts list in its normal form; `position` counts from 1.
+Value NormalisePrompt(Value entry, std::size_t position, const HeaderFacts& facts, ParseContext& context);
+
+// The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
+Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
+
+struct PointScope {
+  ParseContext& context;
+  const Map& definitions;
+  std::string_view prompt;  // as above
+};
+// One rubric block: a list of points {text | fn, fnArgs, multiplier, citation} and lists of them (alternative
+// paths).
+Value NormalisePoints(Value block, std::string_view key, const PointScope& scope);
+
+}  // namespace assay

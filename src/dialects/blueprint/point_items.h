@@ -1,0 +1,27 @@
+// One rubric point as graders see it: a criterion or a function call (spec: blueprint 12.1). Also reads the
+// forms that a
+// `$ref` to a mapping leaves as they were written.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "text/value.h"
+
+namespace assay {
+
+struct PointItem {
+  bool is_function = false;
+  std::string function;  // is_function
+  Value args;            // is_function; undefined if there are none
+  std::string text;      // the criterion, or `Function: NAME(ARGS)`
+  double multiplier = 1;
+  Value citation;  // undefined if there is none
+  Span span;
+};
+
+// Nothing, with an error naming `prompt`, if the point is neither.
+std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,70 @@
+// The row's reader: is this file a blueprint, and what suite is it.
+#include <algorithm>
+
+#include "base/hash.h"
+#include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/lint.h"
+#include "dialects/blueprint/load.h"
+#include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/parse.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kSniffedBytesMax = 64u << 10;
+constexpr int kSureByKeys = 90;
+constexpr int kLikelyByName = 50;
+constexpr int kPossible = 5;
+
+// Whether a line of YAML (after blanks and a list's dash) or a member of JSON starts with the key.
+bool HasKey(std::string_view text, std::string_view key, bool only_top_level) {
+  for (std::size_t at = text.find(key); at != std::string_view::npos; at = text.find(key, at + 1)) {
+    std::size_t after = at + key.size();
+    if (after < text.size() && (text[after] == '"' || text[after] == '\'')) ++after;
+    if (after >= text.size() || text[after] != ':') continue;
+    std::size_t before = at;
+    while (before > 0 && (text[before - 1] == '"' || text[before - 1] == '\'')) --before;
+    if (!only_top_level) {
+      while (before > 0 && std::string_view(" -{,\t").find(text[before - 1]) != std::string_view::npos)
+        --before;
+    }
+    if (before == 0 || text[before - 1] == '\n' || text[before - 1] == '\r') return true;
+  }
+  return false;
+}
+
+bool HasAnyKey(std::string_view text, std::initializer_list<std::string_view> keys, bool only_top_level) {
+  return std::any_of(keys.begin(), keys.end(),
+                     [&](std::string_view key) { return HasKey(text, key, only_top_level); });
+}
+
+}  // namespace
+
+int SniffBlueprint(std::string_view path, std::string_view text) {
+  if (path.ends_with(".toml")) return 0;
+  text = text.substr(0, kSniffedBytesMax);
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  const bool is_yaml = BlueprintFormatOf(path) == BlueprintFormat::kYaml;
+  if (!is_yaml && !path.ends_with(".json")) return kPossible;
+  // A list of cases at the top level is an InfiBench suite.
+  if (HasKey(text, "cases", is_yaml)) return 0;
+  const bool has_keys = HasAnyKey(text, {"prompt", "prompts", "promptText", "messages", "should"}, false);
+  return has_keys ? kSureByKeys : kLikelyByName;
+}
+
+std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text) {
+  ParseContext context{input.options.compat, input.diagnostics};
+  std::optional<Value> normal_form = ParseBlueprint(file, text, BlueprintFormatOf(input.path), context);
+  if (!normal_form) return std::nullopt;
+  LintNormalForm(normal_form->AsMap(), context);
+  std::optional<Value> config = LoadBlueprint(*normal_form, input);
+  if (!config) return std::nullopt;
+  std::optional<Suite> suite = LowerBlueprint(std::move(*config), input);
+  if (!suite) return std::nullopt;
+  suite->normal_form = std::move(*normal_form);
+  suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
+  return suite;
+}
+
+}  // namespace assay

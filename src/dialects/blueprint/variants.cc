@@ -1,0 +1,171 @@
+// The variants of a blueprint: models x temperatures x system prompts, with the ids that results give them.
+#include <algorithm>
+#include <unordered_set>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/ids.h"
+#include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/models.h"
+#include "text/js_number.h"
+#include "text/js_text.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kHumanProvider = "consumer:";  // answered by a person in weval's web page
+constexpr double kDefaultTemperature = 0;
+
+// One value of the temperature axis.
+struct TemperatureChoice {
+  std::optional<double> sent;  // absent: each prompt's own, by Case::temperature
+  bool in_id = false;
+};
+
+// The temperature of a prompt where the header names none.
+double OwnTemperature(const Value& prompt) {
+  const Value* own = prompt.Find("temperature");
+  return own == nullptr || !own->is_number() ? kDefaultTemperature : own->AsNumber();
+}
+
+const List* NonEmptyList(const Map& config, std::string_view key) {
+  const Value* list = config.Find(key);
+  return list != nullptr && list->is_list() && !list->AsList().empty() ? &list->AsList() : nullptr;
+}
+
+std::vector<TemperatureChoice> PromptTemperatures(const Map& config) {
+  std::vector<TemperatureChoice> choices;
+  std::unordered_set<std::string> seen;
+  for (const Value& prompt : config.Find("prompts")->AsList()) {
+    const double own = OwnTemperature(prompt);
+    if (seen.insert(JsNumberText(own)).second) choices.push_back({own, true});
+  }
+  if (choices.empty()) choices.push_back({kDefaultTemperature, true});
+  return choices;
+}
+
+// weval names the temperature in every id, so that a prompt's own temperature makes an id of its own; by the
+// format's description only `temperatures` does.
+std::vector<TemperatureChoice> TemperatureAxis(const Map& config, bool like_weval) {
+  std::vector<TemperatureChoice> axis;
+  if (const List* temperatures = NonEmptyList(config, "temperatures")) {
+    for (const Value& temperature : *temperatures) axis.push_back({temperature.AsNumber(), true});
+    return axis;
+  }
+  const Value* temperature = config.Find("temperature");
+  if (temperature != nullptr && temperature->is_number()) return {{temperature->AsNumber(), like_weval}};
+  return like_weval ? PromptTemperatures(config) : std::vector<TemperatureChoice>{{}};
+}
+
+std::vector<std::optional<std::string>> SystemAxis(const Map& config) {
+  const auto text_of = [](const Value& system) {
+    return system.is_nullish() ? std::nullopt : std::optional<std::string>(JsText(system));
+  };
+  std::vector<std::optional<std::string>> axis;
+  if (const List* systems = NonEmptyList(config, "systems")) {
+    for (const Value& system : *systems) axis.push_back(text_of(system));
+    return axis;
+  }
+  const Value* system = config.Find("system");
+  axis.push_back(system == nullptr ? std::nullopt : text_of(*system));
+  return axis;
+}
+
+std::string TextMember(const Value& object, std::string_view key) {
+  const Value* value = object.Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+// Everything of a variant that depends on the model alone.
+Variant OfModel(const Value& model) {
+  Variant variant;
+  variant.model_id = ModelId(model);
+  Map details;
+  if (model.is_map()) {
+    variant.provider = "custom";
+    variant.model = TextMember(model, "modelName");
+    variant.base_url = TextMember(model, "url");
+    details.Append("custom", model);
+  } else {
+    ModelName name = SplitModelId(variant.model_id);
+    variant.provider = std::move(name.provider);
+    variant.model = std::move(name.model);
+  }
+  variant.details = Value(std::move(details));
+  return variant;
+}
+
+// The models that a program can ask.
+List AskedModels(const Map& config, const ReadInput& input) {
+  List asked;
+  for (const Value& model : config.Find("models")->AsList()) {
+    if (!ModelId(model).starts_with(kHumanProvider)) {
+      asked.push_back(model);
+      continue;
+    }
+    input.diagnostics.Warning(
+        "blueprint.consumer-model",
+        fmt::format("{} is answered by a person and is left out", Quoted(ModelId(model))), model.span,
+        "name a model that can be asked");
+  }
+  return asked;
+}
+
+}  // namespace
+
+ModelName SplitModelId(std::string_view id) {
+  const std::size_t colon = id.find(':');
+  if (colon == std::string_view::npos) return {"", std::string(id)};
+  return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
+}
+
+std::vector<VariantIndex> VariantPlan::AskedOf(const Value& prompt) const {
+  const auto found =
+      std::find(prompt_temperatures.begin(), prompt_temperatures.end(), JsNumberText(OwnTemperature(prompt)));
+  if (found == prompt_temperatures.end()) return {};
+  return variants_of_temperature[static_cast<std::size_t>(found - prompt_temperatures.begin())];
+}
+
+VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
+  const bool like_weval = input.options.compat == Compat::kWeval;
+  const std::vector<TemperatureChoice> temperatures = TemperatureAxis(config, like_weval);
+  const std::vector<std::optional<std::string>> systems = SystemAxis(config);
+  const bool has_systems = NonEmptyList(config, "systems") != nullptr;
+  const bool by_prompt = like_weval && NonEmptyList(config, "temperatures") == nullptr &&
+                         config.Find("temperature") == nullptr && temperatures.size() > 1;
+  VariantPlan plan;
+  if (by_prompt) {
+    for (const TemperatureChoice& choice : temperatures) {
+      plan.prompt_temperatures.push_back(JsNumberText(*choice.sent));
+    }
+    plan.variants_of_temperature.resize(temperatures.size());
+  }
+  std::unordered_set<std::string> seen;
+  for (const Value& model : AskedModels(config, input)) {
+    const Variant of_model = OfModel(model);
+    for (std::size_t t = 0; t < temperatures.size(); ++t) {
+      const TemperatureChoice& choice = temperatures[t];
+      for (std::size_t s = 0; s < systems.size(); ++s) {
+        Variant variant = of_model;
+        VariantSuffix suffix;
+        if (choice.in_id) suffix.temperature = choice.sent;
+        if (systems.size() > 1) suffix.system_index = s;
+        variant.id = EffectiveModelId(variant.model_id, suffix);
+        if (!seen.insert(variant.id).second) continue;
+        variant.params.temperature = choice.sent;
+        variant.system = systems[s];
+        Map& details = variant.details.AsMap();
+        details.Append("temperature", Value(choice.sent.value_or(kDefaultTemperature)));
+        if (has_systems) details.Append("systemIndex", Value(static_cast<double>(s)));
+        if (by_prompt)
+          plan.variants_of_temperature[t].push_back(static_cast<VariantIndex>(plan.variants.size()));
+        plan.variants.push_back(std::move(variant));
+      }
+    }
+  }
+  return plan;
+}
+
+}  // namespace assay
