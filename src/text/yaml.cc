@@ -61,8 +61,10 @@ class Composer {
   // All documents up to the first problem that ends the reading.
   void Run(std::vector<Value>& documents);
   // The tab that ended the reading, in case the caller can do something about it.
-  const YamlProblem* BadTab() const {
-    return event_.kind == YamlEventKind::kProblem && stream_.Problem().bad_tab ? &stream_.Problem() : nullptr;
+  YamlTab BadTab(std::size_t& index) const {
+    if (event_.kind != YamlEventKind::kProblem) return YamlTab::kNone;
+    index = stream_.Problem().index;
+    return stream_.Problem().tab;
   }
 
  private:
@@ -78,6 +80,9 @@ class Composer {
   Value Node(std::size_t depth);
   Value Alias(std::size_t depth);
   Value Scalar();
+  Value Implicit(Span span);
+  void RestoreText();
+  void RestoreTrailingBlanks();
   Value Collection(std::size_t depth);
   void Elements(std::size_t depth, List& list);
   Map Members(std::size_t depth);
@@ -89,7 +94,11 @@ class Composer {
   }
   bool Charge(std::size_t node_count, Span where);
   void CheckIndent();
+  void CheckDash();
+  void CheckQuestionMark();
+  void StopAtTab(std::uint32_t byte);
   void ApplyTag(const std::string& tag, Value& content);
+  void SetAnchor(const std::string& name);
   void KeepAnchor(const std::string& name, const Value& value);
   void Stop(std::string code, std::string message, Span where, std::string hint);
   void Error(std::string code, std::string message, Span where, std::string hint) {
@@ -153,19 +162,47 @@ bool Composer::Charge(std::size_t node_count, Span where) {
 void Composer::CheckIndent() {
   if (!source_.HidesTabs() || stopped_) return;
   if (const std::uint32_t* tab = source_.HiddenTabBefore(event_.span.offset)) {
-    const YamlMessage words = TabMessage();
-    Stop("yaml.syntax", std::string(words.message), source_.Place(*tab, *tab + 1), std::string(words.hint));
+    StopAtTab(*tab);
   }
+}
+
+// The same for the "-" of a list's entry, which stands before the entry's own place.
+void Composer::CheckDash() {
+  if (!source_.HidesTabs() || stopped_) return;
+  const std::uint32_t* tab = source_.HiddenTabBefore(event_.span.offset);
+  if (tab == nullptr) return;
+  const std::string_view between = source_.Original().substr(*tab, event_.span.offset - *tab);
+  const std::size_t next = between.find_first_not_of(" \t");
+  if (next != std::string_view::npos && between[next] == '-') StopAtTab(*tab);
+}
+
+void Composer::StopAtTab(std::uint32_t byte) {
+  const YamlMessage words = TabMessage();
+  Stop("yaml.syntax", std::string(words.message), source_.Place(byte, byte + 1), std::string(words.hint));
+}
+
+// Between brackets libyaml takes "?a" for a key "a", js-yaml for a text. Neither can be told from a slip.
+void Composer::CheckQuestionMark() {
+  if (source_.Rules() != YamlRules::kJsYaml || event_.span.offset == 0) return;
+  if (source_.Original()[event_.span.offset - 1] != '?') return;
+  Stop("yaml.syntax", "\"?\" at the start of a text between brackets", event_.span, "put the text in quotes");
 }
 
 Value Composer::Node(std::size_t depth) {
   if (stopped_ || !Charge(1, event_.span)) return Value(Null{});
   if (event_.kind == YamlEventKind::kAlias) return Alias(depth);
   const std::string anchor = std::move(event_.anchor);
-  if (!anchor.empty()) anchors_[anchor] = Anchor{};
+  if (!anchor.empty()) SetAnchor(anchor);
   Value value = event_.kind == YamlEventKind::kScalar ? Scalar() : Collection(depth);
   if (!anchor.empty() && !stopped_) KeepAnchor(anchor, value);
   return value;
+}
+
+void Composer::SetAnchor(const std::string& name) {
+  const bool is_new = anchors_.insert_or_assign(name, Anchor{}).second;
+  if (is_new || !schema_.are_anchors_unique) return;
+  Error("yaml.alias", fmt::format("the anchor {} is set twice in one document", Quoted("&" + name)),
+        event_.span, "rename one of the two");
 }
 
 void Composer::KeepAnchor(const std::string& name, const Value& value) {
@@ -204,22 +241,10 @@ Value Composer::Scalar() {
     span.length = static_cast<std::uint32_t>(text.find_last_not_of(" \t\r\n") + 1);
   }
   content_end_ = span.offset + span.length;
-  if (!source_.Restore(event_.style, event_.text)) {
-    Error("yaml.encoding", "a control character stands in this text", span,
-          "remove it, or write it as an escape in double quotes");
-  }
+  RestoreText();
   Value value;
   if (IsImplicit()) {
-    std::optional<Value> typed = schema_.plain(std::move(event_.text));
-    if (!typed) {
-      const std::string_view text = source_.Original().substr(span.offset, span.length);
-      Error("yaml.value", fmt::format("{} has the form of a special value but is none", Quoted(text)), span,
-            "correct it, or put it in quotes if it is a text");
-    }
-    value = typed ? std::move(*typed) : Value(Null{});
-  } else if (event_.tag.empty() || event_.tag == "!") {
-    const bool is_null = event_.style == YamlStyle::kPlain && event_.text.empty();
-    value = is_null ? Value(Null{}) : Value(std::move(event_.text));
+    value = Implicit(span);
   } else {
     const bool is_empty = event_.style == YamlStyle::kPlain && event_.text.empty();
     value = is_empty ? Value(Null{}) : Value(std::move(event_.text));
@@ -229,6 +254,47 @@ Value Composer::Scalar() {
   value.span = span;
   Next();
   return value;
+}
+
+// The scalar's text as its owner reads it.
+void Composer::RestoreText() {
+  const bool quoted = event_.style == YamlStyle::kSingleQuoted || event_.style == YamlStyle::kDoubleQuoted;
+  if (quoted && source_.Rules() == YamlRules::kJsYaml) RestoreTrailingBlanks();
+  if (!source_.Restore(event_.style, event_.text)) {
+    Error("yaml.encoding", "a control character stands in this text", event_.span,
+          "remove it, or write it as an escape in double quotes");
+  }
+  if (event_.style != YamlStyle::kPlain || !source_.HidesTabs()) return;
+  if (const std::uint32_t* tab = source_.HiddenTabBeforeTextIn(event_.span)) StopAtTab(*tab);
+}
+
+// Where a quoted text goes on in the next line, js-yaml keeps the blanks at the end of the line and libyaml
+// drops them. Such a text is read again by itself, its blanks shown as characters that are no blanks.
+void Composer::RestoreTrailingBlanks() {
+  const char quote = event_.style == YamlStyle::kSingleQuoted ? '\'' : '"';
+  std::string_view text = source_.Original().substr(event_.span.offset, event_.span.length);
+  const bool has_trailing_blanks = text.find(" \n") != text.npos || text.find("\t\n") != text.npos ||
+                                   text.find(" \r") != text.npos || text.find("\t\r") != text.npos;
+  if (!has_trailing_blanks) return;
+  text.remove_prefix(std::min(text.find(quote), text.size()));
+  YamlSource part(FileId::kNone, text, source_.Rules());
+  part.KeepTrailingBlanks();
+  YamlStream stream(part);
+  YamlEvent event;
+  do {
+    stream.Next(event);
+  } while (event.kind == YamlEventKind::kDocumentStart);
+  if (event.kind != YamlEventKind::kScalar || !part.Restore(event.style, event.text)) return;
+  event_.text = std::move(event.text);
+}
+
+Value Composer::Implicit(Span span) {
+  std::optional<Value> typed = schema_.plain(std::move(event_.text));
+  if (typed) return std::move(*typed);
+  const std::string_view text = source_.Original().substr(span.offset, span.length);
+  Error("yaml.value", fmt::format("{} has the form of a special value but is none", Quoted(text)), span,
+        "correct it, or put it in quotes if it is a text");
+  return Null{};
 }
 
 void Composer::ApplyTag(const std::string& tag, Value& content) {
@@ -278,13 +344,17 @@ Value Composer::Collection(std::size_t depth) {
 }
 
 void Composer::Elements(std::size_t depth, List& list) {
-  while (!stopped_ && event_.kind != YamlEventKind::kListEnd) list.push_back(Node(depth));
+  while (!stopped_ && event_.kind != YamlEventKind::kListEnd) {
+    CheckDash();
+    list.push_back(Node(depth));
+  }
 }
 
 Map Composer::Members(std::size_t depth) {
   YamlMapBuilder map(schema_, diagnostics_);
   while (!stopped_ && event_.kind != YamlEventKind::kMapEnd) {
     CheckIndent();
+    CheckQuestionMark();
     const bool is_merge = IsMergeKey();
     const bool is_plain_equals =
         event_.kind == YamlEventKind::kScalar && event_.implicit && event_.text == "=";
@@ -343,26 +413,35 @@ bool HasEmptyScriptDocument(const YamlSource& source) {
   return source.Rules() == YamlRules::kJsYaml && first != std::string_view::npos && first + 1 < text.size();
 }
 
+// The owners of the formats take tabs in some places where libyaml takes none. Such a tab is shown as
+// something else and the text read again, as long as that stays cheap.
+bool Repair(YamlSource& source, YamlTab tab, std::size_t index, std::size_t& bytes_left) {
+  if (tab == YamlTab::kNone || source.Original().size() > bytes_left) return false;
+  if (tab == YamlTab::kBlank && source.Rules() != YamlRules::kJsYaml) return false;
+  bytes_left -= source.Original().size();
+  if (tab == YamlTab::kBlank) {
+    source.HideTab(index);
+  } else {
+    source.KeepTab(index);
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<Value> ReadYaml(FileId file, std::string_view text, YamlRules rules, Diagnostics& diagnostics) {
   YamlSource source(file, text, rules);
   if (Refuse(source, diagnostics)) return {};
   const YamlSchema& schema = rules == YamlRules::kJsYaml ? JsYamlSchema() : PyYamlSchema();
-  // js-yaml takes tabs in some places where libyaml takes none. Such a tab is shown as a space and the text
-  // read again, as long as that stays cheap.
   std::size_t bytes_left = limits::kInputFileBytesMax;
   for (;;) {
     Diagnostics found;
     std::vector<Value> documents;
     Composer composer(source, schema, found);
     composer.Run(documents);
-    const YamlProblem* tab = composer.BadTab();
-    if (tab != nullptr && rules == YamlRules::kJsYaml && text.size() <= bytes_left) {
-      bytes_left -= text.size();
-      source.HideTab(tab->index);
-      continue;
-    }
+    std::size_t tab_index = 0;
+    const YamlTab tab = composer.BadTab(tab_index);
+    if (Repair(source, tab, tab_index, bytes_left)) continue;
     if (documents.empty() && !found.HasErrors() && HasEmptyScriptDocument(source))
       documents.push_back(Null{});
     for (const Diagnostic& diagnostic : found.All()) diagnostics.Add(diagnostic);

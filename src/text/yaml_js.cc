@@ -304,6 +304,7 @@ const YamlSchema& JsYamlSchema() {
                                          .key_text = KeyText,
                                          .is_duplicate_error = true,
                                          .are_merged_keys_first = false,
+                                         .are_anchors_unique = false,
                                          .is_bang_implicit = false,
                                          .is_script_key_order = true};
   return kSchema;

@@ -196,6 +196,18 @@ std::optional<std::string> DecodeBase64(std::string_view text) {
   return bytes;
 }
 
+// float(text): a decimal number with or without dot and exponent.
+std::optional<double> PythonFloat(std::string_view text) {
+  const double sign = TakeSign(text) ? -1 : 1;
+  const std::string digits = WithoutUnderscores(text);
+  double ignored = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), ignored);
+  if (digits.empty() || error == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+    return std::nullopt;
+  }
+  return sign * NumberOfDecimal(digits);
+}
+
 TagFit TaggedScalar(std::string_view tag, Value& content) {
   if (!content.is_null() && !content.is_string()) return TagFit::kMisfit;
   const std::string text = content.is_null() ? "" : content.AsString();
@@ -211,8 +223,8 @@ TagFit TaggedScalar(std::string_view tag, Value& content) {
   } else if (tag == "float") {
     if (const auto number = Float(text)) {
       value = Value(*number);
-    } else if (const auto whole = Int(text)) {
-      value = Value(whole->AsNumber());
+    } else if (const auto decimal = PythonFloat(text)) {
+      value = Value(*decimal);
     }
   } else if (tag == "timestamp") {
     const auto time = ParseYamlTimestamp(text);
@@ -260,6 +272,15 @@ TagFit Tagged(std::string_view tag, Value& content) {
   return TagFit::kUnknown;
 }
 
+// "2024-01-15" or "2024-01-15 10:20:30".
+std::string DateKeyText(Date date) {
+  constexpr std::int64_t kDayMs = 86'400'000;
+  const std::string iso = JsIsoDate(date.ms);
+  const std::string day = iso.substr(0, iso.find('T'));
+  return date.ms % kDayMs == 0 ? day
+                               : day + ' ' + iso.substr(day.size() + 1, std::string_view("10:20:30").size());
+}
+
 // str(key) of the Python value.
 std::optional<std::string> KeyText(const Value& key) {
   switch (key.kind()) {
@@ -281,7 +302,7 @@ std::optional<std::string> KeyText(const Value& key) {
     case ValueKind::kString:
       return key.AsString();
     case ValueKind::kDate:
-      return JsIsoDate(key.AsDate().ms);
+      return DateKeyText(key.AsDate());
     case ValueKind::kBinary:
       return key.AsBinary().bytes;
     case ValueKind::kList:
@@ -299,6 +320,7 @@ const YamlSchema& PyYamlSchema() {
                                          .key_text = KeyText,
                                          .is_duplicate_error = false,
                                          .are_merged_keys_first = true,
+                                         .are_anchors_unique = true,
                                          .is_bang_implicit = true,
                                          .is_script_key_order = false};
   return kSchema;

@@ -23,6 +23,7 @@ struct YamlSchema {
   std::optional<std::string> (*key_text)(const Value& key);
   bool is_duplicate_error;     // else the last one wins, with a warning
   bool are_merged_keys_first;  // members of `<<` come before the mapping's own keys, else where `<<` stands
+  bool are_anchors_unique;     // a name may be set once in a document
   bool is_bang_implicit;       // a scalar with the tag "!" is typed like a plain one, else it is a text
   bool is_script_key_order;    // JavaScript's own-key order
 };

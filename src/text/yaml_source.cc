@@ -151,7 +151,8 @@ bool YamlSource::Restore(YamlStyle style, std::string& scalar) const {
       continue;
     }
     const char32_t meant = stand_in->meant;
-    if (meant != U'\\' && !IsTextBreak(meant) && (meant < 0x20 || !quoted)) return false;
+    const bool is_text = meant == U'\\' || meant == U'\t' || IsTextBreak(meant);
+    if (!is_text && (meant < 0x20 || !quoted)) return false;
     AppendUtf8(meant, out);
     pending_high = 0;
   }
@@ -199,15 +200,49 @@ Span YamlSource::SpanOf(std::size_t first_index, std::size_t end_index) const {
   return Place(ByteAt(first_index), ByteAt(std::max(first_index, end_index)));
 }
 
+std::size_t YamlSource::PreparedByteAt(std::size_t index) const {
+  std::size_t byte = 0;
+  for (; byte < prepared_.size(); ++byte) {
+    if (!IsContinuation(prepared_[byte]) && index-- == 0) break;
+  }
+  return byte;
+}
+
 void YamlSource::HideTab(std::size_t index) {
   const std::uint32_t byte = ByteAt(index);
   hidden_tabs_.insert(std::upper_bound(hidden_tabs_.begin(), hidden_tabs_.end(), byte), byte);
-  for (char& c : prepared_) {
-    if (IsContinuation(c)) continue;
-    if (index-- > 0) continue;
-    c = ' ';
-    return;
+  prepared_.replace(PreparedByteAt(index), 1, " ");
+}
+
+void YamlSource::KeepTab(std::size_t index) {
+  std::string shown;
+  AppendUtf8(StandInFor(U'\t'), shown);
+  prepared_.replace(PreparedByteAt(index), 1, shown);
+}
+
+void YamlSource::KeepTrailingBlanks() {
+  std::string shown;
+  const bool has_escapes = prepared_.starts_with('"');
+  bool is_escape = false;  // an odd run of backslashes ends here: the next character belongs to it
+  for (std::size_t i = 0; i < prepared_.size();) {
+    const std::size_t end = std::min(prepared_.find_first_not_of(" \t", i), prepared_.size());
+    if (end == i || is_escape) {
+      is_escape = has_escapes && prepared_[i] == '\\' && !is_escape;
+      shown += prepared_[i++];
+      continue;
+    }
+    // Blanks at the start of a line are its indentation, whatever follows.
+    const bool is_trailing =
+        end < prepared_.size() && IsLineBreak(prepared_[end]) && !IsLineBreak(prepared_[i - 1]);
+    for (; i < end; ++i) {
+      if (is_trailing) {
+        AppendUtf8(StandInFor(static_cast<char32_t>(prepared_[i])), shown);
+      } else {
+        shown += prepared_[i];
+      }
+    }
   }
+  prepared_ = std::move(shown);
 }
 
 const std::uint32_t* YamlSource::HiddenTabBefore(std::uint32_t byte) const {
@@ -215,6 +250,15 @@ const std::uint32_t* YamlSource::HiddenTabBefore(std::uint32_t byte) const {
     if (tab > byte) return nullptr;
     const std::string_view between = original_.substr(tab, byte - tab);
     if (between.find_first_of("\r\n") == std::string_view::npos) return &tab;
+  }
+  return nullptr;
+}
+
+const std::uint32_t* YamlSource::HiddenTabBeforeTextIn(Span span) const {
+  for (const std::uint32_t& tab : hidden_tabs_) {
+    if (tab < span.offset || tab >= span.offset + span.length) continue;
+    const std::size_t next = original_.find_first_not_of(" \t", tab);
+    if (next < original_.size() && !IsLineBreak(original_[next])) return &tab;
   }
   return nullptr;
 }

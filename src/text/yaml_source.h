@@ -47,6 +47,12 @@ class YamlSource {
   bool HidesTabs() const { return !hidden_tabs_.empty(); }
   // The first hidden tab of the line that holds `byte`, at or before it.
   const std::uint32_t* HiddenTabBefore(std::uint32_t byte) const;
+  // The first hidden tab within the span that has text behind it on its line.
+  const std::uint32_t* HiddenTabBeforeTextIn(Span span) const;
+  // Shows the tab at this code point as a stand-in from now on: text, not white space.
+  void KeepTab(std::size_t index);
+  // Shows blanks at line ends as stand-ins; for the text of one quoted scalar only.
+  void KeepTrailingBlanks();
 
  private:
   struct StandIn {
@@ -55,6 +61,7 @@ class YamlSource {
   };
 
   void ReplaceForeign();
+  std::size_t PreparedByteAt(std::size_t index) const;
   char32_t StandInFor(char32_t meant);
   std::uint32_t ByteAt(std::size_t index) const;
   const StandIn* Find(char32_t shown) const;

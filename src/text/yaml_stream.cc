@@ -77,6 +77,18 @@ void Convert(const yaml_event_t& from, YamlEvent& to) {
   }
 }
 
+YamlTab TabAt(std::string_view reason, std::string_view text, Span where, Span context) {
+  const auto at = [text](Span place) { return place.offset < text.size() ? text[place.offset] : '\0'; };
+  if (at(where) != '\t') return YamlTab::kNone;
+  if (reason == "found a tab character where an indentation space is expected") {
+    // In a folded block the tab decides how lines are joined, so only literal ones can keep it as text.
+    return at(context) == '|' ? YamlTab::kContent : YamlTab::kNone;
+  }
+  const bool is_blank = reason == "found character that cannot start any token" ||
+                        reason == "found a tab character that violates indentation";
+  return is_blank ? YamlTab::kBlank : YamlTab::kNone;
+}
+
 }  // namespace
 
 struct YamlStream::Parser {
@@ -132,8 +144,8 @@ void YamlStream::SetProblem() {
   problem_.index = (at_context ? yaml.context_mark : yaml.problem_mark).index;
   Span where = source_.SpanOf(problem_.index, problem_.index + 1);
   const YamlMessage words = YamlMessageFor(reason, original.substr(where.offset));
-  problem_.bad_tab = reason == "found character that cannot start any token" &&
-                     original.substr(where.offset).starts_with('\t');
+  problem_.tab =
+      TabAt(reason, original, where, source_.SpanOf(yaml.context_mark.index, yaml.context_mark.index + 1));
   problem_.diagnostic.code = "yaml.syntax";
   problem_.diagnostic.message = words.message;
   problem_.diagnostic.hint = words.hint;

@@ -36,11 +36,18 @@ struct YamlEvent {
   std::size_t index = 0;  // where it starts, in code points
 };
 
+// A tab that libyaml refuses and the owners of the formats take.
+enum class YamlTab {
+  kNone,
+  kBlank,    // white space between tokens
+  kContent,  // the first character of a literal block
+};
+
 // What libyaml could not read, in our words.
 struct YamlProblem {
   Diagnostic diagnostic;
-  std::size_t index = 0;  // code points; meaningful if bad_tab
-  bool bad_tab = false;   // a tab where a token should begin
+  std::size_t index = 0;  // code points; meaningful for tabs
+  YamlTab tab = YamlTab::kNone;
 };
 
 class YamlStream {
