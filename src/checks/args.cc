@@ -1,0 +1,37 @@
+// Arguments of checks: warnings about bad ones, and numbers as scores.
+#include "checks/args.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace assay {
+
+Span ArgsSpan(const Check& check) {
+  return check.args.span.file == FileId::kNone ? check.span : check.args.span;
+}
+
+std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where, Diagnostics& diagnostics) {
+  std::string message = fmt::format("${}: {}", input.check.kind, problem);
+  diagnostics.Warning("check.bad-argument", message, where,
+                      "the check gives an error instead of a score for every answer until this is mended");
+  return message;
+}
+
+std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const std::string_view found = args.is_undefined() ? "no argument" : KindName(args);
+  return WarnProblem(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check), diagnostics);
+}
+
+Score NumberScore(double number, Compat compat) {
+  if (std::isnan(number)) {
+    if (compat == Compat::kWeval) return Score::Of(number);
+    return Score::Failure("expected a number from 0 to 1, found one that is not a number (NaN)");
+  }
+  // `+ 0.0` turns -0 into 0.
+  return Score::Of(std::clamp(number, 0.0, 1.0) + 0.0);
+}
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+// How rows keep their arguments: what `parse` made of them, or the sentence that every answer gets instead of a score.
+//
+// Arguments that are no good do not stop the suite: weval grades on and leaves the point without a score, and so do we,
+// with a warning at the argument's place (issue 3: the default changes no score against compat).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/diagnostics.h"
+#include "checks/check.h"
+
+namespace assay {
+
+template <class T>
+struct ParsedArgs {
+  T value;
+  std::string problem;  // "" if the value can be used
+};
+
+template <class T>
+CheckArgs MakeArgs(T value) {
+  return std::make_shared<const ParsedArgs<T>>(ParsedArgs<T>{std::move(value), {}});
+}
+
+// The place of the arguments, or of the whole check if they have none.
+Span ArgsSpan(const Check& check);
+// "$contains expects a text, found a list"; also warned about.
+std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
+// "$matches: <problem>"; also warned about, at `where`.
+std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where, Diagnostics& diagnostics);
+
+template <class T>
+CheckArgs UnusableArgs(std::string problem) {
+  return std::make_shared<const ParsedArgs<T>>(ParsedArgs<T>{{}, std::move(problem)});
+}
+
+using GradeFunction = Score (*)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// A row's grade function from one that takes the arguments as `parse` made them with MakeArgs<T>.
+template <class T, Score (*grade)(const GradeInput&, const T&, WorkerState&)>
+Score GradeWith(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  const auto& parsed = *static_cast<const ParsedArgs<T>*>(args.get());
+  if (!parsed.problem.empty()) return Score::Failure(parsed.problem);
+  return grade(input, parsed.value, worker);
+}
+
+// The opposite: for the not_ forms. Errors stay errors.
+template <GradeFunction grade>
+Score Not(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return Invert(grade(input, args, worker));
+}
+
+// A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where weval's behaviour is asked for;
+// else it is an error.
+Score NumberScore(double number, Compat compat);
+
+}  // namespace assay

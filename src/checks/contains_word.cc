@@ -1,0 +1,60 @@
+// The text families `contains_word` and `icontains_word`: a text that no letter, digit or underscore touches. Letters and
+// numbers are Unicode's L and N; marks are neither. An empty text is in every answer.
+//
+// The rule is a regular expression with look-behind (weval's own way); where pattern and answer are ASCII, searching and
+// looking at the neighbours gives the same for a tenth of the time.
+#include <algorithm>
+#include <string>
+
+#include "base/utf8.h"
+#include "checks/text_tests.h"
+#include "text/js_text.h"
+#include "text/regex.h"
+
+namespace assay {
+namespace {
+
+enum class Letters { kExact, kAnyCase };
+
+std::string WordPattern(std::string_view word) {
+  constexpr std::string_view kSpecial = ".*+?^${}()|[]\\";
+  std::string pattern = "(?<![\\p{L}\\p{N}_])";
+  for (const char c : word) {
+    if (kSpecial.find(c) != std::string_view::npos) pattern += '\\';
+    pattern += c;
+  }
+  return pattern + "(?![\\p{L}\\p{N}_])";
+}
+
+bool IsAsciiWordByte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+bool HasAsciiWord(std::string_view text, std::string_view word) {
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    const bool starts = at == 0 || !IsAsciiWordByte(text[at - 1]);
+    if (starts && (end == text.size() || !IsAsciiWordByte(text[end]))) return true;
+  }
+  return false;
+}
+
+template <Letters letters>
+Result<TextTest> MakeTest(std::string_view text) {
+  if (text.empty()) return TextTest([](AnswerView&) -> Result<bool> { return true; });
+  constexpr bool kAnyCase = letters == Letters::kAnyCase;
+  ASSAY_TRY(std::shared_ptr<const JsRegex> regex,
+            JsRegex::Compile(WordPattern(text), kAnyCase ? JsRegexFlags::kIgnoreCaseUnicode : JsRegexFlags::kUnicode));
+  std::string ascii_word = !IsAscii(text) ? std::string() : kAnyCase ? JsToLower(text) : std::string(text);
+  return TextTest([regex = std::move(regex), ascii_word = std::move(ascii_word)](AnswerView& answer) -> Result<bool> {
+    if (ascii_word.empty() || !answer.subject().is_ascii()) return regex->Search(answer.subject());
+    return HasAsciiWord(kAnyCase ? std::string_view(answer.js_lower()) : answer.text(), ascii_word);
+  });
+}
+
+}  // namespace
+
+const TextFamily kContainsWord{MakeTest<Letters::kExact>, "a text"};
+const TextFamily kIcontainsWord{MakeTest<Letters::kAnyCase>, "a text"};
+
+}  // namespace assay

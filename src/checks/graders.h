@@ -1,0 +1,37 @@
+// The functions behind the rows of table.cc that are no text tests (text_tests.h). Each pair's contract is at the top of
+// its file.
+#pragma once
+
+#include "checks/args.h"
+#include "checks/check.h"
+
+namespace assay {
+
+// is_json.cc
+CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// js.cc
+CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// judge_row.cc: graded by a step, not by a function.
+CheckArgs ParseJudge(const ParseInput& input, Diagnostics& diagnostics);
+
+// tool_args_match.cc
+CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeToolArgsMatch(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// tool_calls.cc
+CheckArgs ParseToolCalled(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeToolCalled(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseToolCallCount(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeToolCallCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeToolCallOrder(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+// word_count.cc
+CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeWordCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
+}  // namespace assay

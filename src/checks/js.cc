@@ -1,0 +1,109 @@
+// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure but for its own clock; limits of text/script.h.
+//   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}], modelId}
+//   value   of the last statement, or of a top-level `return`: true and false, a number (clamped to [0, 1]), undefined
+//           (0), or an object with `score` (and perhaps `explain`, a text); anything else is an error, as is an `error`
+//           beside a score
+//   source  weval 51dc4d3 src/point-functions/js.ts (spec: blueprint 11.5)
+//   known deviations: the snippet cannot reach the host; promises are never settled
+#include <fmt/core.h>
+
+#include "checks/graders.h"
+
+namespace assay {
+namespace {
+
+struct JsRule {
+  std::string script;
+  std::string as_function;  // the same script where `return` is allowed
+  Compat compat = Compat::kNone;
+};
+
+Value Messages(const Transcript& transcript) {
+  List messages;
+  for (const Message& message : transcript.history) {
+    Map entry;
+    entry.Append("role", std::string(RoleName(message.role)));
+    entry.Append("content", message.text);
+    messages.push_back(std::move(entry));
+  }
+  return messages;
+}
+
+std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
+  Map context;
+  context.Append("messages", Messages(input.transcript));
+  context.Append("modelId", input.variant_id);
+  const Value answer(input.answer.text());
+  return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
+}
+
+// V8's name for a `return` outside of a function; scripts may throw it themselves, which weval cannot tell apart.
+constexpr std::string_view kIllegalReturn = "Illegal return statement";
+
+bool WantsFunction(const ScriptOutcome& outcome) {
+  return outcome.kind == ScriptOutcome::Kind::kThrown &&
+         (outcome.illegal_return || outcome.message.find(kIllegalReturn) != std::string::npos);
+}
+
+Score ScoreOfType(std::string_view type) {
+  return Score::Failure(
+      fmt::format("$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
+}
+
+Score ScoreOfObject(const Value& object, Compat compat) {
+  const Value* error = object.Find("error");
+  if (error != nullptr && !error->is_undefined()) {
+    return Score::Failure("$js: " + (error->is_string() ? error->AsString() : "the script gave an error"));
+  }
+  const Value* number = object.Find("score");
+  Score score;
+  if (number != nullptr && number->is_bool()) {
+    score = Score::Of(number->AsBool() ? 1 : 0);
+  } else if (number != nullptr && number->is_number()) {
+    score = NumberScore(number->AsNumber(), compat);
+  } else {
+    return ScoreOfType(fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
+  }
+  const Value* explain = object.Find("explain");
+  if (explain != nullptr && explain->is_string()) score.explanation = explain->AsString();
+  return score;
+}
+
+Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
+  switch (outcome.kind) {
+    case ScriptOutcome::Kind::kThrown:
+      return Score::Failure("$js: the script failed: " + outcome.message);
+    case ScriptOutcome::Kind::kLimit:
+      return Score::Failure("$js: the script was stopped: " + outcome.message);
+    case ScriptOutcome::Kind::kOther:
+      return ScoreOfType("a " + outcome.type_name);
+    case ScriptOutcome::Kind::kValue:
+      break;
+  }
+  if (outcome.has_score_member) return ScoreOfObject(outcome.value, compat);
+  if (outcome.value.is_undefined()) return Score::Of(0);
+  if (outcome.value.is_bool()) return Score::Of(outcome.value.AsBool() ? 1 : 0);
+  if (outcome.value.is_number()) return NumberScore(outcome.value.AsNumber(), compat);
+  return ScoreOfType(KindName(outcome.value));
+}
+
+Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
+  const std::vector<std::pair<std::string, Value>> globals = Globals(input);
+  ScriptOutcome outcome = worker.Script().Eval(rule.script, globals);
+  if (WantsFunction(outcome)) outcome = worker.Script().Eval(rule.as_function, globals);
+  return ScoreOfOutcome(outcome, rule.compat);
+}
+
+}  // namespace
+
+CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  if (!args.is_string()) return UnusableArgs<JsRule>(WarnExpected(input, "a script as text", diagnostics));
+  return MakeArgs(JsRule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.compat});
+}
+
+Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<JsRule, Grade>(input, args, worker);
+}
+
+}  // namespace assay
