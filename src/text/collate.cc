@@ -57,4 +57,20 @@ int LocaleCompare(std::string_view a, std::string_view b, CollateOptions options
   return LocaleCompare(ToUtf16(a), ToUtf16(b), options);
 }
 
+std::vector<std::string> LocaleSortKeys(std::span<const std::string> texts, CollateOptions options) {
+  const Collator collator = Open(options);
+  if (collator == nullptr) return {texts.begin(), texts.end()};
+  std::vector<std::string> keys;
+  keys.reserve(texts.size());
+  for (const std::string& text : texts) {
+    const std::u16string units = ToUtf16(text);
+    const auto length = static_cast<int32_t>(units.size());
+    const int32_t size = ucol_getSortKey(collator.get(), units.data(), length, nullptr, 0);
+    std::vector<uint8_t> bytes(static_cast<std::size_t>(size));
+    ucol_getSortKey(collator.get(), units.data(), length, bytes.data(), size);
+    keys.emplace_back(bytes.begin(), bytes.end());
+  }
+  return keys;
+}
+
 }  // namespace assay

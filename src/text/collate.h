@@ -2,7 +2,10 @@
 // String.prototype.localeCompare has it (spec/blueprint 24.8). ICU behind it.
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace assay {
 
@@ -15,9 +18,10 @@ struct CollateOptions {
   bool numeric = false;  // "2" before "10"
 };
 
-// Negative, zero or positive. Texts are WTF-8. Opens its rules at each call: sort with keys of your own if
-// that matters.
+// Negative, zero or positive. Texts are WTF-8. Opens its rules at each call: sort by LocaleSortKeys.
 int LocaleCompare(std::string_view a, std::string_view b, CollateOptions options = {});
 int LocaleCompare(std::u16string_view a, std::u16string_view b, CollateOptions options = {});
+// One key for each text; keys order by their bytes as the texts do. Opens its rules once.
+std::vector<std::string> LocaleSortKeys(std::span<const std::string> texts, CollateOptions options = {});
 
 }  // namespace assay

@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+#include <vector>
+
 namespace assay {
 
 TEST_CASE("root collation at every sensitivity") {
@@ -32,6 +35,20 @@ TEST_CASE("root collation at every sensitivity") {
     CHECK((order > 0) - (order < 0) == row.order);
   }
   CHECK(LocaleCompare("10", "9", {.numeric = true}) > 0);
+}
+
+TEST_CASE("sort keys order as the texts do") {
+  const std::vector<std::string> texts = {"",  "a b", "ab", "10",       "9", "_x",
+                                          "a", "A",   "b",  "\xc3\xa9", "e", "f"};
+  const std::vector<std::string> keys = LocaleSortKeys(texts);
+  REQUIRE(keys.size() == texts.size());
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    for (std::size_t j = 0; j < texts.size(); ++j) {
+      CAPTURE(texts[i]);
+      CAPTURE(texts[j]);
+      CHECK((LocaleCompare(texts[i], texts[j]) < 0) == (keys[i] < keys[j]));
+    }
+  }
 }
 
 }  // namespace assay

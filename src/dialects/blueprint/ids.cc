@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <vector>
 
 #include <fmt/core.h>
 
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "dialects/blueprint/js_values.h"
+#include "text/collate.h"
 #include "text/js_number.h"
 #include "text/js_text.h"
 #include "text/json.h"
@@ -65,9 +68,23 @@ Value PromptContent(const Value& prompt) {
   return content;
 }
 
-std::string IdText(const Value& prompt) {
-  const Value* id = prompt.Find("id");
-  return id == nullptr ? "" : JsText(*id);
+// By id, in the order of String.prototype.localeCompare.
+void SortById(List& prompts) {
+  std::vector<std::string> ids;
+  ids.reserve(prompts.size());
+  for (const Value& prompt : prompts) {
+    const Value* id = prompt.Find("id");
+    ids.push_back(id == nullptr ? "" : JsText(*id));
+  }
+  const std::vector<std::string> keys = LocaleSortKeys(ids);
+  std::vector<std::size_t> order(prompts.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
+  List sorted;
+  sorted.reserve(prompts.size());
+  for (const std::size_t index : order) sorted.push_back(std::move(prompts[index]));
+  prompts = std::move(sorted);
 }
 
 }  // namespace
@@ -123,8 +140,7 @@ std::string ConfigContentHash(const Map& config) {
   if (const Value* all = config.Find("prompts"); all != nullptr && all->is_list()) {
     for (const Value& prompt : all->AsList()) prompts.push_back(PromptContent(prompt));
   }
-  std::stable_sort(prompts.begin(), prompts.end(),
-                   [](const Value& a, const Value& b) { return CompareUtf16(IdText(a), IdText(b)) < 0; });
+  SortById(prompts);
   content.Append("prompts", std::move(prompts));
   content.Append("temperatureSettings", TemperatureSettings(config));
   return HexPrefix(Sha256Of(WriteJson(Value(std::move(content)), JsonStyle::kJavaScript)), kConfigHashDigits);
