@@ -1,5 +1,5 @@
-// The worker pool: a fixed number of threads, each with its own WorkerState, running pure jobs. With no threads, jobs
-// run inside Submit, which makes a simulation deterministic.
+// The worker pool: a fixed number of threads, each with its own WorkerState, running pure jobs. With no
+// threads, jobs run inside Submit, which makes a simulation deterministic.
 #pragma once
 
 #include <functional>

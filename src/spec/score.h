@@ -61,7 +61,8 @@ struct AttemptRecord {
   std::vector<Value> events;
 };
 
-// Stored form of one attempt: its scores and Transcript::error; the rest of the transcript is replayed from exchanges.
+// Stored form of one attempt: its scores and Transcript::error; the rest of the transcript is replayed from
+// exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

@@ -25,7 +25,8 @@ LINKABLE = {
     "libasan.so": "MIT or NCSA", "libubsan.so": "MIT or NCSA", "libtsan.so": "MIT or NCSA",
     "libyaml-0.so": "MIT", "libsimdjson.so": "Apache-2.0", "libsqlite3.so": "public domain", "libz.so": "zlib",
     "libzstd.so": "BSD-3-Clause", "libpcre2-8.so": "BSD-3-Clause", "libicuuc.so": "Unicode", "libicui18n.so": "Unicode",
-    "libicudata.so": "Unicode", "libuv.so": "MIT", "libseccomp.so": "LGPL-2.1", "libcurl.so": "curl", "libfmt.so": "MIT",
+    "libicudata.so": "Unicode", "libuv.so": "MIT", "libseccomp.so": "LGPL-2.1",
+    "libcurl.so": "curl", "libfmt.so": "MIT",
 }
 
 
