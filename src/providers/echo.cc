@@ -1,11 +1,10 @@
 // The provider `echo`: answers with the last user message, at once and for nothing. Any model name will do.
 // For trying suites out, for tests and for measuring assay itself.
 #include "providers/rows.h"
+#include "providers/status.h"
 
 namespace assay {
 namespace {
-
-constexpr int kStatusOk = 200;
 
 Result<HttpRequest> Encode(const ModelRequest& request) {
   HttpRequest wire;
@@ -27,10 +26,6 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   return decoded;
 }
 
-ReplyClass Classify(const HttpReply& reply) {
-  return reply.status == kStatusOk ? ReplyClass::kOk : ReplyClass::kFail;
-}
-
 }  // namespace
 
 const ProviderRow kEchoProvider = {
@@ -40,7 +35,7 @@ const ProviderRow kEchoProvider = {
     .max_in_flight = 256,
     .encode = Encode,
     .decode = Decode,
-    .classify = Classify,
+    .classify = ClassifyByStatus,
 };
 
 }  // namespace assay

@@ -87,7 +87,7 @@ Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchang
                           std::span<const CellResult> cells) {
   if (dead_) return kDead;
   ASSAY_CHECK_OK(store_.Commit(run_id, exchanges, cells));
-  if (--commits_left_ > 0) return Ok();
+  if (exchanges.empty() || --commits_left_ > 0) return Ok();
   dead_ = true;
   return kDead;
 }

@@ -57,7 +57,7 @@ class FakeTransport final : public Transport {
   std::map<std::string, int> paid_;
 };
 
-// A store whose process dies right after its n-th commit: from then on every call fails.
+// A store whose process dies right after its n-th commit of exchanges: from then on every call fails.
 class DyingStore final : public Store {
  public:
   DyingStore(Store& store, std::uint64_t commits_left) : store_(store), commits_left_(commits_left) {}

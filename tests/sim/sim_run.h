@@ -23,7 +23,7 @@ struct Sitting {
   std::uint64_t seed = 1;
   std::size_t width = 4;        // requests in flight
   std::size_t workers = 0;      // threads; 0 is deterministic
-  std::uint64_t die_after = 0;  // commits; 0: lives
+  std::uint64_t die_after = 0;  // commits of exchanges; 0: lives
   std::int64_t wall_ms = 1'000'000'000'000;
   double failure_rate = 0.3;
 };
