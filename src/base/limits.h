@@ -15,6 +15,7 @@ inline constexpr std::size_t kFolderEntriesMax = 1'000'000;   // names in one fo
 inline constexpr std::size_t kYamlDepthMax = 100;          // nesting of collections (js-yaml's own default)
 inline constexpr std::size_t kYamlNodesMax = 4'000'000;    // nodes of a file, aliases expanded
 inline constexpr std::size_t kYamlDocumentsMax = 100'000;  // documents in one stream
+inline constexpr std::size_t kYamlRereadMax = 16u << 20;   // bytes read again because of tabs
 inline constexpr std::size_t kJsonDepthMax = 512;          // nesting of arrays and objects
 inline constexpr std::size_t kJsonNodesMax = 8'000'000;    // values of a text
 inline constexpr std::size_t kDiagnosticsMax = 200;        // problems kept for one input; more are counted
