@@ -45,4 +45,8 @@ inline constexpr int kRetriesMax = 100;                    // tries of one reque
 inline constexpr std::uint64_t kArtefactPairsMax =
     20'000;  // prompt x model pairs that get small files of their own
 
+inline constexpr std::size_t kHtmlBytesMax = 5'000'000;  // aim of report.html
+inline constexpr std::uint64_t kHtmlPairsMax =
+    8'000;  // case x variant pairs that report.html shows one by one
+
 }  // namespace assay::limits
