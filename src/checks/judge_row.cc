@@ -1,5 +1,4 @@
-// The row of `judge`: a criterion in words, graded by the suite's judges in a step of its own (plan/,
-// judge.h).
+// The row of `judge`: a criterion in words, graded by the suite's judges in a step of its own (plan/, judge.h).
 #include "checks/graders.h"
 
 namespace assay {

@@ -35,9 +35,7 @@ void* HeapRealloc(void* heap, void* block, std::size_t size_bytes) {
 constexpr JSMallocFunctions kHeapFunctions = {HeapCalloc, HeapMalloc, HeapFree, HeapRealloc,
                                               ScriptHeap::UsableSize};
 
-int StopWhenOverTime(JSRuntime*, void* heap) {
-  return static_cast<ScriptHeap*>(heap)->StopWhenOverTime() ? 1 : 0;
-}
+int IsOverTime(JSRuntime*, void* cpu) { return static_cast<CpuBudget*>(cpu)->Exhausted() ? 1 : 0; }
 
 ScriptOutcome Limit(std::string_view what) {
   ScriptOutcome outcome;
@@ -168,16 +166,23 @@ ScriptOutcome Run(JSContext* context, std::string_view source) {
 
 }  // namespace
 
+struct ScriptEngine::Impl {
+  ScriptHeap heap{limits::kScriptMemoryBytesMax};
+};
+
+ScriptEngine::ScriptEngine() : impl_(std::make_unique<Impl>()) {}
+ScriptEngine::~ScriptEngine() = default;
+
 ScriptOutcome ScriptEngine::Eval(std::string_view source,
                                  const std::vector<std::pair<std::string, Value>>& globals) {
+  ScriptHeap& heap = impl_->heap;
   CpuBudget cpu(limits::kScriptTime);
   cpu.Exhausted();
-  ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
   ScriptOutcome outcome = Limit("could not be started");
   JSRuntime* runtime = JS_NewRuntime2(&kHeapFunctions, &heap);
   if (runtime != nullptr) {
     JS_SetMaxStackSize(runtime, limits::kScriptStackBytesMax);
-    JS_SetInterruptHandler(runtime, StopWhenOverTime, &heap);
+    JS_SetInterruptHandler(runtime, IsOverTime, &cpu);
     JSContext* context = NewRealm(runtime);
     if (context != nullptr && AddGlobals(context, globals)) outcome = Run(context, source);
   }
@@ -186,6 +191,7 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
   } else if (heap.ran_out()) {
     outcome = Limit("needed more than " + std::to_string(limits::kScriptMemoryBytesMax >> 20) + " MB");
   }
+  heap.DropAll();
   return outcome;
 }
 

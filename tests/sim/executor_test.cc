@@ -1,0 +1,211 @@
+// What the executor promises, one promise a test: one call per key, retries, offline, epochs, recordings,
+// stopping.
+#include "run/executor.h"
+
+#include <doctest/doctest.h>
+
+#include "tests/sim/sim_run.h"
+
+namespace assay::sim {
+
+namespace {
+
+// One question to two variants of one model; graded by nothing.
+Suite TwinSuite() {
+  Suite suite = MakeSuite();
+  suite.cases.resize(1);
+  suite.cases[0].checks.clear();
+  suite.cases[0].tree = {};
+  suite.variants[1].model = suite.variants[0].model;
+  suite.variants[1].system = suite.variants[0].system;
+  suite.attempts = 1;
+  return suite;
+}
+
+struct World {
+  TempFolder folder;
+  FakeClock clock{0};
+  std::unique_ptr<Store> store;
+  std::shared_ptr<const Plan> plan;
+  ExecutorOptions options;
+  Progress progress;
+
+  explicit World(Suite suite) {
+    Diagnostics diagnostics;
+    plan = Plan::Build(std::move(suite), {}, diagnostics);
+    REQUIRE(plan != nullptr);
+    Result<std::unique_ptr<Store>> opened =
+        OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});
+    REQUIRE(opened.has_value());
+    store = std::move(*opened);
+    options.workers = 0;
+    options.store_threading = Threading::kInline;
+  }
+
+  RunRecord Begin(std::string id, EpochRange epochs = {}) {
+    RunRecord run;
+    run.context.run_id = std::move(id);
+    run.first_epoch = epochs.first;
+    run.epoch = epochs.last;
+    run.cells = plan->CellCount();
+    REQUIRE(store->BeginRun(run).has_value());
+    return run;
+  }
+
+  Result<RunEnd> Run(const RunRecord& run, Transport& transport, const Router& router = Router()) {
+    Executor executor(*plan, run, {.clock = clock, .store = *store, .transport = transport, .router = router},
+                      options);
+    Result<RunEnd> end = executor.Run();
+    progress = executor.progress();
+    return end;
+  }
+
+  std::vector<std::string> Answers(const RunRecord& run) {
+    const Result<Report> report = Fold(*store, *plan, run);
+    REQUIRE(report.has_value());
+    std::vector<std::string> answers;
+    REQUIRE(report
+                ->for_each_cell([&answers](const Cell& cell) {
+                  const std::string& error = cell.record.transcript.error;
+                  answers.push_back(error.empty() ? cell.record.transcript.answer : "error: " + error);
+                  return Ok();
+                })
+                .has_value());
+    return answers;
+  }
+};
+
+Recording Fixed(std::string reply, bool strict) {
+  return {.source = "fixtures:0123456789ab",
+          .path = "fixtures.yml",
+          .strict = strict,
+          .find = [reply](const Suite&, const ModelRequest& request,
+                          const RequestTag&) -> std::optional<ModelReply> {
+            if (reply.empty() || request.model != "a") return std::nullopt;
+            ModelReply recorded;
+            recorded.text = reply;
+            recorded.finish_reason = "stop";
+            return recorded;
+          }};
+}
+
+}  // namespace
+
+TEST_CASE("equal requests in flight are sent once, and all who wait are answered") {
+  World world(TwinSuite());
+  FakeTransport transport(world.clock, {}, FakeAnswer);
+  const RunRecord run = world.Begin("r");
+  CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.sent == 1);
+  const auto answers = world.Answers(run);
+  REQUIRE(answers.size() == 2);
+  CHECK(answers[0] == answers[1]);
+  CHECK(answers[0].starts_with("An answer"));
+}
+
+TEST_CASE(
+    "a failing request is tried max_retries times more, then its cell is an error and the run goes on") {
+  for (const int retries : {0, 1, 3}) {
+    World world(TwinSuite());
+    FakeTransport transport(world.clock, {.seed = 1, .failure_rate = 1}, FakeAnswer);
+    world.options.retry.max_retries = retries;
+    const RunRecord run = world.Begin("r");
+    CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+    CHECK(world.progress.retries == static_cast<std::uint64_t>(retries));
+    CHECK(world.progress.errors == 1);
+    CHECK(world.progress.cells_failed == 2);
+    CHECK(world.Answers(run)[0].starts_with("error: "));
+  }
+}
+
+TEST_CASE("offline asks nothing and stores nothing, but serves what is there") {
+  World world(TwinSuite());
+  FakeTransport transport(world.clock, {}, FakeAnswer);
+  world.options.offline = true;
+  const RunRecord before = world.Begin("before");
+  CHECK(world.Run(before, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.sent == 0);
+  CHECK(world.progress.cells_failed == 2);
+  CHECK(transport.paid().empty());
+  CHECK(world.Answers(before)[0].find("--offline") != std::string::npos);
+
+  world.options.offline = false;
+  CHECK(world.Run(world.Begin("live"), transport).value() == RunEnd::kFinished);
+  world.options.offline = true;
+  const RunRecord after = world.Begin("after");
+  CHECK(world.Run(after, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.reused == 1);
+  CHECK(world.Answers(after)[0].starts_with("An answer"));
+}
+
+TEST_CASE("a fresh epoch asks again and leaves earlier runs as they are") {
+  World world(TwinSuite());
+  int version = 1;
+  FakeTransport transport(world.clock, {},
+                          [&version](const std::string&) { return std::to_string(version); });
+  const RunRecord first = world.Begin("first");
+  CHECK(world.Run(first, transport).value() == RunEnd::kFinished);
+  version = 2;
+  const RunRecord fresh = world.Begin("fresh", {.first = 1, .last = 1});
+  CHECK(world.Run(fresh, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.sent == 1);
+  const RunRecord later = world.Begin("later", {.first = 0, .last = 1});
+  CHECK(world.Run(later, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.sent == 0);
+  CHECK(world.Answers(first)[0] == "1");
+  CHECK(world.Answers(fresh)[0] == "2");
+  CHECK(world.Answers(later)[0] == "2");
+}
+
+TEST_CASE("a recorded reply answers instead of the model, and never poses as the model's own later") {
+  World world(TwinSuite());
+  FakeTransport network(world.clock, {}, FakeAnswer);
+  FakeTransport recorded(world.clock, {}, [](const std::string& body) { return body; });
+  const RunRecord run = world.Begin("recorded");
+  CHECK(world.Run(run, recorded, Router({Fixed("from the file", false)})).value() == RunEnd::kFinished);
+  CHECK(world.progress.recorded == 1);
+  CHECK(world.progress.sent == 0);
+  CHECK(world.Answers(run)[0] == "from the file");
+  const RunRecord live = world.Begin("live");
+  CHECK(world.Run(live, network).value() == RunEnd::kFinished);
+  CHECK(world.progress.sent == 1);
+  CHECK(world.Answers(live)[0].starts_with("An answer"));
+}
+
+TEST_CASE("a strict recording turns what it lacks into an error") {
+  World world(TwinSuite());
+  FakeTransport transport(world.clock, {}, FakeAnswer);
+  const RunRecord run = world.Begin("r");
+  CHECK(world.Run(run, transport, Router({Fixed("", true)})).value() == RunEnd::kFinished);
+  CHECK(transport.paid().empty());
+  CHECK(world.Answers(run)[0].find("fixtures.yml") != std::string::npos);
+}
+
+TEST_CASE("a stopped run keeps what was answered and goes on from there") {
+  World world(MakeSuite());
+  const RunRecord run = world.Begin("r");
+  std::uint64_t sent_first = 0;
+  {
+    const Router router;
+    Executor* running = nullptr;
+    int answers = 0;
+    FakeTransport stopping(world.clock, {}, [&](const std::string& body) {
+      if (++answers == 5) running->RequestStop();
+      return FakeAnswer(body);
+    });
+    Executor executor(*world.plan, run,
+                      {.clock = world.clock, .store = *world.store, .transport = stopping, .router = router},
+                      world.options);
+    running = &executor;
+    CHECK(executor.Run().value() == RunEnd::kInterrupted);
+    sent_first = executor.progress().sent;
+    CHECK(sent_first >= 4);
+    CHECK(executor.progress().cells_done < executor.progress().cells_total);
+  }
+  FakeTransport transport(world.clock, {}, FakeAnswer);
+  CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
+  CHECK(world.progress.reused >= sent_first);
+  CHECK(world.progress.cells_done == world.progress.cells_total);
+}
+
+}  // namespace assay::sim
