@@ -19,6 +19,9 @@ inline constexpr std::size_t kJsonDepthMax = 512;          // nesting of arrays 
 inline constexpr std::size_t kJsonNodesMax = 8'000'000;    // values of a text
 inline constexpr std::size_t kDiagnosticsMax = 200;        // problems kept for one input; more are counted
 inline constexpr std::size_t kQuotedTextMax = 120;         // characters of foreign text inside a message
+inline constexpr std::size_t kReferenceBytesMax = 64u
+                                                  << 20;  // what references to definitions in one suite copy
+inline constexpr std::size_t kVariantsMax = 100'000;      // models x parameters x system prompts of one suite
 
 // Grading.
 inline constexpr std::size_t kReplyBytesMax = 16u << 20;         // one reply of a model

@@ -10,6 +10,7 @@
 // Suite::normal_form is what the first stage gives. Suite::details, a map:
 //   config            the loaded config exactly as the result file's `config` wants it: file order of the
 //                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form
+//   customModels      map from a model's id to its custom model object
 //   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks (both if it is absent)
 //   judgeModels       list of model ids that extract key points where a case has an ideal and no checks
 //   sourceFileName    the file's name without folders
@@ -19,7 +20,6 @@
 // Variant::details, a map:
 //   temperature       number: what the variant's id says (and what is sent where no prompt says otherwise)
 //   systemIndex       number: index into the header's `systems`; absent if there are none
-//   custom            the custom model object; absent for models named by a text
 // Case::turns         the messages, and a last generated turn for the answer that is graded
 // Case::tree          root kAll: required checks as leaves; then at most one kAny (compatible mode) or one
 //                     per block (should, should_not) whose children are kAll nodes labelled "path_N". A leaf

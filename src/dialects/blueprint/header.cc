@@ -22,7 +22,7 @@ void Complain(ParseContext& context, std::string code, std::string message, cons
 HeaderFacts TakeDefinitions(Map& header) {
   HeaderFacts facts;
   if (const Value* definitions = FirstTruthy(header, {"point_defs", "defs"}); IsTruthy(definitions)) {
-    facts.definitions = SpreadToMap(*definitions);
+    facts.definitions = Definitions(SpreadToMap(*definitions));
   }
   header.Erase("defs");
   return facts;

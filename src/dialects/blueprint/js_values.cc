@@ -77,6 +77,23 @@ Map SpreadToMap(Value value) {
   return map;
 }
 
+namespace {
+
+// Array.prototype.join()
+template <class Items, class TextOf>
+std::string Joined(const Items& items, const TextOf& text_of) {
+  std::string text;
+  bool is_first = true;
+  for (const auto& item : items) {
+    if (!is_first) text += ',';
+    is_first = false;
+    text += text_of(item);
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string JsText(const Value& value) {
   switch (value.kind()) {
     case ValueKind::kUndefined:
@@ -95,16 +112,13 @@ std::string JsText(const Value& value) {
     case ValueKind::kMap:
       return "[object Object]";
     case ValueKind::kBinary:
+      return Joined(value.AsBinary().bytes,
+                    [](char byte) { return std::to_string(static_cast<unsigned char>(byte)); });
     case ValueKind::kList:
-      break;
+      return Joined(value.AsList(),
+                    [](const Value& item) { return item.is_nullish() ? std::string() : JsText(item); });
   }
-  std::string text;
-  const Map items = SpreadToMap(value);
-  for (const Member& item : items) {
-    if (&item != items.begin()) text += ',';
-    if (!item.value.is_nullish()) text += JsText(item.value);
-  }
-  return text;
+  return {};
 }
 
 }  // namespace assay

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <unordered_map>
 
 #include <fmt/core.h>
 
+#include "base/limits.h"
 #include "dialects/blueprint/js_values.h"
 
 namespace assay {
@@ -66,7 +66,10 @@ bool Contains(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
 
-std::string Suggestion(std::string_view key, std::span<const std::string_view> known, std::string otherwise) {
+// Nothing is suggested for warnings beyond the cap: a nearest key costs time, and nobody would see it.
+std::string Suggestion(const ParseContext& context, std::string_view key,
+                       std::span<const std::string_view> known, std::string otherwise) {
+  if (context.diagnostics.WarningCount() > limits::kDiagnosticsMax) return otherwise;
   const std::string_view near = DidYouMean(key, known);
   return near.empty() ? std::move(otherwise) : fmt::format("did you mean \"{}\"?", near);
 }
@@ -96,20 +99,6 @@ std::string_view CalledName(std::string_view text) {
   const bool starts_like_a_name = end > 0 && !(text[0] >= '0' && text[0] <= '9');
   const bool is_call = end == text.size() || text[end] == ':' || text[end] == '(';
   return starts_like_a_name && is_call ? text.substr(0, end) : std::string_view();
-}
-
-void LintDuplicateIds(const List& prompts, ParseContext& context) {
-  std::unordered_map<std::string, std::size_t> first_use;
-  for (std::size_t i = 0; i < prompts.size(); ++i) {
-    const Value* id = prompts[i].Find("id");
-    if (id == nullptr) continue;
-    const auto [found, is_new] = first_use.emplace(JsText(*id), i);
-    if (is_new) continue;
-    const Span at = id->span.file == FileId::kNone ? prompts[i].span : id->span;
-    Warn(context, "blueprint.duplicate-id",
-         fmt::format("prompts {} and {} have the same id {}", found->second + 1, i + 1, Quoted(found->first)),
-         at, "give each prompt an id of its own; results of the earlier one are overwritten");
-  }
 }
 
 std::size_t CountPaths(const Value* block) {
@@ -148,7 +137,8 @@ void LintHeader(const Map& header, ParseContext& context) {
       continue;
     }
     Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in the header", Quoted(member.key)),
-         KeySpan(member), Suggestion(member.key, kHeaderKeys, "it is kept in the results and has no effect"));
+         KeySpan(member),
+         Suggestion(context, member.key, kHeaderKeys, "it is kept in the results and has no effect"));
   }
 }
 
@@ -167,7 +157,7 @@ void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context
       continue;
     }
     Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
-         KeySpan(member), Suggestion(member.key, kPromptEntryKeys, "it has no effect"));
+         KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
   }
 }
 
@@ -199,8 +189,9 @@ void LintPoint(const Map& fields, const PointScope& scope) {
     if (is_used) continue;
     Warn(scope, "blueprint.unknown-key", fmt::format("{} has no effect in this point", Quoted(member.key)),
          KeySpan(member),
-         is_call && member.key.starts_with('$') ? "make a point of its own of each function"
-                                                : Suggestion(member.key, kPointKeys, "remove it"));
+         is_call && member.key.starts_with('$')
+             ? "make a point of its own of each function"
+             : Suggestion(scope.context, member.key, kPointKeys, "remove it"));
   }
 }
 
@@ -229,7 +220,6 @@ void LintPathText(const Value& text, const PointScope& scope) {
 void LintNormalForm(const Map& normal_form, ParseContext& context) {
   const Value* prompts = normal_form.Find("prompts");
   if (prompts == nullptr || !prompts->is_list()) return;
-  LintDuplicateIds(prompts->AsList(), context);
   for (const Value& prompt : prompts->AsList()) {
     const Value* id = prompt.Find("id");
     const std::string name = fmt::format("prompt {}", Quoted(id == nullptr ? "" : JsText(*id)));

@@ -24,8 +24,7 @@ void LintQuotedFunction(const Value& text, const PointScope& scope);
 // A text that looks like a function call but, within an alternative path, is a criterion.
 void LintPathText(const Value& text, const PointScope& scope);
 
-// Over the whole normal form: prompts with the same id, alternatives that share a path name, prompts without
-// points.
+// Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.
 void LintNormalForm(const Map& normal_form, ParseContext& context);
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 #include "dialects/blueprint/load.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -208,6 +209,37 @@ void CheckDescription(LoadWork& work) {
                 "put the description in quotes");
 }
 
+// Of prompts with one id weval keeps the results of the last; otherwise the later ones get ids of their own.
+void SeparateIds(LoadWork& work) {
+  List& prompts = work.config.Find("prompts")->AsList();
+  std::unordered_map<std::string, std::size_t> last_number;
+  for (const Value& prompt : prompts) last_number.emplace(JsText(*prompt.Find("id")), 1);
+  if (last_number.size() == prompts.size()) return;
+  std::unordered_set<std::string> seen;
+  for (Value& prompt : prompts) {
+    Value& id = *prompt.AsMap().Find("id");
+    const std::string text = JsText(id);
+    if (seen.insert(text).second) continue;
+    const Span at = id.span.file == FileId::kNone ? prompt.span : id.span;
+    if (work.LikeWeval()) {
+      work.diagnostics().Warning(
+          "blueprint.duplicate-id",
+          fmt::format("several prompts have the id {}; only the last is run", Quoted(text)), at,
+          "give each prompt an id of its own");
+      continue;
+    }
+    std::string free_id;
+    do {
+      free_id = fmt::format("{}-{}", text, ++last_number[text]);
+    } while (!last_number.emplace(free_id, 1).second);
+    work.diagnostics().Warning(
+        "blueprint.duplicate-id",
+        fmt::format("several prompts have the id {}; this one is called {}", Quoted(text), Quoted(free_id)),
+        at, "give each prompt an id of its own");
+    id = Value(std::move(free_id));
+  }
+}
+
 }  // namespace
 
 std::string NormaliseTag(std::string_view tag) {
@@ -262,6 +294,7 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
   SetDefaults(work);
   for (const Value& prompt : work.config.Find("prompts")->AsList())
     CheckConversation(prompt, input.diagnostics);
+  SeparateIds(work);
   Value& models = *work.config.Find("models");
   const Span models_span = models.span;
   models = Value(ResolveModels(models.AsList(), input));

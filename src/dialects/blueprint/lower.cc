@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 #include <unordered_set>
 
 #include <fmt/core.h>
@@ -30,7 +31,8 @@ struct CheckWork {
   Diagnostics& diagnostics;
   Case& the_case;
   std::vector<CheckNode> required;
-  std::vector<CheckNode> alternatives;  // kAny nodes
+  std::vector<CheckNode> alternatives;                 // kAny nodes
+  std::unordered_map<std::string, std::size_t> paths;  // by label, in the last kAny node
 };
 
 CheckNode Leaf(CheckIndex check) {
@@ -65,16 +67,15 @@ CheckNode& PathNode(std::string label, std::size_t first_of_block, CheckWork& wo
   if (is_new_group) {
     work.alternatives.emplace_back();
     work.alternatives.back().op = CheckNode::Op::kAny;
+    work.paths.clear();
   }
   std::vector<CheckNode>& paths = work.alternatives.back().children;
-  if (work.like_weval) {
-    const auto same =
-        std::find_if(paths.begin(), paths.end(), [&](const CheckNode& path) { return path.label == label; });
-    if (same != paths.end()) return *same;
+  const auto [found, is_new] = work.paths.emplace(std::move(label), paths.size());
+  if (is_new) {
+    paths.emplace_back();
+    paths.back().label = found->first;
   }
-  paths.emplace_back();
-  paths.back().label = std::move(label);
-  return paths.back();
+  return paths[found->second];
 }
 
 void AddBlock(const Value* block, std::string_view name, bool invert, CheckWork& work) {
@@ -101,6 +102,7 @@ void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
                  input.options.compat == Compat::kWeval,
                  input.diagnostics,
                  the_case,
+                 {},
                  {},
                  {}};
   AddBlock(prompt.Find("points"), "should", false, work);
@@ -218,8 +220,14 @@ List ExtractionModels(const Map& config) {
 Value MakeDetails(Value config, const std::vector<std::string>& methods, std::string_view path) {
   Map details;
   List judge_models = ExtractionModels(config.AsMap());
-  for (Value& model : config.AsMap().Find("models")->AsList()) model = Value(ModelId(model));
+  Map custom_models;
+  for (Value& model : config.AsMap().Find("models")->AsList()) {
+    std::string id = ModelId(model);
+    if (model.is_map()) custom_models.Set(id, std::move(model));
+    model = Value(std::move(id));
+  }
   details.Append("config", std::move(config));
+  details.Append("customModels", std::move(custom_models));
   details.Append("evalMethodsUsed", List(methods.begin(), methods.end()));
   details.Append("judgeModels", std::move(judge_models));
   details.Append("sourceFileName", Value(path.substr(path.rfind('/') + 1)));

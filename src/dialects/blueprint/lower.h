@@ -2,6 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "dialects/dialect.h"
 #include "text/value.h"
@@ -17,10 +21,8 @@ struct VariantPlan {
   std::vector<Variant> variants;
   // For the prompt at an index of config.prompts: the variants that ask it, ascending; empty means all.
   std::vector<VariantIndex> AskedOf(const Value& prompt) const;
-  // Temperatures that only some prompts use, in the order of their first use; empty if all variants ask all
-  // prompts.
-  std::vector<std::string> prompt_temperatures;
-  std::vector<std::vector<VariantIndex>> variants_of_temperature;  // parallel to prompt_temperatures
+  // By a prompt's own temperature, printed; empty if all variants ask all prompts.
+  std::unordered_map<std::string, std::vector<VariantIndex>> variants_of_temperature;
 };
 VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 

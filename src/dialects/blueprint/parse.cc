@@ -161,7 +161,7 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   if (!parts) return std::nullopt;
 
   LintHeader(parts->header, context);
-  const HeaderFacts facts = NormaliseHeader(parts->header, context);
+  HeaderFacts facts = NormaliseHeader(parts->header, context);
   List prompts;
   prompts.reserve(parts->entries.size());
   for (Value& entry : parts->entries) {

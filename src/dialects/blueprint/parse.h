@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 
 #include "base/diagnostics.h"
 #include "spec/suite.h"
@@ -34,11 +35,27 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
 // Keys that make a document a prompt.
 bool HasPromptKeys(const Map& document);
 
+// What `$ref` names: point_defs, or the older defs. Found in constant time; what references copy is counted.
+class Definitions {
+ public:
+  Definitions() = default;
+  explicit Definitions(Map members);
+  const Value* Find(std::string_view name) const;  // null if there is none
+  std::string_view NearestName(std::string_view name) const;
+  // Counts one more copy of a definition; false when limits::kReferenceBytesMax is passed.
+  bool CountCopy(const Value& definition);
+
+ private:
+  Map members_;
+  std::unordered_map<std::string_view, const Value*> by_name_;  // parts of members_
+  std::size_t copied_bytes_ = 0;
+};
+
 // What prompts take from the header.
 struct HeaderFacts {
   std::string render_as = "markdown";
   std::optional<bool> no_cache;
-  Map definitions;  // of `$ref`: point_defs, or the older defs
+  Definitions definitions;
 };
 
 // Aliases, references and checks of the header, in place.
@@ -50,14 +67,14 @@ bool CheckRenderAs(const Value& value, std::string_view of, ParseContext& contex
 void CheckServices(const Map& header, ParseContext& context);
 
 // One entry of the prompts list in its normal form; `position` counts from 1.
-Value NormalisePrompt(Value entry, std::size_t position, const HeaderFacts& facts, ParseContext& context);
+Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context);
 
 // The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
 
 struct PointScope {
   ParseContext& context;
-  const Map& definitions;
+  Definitions& definitions;
   std::string_view prompt;  // as above
 };
 // One rubric block: a list of points {text | fn, fnArgs, multiplier, citation} and lists of them (alternative

@@ -2,6 +2,7 @@
 // references to definitions (spec: blueprint 6).
 #include <fmt/core.h>
 
+#include "base/limits.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lint.h"
 #include "dialects/blueprint/parse.h"
@@ -204,13 +205,17 @@ Value Expanded(Value point, const PointScope& scope) {
   }
   const Value* definition = scope.definitions.Find(name->AsString());
   if (definition == nullptr) {
-    std::vector<std::string_view> names;
-    for (const Member& member : scope.definitions) names.push_back(member.key);
-    const std::string_view near = DidYouMean(name->AsString(), names);
+    const std::string_view near = scope.definitions.NearestName(name->AsString());
     Complain(scope, "blueprint.ref", fmt::format("$ref: there is no definition {}", Quoted(name->AsString())),
              name->span,
              near.empty() ? "define it under point_defs in the header"
                           : fmt::format("did you mean \"{}\"?", near));
+    return point;
+  }
+  if (!scope.definitions.CountCopy(*definition)) {
+    Complain(scope, "blueprint.limit",
+             fmt::format("$ref: references copy more than {} MiB", limits::kReferenceBytesMax >> 20),
+             point.span, "make the definitions shorter, or refer to them less often");
     return point;
   }
   if (definition->is_string()) {

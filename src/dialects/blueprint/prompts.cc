@@ -77,7 +77,7 @@ void AddSystem(PromptWork& work) {
   work.Keep("system");
 }
 
-void AddNoCache(PromptWork& work, const HeaderFacts& facts) {
+void AddNoCache(PromptWork& work, HeaderFacts& facts) {
   const Value* no_cache = work.entry.Find("noCache");
   if (no_cache != nullptr) {
     work.out.Append("noCache", Value(no_cache->Truthy()));
@@ -113,7 +113,7 @@ void AddWeight(PromptWork& work) {
   work.out.Append("weight", std::move(weight));
 }
 
-void AddRenderAs(PromptWork& work, const HeaderFacts& facts) {
+void AddRenderAs(PromptWork& work, HeaderFacts& facts) {
   Value render_as = Take(work.entry, "render_as");
   if (render_as.Truthy()) {
     CheckRenderAs(render_as, work.name + ": ", work.context);
@@ -149,7 +149,7 @@ void AddChecked(PromptWork& work) {
   }
 }
 
-void AddPoints(PromptWork& work, const HeaderFacts& facts) {
+void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
   Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
   if (points.Truthy()) work.out.Append("points", NormalisePoints(std::move(points), "should", scope));
@@ -179,7 +179,7 @@ Map EntryMembers(Value entry, std::size_t position, ParseContext& context) {
 
 }  // namespace
 
-Value NormalisePrompt(Value entry, std::size_t position, const HeaderFacts& facts, ParseContext& context) {
+Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context) {
   PromptWork work{context, {}, entry.span, EntryMembers(std::move(entry), position, context), {}};
   work.name = NameOf(work.entry, position);
   LintPrompt(work.entry, work.name, context);

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/limits.h"
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lower.h"
@@ -82,17 +83,48 @@ std::string TextMember(const Value& object, std::string_view key) {
 Variant OfModel(const Value& model) {
   Variant variant;
   variant.model_id = ModelId(model);
-  Map details;
   if (model.is_map()) {
     variant.provider = "custom";
     variant.model = TextMember(model, "modelName");
     variant.base_url = TextMember(model, "url");
-    details.Append("custom", model);
   } else {
     ModelName name = SplitModelId(variant.model_id);
     variant.provider = std::move(name.provider);
     variant.model = std::move(name.model);
   }
+  return variant;
+}
+
+// What a model is multiplied by.
+struct Axes {
+  std::vector<TemperatureChoice> temperatures;
+  std::vector<std::optional<std::string>> systems;
+  bool has_systems = false;  // the header lists them
+  bool by_prompt = false;    // each temperature asks only the prompts whose own it is
+};
+
+Axes ReadAxes(const Map& config, bool like_weval) {
+  Axes axes;
+  axes.temperatures = TemperatureAxis(config, like_weval);
+  axes.systems = SystemAxis(config);
+  axes.has_systems = NonEmptyList(config, "systems") != nullptr;
+  axes.by_prompt = like_weval && NonEmptyList(config, "temperatures") == nullptr &&
+                   config.Find("temperature") == nullptr && axes.temperatures.size() > 1;
+  return axes;
+}
+
+Variant OfAxes(const Variant& of_model, const TemperatureChoice& temperature, std::size_t system,
+               const Axes& axes) {
+  Variant variant = of_model;
+  VariantSuffix suffix;
+  if (temperature.in_id) suffix.temperature = temperature.sent;
+  if (axes.systems.size() > 1) suffix.system_index = system;
+  variant.id = EffectiveModelId(variant.model_id, suffix);
+  variant.params.temperature = temperature.sent;
+  variant.system = axes.systems[system];
+  Map details;
+  details.Append("temperature", Value(temperature.sent.value_or(kDefaultTemperature)));
+  if (axes.has_systems) details.Append("systemIndex", Value(static_cast<double>(system)));
   variant.details = Value(std::move(details));
   return variant;
 }
@@ -122,45 +154,36 @@ ModelName SplitModelId(std::string_view id) {
 }
 
 std::vector<VariantIndex> VariantPlan::AskedOf(const Value& prompt) const {
-  const auto found =
-      std::find(prompt_temperatures.begin(), prompt_temperatures.end(), JsNumberText(OwnTemperature(prompt)));
-  if (found == prompt_temperatures.end()) return {};
-  return variants_of_temperature[static_cast<std::size_t>(found - prompt_temperatures.begin())];
+  const auto found = variants_of_temperature.find(JsNumberText(OwnTemperature(prompt)));
+  return found == variants_of_temperature.end() ? std::vector<VariantIndex>() : found->second;
 }
 
 VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   const bool like_weval = input.options.compat == Compat::kWeval;
-  const std::vector<TemperatureChoice> temperatures = TemperatureAxis(config, like_weval);
-  const std::vector<std::optional<std::string>> systems = SystemAxis(config);
-  const bool has_systems = NonEmptyList(config, "systems") != nullptr;
-  const bool by_prompt = like_weval && NonEmptyList(config, "temperatures") == nullptr &&
-                         config.Find("temperature") == nullptr && temperatures.size() > 1;
+  const Axes axes = ReadAxes(config, like_weval);
+  const List models = AskedModels(config, input);
   VariantPlan plan;
-  if (by_prompt) {
-    for (const TemperatureChoice& choice : temperatures) {
-      plan.prompt_temperatures.push_back(JsNumberText(*choice.sent));
-    }
-    plan.variants_of_temperature.resize(temperatures.size());
+  const double count = static_cast<double>(models.size()) * static_cast<double>(axes.temperatures.size()) *
+                       static_cast<double>(axes.systems.size());
+  if (count > static_cast<double>(limits::kVariantsMax)) {
+    input.diagnostics.Error(
+        "blueprint.limit",
+        fmt::format("{} models x {} temperatures x {} system prompts are more than {} variants",
+                    models.size(), axes.temperatures.size(), axes.systems.size(), limits::kVariantsMax),
+        config.Find("models")->span, "run fewer of them at a time");
+    return plan;
   }
   std::unordered_set<std::string> seen;
-  for (const Value& model : AskedModels(config, input)) {
+  for (const Value& model : models) {
     const Variant of_model = OfModel(model);
-    for (std::size_t t = 0; t < temperatures.size(); ++t) {
-      const TemperatureChoice& choice = temperatures[t];
-      for (std::size_t s = 0; s < systems.size(); ++s) {
-        Variant variant = of_model;
-        VariantSuffix suffix;
-        if (choice.in_id) suffix.temperature = choice.sent;
-        if (systems.size() > 1) suffix.system_index = s;
-        variant.id = EffectiveModelId(variant.model_id, suffix);
+    for (const TemperatureChoice& temperature : axes.temperatures) {
+      for (std::size_t s = 0; s < axes.systems.size(); ++s) {
+        Variant variant = OfAxes(of_model, temperature, s, axes);
         if (!seen.insert(variant.id).second) continue;
-        variant.params.temperature = choice.sent;
-        variant.system = systems[s];
-        Map& details = variant.details.AsMap();
-        details.Append("temperature", Value(choice.sent.value_or(kDefaultTemperature)));
-        if (has_systems) details.Append("systemIndex", Value(static_cast<double>(s)));
-        if (by_prompt)
-          plan.variants_of_temperature[t].push_back(static_cast<VariantIndex>(plan.variants.size()));
+        if (axes.by_prompt) {
+          plan.variants_of_temperature[JsNumberText(*temperature.sent)].push_back(
+              static_cast<VariantIndex>(plan.variants.size()));
+        }
         plan.variants.push_back(std::move(variant));
       }
     }
