@@ -12,7 +12,8 @@ Span ArgsSpan(const Check& check) {
   return check.args.span.file == FileId::kNone ? check.span : check.args.span;
 }
 
-std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where, Diagnostics& diagnostics) {
+std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
+                        Diagnostics& diagnostics) {
   std::string message = fmt::format("${}: {}", input.check.kind, problem);
   diagnostics.Warning("check.bad-argument", message, where,
                       "the check gives an error instead of a score for every answer until this is mended");
@@ -22,7 +23,8 @@ std::string WarnProblem(const ParseInput& input, std::string_view problem, Span 
 std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   const std::string_view found = args.is_undefined() ? "no argument" : KindName(args);
-  return WarnProblem(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check), diagnostics);
+  return WarnProblem(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check),
+                     diagnostics);
 }
 
 Score NumberScore(double number, Compat compat) {

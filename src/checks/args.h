@@ -1,7 +1,8 @@
-// How rows keep their arguments: what `parse` made of them, or the sentence that every answer gets instead of a score.
+// How rows keep their arguments: what `parse` made of them, or the sentence that every answer gets instead of
+// a score.
 //
-// Arguments that are no good do not stop the suite: weval grades on and leaves the point without a score, and so do we,
-// with a warning at the argument's place (issue 3: the default changes no score against compat).
+// Arguments that are no good do not stop the suite: weval grades on and leaves the point without a score, and
+// so do we, with a warning at the argument's place (issue 3: the default changes no score against compat).
 #pragma once
 
 #include <memory>
@@ -29,7 +30,8 @@ Span ArgsSpan(const Check& check);
 // "$contains expects a text, found a list"; also warned about.
 std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
 // "$matches: <problem>"; also warned about, at `where`.
-std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where, Diagnostics& diagnostics);
+std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
+                        Diagnostics& diagnostics);
 
 template <class T>
 CheckArgs UnusableArgs(std::string problem) {
@@ -52,8 +54,8 @@ Score Not(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
   return Invert(grade(input, args, worker));
 }
 
-// A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where weval's behaviour is asked for;
-// else it is an error.
+// A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where weval's behaviour is
+// asked for; else it is an error.
 Score NumberScore(double number, Compat compat);
 
 }  // namespace assay

@@ -1,7 +1,8 @@
 // The text families `contains`, `starts_with`, `ends_with`, exact and with any letter case.
 //
-// JavaScript compares UTF-16 code units; comparing UTF-8 bytes is the same unless the searched text holds half of a
-// surrogate pair, which may be found inside a whole one. Letter case goes through toLowerCase() on both sides.
+// JavaScript compares UTF-16 code units; comparing UTF-8 bytes is the same unless the searched text holds
+// half of a surrogate pair, which may be found inside a whole one. Letter case goes through toLowerCase() on
+// both sides.
 #include <optional>
 #include <string>
 

@@ -1,8 +1,8 @@
-// The text families `contains_word` and `icontains_word`: a text that no letter, digit or underscore touches. Letters and
-// numbers are Unicode's L and N; marks are neither. An empty text is in every answer.
+// The text families `contains_word` and `icontains_word`: a text that no letter, digit or underscore touches.
+// Letters and numbers are Unicode's L and N; marks are neither. An empty text is in every answer.
 //
-// The rule is a regular expression with look-behind (weval's own way); where pattern and answer are ASCII, searching and
-// looking at the neighbours gives the same for a tenth of the time.
+// The rule is a regular expression with look-behind (weval's own way); where pattern and answer are ASCII,
+// searching and looking at the neighbours gives the same for a tenth of the time.
 #include <algorithm>
 #include <string>
 
@@ -44,12 +44,14 @@ Result<TextTest> MakeTest(std::string_view text) {
   if (text.empty()) return TextTest([](AnswerView&) -> Result<bool> { return true; });
   constexpr bool kAnyCase = letters == Letters::kAnyCase;
   ASSAY_TRY(std::shared_ptr<const JsRegex> regex,
-            JsRegex::Compile(WordPattern(text), kAnyCase ? JsRegexFlags::kIgnoreCaseUnicode : JsRegexFlags::kUnicode));
+            JsRegex::Compile(WordPattern(text),
+                             kAnyCase ? JsRegexFlags::kIgnoreCaseUnicode : JsRegexFlags::kUnicode));
   std::string ascii_word = !IsAscii(text) ? std::string() : kAnyCase ? JsToLower(text) : std::string(text);
-  return TextTest([regex = std::move(regex), ascii_word = std::move(ascii_word)](AnswerView& answer) -> Result<bool> {
-    if (ascii_word.empty() || !answer.subject().is_ascii()) return regex->Search(answer.subject());
-    return HasAsciiWord(kAnyCase ? std::string_view(answer.js_lower()) : answer.text(), ascii_word);
-  });
+  return TextTest(
+      [regex = std::move(regex), ascii_word = std::move(ascii_word)](AnswerView& answer) -> Result<bool> {
+        if (ascii_word.empty() || !answer.subject().is_ascii()) return regex->Search(answer.subject());
+        return HasAsciiWord(kAnyCase ? std::string_view(answer.js_lower()) : answer.text(), ascii_word);
+      });
 }
 
 }  // namespace

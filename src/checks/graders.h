@@ -1,5 +1,5 @@
-// The functions behind the rows of table.cc that are no text tests (text_tests.h). Each pair's contract is at the top of
-// its file.
+// The functions behind the rows of table.cc that are no text tests (text_tests.h). Each pair's contract is at
+// the top of its file.
 #pragma once
 
 #include "checks/args.h"

@@ -1,4 +1,5 @@
-// Grades `$is_json`: 1 if JSON.parse of the whole answer gives an object or an array, else 0. Pure; any thread.
+// Grades `$is_json`: 1 if JSON.parse of the whole answer gives an object or an array, else 0. Pure; any
+// thread.
 //   args    ignored
 //   answer  JSON's own white space may surround it; code fences, a byte order mark or NBSP may not
 //   source  weval 51dc4d3 src/point-functions/is_json.ts

@@ -1,8 +1,10 @@
-// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure but for its own clock; limits of text/script.h.
-//   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}], modelId}
-//   value   of the last statement, or of a top-level `return`: true and false, a number (clamped to [0, 1]), undefined
-//           (0), or an object with `score` (and perhaps `explain`, a text); anything else is an error, as is an `error`
-//           beside a score
+// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure but for its own clock; limits of
+// text/script.h.
+//   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}],
+//   modelId} value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
+//   [0, 1]), undefined
+//           (0), or an object with `score` (and perhaps `explain`, a text); anything else is an error, as is
+//           an `error` beside a score
 //   source  weval 51dc4d3 src/point-functions/js.ts (spec: blueprint 11.5)
 //   known deviations: the snippet cannot reach the host; promises are never settled
 #include <fmt/core.h>
@@ -37,7 +39,8 @@ std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
   return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
 }
 
-// V8's name for a `return` outside of a function; scripts may throw it themselves, which weval cannot tell apart.
+// V8's name for a `return` outside of a function; scripts may throw it themselves, which weval cannot tell
+// apart.
 constexpr std::string_view kIllegalReturn = "Illegal return statement";
 
 bool WantsFunction(const ScriptOutcome& outcome) {
@@ -46,8 +49,8 @@ bool WantsFunction(const ScriptOutcome& outcome) {
 }
 
 Score ScoreOfType(std::string_view type) {
-  return Score::Failure(
-      fmt::format("$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
+  return Score::Failure(fmt::format(
+      "$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
 }
 
 Score ScoreOfObject(const Value& object, Compat compat) {
@@ -62,7 +65,8 @@ Score ScoreOfObject(const Value& object, Compat compat) {
   } else if (number != nullptr && number->is_number()) {
     score = NumberScore(number->AsNumber(), compat);
   } else {
-    return ScoreOfType(fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
+    return ScoreOfType(
+        fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
   }
   const Value* explain = object.Find("explain");
   if (explain != nullptr && explain->is_string()) score.explanation = explain->AsString();

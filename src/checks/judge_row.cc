@@ -1,4 +1,5 @@
-// The row of `judge`: a criterion in words, graded by the suite's judges in a step of its own (plan/, judge.h).
+// The row of `judge`: a criterion in words, graded by the suite's judges in a step of its own (plan/,
+// judge.h).
 #include "checks/graders.h"
 
 namespace assay {

@@ -1,5 +1,6 @@
-// Checks that ask one question of a text, alone or over a list: `contains`, `matches`, `contains_word` and their
-// families (any, all, at least n). A family is a maker of tests; the shapes of arguments and the counting are shared.
+// Checks that ask one question of a text, alone or over a list: `contains`, `matches`, `contains_word` and
+// their families (any, all, at least n). A family is a maker of tests; the shapes of arguments and the
+// counting are shared.
 //
 //   source  weval 51dc4d3 src/point-functions (spec: blueprint 11.2, 11.3); known deviations: none.
 #pragma once

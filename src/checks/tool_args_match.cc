@@ -1,8 +1,10 @@
-// Grades `$tool_args_match: {name, where, normalizeWhitespace?}`: 1 if some call of the tool has arguments that `where`
-// accepts, else 0. Calls come from the answer's text (tool_trace.h); calls without arguments never match.
-//   where   a map or list: every key exists in the arguments with an equal value, maps and lists compared by their keys,
-//           so [1] accepts [1, 2] and {} accepts anything; a text: a JavaScript expression over `args`, a failing one
-//           does not match; anything else matches nothing
+// Grades `$tool_args_match: {name, where, normalizeWhitespace?}`: 1 if some call of the tool has arguments
+// that `where` accepts, else 0. Calls come from the answer's text (tool_trace.h); calls without arguments
+// never match.
+//   where   a map or list: every key exists in the arguments with an equal value, maps and lists compared by
+//   their keys,
+//           so [1] accepts [1, 2] and {} accepts anything; a text: a JavaScript expression over `args`, a
+//           failing one does not match; anything else matches nothing
 //   error   arguments that have no keys (a text, a number) where `where` wants some
 //   source  weval 51dc4d3 src/point-functions/tool_args_match.ts
 //   known deviations: expressions run in the limits of `$js`; inherited names (toString) are no keys
@@ -79,7 +81,8 @@ Result<bool> Accepts(const Value& where, const Value& found, Whitespace whitespa
     return true;
   }
   for (std::size_t i = 0; i < keys; ++i) {
-    ASSAY_TRY(const bool accepted, AcceptsMember(where.AsList()[i], FindKey(found, std::to_string(i)), whitespace));
+    ASSAY_TRY(const bool accepted,
+              AcceptsMember(where.AsList()[i], FindKey(found, std::to_string(i)), whitespace));
     if (!accepted) return false;
   }
   return true;
@@ -111,7 +114,8 @@ CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics) 
   const Value& args = input.check.args;
   const Value* name = args.Find("name");
   if (name == nullptr || !name->is_string() || name->AsString().empty()) {
-    return UnusableArgs<ToolArgsRule>(WarnExpected(input, "{name, where} with the name of a tool", diagnostics));
+    return UnusableArgs<ToolArgsRule>(
+        WarnExpected(input, "{name, where} with the name of a tool", diagnostics));
   }
   ToolArgsRule rule;
   rule.name = name->AsString();
@@ -119,10 +123,11 @@ CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics) 
   const Value* normalize = args.Find("normalizeWhitespace");
   if (normalize != nullptr && normalize->Truthy()) rule.whitespace = Whitespace::kDropped;
   if (!rule.where.is_string() && !HasKeys(rule.where)) {
-    diagnostics.Warning("check.ignored-argument",
-                        std::string("$tool_args_match: expected `where` to be a map or an expression, found ") +
-                            std::string(KindName(rule.where)) + "; no call can match",
-                        ArgsSpan(input.check));
+    diagnostics.Warning(
+        "check.ignored-argument",
+        std::string("$tool_args_match: expected `where` to be a map or an expression, found ") +
+            std::string(KindName(rule.where)) + "; no call can match",
+        ArgsSpan(input.check));
   }
   return MakeArgs(std::move(rule));
 }

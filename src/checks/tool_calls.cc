@@ -1,6 +1,7 @@
 // Grades which tools an answer called: `$tool_called: name`, `$tool_call_count_between: [min, max, name?]`,
 // `$tool_call_order: [name, ...]`. Pure; any thread. Calls come from the answer's text (tool_trace.h).
-//   score   1 or 0: some call has the name; the number of calls (with the name) lies in the range, both ends included;
+//   score   1 or 0: some call has the name; the number of calls (with the name) lies in the range, both ends
+//   included;
 //           the names are called in this order, others in between allowed
 //   args    of the count: what is no number is 0 or no upper bound; of the order: what is no text is left out
 //   source  weval 51dc4d3 src/point-functions/tool_*.ts; known deviations: none
@@ -26,13 +27,16 @@ Score YesNo(bool yes) { return Score::Of(yes ? 1 : 0); }
 
 Score Called(const GradeInput& input, const std::string& name, WorkerState&) {
   const std::vector<ToolCall> calls = ParseToolTrace(input.answer.text());
-  return YesNo(std::any_of(calls.begin(), calls.end(), [&name](const ToolCall& call) { return call.name == name; }));
+  return YesNo(
+      std::any_of(calls.begin(), calls.end(), [&name](const ToolCall& call) { return call.name == name; }));
 }
 
 Score Counted(const GradeInput& input, const CallRange& range, WorkerState&) {
   const std::vector<ToolCall> calls = ParseToolTrace(input.answer.text());
-  const auto count = static_cast<double>(std::count_if(
-      calls.begin(), calls.end(), [&range](const ToolCall& call) { return !range.name || call.name == *range.name; }));
+  const auto count =
+      static_cast<double>(std::count_if(calls.begin(), calls.end(), [&range](const ToolCall& call) {
+        return !range.name || call.name == *range.name;
+      }));
   return YesNo(count >= range.min && count <= range.max);
 }
 

@@ -30,7 +30,8 @@ std::vector<ToolCall> ParseToolTrace(std::string_view text) {
   if (text.find(kMarker) == std::string_view::npos) return calls;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (std::optional<ToolCall> call = ParseLine(text.substr(start, end - start))) calls.push_back(std::move(*call));
+    if (std::optional<ToolCall> call = ParseLine(text.substr(start, end - start)))
+      calls.push_back(std::move(*call));
     start = end + 1;
   }
   return calls;

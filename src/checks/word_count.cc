@@ -25,12 +25,14 @@ Score Grade(const GradeInput& input, const WordRange& range, WorkerState&) {
 
 CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  if (args.is_list() && args.AsList().size() == 2 && args.AsList()[0].is_number() && args.AsList()[1].is_number()) {
+  if (args.is_list() && args.AsList().size() == 2 && args.AsList()[0].is_number() &&
+      args.AsList()[1].is_number()) {
     const double min = args.AsList()[0].AsNumber();
     const double max = args.AsList()[1].AsNumber();
     if (!(min < 0 || max < 0 || min > max)) return MakeArgs(WordRange{min, max, input.compat});
   }
-  return UnusableArgs<WordRange>(WarnExpected(input, "two numbers [min, max] with 0 <= min <= max", diagnostics));
+  return UnusableArgs<WordRange>(
+      WarnExpected(input, "two numbers [min, max] with 0 <= min <= max", diagnostics));
 }
 
 Score GradeWordCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {

@@ -34,7 +34,8 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, HttpReply reply) {
     verdict.reply_class = codec->classify(reply);
     verdict.reply = Widen(codec->decode(reply));
     if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
-      verdict.reply = Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
+      verdict.reply =
+          Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
     }
     if (!prepared.recorded) verdict.raw = std::move(reply.body);
     return verdict;
