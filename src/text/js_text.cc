@@ -51,6 +51,11 @@ char ConvertAscii(char c, Case to) {
 
 std::string Convert(std::string_view text, Case to) {
   std::string out;
+  if (IsAscii(text)) {
+    out.assign(text);
+    for (char& c : out) c = ConvertAscii(c, to);
+    return out;
+  }
   out.reserve(text.size());
   for (std::size_t at = 0; at < text.size();) {
     if (static_cast<unsigned char>(text[at]) < 0x80) {

@@ -184,7 +184,10 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
     JS_SetMaxStackSize(runtime, limits::kScriptStackBytesMax);
     JS_SetInterruptHandler(runtime, IsOverTime, &cpu);
     JSContext* context = NewRealm(runtime);
-    if (context != nullptr && AddGlobals(context, globals)) outcome = Run(context, source);
+    const bool names_last_match = source.find("RegExp") != std::string_view::npos;
+    const bool ready =
+        context != nullptr && AddGlobals(context, globals) && (!names_last_match || AddLastMatch(context));
+    if (ready) outcome = Run(context, source);
   }
   if (cpu.Exhausted()) {
     outcome = Limit("was still running after " + std::to_string(limits::kScriptTime.count()) + " ms");

@@ -2,7 +2,9 @@
 #include "text/script_realm.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <string>
 
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -103,6 +105,30 @@ bool AddLocaleCompare(JSContext* context, JSValueConst global) {
   return JS_DefinePropertyValueStr(context, prototype.get(), "localeCompare", function, kHidden) >= 0;
 }
 
+constexpr int kLastMatchGroups = 9;
+
+// RegExp.prototype.exec that remembers its last match. data: the engine's own exec, the array that holds the
+// match.
+JSValue ExecAndRemember(JSContext* context, JSValueConst self, int count, JSValueConst* arguments, int,
+                        JSValue* data) {
+  JsHandle match(context, JS_Call(context, data[0], self, count, arguments));
+  if (match.is_exception()) return JS_EXCEPTION;
+  if (JS_IsObject(match.get())) {
+    const JSValue kept = JS_DupValue(context, match.get());
+    if (JS_DefinePropertyValueUint32(context, data[1], 0, kept, JS_PROP_C_W_E) < 0) return JS_EXCEPTION;
+  }
+  return match.Release();
+}
+
+// The getter of RegExp.$1 and so on; `group` is its number, data the array of ExecAndRemember.
+JSValue LastMatchGroup(JSContext* context, JSValueConst, int, JSValueConst*, int group, JSValue* data) {
+  const JsHandle match(context, JS_GetPropertyUint32(context, data[0], 0));
+  if (match.is_exception()) return JS_EXCEPTION;
+  if (!JS_IsObject(match.get())) return JS_NewString(context, "");
+  JsHandle text(context, JS_GetPropertyUint32(context, match.get(), static_cast<std::uint32_t>(group)));
+  return JS_IsUndefined(text.get()) ? JS_NewString(context, "") : text.Release();
+}
+
 using AddIntrinsic = int (*)(JSContext*);
 constexpr AddIntrinsic kIntrinsics[] = {
     JS_AddIntrinsicBaseObjects, JS_AddIntrinsicDate,    JS_AddIntrinsicEval,   JS_AddIntrinsicRegExp,
@@ -121,6 +147,33 @@ JSContext* NewRealm(JSRuntime* runtime) {
   const JsHandle global(context, JS_GetGlobalObject(context));
   const bool complete = AddConsole(context, global.get()) && AddLocaleCompare(context, global.get());
   return complete ? context : nullptr;
+}
+
+bool AddLastMatch(JSContext* context) {
+  const JsHandle global(context, JS_GetGlobalObject(context));
+  const JsHandle constructor(context, JS_GetPropertyStr(context, global.get(), "RegExp"));
+  const JsHandle prototype(context, JS_GetPropertyStr(context, constructor.get(), "prototype"));
+  JsHandle exec(context, JS_GetPropertyStr(context, prototype.get(), "exec"));
+  JsHandle holder(context, JS_NewArray(context));
+  if (exec.is_exception() || holder.is_exception()) return false;
+  JSValueConst data[] = {exec.get(), holder.get()};
+  const JSValue remembering = JS_NewCFunctionData(context, ExecAndRemember, 1, 0, 2, data);
+  constexpr int kHidden = JS_PROP_CONFIGURABLE | JS_PROP_WRITABLE;
+  if (JS_IsException(remembering) ||
+      JS_DefinePropertyValueStr(context, prototype.get(), "exec", remembering, kHidden) < 0) {
+    return false;
+  }
+  for (int group = 1; group <= kLastMatchGroups; ++group) {
+    const JSValue getter = JS_NewCFunctionData(context, LastMatchGroup, 0, group, 1, &data[1]);
+    if (JS_IsException(getter)) return false;
+    const std::string name = "$" + std::to_string(group);
+    const JSAtom atom = JS_NewAtom(context, name.c_str());
+    const int defined =
+        JS_DefinePropertyGetSet(context, constructor.get(), atom, getter, JS_UNDEFINED, JS_PROP_CONFIGURABLE);
+    JS_FreeAtom(context, atom);
+    if (defined < 0) return false;
+  }
+  return true;
 }
 
 }  // namespace assay

@@ -9,4 +9,8 @@ namespace assay {
 // A fresh realm in `runtime`, or null when memory ran out. No host objects, modules or timers.
 JSContext* NewRealm(JSRuntime* runtime);
 
+// Adds RegExp.$1 to RegExp.$9, which the engine lacks. Apart from the rest because it takes the engine's
+// short cut for regexes away: for scripts that name them. False with an exception pending.
+bool AddLastMatch(JSContext* context);
+
 }  // namespace assay

@@ -51,6 +51,14 @@ TEST_CASE("completion values") {
   CHECK(!object.has_score_member);
 }
 
+TEST_CASE("RegExp.$1 holds a group of the last match") {
+  CHECK(SameValue(Eval("'a42b'.match(/([0-9]+)(x)?/); RegExp.$1 + '|' + RegExp.$2 + '|' + RegExp.$9").value,
+                  "42||"));
+  CHECK(SameValue(Eval("/(b)/.test('abc'); /(z)/.test('abc'); RegExp.$1").value, "b"));
+  CHECK(SameValue(Eval("RegExp.$1").value, ""));
+  CHECK(SameValue(Eval("new RegExp('(.)b', 'g'); 'ab1b'.replace(/(.)b/g, '<$1>')").value, "<a><1>"));
+}
+
 TEST_CASE("values without a form") {
   const std::pair<std::string_view, std::string_view> rows[] = {
       {"1n", "bigint"},
