@@ -17,6 +17,8 @@
 namespace assay::conformance {
 namespace {
 
+using namespace blueprint;
+
 constexpr std::string_view kCollections = "/collections";
 
 // Files that exist only in a row.

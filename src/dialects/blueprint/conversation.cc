@@ -5,7 +5,7 @@
 
 #include "dialects/blueprint/js_values.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -87,4 +87,4 @@ std::vector<Turn> ConversationTurns(const Value& prompt) {
   return turns;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -7,7 +7,7 @@
 #include "spec/suite.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // An error for everything that cannot be asked: no messages, a role that does not exist, texts that are empty
 // or no texts, two turns of one speaker in a row, a conversation that does not start and end right.
@@ -17,4 +17,4 @@ void CheckConversation(const Value& prompt, Diagnostics& diagnostics);
 // answer to the last user message, which is a turn of its own.
 std::vector<Turn> ConversationTurns(const Value& prompt);
 
-}  // namespace assay
+}  // namespace assay::blueprint

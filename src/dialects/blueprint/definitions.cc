@@ -5,7 +5,7 @@
 #include "base/limits.h"
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -54,4 +54,4 @@ bool Definitions::CountCopy(const Value& definition) {
   return bytes <= room;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

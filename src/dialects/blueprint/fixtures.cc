@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "dialects/blueprint/js_values.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -126,4 +126,4 @@ std::optional<std::string> FixtureBook::PickJudgeReply(const JudgeFixtureKey& ke
   return JudgeReplyOf(*reply);
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -34,7 +34,7 @@
 #include "spec/request.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // Whose reply is looked for.
 struct FixtureKey {
@@ -85,4 +85,4 @@ class FixtureBook {
 // 32-bit FNV-1a whose XOR takes whole UTF-16 units.
 std::uint32_t FixtureHash(std::string_view text);
 
-}  // namespace assay
+}  // namespace assay::blueprint

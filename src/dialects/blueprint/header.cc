@@ -10,7 +10,7 @@
 #include "dialects/blueprint/parse.h"
 #include "dialects/blueprint/url.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -224,4 +224,4 @@ void CheckServices(const Map& header, ParseContext& context) {
   }
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -16,7 +16,7 @@
 #include "text/js_text.h"
 #include "text/json.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -151,4 +151,4 @@ std::string RunLabelOf(std::string_view user_label, std::string_view config_hash
   return label.empty() ? std::string(config_hash) : fmt::format("{}_{}", label, config_hash);
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

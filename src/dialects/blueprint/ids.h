@@ -9,7 +9,7 @@
 
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // The text that a prompt's id is the hash of: canonical JSON of the normal form without its id.
 std::string CanonicalPrompt(const Value& prompt);
@@ -33,4 +33,4 @@ std::string ConfigContentHash(const Map& config);
 // The user's label, trimmed, and the hash; the hash alone if there is no label.
 std::string RunLabelOf(std::string_view user_label, std::string_view config_hash);
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -5,7 +5,7 @@
 #include "text/js_number.h"
 #include "text/js_text.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys) {
   const Value* last = nullptr;
@@ -121,4 +121,4 @@ std::string JsText(const Value& value) {
   return {};
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -8,7 +8,7 @@
 
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // a || b || c over members: the first truthy one, else the last one named. Null stands for an absent member.
 const Value* FirstTruthy(const Map& map, std::initializer_list<std::string_view> keys);
@@ -28,4 +28,4 @@ Map SpreadToMap(Value value);
 // String(x); dates as ISO text.
 std::string JsText(const Value& value);
 
-}  // namespace assay
+}  // namespace assay::blueprint

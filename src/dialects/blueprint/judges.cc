@@ -6,7 +6,7 @@
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lower.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -74,4 +74,4 @@ void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   }
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "dialects/blueprint/js_values.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -232,4 +232,4 @@ void LintNormalForm(const Map& normal_form, ParseContext& context) {
   }
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -6,7 +6,7 @@
 
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // Unknown keys of the header.
 void LintHeader(const Map& header, ParseContext& context);
@@ -27,4 +27,4 @@ void LintPathText(const Value& text, const PointScope& scope);
 // Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.
 void LintNormalForm(const Map& normal_form, ParseContext& context);
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -15,7 +15,7 @@
 #include "dialects/blueprint/models.h"
 #include "text/js_text.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -308,4 +308,4 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
   return normal_form;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -10,7 +10,7 @@
 #include "dialects/dialect.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // The config with models resolved (texts and custom model objects), or nothing after an error. All problems
 // at once.
@@ -21,4 +21,4 @@ std::string NormaliseTag(std::string_view tag);
 // --eval-method: "embedding" and "llm-coverage" in the order asked; unknown names are warned about.
 std::vector<std::string> ParseEvalMethods(std::string_view option, Diagnostics& diagnostics);
 
-}  // namespace assay
+}  // namespace assay::blueprint

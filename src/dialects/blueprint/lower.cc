@@ -16,7 +16,7 @@
 #include "dialects/blueprint/models.h"
 #include "dialects/blueprint/point_items.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -291,4 +291,4 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   return suite;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -10,7 +10,7 @@
 #include "dialects/dialect.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // What the suite holds besides the files and the normal form; nothing after an error. Layout of the details:
 // blueprint.h.
@@ -39,4 +39,4 @@ ModelName SplitModelId(std::string_view id);
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -7,7 +7,7 @@
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -62,4 +62,4 @@ Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& c
   return messages;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

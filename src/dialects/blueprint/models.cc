@@ -11,7 +11,7 @@
 #include "text/js_text.h"
 #include "text/json.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -203,4 +203,4 @@ List ResolveModels(const List& models, const ReadInput& input) {
   return resolved;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -7,7 +7,7 @@
 #include "dialects/dialect.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 // Slips that the format's description promises to correct, each with a warning: stray blanks and quotes,
 // `provider/model`, and the pair {provider: model} that YAML makes of an unquoted blank. Others stay as they
@@ -25,4 +25,4 @@ std::string ModelId(const Value& model);
 // the mode of weval). Options: collections_dir, models (-m).
 List ResolveModels(const List& models, const ReadInput& input);
 
-}  // namespace assay
+}  // namespace assay::blueprint

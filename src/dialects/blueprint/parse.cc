@@ -8,7 +8,7 @@
 #include "text/json.h"
 #include "text/yaml.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -175,4 +175,4 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
   return normal_form;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

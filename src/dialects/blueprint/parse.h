@@ -14,7 +14,7 @@
 #include "spec/suite.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 enum class BlueprintFormat { kYaml, kJson };
 // By the path's ending, exact case: ".yml" and ".yaml" are YAML, everything else is JSON.
@@ -81,4 +81,4 @@ struct PointScope {
 // paths).
 Value NormalisePoints(Value block, std::string_view key, const PointScope& scope);
 
-}  // namespace assay
+}  // namespace assay::blueprint

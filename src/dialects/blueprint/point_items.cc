@@ -6,7 +6,7 @@
 #include "dialects/blueprint/js_values.h"
 #include "text/json.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -77,4 +77,4 @@ std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prom
   return item;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

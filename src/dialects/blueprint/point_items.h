@@ -9,7 +9,7 @@
 #include "base/diagnostics.h"
 #include "text/value.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 struct PointItem {
   bool is_function = false;
@@ -24,4 +24,4 @@ struct PointItem {
 // Nothing, with an error naming `prompt`, if the point is neither.
 std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt, Diagnostics& diagnostics);
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -7,7 +7,7 @@
 #include "dialects/blueprint/lint.h"
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -272,4 +272,4 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
   return result;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

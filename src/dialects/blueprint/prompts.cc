@@ -8,7 +8,7 @@
 #include "dialects/blueprint/lint.h"
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -203,4 +203,4 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   return prompt;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -8,7 +8,7 @@
 #include "dialects/blueprint/lower.h"
 #include "dialects/blueprint/parse.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -41,26 +41,32 @@ bool HasAnyKey(std::string_view text, std::initializer_list<std::string_view> ke
 
 }  // namespace
 
+}  // namespace assay::blueprint
+
+namespace assay {
+
 int SniffBlueprint(std::string_view path, std::string_view text) {
   if (path.ends_with(".toml")) return 0;
-  text = text.substr(0, kSniffedBytesMax);
+  text = text.substr(0, blueprint::kSniffedBytesMax);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  const bool is_yaml = BlueprintFormatOf(path) == BlueprintFormat::kYaml;
-  if (!is_yaml && !path.ends_with(".json")) return kPossible;
+  const bool is_yaml = blueprint::BlueprintFormatOf(path) == blueprint::BlueprintFormat::kYaml;
+  if (!is_yaml && !path.ends_with(".json")) return blueprint::kPossible;
   // A list of cases at the top level is an InfiBench suite.
-  if (HasKey(text, "cases", is_yaml)) return 0;
-  const bool has_keys = HasAnyKey(text, {"prompt", "prompts", "promptText", "messages", "should"}, false);
-  return has_keys ? kSureByKeys : kLikelyByName;
+  if (blueprint::HasKey(text, "cases", is_yaml)) return 0;
+  const bool has_keys =
+      blueprint::HasAnyKey(text, {"prompt", "prompts", "promptText", "messages", "should"}, false);
+  return has_keys ? blueprint::kSureByKeys : blueprint::kLikelyByName;
 }
 
 std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text) {
-  ParseContext context{input.options.compat, input.diagnostics};
-  std::optional<Value> normal_form = ParseBlueprint(file, text, BlueprintFormatOf(input.path), context);
+  blueprint::ParseContext context{input.options.compat, input.diagnostics};
+  std::optional<Value> normal_form =
+      blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
   if (!normal_form) return std::nullopt;
-  LintNormalForm(normal_form->AsMap(), context);
-  std::optional<Value> config = LoadBlueprint(*normal_form, input);
+  blueprint::LintNormalForm(normal_form->AsMap(), context);
+  std::optional<Value> config = blueprint::LoadBlueprint(*normal_form, input);
   if (!config) return std::nullopt;
-  std::optional<Suite> suite = LowerBlueprint(std::move(*config), input);
+  std::optional<Suite> suite = blueprint::LowerBlueprint(std::move(*config), input);
   if (!suite) return std::nullopt;
   suite->normal_form = std::move(*normal_form);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});

@@ -11,7 +11,7 @@
 #include "text/json.h"
 #include "text/yaml.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -73,7 +73,10 @@ void CheckJudges(const Value& judges, Diagnostics& diagnostics) {
   }
   for (const Member& prompt : judges.AsMap()) {
     if (!prompt.value.is_map()) {
-      CheckReply(prompt.value, 0, diagnostics);
+      diagnostics.Error("fixtures.judge",
+                        fmt::format("prompt {}: expected a mapping from criteria to replies, found {}",
+                                    Quoted(prompt.key), KindName(prompt.value)),
+                        prompt.value.span, "write {CRITERION: {class: MAJOR}}");
       continue;
     }
     for (const Member& criterion : prompt.value.AsMap())
@@ -163,17 +166,23 @@ Value ReadDocument(FileId file, std::string_view text, BlueprintFormat format, D
 
 }  // namespace
 
+}  // namespace assay::blueprint
+
+namespace assay {
+
 std::optional<Recording> ReadBlueprintFixtures(const ReadInput& input, FileId file, std::string_view text) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
-  Value fixtures = ReadDocument(file, text, BlueprintFormatOf(input.path), input.diagnostics);
-  if (input.diagnostics.ErrorCount() == errors_before) CheckFixtures(fixtures, file, input.diagnostics);
+  Value fixtures =
+      blueprint::ReadDocument(file, text, blueprint::BlueprintFormatOf(input.path), input.diagnostics);
+  if (input.diagnostics.ErrorCount() == errors_before)
+    blueprint::CheckFixtures(fixtures, file, input.diagnostics);
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   Recording recording;
-  recording.source = "fixtures:" + HexPrefix(Sha256Of(text), kSourceDigits);
+  recording.source = "fixtures:" + HexPrefix(Sha256Of(text), blueprint::kSourceDigits);
   recording.path = input.path;
-  recording.find = [book = std::make_shared<const FixtureBook>(std::move(fixtures))](
+  recording.find = [book = std::make_shared<const blueprint::FixtureBook>(std::move(fixtures))](
                        const Suite& suite, const ModelRequest&, const RequestTag& tag) {
-    return FindReply(*book, suite, tag);
+    return blueprint::FindReply(*book, suite, tag);
   };
   return recording;
 }

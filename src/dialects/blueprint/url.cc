@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -129,4 +129,4 @@ bool IsAbsoluteUrl(std::string_view text) {
   return IsAcceptableAuthority(rest.substr(0, rest.find_first_of("/\\?#")));
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -4,9 +4,9 @@
 
 #include <string_view>
 
-namespace assay {
+namespace assay::blueprint {
 
 // True for any scheme; http, https, ws, wss and ftp need a valid host and port.
 bool IsAbsoluteUrl(std::string_view text);
 
-}  // namespace assay
+}  // namespace assay::blueprint

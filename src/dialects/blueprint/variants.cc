@@ -12,7 +12,7 @@
 #include "text/js_number.h"
 #include "text/js_text.h"
 
-namespace assay {
+namespace assay::blueprint {
 
 namespace {
 
@@ -191,4 +191,4 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   return plan;
 }
 
-}  // namespace assay
+}  // namespace assay::blueprint

@@ -1,0 +1,63 @@
+// Warnings about what is read differently from how it looks.
+#include "dialects/blueprint/lint.h"
+
+#include <doctest/doctest.h>
+
+#include "dialects/blueprint/test_reading.h"
+
+namespace assay::blueprint {
+
+TEST_CASE("each warning, at its place") {
+  struct Row {
+    std::string point;  // one entry of `should`
+    std::string want;
+  };
+  const Row rows[] = {
+      {"be polite", ""},
+      {"$is_json", ""},
+      {"{$contains: a, weight: 2, citation: c}", ""},
+      {"\"Covers X\": Act 1940", ""},
+      {"\"$contains: 'x'\"", "warning blueprint.quoted-function 5:7\n"},
+      {"\"$100 refund\"", "warning blueprint.dollar-text 5:7\n"},
+      {"{$contains: a, $matches: b}", "warning blueprint.unknown-key 5:22\n"},
+      {"{$contains: a, text: b}", "warning blueprint.unknown-key 5:22\n"},
+      {"{text: a, wieght: 2}", "warning blueprint.unknown-key 5:17\n"},
+      {"{weight: heavy}", "warning blueprint.odd-citation 5:8\n"},
+      {"[$is_json, b]", "warning blueprint.path-text 5:8\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.point);
+    TestReading reading;
+    const std::string text = "models: [echo:a]\n---\n- prompt: q\n  should:\n    - " + row.point + "\n";
+    CHECK(reading.Read("t.yml", text));
+    CHECK(reading.Problems() == row.want);
+  }
+}
+
+TEST_CASE("what a file loses without a word") {
+  struct Row {
+    std::string text;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"models: [echo:a]\nprompts: [{prompt: a}]\n---\n- prompt: b\n",
+       "warning blueprint.lost-header-key 2:1\n"},
+      {"models: [echo:a]\ntitle: T\nideal: x\n---\nprompt: b\n",
+       "warning blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"
+       "error blueprint.messages 1:1\nwarning blueprint.collection 0:0\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: be polite}\n",
+       "warning blueprint.rubric-not-list 3:23\n"},
+      {"models: [echo:a]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n",
+       "warning blueprint.duplicate-id 4:8\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: [[a], [b]], should_not: [[c]]}\n",
+       "warning blueprint.merged-paths 3:47\n"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    TestReading reading;
+    reading.Read("t.yml", row.text);
+    CHECK(reading.Problems() == row.want);
+  }
+}
+
+}  // namespace assay::blueprint
