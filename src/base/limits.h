@@ -15,6 +15,7 @@ inline constexpr std::size_t kFolderEntriesMax = 1'000'000;   // names in one fo
 inline constexpr std::size_t kYamlDepthMax = 100;          // nesting of collections (js-yaml's own default)
 inline constexpr std::size_t kYamlNodesMax = 4'000'000;    // nodes of a file, aliases expanded
 inline constexpr std::size_t kYamlDocumentsMax = 100'000;  // documents in one stream
+inline constexpr std::size_t kYamlRereadMax = 16u << 20;   // bytes read again because of tabs
 inline constexpr std::size_t kJsonDepthMax = 512;          // nesting of arrays and objects
 inline constexpr std::size_t kJsonNodesMax = 8'000'000;    // values of a text
 inline constexpr std::size_t kDiagnosticsMax = 200;        // problems kept for one input; more are counted
@@ -46,5 +47,9 @@ inline constexpr int kRetriesMax = 100;                    // tries of one reque
 // Results.
 inline constexpr std::uint64_t kArtefactPairsMax =
     20'000;  // prompt x model pairs that get small files of their own
+
+inline constexpr std::size_t kHtmlBytesMax = 5'000'000;  // aim of report.html
+inline constexpr std::uint64_t kHtmlPairsMax =
+    8'000;  // case x variant pairs that report.html shows one by one
 
 }  // namespace assay::limits

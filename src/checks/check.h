@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "base/diagnostics.h"
-#include "spec/worker_state.h"
 #include "spec/score.h"
 #include "spec/step.h"
 #include "spec/suite.h"
+#include "spec/worker_state.h"
 #include "text/regex.h"
 
 namespace assay {

@@ -39,15 +39,6 @@ std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
   return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
 }
 
-// V8's name for a `return` outside of a function; scripts may throw it themselves, which weval cannot tell
-// apart.
-constexpr std::string_view kIllegalReturn = "Illegal return statement";
-
-bool WantsFunction(const ScriptOutcome& outcome) {
-  return outcome.kind == ScriptOutcome::Kind::kThrown &&
-         (outcome.illegal_return || outcome.message.find(kIllegalReturn) != std::string::npos);
-}
-
 Score ScoreOfType(std::string_view type) {
   return Score::Failure(fmt::format(
       "$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
@@ -94,7 +85,7 @@ Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
 Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
   const std::vector<std::pair<std::string, Value>> globals = Globals(input);
   ScriptOutcome outcome = worker.Script().Eval(rule.script, globals);
-  if (WantsFunction(outcome)) outcome = worker.Script().Eval(rule.as_function, globals);
+  if (outcome.illegal_return) outcome = worker.Script().Eval(rule.as_function, globals);
   return ScoreOfOutcome(outcome, rule.compat);
 }
 

@@ -1,5 +1,6 @@
 // Everything in report/ that is chosen by name, one row each.
 #include "report/aggregate.h"
+#include "report/export.h"
 
 #include <algorithm>
 
@@ -21,6 +22,10 @@ constexpr ReducerRow kReducers[] = {
     {"avg", "mean of the attempts", Mean},
 };
 
+constexpr ExportRow kExports[] = {
+    {"html", "one self-contained page: ranking, map, every case with answers and reasons", ExportHtml},
+};
+
 template <class Row>
 const Row* FindByName(std::span<const Row> rows, std::string_view name) {
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.name == name; });
@@ -34,6 +39,9 @@ const AggregationRow* FindAggregation(std::string_view name) { return FindByName
 
 std::span<const ReducerRow> ReducerTable() { return kReducers; }
 const ReducerRow* FindReducer(std::string_view name) { return FindByName(ReducerTable(), name); }
+
+std::span<const ExportRow> ExportTable() { return kExports; }
+const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTable(), name); }
 
 CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);

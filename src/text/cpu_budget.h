@@ -11,6 +11,8 @@ class CpuBudget {
   explicit CpuBudget(std::chrono::nanoseconds limit) : limit_(limit) {}
   // True once the limit is used up, and from then on. The first call starts the clock.
   bool Exhausted();
+  // What the last call said, without looking at the clock.
+  bool was_exhausted() const { return exhausted_; }
 
  private:
   std::chrono::nanoseconds limit_;

@@ -35,7 +35,9 @@ void* HeapRealloc(void* heap, void* block, std::size_t size_bytes) {
 constexpr JSMallocFunctions kHeapFunctions = {HeapCalloc, HeapMalloc, HeapFree, HeapRealloc,
                                               ScriptHeap::UsableSize};
 
-int IsOverTime(JSRuntime*, void* cpu) { return static_cast<CpuBudget*>(cpu)->Exhausted() ? 1 : 0; }
+int StopWhenOverTime(JSRuntime*, void* heap) {
+  return static_cast<ScriptHeap*>(heap)->StopWhenOverTime() ? 1 : 0;
+}
 
 ScriptOutcome Limit(std::string_view what) {
   ScriptOutcome outcome;
@@ -166,23 +168,16 @@ ScriptOutcome Run(JSContext* context, std::string_view source) {
 
 }  // namespace
 
-struct ScriptEngine::Impl {
-  ScriptHeap heap{limits::kScriptMemoryBytesMax};
-};
-
-ScriptEngine::ScriptEngine() : impl_(std::make_unique<Impl>()) {}
-ScriptEngine::~ScriptEngine() = default;
-
 ScriptOutcome ScriptEngine::Eval(std::string_view source,
                                  const std::vector<std::pair<std::string, Value>>& globals) {
-  ScriptHeap& heap = impl_->heap;
   CpuBudget cpu(limits::kScriptTime);
   cpu.Exhausted();
+  ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
   ScriptOutcome outcome = Limit("could not be started");
   JSRuntime* runtime = JS_NewRuntime2(&kHeapFunctions, &heap);
   if (runtime != nullptr) {
     JS_SetMaxStackSize(runtime, limits::kScriptStackBytesMax);
-    JS_SetInterruptHandler(runtime, IsOverTime, &cpu);
+    JS_SetInterruptHandler(runtime, StopWhenOverTime, &heap);
     JSContext* context = NewRealm(runtime);
     const bool names_last_match = source.find("RegExp") != std::string_view::npos;
     const bool ready =
@@ -194,7 +189,6 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
   } else if (heap.ran_out()) {
     outcome = Limit("needed more than " + std::to_string(limits::kScriptMemoryBytesMax >> 20) + " MB");
   }
-  heap.DropAll();
   return outcome;
 }
 

@@ -2,7 +2,6 @@
 // memory, stack.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,18 +36,9 @@ struct ScriptOutcome {
 // takes about 0.2 ms.
 class ScriptEngine {
  public:
-  ScriptEngine();
-  ~ScriptEngine();
-  ScriptEngine(const ScriptEngine&) = delete;
-  ScriptEngine& operator=(const ScriptEngine&) = delete;
-
   // Runs `source` as a sloppy-mode script whose globals are the built-ins, a silent `console` and `globals`.
   // Limits: limits::kScriptTime, kScriptMemoryBytesMax, kScriptStackBytesMax. Unsettled promises are dropped.
   ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals);
-
- private:
-  struct Impl;
-  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace assay

@@ -7,15 +7,31 @@
 
 namespace assay {
 
+namespace {
+
+constexpr unsigned kAllocationsPerTimeCheck = 128;
+constexpr std::size_t kLargeBytes = 16u << 10;
+constexpr std::size_t kLastWordsBytes = 1u << 20;
+
+}  // namespace
+
 std::size_t ScriptHeap::UsableSize(const void* pointer) {
   if (pointer == nullptr) return 0;
   return malloc_usable_size(const_cast<Block*>(static_cast<const Block*>(pointer) - 1)) - sizeof(Block);
 }
 
 bool ScriptHeap::HasRoomFor(std::size_t size_bytes) {
-  if (size_bytes <= limit_bytes_ - used_bytes_) return true;
+  if (size_bytes >= kLargeBytes || ++allocations_ % kAllocationsPerTimeCheck == 0) cpu_.Exhausted();
+  if (cpu_.was_exhausted() && !last_words_) return false;
+  const std::size_t limit_bytes = limit_bytes_ + (last_words_ ? kLastWordsBytes : 0);
+  if (used_bytes_ <= limit_bytes && size_bytes <= limit_bytes - used_bytes_) return true;
   ran_out_ = true;
   return false;
+}
+
+bool ScriptHeap::StopWhenOverTime() {
+  last_words_ = cpu_.Exhausted();
+  return last_words_;
 }
 
 void* ScriptHeap::Link(Block* block) {
@@ -56,14 +72,12 @@ void ScriptHeap::Free(void* pointer) {
   std::free(block);
 }
 
-void ScriptHeap::DropAll() {
+ScriptHeap::~ScriptHeap() {
   while (first_ != nullptr) {
     Block* next = first_->next;
     std::free(first_);
     first_ = next;
   }
-  used_bytes_ = 0;
-  ran_out_ = false;
 }
 
 }  // namespace assay

@@ -149,6 +149,10 @@ TEST_CASE("a hostile script ends with a limit") {
       "({get score() { for (;;); }})",
       "new Proxy({}, {has() { for (;;); }})",
       "throw {get message() { for (;;); }}",
+      "[].join.call({length: 2 ** 53 - 1})",
+      "let a = new Uint8Array(5e7); for (;;) a.indexOf(1)",
+      "'a'.repeat(2e7).indexOf('a'.repeat(1e7) + 'b')",
+      "eval('1+'.repeat(3e6) + '1')",
   };
   ScriptEngine engine;
   for (const std::string_view source : sources) {

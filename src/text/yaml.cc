@@ -433,7 +433,7 @@ std::vector<Value> ReadYaml(FileId file, std::string_view text, YamlRules rules,
   YamlSource source(file, text, rules);
   if (Refuse(source, diagnostics)) return {};
   const YamlSchema& schema = rules == YamlRules::kJsYaml ? JsYamlSchema() : PyYamlSchema();
-  std::size_t bytes_left = limits::kInputFileBytesMax;
+  std::size_t bytes_left = limits::kYamlRereadMax;
   for (;;) {
     Diagnostics found;
     std::vector<Value> documents;

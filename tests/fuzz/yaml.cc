@@ -1,5 +1,4 @@
-// The YAML reader under both sets of rules: any bytes end in values or in a diagnostic with a place, within
-// the limits.
+// The YAML reader under both sets of rules: any bytes end in values or in a diagnostic with a place.
 #include "text/yaml.h"
 
 #include <cstddef>
@@ -29,8 +28,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     for (const assay::Value& document : assay::ReadYaml(assay::FileId{0}, text, rules, diagnostics)) {
       CheckPlaces(document, size);
     }
-    for (const assay::Diagnostic& diagnostic : diagnostics.All())
+    for (const assay::Diagnostic& diagnostic : diagnostics.All()) {
       ASSAY_ASSERT(diagnostic.where.offset <= size);
+    }
   }
   return 0;
 }

@@ -1,0 +1,61 @@
+// report.html: the document around the page's sections, and what it may do: nothing but show itself.
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "report/assets.h"
+#include "report/export.h"
+#include "report/html_text.h"
+#include "report/page_parts.h"
+#include "text/base64.h"
+
+namespace assay {
+namespace {
+
+// Only our own script, known by its hash, may run; nothing may be fetched from anywhere.
+std::string ContentPolicy() {
+  const Digest digest = Sha256Of(kReportJs);
+  const std::string bytes(digest.begin(), digest.end());
+  return fmt::format(
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action "
+      "'none'",
+      EncodeBase64(bytes));
+}
+
+void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
+  const Suite& suite = *model.suite;
+  page.Raw(
+      "<!doctype html>\n<html lang=en><meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"");
+  page.Raw(ContentPolicy()).Raw("\">\n<meta name=viewport content=\"width=device-width\">\n");
+  page.Raw("<meta name=referrer content=no-referrer>\n<title>")
+      .Text(suite.title.empty() ? suite.id : suite.title);
+  page.Raw("</title>\n<style>\n").Raw(kReportCss).Raw("</style>\n<body>\n");
+}
+
+constexpr std::string_view kTools =
+    "<div class=tools><input id=find-variants type=search placeholder=\"Filter variants\" "
+    "aria-label=\"Filter variants\">"
+    "<input id=find-cases type=search placeholder=\"Filter cases\" aria-label=\"Filter cases\">"
+    "<button id=hardest type=button aria-pressed=false>Hardest first</button>"
+    "<button id=open-all type=button aria-pressed=false>Open all</button></div>\n";
+
+}  // namespace
+
+Status ExportHtml(const Report& report, Sink& sink) {
+  ASSAY_TRY(const PageModel model, BuildPageModel(report));
+  ASSAY_CHECK_OK(sink.Open("report.html"));
+  HtmlWriter page(sink);
+  WriteDocumentStart(page, model);
+  WriteHeader(page, model);
+  page.Raw(kTools).Raw("<main>");
+  WriteRanking(page, model);
+  WriteMap(page, model);
+  ASSAY_CHECK_OK(WriteCases(page, model));
+  page.Raw("</main>\n");
+  WriteFooter(page, model);
+  page.Raw("<script>").Raw(kReportJs).Raw("</script>\n</html>\n");
+  ASSAY_CHECK_OK(page.Finish());
+  return sink.Close();
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// Foreign text in HTML: everything is shown, nothing is obeyed. Pure.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// Text between tags. Markup is escaped; characters that hide or reorder what a reader sees (controls,
+// bidirectional overrides, zero-width and tag characters, bytes that are no UTF-8) become visible badges: <i
+// class=h>U+202E</i>. Line breaks and tabs stay.
+void AppendHtmlText(std::string_view text, std::string& out);
+// The same, stopped before the output grows by more than `limit` bytes; false if the text was cut.
+bool AppendHtmlTextUpTo(std::string_view text, std::size_t limit, std::string& out);
+// The same inside a double-quoted attribute, where badges are plain text: [U+202E].
+void AppendHtmlAttribute(std::string_view text, std::string& out);
+
+std::string HtmlText(std::string_view text);
+std::string HtmlAttribute(std::string_view text);
+
+// At most `bytes` of the text, cut between characters.
+std::string_view CutToBytes(std::string_view text, std::size_t bytes);
+
+// An absolute http or https address of plain ASCII that may stand in a link: no blanks, quotes, controls, or
+// user part.
+bool IsWebAddress(std::string_view url);
+// <a href="…" rel="noopener noreferrer" target=_blank>label</a>, or the label alone if the address is no web
+// address.
+void AppendWebLink(std::string_view url, std::string_view label, std::string& out);
+
+}  // namespace assay

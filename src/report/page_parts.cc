@@ -1,0 +1,70 @@
+// Chips, names and citations of the report page.
+#include "report/page_parts.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "report/html_text.h"
+
+namespace assay {
+namespace {
+
+constexpr int kScoreClasses = 10;
+
+std::string Chip(std::string_view classes, std::string_view text) {
+  return fmt::format("<span class=\"chip {}\">{}</span>", classes, text);
+}
+
+}  // namespace
+
+std::string PercentText(double score, int digits) {
+  if (std::isnan(score)) return "NaN";
+  return fmt::format("{:.{}f}", score * 100, digits);
+}
+
+std::string ScoreClass(double score) {
+  const double clamped = std::isnan(score) ? 0 : std::clamp(score, 0.0, 1.0);
+  return fmt::format("s{}", static_cast<int>(std::lround(clamped * kScoreClasses)));
+}
+
+std::string FieldMarkup(std::optional<double> mean, bool any_error, bool any_unscored) {
+  if (mean) return fmt::format(" class={}>{}", ScoreClass(*mean), PercentText(*mean, 0));
+  if (any_error) return " class=e>err";
+  return any_unscored ? " class=u>–" : ">";
+}
+
+std::string PairChip(const Pair& pair) {
+  if (const auto mean = pair.mean()) return Chip(ScoreClass(*mean), PercentText(*mean, 0));
+  return pair.state == CellState::kError ? Chip("e", "error") : Chip("u", "–");
+}
+
+std::string ScoreChip(const Score& score, std::optional<double> mean) {
+  if (mean) return Chip(ScoreClass(*mean), PercentText(*mean, 0));
+  return score.state == ScoreState::kError ? Chip("e", "error") : Chip("u", "–");
+}
+
+void WriteVariantName(HtmlWriter& page, const Variant& variant) {
+  const std::string_view id = variant.id;
+  const bool has_suffix = !variant.model_id.empty() && id.starts_with(variant.model_id);
+  const std::size_t base = has_suffix ? variant.model_id.size() : id.size();
+  page.Raw("<b>").Text(id.substr(0, base)).Raw("</b>");
+  if (base < id.size()) page.Raw(" <span>").Text(id.substr(base)).Raw("</span>");
+}
+
+void WriteCitation(HtmlWriter& page, const Value& citation) {
+  const auto text_of = [&](std::string_view key) -> std::string_view {
+    const Value* found = citation.Find(key);
+    return found != nullptr && found->is_string() ? std::string_view(found->AsString()) : std::string_view();
+  };
+  std::string_view label = citation.is_string() ? std::string_view(citation.AsString()) : text_of("title");
+  if (label.empty()) label = text_of("name");
+  std::string_view url = citation.is_string() ? label : text_of("url");
+  if (label.empty()) label = url;
+  std::string html;
+  AppendWebLink(url, label, html);
+  page.Raw(html);
+}
+
+}  // namespace assay

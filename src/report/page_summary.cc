@@ -1,0 +1,225 @@
+// The page's head, ranking, map and foot.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "report/aggregate.h"
+#include "report/page_parts.h"
+#include "text/js_number.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kDescriptionBytesMax = 8'000;
+constexpr std::size_t kSystemPromptBytesShown = 160;
+constexpr std::size_t kMapColumnsMax = 60;
+constexpr std::size_t kMapNameBytesMax = 60;
+
+// "2026-11-21 20:40 UTC"
+std::string DateText(std::int64_t ms) {
+  std::string text = JsIsoDate(ms);
+  if (text.size() < 16) return text;
+  text.resize(16);
+  std::replace(text.begin(), text.end(), 'T', ' ');
+  return text + " UTC";
+}
+
+struct Counts {
+  std::uint64_t cells = 0, scored = 0, unscored = 0, errors = 0, skipped = 0;
+};
+
+Counts CountCells(const Report& report) {
+  Counts total;
+  for (const VariantSummary& variant : report.variants) {
+    total.cells += variant.cells;
+    total.scored += variant.scored;
+    total.unscored += variant.unscored;
+    total.errors += variant.errors;
+    total.skipped += variant.skipped;
+  }
+  return total;
+}
+
+void WriteFact(HtmlWriter& page, std::string_view name, std::string_view value, std::string_view note) {
+  page.Raw("<div><dt>").Text(name).Raw("<dd>").Text(value);
+  if (!note.empty()) page.Raw(" <small>").Text(note).Raw("</small>");
+  page.Raw("</div>");
+}
+
+void WriteUsage(HtmlWriter& page, std::string_view name, const Usage& usage) {
+  if (!usage.known) return;
+  const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(usage.input_tokens, 0));
+  const auto out = static_cast<std::uint64_t>(std::max<std::int64_t>(usage.output_tokens, 0));
+  WriteFact(page, name, GroupDigits(in + out),
+            fmt::format("{} in, {} out", GroupDigits(in), GroupDigits(out)));
+}
+
+std::string Histogram(const std::vector<std::uint8_t>& classes) {
+  std::string svg = "<svg class=spark width=62 height=18 viewBox=\"0 0 62 18\" aria-hidden=true>";
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] == 0) continue;
+    const int height = std::max(1, classes[i] * 17 / 100);
+    svg += fmt::format("<rect x={} y={} width=5 height={} />", 1 + i * 6, 18 - height, height);
+  }
+  return svg + "</svg>";
+}
+
+void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t rank, const Counts& total) {
+  const VariantIndex index = model.by_rank[rank];
+  const Variant& variant = model.suite->variants[index];
+  const VariantSummary summary =
+      index < model.report->variants.size() ? model.report->variants[index] : VariantSummary{};
+  const bool scored = summary.scored > 0;
+  page.Raw(fmt::format("<tr data-v={} data-name=\"", rank)).Attribute(variant.id);
+  page.Raw(fmt::format("\"><td class=n>{}<td class=name data-k=\"", rank + 1))
+      .Attribute(variant.id)
+      .Raw("\">");
+  WriteVariantName(page, variant);
+  if (variant.system && !variant.system->empty()) {
+    page.Raw("<small>system: ").CutText(*variant.system, kSystemPromptBytesShown).Raw("</small>");
+  }
+  if (scored) {
+    const double width = std::isnan(summary.mean) ? 0 : std::clamp(summary.mean, 0.0, 1.0) * 100;
+    page.Raw(fmt::format(
+        "<td data-k={}><div class=mean>{}<span class=bar><i style=\"width:{:.1f}%\"></i></span></div>",
+        summary.mean, PercentText(summary.mean, 1), width));
+  } else {
+    page.Raw("<td data-k=-1>no score");
+  }
+  page.Raw(fmt::format("<td class=\"n opt\">{}", summary.sd ? PercentText(*summary.sd, 1) : "–"));
+  page.Raw("<td class=opt data-k=0>" + Histogram(model.histograms[rank]));
+  page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.scored)));
+  const std::string_view fault = summary.errors > 0 ? " fault" : "";
+  page.Raw(fmt::format("<td class=\"n{}\">{}", fault, GroupDigits(summary.errors)));
+  if (total.unscored > 0) page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.unscored)));
+  if (total.skipped > 0) page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.skipped)));
+  page.Raw("\n");
+}
+
+void WriteMapHead(HtmlWriter& page, const PageModel& model, std::size_t columns) {
+  page.Raw("<thead><tr><th>");
+  for (std::size_t rank = 0; rank < columns; ++rank) {
+    const std::string& id = model.suite->variants[model.by_rank[rank]].id;
+    page.Raw("<th scope=col title=\"")
+        .Attribute(id)
+        .Raw("\"><span>")
+        .CutText(id, kMapNameBytesMax)
+        .Raw("</span>");
+  }
+  page.Raw("<th class=m><span>mean</span></thead>");
+}
+
+void WriteMapRow(HtmlWriter& page, const PageModel& model, const MapRow& row, std::size_t columns) {
+  const Case& first = model.suite->cases[row.first];
+  page.Raw(fmt::format("<tr data-case={} data-mean={:.4f}><th scope=row>", row.first, row.mean.value_or(2)));
+  if (row.first == row.last) {
+    page.Raw(fmt::format("<a href=#c{}>", row.first)).CutText(first.id, kMapNameBytesMax).Raw("</a>");
+  } else {
+    page.Raw(fmt::format("{}–{} ", row.first + 1, row.last + 1))
+        .CutText(first.id, kMapNameBytesMax)
+        .Raw(" …");
+  }
+  for (std::size_t rank = 0; rank < columns; ++rank) {
+    const MapField& field = row.fields[rank];
+    page.Raw("<td").Raw(FieldMarkup(field.mean(), field.errors > 0, field.unscored > 0));
+  }
+  page.Raw(fmt::format("<td class=m>{}\n", row.mean ? PercentText(*row.mean, 0) : "–"));
+}
+
+void WriteLegend(HtmlWriter& page) {
+  page.Raw("<div class=legend><span>0 %<span class=ramp>");
+  for (int i = 0; i <= 10; ++i) page.Raw(fmt::format("<i class=s{}></i>", i));
+  page.Raw(
+      "</span>100 %</span><span><span class=\"box e\">err</span>no answer, or no check could be "
+      "evaluated</span>"
+      "<span><span class=\"box u\">–</span>nothing to score</span></div>");
+}
+
+void WriteDefinition(HtmlWriter& page, std::string_view name, std::string_view text) {
+  if (!text.empty()) page.Raw("<dt>").Text(name).Raw("<dd>").Text(text);
+}
+
+}  // namespace
+
+void WriteHeader(HtmlWriter& page, const PageModel& model) {
+  const Suite& suite = *model.suite;
+  const Report& report = *model.report;
+  page.Raw("<header class=top><p class=eyebrow>assay report · ").Text(suite.dialect).Raw(" · ");
+  page.Text(DateText(report.run.started_ms))
+      .Raw("</p><h1>")
+      .Text(suite.title.empty() ? suite.id : suite.title);
+  page.Raw("</h1>");
+  if (!suite.description.empty()) {
+    page.Raw("<div class=lede>").Markdown(suite.description, kDescriptionBytesMax).Raw("</div>");
+  }
+  const Counts total = CountCells(report);
+  page.Raw("<dl class=facts>");
+  WriteFact(page, "Cases", GroupDigits(suite.cases.size()), "");
+  WriteFact(page, "Variants", GroupDigits(suite.variants.size()), "");
+  if (suite.attempts > 1) WriteFact(page, "Attempts each", GroupDigits(suite.attempts), "");
+  WriteFact(page, "Scored", GroupDigits(total.scored),
+            fmt::format("of {} answers", GroupDigits(total.cells)));
+  if (total.errors > 0) WriteFact(page, "Errors", GroupDigits(total.errors), "not counted in any mean");
+  if (total.unscored > 0) WriteFact(page, "Unscored", GroupDigits(total.unscored), "");
+  if (total.skipped > 0) WriteFact(page, "Skipped", GroupDigits(total.skipped), "");
+  WriteUsage(page, "Tokens", report.totals.candidate_usage);
+  WriteUsage(page, "Judge tokens", report.totals.judge_usage);
+  page.Raw("</dl></header>\n");
+}
+
+void WriteRanking(HtmlWriter& page, const PageModel& model) {
+  const Counts total = CountCells(*model.report);
+  page.Raw(
+      "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, in "
+      "percent."
+      "</p><div class=scroll><table class=rank><thead><tr><th class=n>#<th>Variant<th>Mean<th class=\"n "
+      "opt\">Spread"
+      "<th class=opt>Cases by score<th class=n>Scored<th class=n>Errors");
+  if (total.unscored > 0) page.Raw("<th class=n>Unscored");
+  if (total.skipped > 0) page.Raw("<th class=n>Skipped");
+  page.Raw("</thead><tbody>\n");
+  for (std::uint32_t rank = 0; rank < model.by_rank.size(); ++rank) WriteRankingRow(page, model, rank, total);
+  page.Raw("</tbody></table></div></section>\n");
+}
+
+void WriteMap(HtmlWriter& page, const PageModel& model) {
+  const std::size_t columns = std::min(model.by_rank.size(), kMapColumnsMax);
+  page.Raw("<section><h2>Cases × variants</h2><p>");
+  page.Raw(model.large
+               ? "Each row is a group of cases in suite order, each field the mean of its scores in percent."
+               : "Each field is one score in percent; a click opens the answer behind it.");
+  if (columns < model.by_rank.size()) page.Raw(fmt::format(" The best {} variants are drawn.", columns));
+  page.Raw("</p>");
+  WriteLegend(page);
+  page.Raw("<div class=scroll><table class=\"map").Raw(model.large ? "" : " cells").Raw("\">");
+  WriteMapHead(page, model, columns);
+  page.Raw("<tbody>\n");
+  for (const MapRow& row : model.rows) WriteMapRow(page, model, row, columns);
+  page.Raw("</tbody></table></div></section>\n");
+}
+
+void WriteFooter(HtmlWriter& page, const PageModel& model) {
+  const Suite& suite = *model.suite;
+  const RunContext& run = model.report->run;
+  page.Raw("<footer><dl>");
+  if (const AggregationRow* row = FindAggregation(suite.aggregation.formula))
+    WriteDefinition(page, "Score", row->help);
+  std::string judges;
+  for (const Judge& judge : suite.judges) judges += (judges.empty() ? "" : ", ") + judge.label;
+  WriteDefinition(page, "Judges", judges);
+  WriteDefinition(page, "Run", run.run_id);
+  WriteDefinition(page, "Label", run.run_label);
+  const RunTotals& totals = model.report->totals;
+  WriteDefinition(
+      page, "Requests",
+      fmt::format("{} used, {} of them asked in this run, {} failed", GroupDigits(totals.requests),
+                  GroupDigits(totals.requests_sent), GroupDigits(totals.request_errors)));
+  for (const SourceFile& file : suite.files) {
+    WriteDefinition(page, "File", file.path + (file.sha256.empty() ? "" : "  sha256 " + file.sha256));
+  }
+  WriteDefinition(page, "Made by", "assay " + run.assay_version);
+  page.Raw("</dl></footer>\n");
+}
+
+}  // namespace assay
