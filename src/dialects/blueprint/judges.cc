@@ -31,7 +31,7 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   judge.model_id = model_id;
   judge.approach = approach;
   judge.label = fmt::format("{}({})", id.empty() ? approach : id, model_id);
-  ModelName name = SplitModelId(model_id);
+  ModelAddress name = ModelAddressOf(model_id);
   judge.provider = std::move(name.provider);
   judge.model = std::move(name.model);
   judge.params.temperature = kJudgeTemperature;

@@ -30,11 +30,11 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite);
 
 // "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
-struct ModelName {
+struct ModelAddress {
   std::string provider;
   std::string model;
 };
-ModelName SplitModelId(std::string_view id);
+ModelAddress ModelAddressOf(std::string_view id);
 
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);

@@ -88,7 +88,7 @@ Variant OfModel(const Value& model) {
     variant.model = TextMember(model, "modelName");
     variant.base_url = TextMember(model, "url");
   } else {
-    ModelName name = SplitModelId(variant.model_id);
+    ModelAddress name = ModelAddressOf(variant.model_id);
     variant.provider = std::move(name.provider);
     variant.model = std::move(name.model);
   }
@@ -147,7 +147,7 @@ List AskedModels(const Map& config, const ReadInput& input) {
 
 }  // namespace
 
-ModelName SplitModelId(std::string_view id) {
+ModelAddress ModelAddressOf(std::string_view id) {
   const std::size_t colon = id.find(':');
   if (colon == std::string_view::npos) return {"", std::string(id)};
   return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
