@@ -105,19 +105,21 @@ TEST_CASE("names in a folder") {
 }
 
 TEST_CASE("a file appears only when it is closed") {
-  const TempFolder folder;
-  DiskFileReader reader;
-  const auto sink = MakeDiskSink(folder.Path("out"));
-  REQUIRE(sink->Open("runs/a/b.json").has_value());
-  REQUIRE(sink->Write("one ").has_value());
-  CHECK_FALSE(reader.Exists(folder.Path("out/runs/a/b.json")));
-  REQUIRE(sink->Write(std::string(100'000, 'x')).has_value());
-  REQUIRE(sink->Close().has_value());
-  CHECK(reader.Read(folder.Path("out/runs/a/b.json")).value() == "one " + std::string(100'000, 'x'));
-  CHECK(CountEntries(folder.Path("out/runs/a")) == 1);
-  REQUIRE(sink->Open("empty").has_value());
-  REQUIRE(sink->Close().has_value());
-  CHECK(reader.Read(folder.Path("out/empty")).value().empty());
+  for (const Durability durability : {Durability::kSynced, Durability::kAtomic}) {
+    const TempFolder folder;
+    DiskFileReader reader;
+    const auto sink = MakeDiskSink(folder.Path("out"), durability);
+    REQUIRE(sink->Open("runs/a/b.json").has_value());
+    REQUIRE(sink->Write("one ").has_value());
+    CHECK_FALSE(reader.Exists(folder.Path("out/runs/a/b.json")));
+    REQUIRE(sink->Write(std::string(100'000, 'x')).has_value());
+    REQUIRE(sink->Close().has_value());
+    CHECK(reader.Read(folder.Path("out/runs/a/b.json")).value() == "one " + std::string(100'000, 'x'));
+    CHECK(CountEntries(folder.Path("out/runs/a")) == 1);
+    REQUIRE(sink->Open("empty").has_value());
+    REQUIRE(sink->Close().has_value());
+    CHECK(reader.Read(folder.Path("out/empty")).value().empty());
+  }
 }
 
 TEST_CASE("a file that was not closed leaves nothing behind") {

@@ -62,7 +62,8 @@ bool IsCleanRelative(std::string_view path) {
 
 class DiskSink final : public Sink {
  public:
-  explicit DiskSink(std::string root) : root_(root.empty() ? "." : std::move(root)) {}
+  DiskSink(std::string root, Durability durability)
+      : root_(root.empty() ? "." : std::move(root)), durability_(durability) {}
   ~DiskSink() override { Discard(); }
   DiskSink(const DiskSink&) = delete;
   DiskSink& operator=(const DiskSink&) = delete;
@@ -82,6 +83,7 @@ class DiskSink final : public Sink {
   void Discard();
 
   std::string root_;
+  Durability durability_;
   std::string path_;       // of the open file, below root_
   std::string temporary_;  // beside it; empty when nothing is open
   std::string buffer_;
@@ -172,13 +174,13 @@ Status DiskSink::Close() {
   if (failed_) return *failed_;
   ASSAY_ASSERT(descriptor_ >= 0);
   ASSAY_CHECK_OK(Flush());
-  if (::fsync(descriptor_) != 0) return Fail(errno);
+  if (durability_ == Durability::kSynced && ::fsync(descriptor_) != 0) return Fail(errno);
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) return Fail(errno);
   ASSAY_CHECK_OK(Rename());
   temporary_.clear();
-  return SyncFolder();
+  return durability_ == Durability::kSynced ? SyncFolder() : Ok();
 }
 
 Status DiskSink::Rename() {
@@ -203,6 +205,8 @@ Status DiskSink::SyncFolder() {
 
 }  // namespace
 
-std::unique_ptr<Sink> MakeDiskSink(std::string root) { return std::make_unique<DiskSink>(std::move(root)); }
+std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability) {
+  return std::make_unique<DiskSink>(std::move(root), durability);
+}
 
 }  // namespace assay

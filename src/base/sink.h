@@ -16,11 +16,16 @@ class Sink {
   // `path` is relative, with '/' between parts, without "..".
   virtual Status Open(std::string_view path) = 0;
   virtual Status Write(std::string_view bytes) = 0;
-  // Ends the file: only now does it appear under its name (written beside, synced, renamed).
+  // Ends the file: only now does it appear under its name (written beside, renamed).
   virtual Status Close() = 0;
 };
 
+enum class Durability {
+  kSynced,  // a closed file survives a power cut; costs a wait for the disk each
+  kAtomic,  // a closed file survives the end of the process; for what can be made again
+};
+
 // Writes below `root`. A file that was not closed leaves nothing behind.
-std::unique_ptr<Sink> MakeDiskSink(std::string root);
+std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability = Durability::kSynced);
 
 }  // namespace assay
