@@ -175,6 +175,14 @@ class SqliteStore final : public Store {
     return all;
   }
 
+  Result<std::string> RequestOf(ExchangeId id) override {
+    ASSAY_TRY(SqliteStatement request, database_.Prepare("SELECT request FROM exchange WHERE id = ?1"));
+    request.Bind(1, static_cast<std::int64_t>(id));
+    ASSAY_TRY(const bool row, request.Step());
+    if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+    return std::string(request.Text(0));
+  }
+
   Result<std::uint32_t> NewestEpoch() override {
     ASSAY_TRY(SqliteStatement newest,
               database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "

@@ -66,6 +66,7 @@ class Store {
   virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
+  virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
 
   // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they
