@@ -1,0 +1,28 @@
+// The project's own recording of model calls: JSON Lines, one exchange a line, as `assay run --record` writes
+// it and `--replay` reads it. docs/formats/replay.md.
+//   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "spec/exchange.h"
+#include "spec/recording.h"
+
+namespace assay {
+
+// One line with its line end; "" for what cannot be replayed: errors, and requests to anything but a model.
+std::string ReplayLine(const Exchange& exchange);
+
+struct Replay {
+  Recording recording;
+  std::size_t replies = 0;
+};
+
+// A reply is found by the canonical text of its request, so a recording serves every suite that asks the
+// same. Each line that is no such exchange is a diagnostic at its place; of two replies to one request the
+// first counts.
+Replay ReadReplay(const std::string& path, FileId file, std::string_view text, Diagnostics& diagnostics);
+
+}  // namespace assay

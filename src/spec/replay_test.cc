@@ -1,0 +1,95 @@
+// Recordings: what is written is found again, what is broken is told at its line.
+#include "spec/replay.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+ModelRequest Asking(std::string text) {
+  ModelRequest request;
+  request.provider = "openai";
+  request.model = "gpt-4o";
+  request.messages = {{Role::kUser, std::move(text)}};
+  request.params.temperature = 0.5;
+  return request;
+}
+
+Exchange Answered(const ModelRequest& request, std::string text) {
+  Exchange exchange;
+  exchange.request = CanonicalText(request);
+  exchange.reply = ModelReply{.text = std::move(text),
+                              .reasoning = {},
+                              .tool_calls = {},
+                              .finish_reason = "stop",
+                              .usage = {.input_tokens = 3, .output_tokens = 4, .known = true}};
+  return exchange;
+}
+
+std::optional<ModelReply> Find(const std::string& text, const ModelRequest& request) {
+  Diagnostics diagnostics;
+  const Replay replay = ReadReplay("r.jsonl", FileId::kNone, text, diagnostics);
+  REQUIRE(!diagnostics.HasErrors());
+  return replay.recording.find(Suite{}, request, RequestTag{});
+}
+
+TEST_CASE("a recorded reply is found by its request, wherever it came from") {
+  const std::string hostile = "say \",\"source\":\"x\"} \xF0\x9F\x98\x80\n\t\\";
+  for (const std::string& question : {std::string("hi"), hostile, std::string()}) {
+    const ModelRequest live = Asking(question);
+    ModelRequest recorded = live;
+    recorded.source = "fixtures:0123456789ab";
+    for (const ModelRequest& request : {live, recorded}) {
+      const auto reply = Find(ReplayLine(Answered(request, "the answer\n\"")), live);
+      REQUIRE(reply.has_value());
+      CHECK(reply->text == "the answer\n\"");
+      CHECK(reply->finish_reason == "stop");
+      CHECK(reply->usage.output_tokens == 4);
+    }
+  }
+}
+
+TEST_CASE("another request is not answered") {
+  const std::string text = ReplayLine(Answered(Asking("hi"), "yes"));
+  ModelRequest second_attempt = Asking("hi");
+  second_attempt.attempt = 1;
+  CHECK(!Find(text, Asking("ho")).has_value());
+  CHECK(!Find(text, second_attempt).has_value());
+}
+
+TEST_CASE("of two replies to one request the first counts; blanks between members do not") {
+  const std::string line = ReplayLine(Answered(Asking("hi"), "one"));
+  CHECK(Find(line + "\n" + ReplayLine(Answered(Asking("hi"), "two")), Asking("hi"))->text == "one");
+  std::string spaced = line;
+  spaced.replace(spaced.find("\"request\":"), 10, "\"request\" :  ");
+  CHECK(Find(spaced, Asking("hi"))->text == "one");
+}
+
+TEST_CASE("what is no exchange is told at its place, and the rest is read") {
+  const std::string good = ReplayLine(Answered(Asking("hi"), "one"));
+  for (const std::string_view bad : {"{", "[]", "{}", R"({"v":2,"request":{"model_call":"a"},"reply":{}})",
+                                     R"({"v":1,"request":{"http":"GET"},"reply":{"v":1,"text":""}})",
+                                     R"({"v":1,"request":{"model_call":"a"},"reply":{"v":7}})"}) {
+    CAPTURE(bad);
+    Diagnostics diagnostics;
+    const Replay replay = ReadReplay("r.jsonl", FileId::kNone, good + std::string(bad) + "\n", diagnostics);
+    CHECK(replay.replies == 1);
+    REQUIRE(diagnostics.ErrorCount() == 1);
+    CHECK(diagnostics.All()[0].where.offset == good.size());
+    CHECK(diagnostics.All()[0].where.length == bad.size());
+  }
+}
+
+TEST_CASE("errors and other kinds of requests are not recorded") {
+  Exchange failed = Answered(Asking("hi"), "");
+  failed.error = Error{ErrorCode::kNetwork, "reset"};
+  CHECK(ReplayLine(failed).empty());
+  Exchange http;
+  http.kind = RequestKind::kHttp;
+  http.request = CanonicalText(HttpRequest{});
+  http.reply = HttpReply{};
+  CHECK(ReplayLine(http).empty());
+}
+
+}  // namespace
+}  // namespace assay
