@@ -1,0 +1,51 @@
+// assay check: every problem of every file, or the normal form as JSON.
+#include <fmt/core.h>
+
+#include "cli/command.h"
+#include "cli/suite_loader.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+std::string Counted(std::size_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+std::string Verdict(const LoadedSuite& loaded) {
+  const std::string name = Printable(loaded.path);
+  const std::size_t errors = loaded.diagnostics.ErrorCount() + (loaded.unreadable ? 1 : 0);
+  const std::string warnings = Counted(loaded.diagnostics.WarningCount(), "warning", "warnings");
+  if (loaded.plan == nullptr) {
+    return fmt::format("{}: {}, {}\n", name, Counted(errors, "error", "errors"), warnings);
+  }
+  const Suite& suite = loaded.plan->suite();
+  std::size_t checks = 0;
+  for (const Case& the_case : suite.cases) checks += the_case.checks.size();
+  return fmt::format(
+      "{}: {}, {}, {}, {}; {}\n", name, suite.dialect, Counted(suite.cases.size(), "case", "cases"),
+      Counted(suite.variants.size(), "variant", "variants"), Counted(checks, "check", "checks"), warnings);
+}
+
+}  // namespace
+
+ExitCode CheckCommand(const Options& options, Ui& ui) {
+  const ReadOptions read_options = ReadOptionsOf(options);
+  DiskFileReader files;
+  bool has_errors = false;
+  for (const std::string& path : options.arguments) {
+    SourceFiles sources;  // one file's texts at a time
+    LoadedSuite loaded = LoadSuite(path, read_options, files, sources);
+    if (options.json && loaded.suite) {
+      ui.Out(WriteEncoded(loaded.suite->normal_form, JsonStyle::kJavaScript) + "\n");
+    }
+    BuildPlan(options, loaded);
+    if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
+    if (!options.json && !options.quiet) ui.Out(Verdict(loaded));
+    has_errors = has_errors || loaded.HasErrors();
+  }
+  return has_errors ? ExitCode::kUsage : ExitCode::kDone;
+}
+
+}  // namespace assay

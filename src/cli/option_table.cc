@@ -1,0 +1,254 @@
+// Every option, one row each; their order is the order of the help.
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "base/limits.h"
+#include "cli/options.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kWhat = "What to run";
+constexpr std::string_view kAnswers = "Where answers come from";
+constexpr std::string_view kPace = "Pace";
+constexpr std::string_view kOutput = "Output";
+
+using Words = std::vector<std::string>;
+
+Error BadValue(std::string_view expected, std::string_view text) {
+  return Error{ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(text))};
+}
+
+template <std::string Options::*kMember>
+Status SetText(std::string_view text, Options& options) {
+  options.*kMember = text;
+  return Ok();
+}
+
+template <std::string Options::*kMember>
+Words GetText(const Options& options) {
+  return (options.*kMember).empty() ? Words{} : Words{options.*kMember};
+}
+
+template <bool Options::*kMember>
+Status SetSwitch(std::string_view text, Options& options) {
+  for (const std::string_view on : {"true", "1", "on", "yes"}) {
+    if (text == on) options.*kMember = true;
+  }
+  for (const std::string_view off : {"false", "0", "off", "no"}) {
+    if (text == off) return Ok();
+  }
+  return options.*kMember ? Ok() : Status(BadValue("true or false", text));
+}
+
+template <bool Options::*kMember>
+Words GetSwitch(const Options& options) {
+  return options.*kMember ? Words{"true"} : Words{};
+}
+
+template <class Number>
+Result<Number> ParseNumber(std::string_view text, Number least, Number most) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= least && number <= most)) {
+    return BadValue(fmt::format("a number from {} to {}", least, most), text);
+  }
+  return number;
+}
+
+Status SetModel(std::string_view text, Options& options) {
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (comma > 0) options.models.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return Ok();
+}
+Words GetModels(const Options& options) { return options.models; }
+
+Status SetLimit(std::string_view text, Options& options) {
+  ASSAY_TRY(options.limit, ParseNumber<std::size_t>(text, 1, 1'000'000'000));
+  return Ok();
+}
+Words GetLimit(const Options& options) {
+  return options.limit ? Words{std::to_string(*options.limit)} : Words{};
+}
+
+Status SetAttempts(std::string_view text, Options& options) {
+  ASSAY_TRY(options.attempts, ParseNumber<AttemptIndex>(text, 1, limits::kAttemptsMax));
+  return Ok();
+}
+Words GetAttempts(const Options& options) {
+  return options.attempts ? Words{std::to_string(*options.attempts)} : Words{};
+}
+
+Status SetMaxInFlight(std::string_view text, Options& options) {
+  ASSAY_TRY(options.max_in_flight, ParseNumber<std::size_t>(text, 1, limits::kMaxInFlightMax));
+  return Ok();
+}
+
+Status SetMaxRetries(std::string_view text, Options& options) {
+  ASSAY_TRY(options.max_retries, ParseNumber<int>(text, 0, limits::kRetriesMax));
+  return Ok();
+}
+
+Status SetFailUnder(std::string_view text, Options& options) {
+  ASSAY_TRY(options.fail_under, ParseNumber<double>(text, 0, 1));
+  return Ok();
+}
+
+Status SetPassAt(std::string_view text, Options& options) {
+  ASSAY_TRY(options.pass_at, ParseNumber<double>(text, 0, 1));
+  return Ok();
+}
+
+// The behaviours of other tools that exist so far.
+Status SetCompat(std::string_view text, Options& options) {
+  if (text != "weval") return BadValue("weval", text);
+  options.compat = Compat::kWeval;
+  return Ok();
+}
+Words GetCompat(const Options& options) {
+  return options.compat == Compat::kWeval ? Words{"weval"} : Words{};
+}
+
+Status SetProgress(std::string_view text, Options& options) {
+  if (text == "auto") options.progress = ProgressMode::kAuto;
+  if (text == "plain") options.progress = ProgressMode::kPlain;
+  if (text == "none") options.progress = ProgressMode::kNone;
+  const bool known = text == "auto" || text == "plain" || text == "none";
+  return known ? Ok() : Status(BadValue("auto, plain or none", text));
+}
+
+constexpr auto kRows = std::to_array<OptionRow>({
+    {"-m,--model", "ID", kWhat, "ask this model instead of the suite's own; may be repeated", " run check ",
+     true, true, SetModel, GetModels},
+    {"--filter", "GLOB", kWhat, "only the cases whose id matches", " run check ", false, true,
+     SetText<&Options::filter>, GetText<&Options::filter>},
+    {"--limit", "N", kWhat, "only the first N cases", " run check ", false, true, SetLimit, GetLimit},
+    {"--attempts", "N", kWhat, "ask every case N times", " run check ", false, true, SetAttempts,
+     GetAttempts},
+    {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval", " run check ", false,
+     true, SetCompat, GetCompat},
+    {"--run-label", "LABEL", kWhat, "name of the run in the result files", " run ", false, true,
+     SetText<&Options::run_label>, GetText<&Options::run_label>},
+    {"--eval-method", "LIST", kWhat, "embedding, llm-coverage, all or none", " run check ", false, true,
+     SetText<&Options::eval_method>, GetText<&Options::eval_method>},
+    {"--collections-repo-path", "DIR", kWhat, "folder whose models/ names model collections", " run check ",
+     false, true, SetText<&Options::collections_dir>, GetText<&Options::collections_dir>},
+
+    {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool", " run ",
+     false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
+    {"--fixtures-strict", "", kAnswers, "a reply that --fixtures lacks is an error", " run ", false, true,
+     SetSwitch<&Options::fixtures_strict>, GetSwitch<&Options::fixtures_strict>},
+    {"--replay", "FILE", kAnswers,
+     "recorded replies; unasked NAME.replay.jsonl beside NAME.yml; none: ask the models", " run ", false,
+     true, SetText<&Options::replay>, GetText<&Options::replay>},
+    {"--record", "FILE", kAnswers, "write the replies of the finished run as such a recording", " run ",
+     false, false, SetText<&Options::record>},
+    {"--offline", "", kAnswers, "ask nothing new: only stored and recorded replies", " run ", false, false,
+     SetSwitch<&Options::offline>},
+    {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run ", false, false,
+     SetSwitch<&Options::fresh>},
+    {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)", " run runs show ", false, false,
+     SetText<&Options::store>},
+
+    {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run ", false, false,
+     SetMaxInFlight},
+    {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)", " run ",
+     false, false, SetMaxRetries},
+
+    {"--out", "DIR", kOutput, "folder of the result files (./results)", " run ", false, false,
+     SetText<&Options::out>},
+    {"--failed", "", kOutput, "only what failed, and the command that runs it again", " show ", false, false,
+     SetSwitch<&Options::failed>},
+    {"--case", "ID", kOutput, "one case: answers, points, reasons", " show ", false, false,
+     SetText<&Options::case_id>},
+    {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run ", false, false,
+     SetFailUnder},
+    {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run show ", false,
+     false, SetPassAt},
+    {"--json", "", kOutput, "machine-readable output", " run check list runs show ", false, false,
+     SetSwitch<&Options::json>},
+    {"--progress", "MODE", kOutput, "auto, plain or none", " run ", false, false, SetProgress},
+    {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems", " run check ", false,
+     false, SetSwitch<&Options::quiet>},
+    {"-v,--verbose", "", kOutput, "every case in the table, every file that was written", " run show ", false,
+     false, SetSwitch<&Options::verbose>},
+});
+
+}  // namespace
+
+std::span<const OptionRow> OptionTable() { return kRows; }
+
+bool OptionRow::TakenBy(std::string_view command) const {
+  return commands.find(fmt::format(" {} ", command)) != std::string_view::npos;
+}
+
+std::string_view OptionRow::LongName() const { return names.substr(names.find("--")); }
+
+std::string OptionRow::Environment() const {
+  std::string name = fmt::format("ASSAY_{}", LongName().substr(2));
+  for (char& c : name) {
+    if (c == '-') c = '_';
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  }
+  return name;
+}
+
+std::string QuoteWord(std::string_view word) {
+  constexpr std::string_view kPlain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,";
+  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
+  std::string quoted = "'";
+  for (const char c : word) {
+    if (c == '\'') {
+      quoted += "'\\''";
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "'";
+}
+
+std::vector<std::string> SplitWords(std::string_view text) {
+  std::vector<std::string> words;
+  bool in_word = false;
+  bool in_quotes = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == ' ' && !in_quotes) {
+      in_word = false;
+      continue;
+    }
+    if (!in_word) words.emplace_back();
+    in_word = true;
+    if (c == '\'') {
+      in_quotes = !in_quotes;
+    } else if (c == '\\' && !in_quotes && i + 1 < text.size()) {
+      words.back() += text[++i];
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
+}
+
+std::string RunWords(const Options& options, std::string_view file) {
+  std::string words = QuoteWord(file);
+  for (const OptionRow& row : kRows) {
+    if (!row.shapes_run) continue;
+    for (const std::string& value : row.get(options)) {
+      words += fmt::format(" {}", row.LongName());
+      if (!row.value.empty()) words += fmt::format(" {}", QuoteWord(value));
+    }
+  }
+  return words;
+}
+
+}  // namespace assay

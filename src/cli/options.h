@@ -1,0 +1,81 @@
+// What the user asked for: one plain struct, filled from the command line, else from the environment, else as
+// it stands here. `option_table.cc` holds one row per option; only command_line.cc knows CLI11.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+enum class ProgressMode { kAuto, kPlain, kNone };
+
+struct Options {
+  std::vector<std::string> arguments;  // files, or a run, or what to list
+
+  std::vector<std::string> models;
+  std::string filter;
+  std::optional<std::size_t> limit;
+  std::optional<AttemptIndex> attempts;
+  Compat compat = Compat::kNone;
+  std::string run_label;
+  std::string eval_method;
+  std::string collections_dir;
+
+  std::string fixtures;
+  bool fixtures_strict = false;
+  std::string replay;  // "none": not even the recording beside the suite
+  std::string record;
+  bool offline = false;
+  bool fresh = false;
+
+  std::optional<std::size_t> max_in_flight;
+  std::optional<int> max_retries;
+
+  std::string out = "results";
+  std::string store = ".assay/store.db";
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  ProgressMode progress = ProgressMode::kAuto;
+  std::optional<double> fail_under;
+  double pass_at = 0.5;
+
+  bool failed = false;
+  std::string case_id;
+};
+
+struct OptionRow {
+  std::string_view names;  // "-m,--model"
+  std::string_view value;  // what follows it, "ID"; "" for a switch
+  std::string_view group;  // heading in the help
+  std::string_view help;
+  std::string_view commands;  // names of the commands that take it, between blanks: " run show "
+  bool repeatable = false;
+  bool shapes_run = false;  // belongs to the command that a run is remembered by
+  // The value as the command line has it; a switch gets "true" or "false".
+  Status (*set)(std::string_view text, Options& options) = nullptr;
+  // What `set` would have to be told, for `shapes_run` rows; nothing while the option has its default.
+  std::vector<std::string> (*get)(const Options& options) = nullptr;
+
+  bool TakenBy(std::string_view command) const;
+  std::string_view LongName() const;  // "--model"
+  std::string Environment() const;    // "ASSAY_MODEL"
+};
+
+std::span<const OptionRow> OptionTable();
+
+// The words after `assay run` that make the same run again, quoted for a shell: one file and the options that
+// shape the run.
+std::string RunWords(const Options& options, std::string_view file);
+// The other way: words quoted as RunWords does.
+std::vector<std::string> SplitWords(std::string_view text);
+std::string QuoteWord(std::string_view word);
+
+}  // namespace assay

@@ -1,0 +1,14 @@
+// --record: the replies that a run used, as a recording that --replay reads (spec/replay.h).
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "store/store.h"
+
+namespace assay {
+
+// In plan order, each exchange once, streamed. An existing file is replaced when the new one is complete.
+Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path);
+
+}  // namespace assay

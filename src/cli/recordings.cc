@@ -1,0 +1,84 @@
+// Opening recordings.
+#include "cli/recordings.h"
+
+#include <fmt/core.h>
+
+#include "cli/ui.h"
+#include "spec/replay.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kNoReplay = "none";
+constexpr Span kNowhere{};
+
+// The text of a recording, registered for messages; problems at no place, since the file is not there.
+std::optional<FileId> ReadInto(const std::string& path, std::string_view option, LoadedSuite& suite,
+                               FileReader& files, SourceFiles& sources) {
+  Result<std::string> text = files.Read(path);
+  if (text) return sources.Add(path, *std::move(text));
+  suite.diagnostics.Error("recording.unreadable", fmt::format("{}: {}", option, text.error().message),
+                          kNowhere);
+  return std::nullopt;
+}
+
+void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files, SourceFiles& sources,
+                  OpenedRecordings& opened) {
+  if (suite.dialect == nullptr || suite.dialect->read_fixtures == nullptr) {
+    suite.diagnostics.Error("recording.no-fixtures", "this format has no fixtures of its own", kNowhere,
+                            "use --replay with a recording");
+    return;
+  }
+  // The tool itself goes on without the file unless it was told to be strict.
+  if (options.compat == Compat::kWeval && !options.fixtures_strict && !files.Exists(options.fixtures)) {
+    opened.notes.push_back(
+        fmt::format("--fixtures: there is no file {}; the models are asked", Printable(options.fixtures)));
+    return;
+  }
+  const std::optional<FileId> file = ReadInto(options.fixtures, "--fixtures", suite, files, sources);
+  if (!file) return;
+  const ReadOptions read_options = ReadOptionsOf(options);
+  const ReadInput input{.path = options.fixtures,
+                        .options = read_options,
+                        .files = files,
+                        .sources = sources,
+                        .diagnostics = suite.diagnostics};
+  std::optional<Recording> fixtures = suite.dialect->read_fixtures(input, *file, sources.Text(*file));
+  if (!fixtures) return;
+  fixtures->strict = options.fixtures_strict && options.compat != Compat::kWeval;
+  opened.recordings.push_back(*std::move(fixtures));
+}
+
+}  // namespace
+
+std::string ReplayPathBeside(std::string_view suite_path) {
+  const std::size_t name = suite_path.rfind('/') + 1;  // npos + 1 is the start
+  const std::size_t dot = suite_path.rfind('.');
+  const bool has_extension = dot != std::string_view::npos && dot > name;
+  return fmt::format("{}.replay.jsonl", has_extension ? suite_path.substr(0, dot) : suite_path);
+}
+
+OpenedRecordings OpenRecordings(const Options& options, LoadedSuite& suite, FileReader& files,
+                                SourceFiles& sources) {
+  OpenedRecordings opened;
+  if (!options.fixtures.empty()) OpenFixtures(options, suite, files, sources, opened);
+  if (options.replay == kNoReplay) return opened;
+  std::string path = options.replay;
+  if (path.empty()) {
+    path = ReplayPathBeside(suite.path);
+    if (!options.fixtures.empty() || !files.Exists(path)) return opened;
+  }
+  const std::optional<FileId> file = ReadInto(path, "--replay", suite, files, sources);
+  if (!file) return opened;
+  Replay replay = ReadReplay(path, *file, sources.Text(*file), suite.diagnostics);
+  if (options.replay.empty()) {
+    opened.notes.push_back(
+        fmt::format("answers come from {}, {} recorded replies; --replay none asks the models",
+                    Printable(path), replay.replies));
+  }
+  opened.recordings.push_back(std::move(replay.recording));
+  return opened;
+}
+
+}  // namespace assay

@@ -1,0 +1,163 @@
+// Tables of a run.
+#include "cli/results_view.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <map>
+
+#include "cli/progress.h"
+#include "cli/text_table.h"
+#include "cli/ui.h"
+#include "spec/pair.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCasesShownMax = 40;
+constexpr std::size_t kVariantsShownMax = 12;
+constexpr std::size_t kIdColumnsMax = 48;
+constexpr std::int64_t kMsPerSecond = 1000;
+constexpr std::int64_t kSecondsPerMinute = 60;
+constexpr std::string_view kNothing = "–";
+
+std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.2f}", value); }
+
+std::string Heading(const Report& report) {
+  const Suite& suite = *report.suite;
+  std::string text =
+      fmt::format("{}\nrun {} · {} cases × {} variants", Printable(suite.title), report.run.run_id,
+                  CountText(suite.cases.size()), CountText(suite.variants.size()));
+  if (suite.attempts > 1) text += fmt::format(" × {} attempts", CountText(suite.attempts));
+  return text + "\n";
+}
+
+std::string VariantTable(const Report& report) {
+  TextTable table({{"#", Align::kRight},
+                   {"variant"},
+                   {"mean", Align::kRight},
+                   {"scored", Align::kRight},
+                   {"unscored", Align::kRight},
+                   {"errors", Align::kRight}});
+  for (const VariantSummary& summary : report.variants) {
+    table.Add({std::to_string(summary.variant + 1), Printable(report.suite->variants[summary.variant].id),
+               MeanText(summary), CountText(summary.scored), CountText(summary.unscored),
+               CountText(summary.errors)});
+  }
+  return table.Text();
+}
+
+std::string PairText(const Pair& pair, double pass_at) {
+  switch (pair.state) {
+    case CellState::kScored: {
+      const double mean = pair.mean().value_or(0);
+      return fmt::format("{} {}", mean >= pass_at ? "✓" : "✗", Rounded(mean));
+    }
+    case CellState::kError:
+      return "error";
+    case CellState::kUnscored:
+      return "unscored";
+    case CellState::kSkipped:
+      return std::string(kNothing);
+  }
+  return {};
+}
+
+Result<std::string> CaseTable(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  std::vector<TextTable::Column> columns = {{"case"}};
+  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    columns.push_back({std::to_string(i + 1), Align::kRight});
+  }
+  TextTable table(std::move(columns));
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
+    row.resize(suite.variants.size() + 1, std::string(kNothing));
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, [&](const Pair& pair) {
+      row[pair.variant + 1] = PairText(pair, pass_at);
+      return Ok();
+    }));
+    table.Add(std::move(row));
+  }
+  return table.Text();
+}
+
+Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
+Value Count(std::uint64_t count) { return Value(static_cast<double>(count)); }
+
+Value UsageValue(const Usage& usage) {
+  Map map;
+  map.Append("input_tokens", Count(static_cast<std::uint64_t>(usage.input_tokens)));
+  map.Append("output_tokens", Count(static_cast<std::uint64_t>(usage.output_tokens)));
+  return map;
+}
+
+}  // namespace
+
+std::string MeanText(const VariantSummary& summary) {
+  return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
+}
+
+std::string StartText(const RunContext& run) {
+  const std::time_t local =
+      static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
+  std::tm parts{};
+  gmtime_r(&local, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min);
+}
+
+Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
+  std::string text = fmt::format("{}\n{}", Heading(report), VariantTable(report));
+  const Suite& suite = *report.suite;
+  const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
+  if (!is_small && !options.every_case) return text;
+  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
+  return fmt::format("{}\n{}", text, cases);
+}
+
+Value RecordValue(const RunRecord& record) {
+  Map map;
+  map.Append("run", record.context.run_id);
+  map.Append("title", record.title);
+  map.Append("dialect", record.dialect);
+  map.Append("command", fmt::format("assay run {}", record.source));
+  map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
+  map.Append("started_ms", Count(static_cast<std::uint64_t>(record.context.started_ms)));
+  map.Append("finished_ms", Count(static_cast<std::uint64_t>(record.finished_ms)));
+  map.Append("cells", Count(record.cells));
+  map.Append("requests_sent", Count(record.requests_sent));
+  map.Append("mean", NumberOrNull(record.mean_score));
+  return map;
+}
+
+Value RunValue(const Report& report, const RunFacts& facts) {
+  Value run = RecordValue(facts.record);
+  Map& map = run.AsMap();
+  map.Append("requests", Count(report.totals.requests));
+  map.Append("request_errors", Count(report.totals.request_errors));
+  map.Append("candidate_usage", UsageValue(report.totals.candidate_usage));
+  map.Append("judge_usage", UsageValue(report.totals.judge_usage));
+  List variants;
+  for (const VariantSummary& summary : report.variants) {
+    Map variant;
+    variant.Append("id", report.suite->variants[summary.variant].id);
+    variant.Append("mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean));
+    variant.Append("sd", summary.sd ? NumberOrNull(*summary.sd) : Value(Null{}));
+    variant.Append("cells", Count(summary.cells));
+    variant.Append("scored", Count(summary.scored));
+    variant.Append("unscored", Count(summary.unscored));
+    variant.Append("errors", Count(summary.errors));
+    variant.Append("skipped", Count(summary.skipped));
+    variants.emplace_back(std::move(variant));
+  }
+  map.Append("variants", std::move(variants));
+  List files;
+  for (const std::string& file : facts.files) files.emplace_back(file);
+  map.Append("files", std::move(files));
+  map.Append("exit", static_cast<int>(facts.exit));
+  return run;
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// A run as the terminal shows it, and as `--json` prints it (layout: docs/cli.md).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/exit_code.h"
+#include "spec/report.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct ViewOptions {
+  double pass_at = 0.5;
+  bool every_case = false;  // also where the table of cases would be long
+};
+
+// Variants with their means, then, for small runs, cases with their scores. A score from pass_at is marked ✓.
+Result<std::string> RunTables(const Report& report, const ViewOptions& options);
+
+struct RunFacts {
+  const RunRecord& record;
+  const std::vector<std::string>& files;  // that the run wrote
+  ExitCode exit = ExitCode::kDone;
+};
+Value RunValue(const Report& report, const RunFacts& facts);
+// What the store's row says of a run.
+Value RecordValue(const RunRecord& record);
+
+// "0.83", "–" if nothing was scored
+std::string MeanText(const VariantSummary& summary);
+// Local time of the run's start, "2026-11-21 22:05"
+std::string StartText(const RunContext& run);
+
+}  // namespace assay

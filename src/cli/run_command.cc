@@ -1,0 +1,259 @@
+// assay run: read -> check -> plan -> (one checkpoint) -> store -> execute -> fold -> write -> exit code.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "cli/command.h"
+#include "cli/progress.h"
+#include "cli/recorder.h"
+#include "cli/recordings.h"
+#include "cli/results_view.h"
+#include "cli/run_record.h"
+#include "cli/signals.h"
+#include "cli/suite_loader.h"
+#include "cli/written_files.h"
+#include "providers/provider.h"
+#include "report/fold.h"
+#include "run/executor.h"
+#include "run/local_transport.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+// One file on its way through the passes.
+struct RunInput {
+  LoadedSuite suite;
+  OpenedRecordings recordings;
+};
+
+// What all runs of one call share.
+struct Session {
+  const Options& options;
+  Ui& ui;
+  SystemClock clock;
+  StopSignals signals;
+  std::unique_ptr<Store> store;
+  List results;  // RunValue of every run, for --json
+};
+
+ExitCode Fail(Ui& ui, const Error& error) {
+  ui.Problem(FormatError(error, SourceFiles{}));
+  return ExitCode::kUnfinished;
+}
+
+ExitCode Worse(ExitCode a, ExitCode b) {
+  for (const ExitCode code :
+       {ExitCode::kInterrupted, ExitCode::kUnfinished, ExitCode::kUsage, ExitCode::kMissed}) {
+    if (a == code || b == code) return code;
+  }
+  return ExitCode::kDone;
+}
+
+// Models that nothing can answer for: no recording at all, and no such provider.
+void RefuseUnreachable(RunInput& input) {
+  if (input.suite.plan == nullptr || !input.recordings.recordings.empty()) return;
+  const Plan& plan = *input.suite.plan;
+  for (VariantIndex v = 0; v < plan.suite().variants.size(); ++v) {
+    const Variant& variant = plan.suite().variants[v];
+    if (FindProvider(variant.provider) != nullptr) continue;
+    std::uint64_t requests = 0;
+    for (CaseIndex c = 0; c < plan.suite().cases.size(); ++c) {
+      const auto& asked = plan.suite().cases[c].variants;
+      const bool is_asked = asked.empty() || std::find(asked.begin(), asked.end(), v) != asked.end();
+      if (is_asked) requests += plan.suite().attempts * plan.case_plan(c).slots.front().max_requests;
+    }
+    if (requests == 0) continue;
+    input.suite.diagnostics.Error(
+        "run.no-provider",
+        fmt::format("{} would be asked {} times, but this assay has no provider {}", Quoted(variant.id),
+                    requests, Quoted(variant.provider)),
+        Span{},
+        "give recorded replies (--fixtures FILE, --replay FILE), or a model of `assay list providers` (-m)");
+  }
+}
+
+RunInput Prepare(const std::string& path, const Options& options, SourceFiles& sources) {
+  DiskFileReader files;
+  RunInput input{.suite = LoadSuite(path, ReadOptionsOf(options), files, sources), .recordings = {}};
+  input.recordings = OpenRecordings(options, input.suite, files, sources);
+  BuildPlan(options, input.suite);
+  RefuseUnreachable(input);
+  return input;
+}
+
+Status CheckOutFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error || access(folder.c_str(), W_OK | X_OK) != 0) {
+    return Error{ErrorCode::kIo,
+                 fmt::format("the output folder {} cannot be written ({}); name another with --out",
+                             Quoted(folder), error ? error.message() : "no permission")};
+  }
+  return Ok();
+}
+
+Result<RunEnd> Execute(Session& session, const RunInput& input, RunRecord& record) {
+  const Options& options = session.options;
+  const Router router(input.recordings.recordings);
+  LocalTransport transport;
+  ProgressDisplay display(session.ui, session.clock);
+  ExecutorOptions executor_options{
+      .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
+      .offline = options.offline,
+      .retry = {}};
+  if (options.max_retries) executor_options.retry.max_retries = *options.max_retries;
+  Executor executor(*input.suite.plan, record,
+                    {.clock = session.clock,
+                     .store = *session.store,
+                     .transport = transport,
+                     .router = router,
+                     .on_progress = [&](const Progress& progress) { display.Update(progress); }},
+                    executor_options);
+  session.signals.Watch([&executor] { executor.RequestStop(); });
+  Result<RunEnd> end = executor.Run();
+  session.signals.EndWatch();
+  session.ui.EndStatus();
+  const Progress& progress = executor.progress();
+  record.requests_sent += progress.sent;
+  if (progress.errors > 0) {
+    session.ui.Problem(fmt::format("warning: {} requests failed for good; the first: {}",
+                                   CountText(progress.errors), Printable(progress.first_error)));
+  }
+  return end;
+}
+
+double MeanOf(const Report& report) {
+  double sum = 0;
+  std::uint64_t scored = 0;
+  for (const VariantSummary& summary : report.variants) {
+    sum += summary.mean * static_cast<double>(summary.scored);
+    scored += summary.scored;
+  }
+  return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
+}
+
+// The result files; what was written before a failure is still named.
+Status WriteFiles(const Session& session, const RunInput& input, const Report& report, WrittenFiles& files) {
+  ASSAY_CHECK_OK(input.suite.dialect->write(report, files));
+  if (session.options.record.empty()) return Ok();
+  return RecordRun(*session.store, report.run.run_id, input.suite.plan->CellCount(), session.options.record);
+}
+
+// Some variant got no answer to any of its questions.
+Result<bool> HasSilentVariant(const Report& report) {
+  std::vector<bool> is_silent(report.variants.size());
+  bool any = false;
+  for (const VariantSummary& summary : report.variants) {
+    is_silent[summary.variant] = summary.cells > 0 && summary.errors + summary.skipped == summary.cells;
+    any = any || is_silent[summary.variant];
+  }
+  if (!any) return false;
+  ASSAY_CHECK_OK(report.for_each_cell([&](const Cell& cell) {
+    const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
+    if (answered) is_silent[cell.variant] = false;
+    return Ok();
+  }));
+  return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
+}
+
+Result<ExitCode> ExitCodeOf(const Report& report, const Options& options) {
+  ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
+  if (has_silent_variant) return ExitCode::kUnfinished;
+  const bool missed =
+      options.fail_under &&
+      std::any_of(report.variants.begin(), report.variants.end(), [&](const VariantSummary& summary) {
+        return summary.scored == 0 || !(summary.mean >= *options.fail_under);
+      });
+  return missed ? ExitCode::kMissed : ExitCode::kDone;
+}
+
+// The last files are the ones to open: the suite's own summary, then the page for people.
+void NameFiles(const Session& session, const std::vector<std::string>& paths) {
+  constexpr std::size_t kNamed = 2;
+  const std::size_t unnamed = session.options.verbose || paths.size() <= kNamed ? 0 : paths.size() - kNamed;
+  if (unnamed > 0)
+    session.ui.Note(fmt::format("wrote {} files below {}", unnamed, Printable(session.options.out)));
+  for (std::size_t i = unnamed; i < paths.size(); ++i)
+    session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
+}
+
+// A run is finished once its files are there; until then the same command goes on with it.
+Status Finish(Session& session, const Report& report, RunRecord& record) {
+  record.state = RunState::kFinished;
+  record.finished_ms = session.clock.WallMs();
+  record.mean_score = MeanOf(report);
+  return session.store->UpdateRun(record);
+}
+
+Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& run) {
+  const Options& options = session.options;
+  ASSAY_TRY(const Report report, Fold(*session.store, *input.suite.plan, run.record));
+  WrittenFiles files(options.out, run.resumed ? Existing::kKeep : Existing::kRefuse);
+  Status written = WriteFiles(session, input, report, files);
+  if (written) written = Finish(session, report, run.record);
+  ASSAY_TRY(const std::string tables,
+            RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose}));
+  ASSAY_TRY(ExitCode code, ExitCodeOf(report, options));
+  if (!written) code = ExitCode::kUnfinished;
+  if (options.json) {
+    session.results.push_back(RunValue(report, {.record = run.record, .files = files.paths(), .exit = code}));
+  } else {
+    session.ui.Out(tables);
+  }
+  if (!written) {
+    session.ui.Problem(FormatError(written.error(), SourceFiles{}));
+    session.ui.Problem(
+        "the answers are in the store; the same command goes on with the files and asks nothing");
+  }
+  NameFiles(session, files.paths());
+  return code;
+}
+
+Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
+  ASSAY_TRY(ChosenRun run, ChooseRun(session.options, input.suite, *session.store, session.clock));
+  if (run.resumed) session.ui.Note(fmt::format("going on with run {}", run.record.context.run_id));
+  for (const std::string& note : input.recordings.notes) session.ui.Note(note);
+  ASSAY_TRY(const RunEnd end, Execute(session, input, run.record));
+  if (end == RunEnd::kFinished) return Conclude(session, input, run);
+  ASSAY_CHECK_OK(session.store->UpdateRun(run.record));
+  session.ui.Note(fmt::format("stopped; the same command goes on with run {}", run.record.context.run_id));
+  return ExitCode::kInterrupted;
+}
+
+}  // namespace
+
+ExitCode RunCommand(const Options& options, Ui& ui) {
+  SourceFiles sources;
+  std::vector<RunInput> inputs;
+  bool has_errors = false;
+  for (const std::string& path : options.arguments) {
+    inputs.push_back(Prepare(path, options, sources));
+    if (const std::string problems = ProblemsOf(inputs.back().suite, sources); !problems.empty()) {
+      ui.Problem(problems);
+    }
+    has_errors = has_errors || inputs.back().suite.HasErrors();
+  }
+  if (has_errors) return ExitCode::kUsage;
+
+  Session session{.options = options, .ui = ui, .clock = {}, .signals = {}, .store = nullptr, .results = {}};
+  if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
+  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
+  if (!store) return Fail(ui, store.error());
+  session.store = std::move(*store);
+
+  ExitCode code = ExitCode::kDone;
+  for (const RunInput& input : inputs) {
+    Result<ExitCode> one = Evaluate(session, input);
+    code = Worse(code, one ? *one : Fail(ui, one.error()));
+    if (code == ExitCode::kInterrupted) break;
+  }
+  if (options.json) ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
+  return code;
+}
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+// Choosing and finding runs.
+#include "cli/run_record.h"
+
+#include <fmt/core.h>
+#include <sys/random.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kMsPerSecond = 1000;
+constexpr int kSecondsPerMinute = 60;
+
+// "20261121T221500-3fa9", UTC; the digits keep runs of one second apart.
+std::string NewRunId(std::int64_t now_ms) {
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsPerSecond);
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::uint16_t salt = 0;
+  if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = static_cast<std::uint16_t>(now_ms);
+  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}-{:04x}", utc.tm_year + 1900, utc.tm_mon + 1,
+                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, salt);
+}
+
+std::int32_t UtcOffsetMinutes(std::int64_t now_ms) {
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsPerSecond);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  return static_cast<std::int32_t>(local.tm_gmtoff / kSecondsPerMinute);
+}
+
+std::string FolderOf(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
+}
+
+// A fresh run looks at no epoch but its own.
+bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
+
+RunRecord NewRecord(const Options& options, const LoadedSuite& suite, std::uint32_t newest_epoch,
+                    std::int64_t now_ms) {
+  const Plan& plan = *suite.plan;
+  RunRecord run;
+  run.context = {.run_id = NewRunId(now_ms),
+                 .started_ms = now_ms,
+                 .utc_offset_min = UtcOffsetMinutes(now_ms),
+                 .run_label = plan.suite().run_label,
+                 .suite_root = FolderOf(suite.path),
+                 .assay_version = ASSAY_VERSION};
+  run.title = plan.suite().title;
+  run.dialect = plan.suite().dialect;
+  run.source = RunWords(options, suite.path);
+  run.plan_digest = plan.digest();
+  run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
+  run.first_epoch = options.fresh ? run.epoch : 0;
+  run.cells = plan.CellCount();
+  run.mean_score = std::nan("");
+  return run;
+}
+
+}  // namespace
+
+Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, Store& store,
+                            const Clock& clock) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  const std::string words = RunWords(options, suite.path);
+  const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
+    return run.state == RunState::kUnfinished && run.plan_digest == suite.plan->digest() &&
+           run.source == words && IsFresh(run) == options.fresh;
+  });
+  if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
+  ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
+  ChosenRun chosen{.record = NewRecord(options, suite, newest_epoch, clock.WallMs())};
+  ASSAY_CHECK_OK(store.BeginRun(chosen.record));
+  return chosen;
+}
+
+Result<RunRecord> FindRun(Store& store, std::string_view name) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  if (runs.empty())
+    return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
+  if (name == "latest") return runs.back();
+  std::vector<const RunRecord*> matches;
+  for (const RunRecord& run : runs) {
+    if (run.context.run_id == name) return run;
+    if (run.context.run_id.starts_with(name)) matches.push_back(&run);
+  }
+  if (matches.size() == 1) return *matches.front();
+  if (matches.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("there is no run {}; `assay runs` lists them", Quoted(name))};
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
+                           Quoted(name), matches[0]->context.run_id, matches[1]->context.run_id)};
+}
+
+}  // namespace assay

@@ -1,0 +1,23 @@
+// The store's row of a run: which unfinished run a command goes on with, or what a new one is called.
+#pragma once
+
+#include "base/clock.h"
+#include "cli/options.h"
+#include "cli/suite_loader.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct ChosenRun {
+  RunRecord record;
+  bool resumed = false;
+};
+
+// The newest unfinished run of the same words and the same plan, or a new one, which is begun in the store.
+Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, Store& store,
+                            const Clock& clock);
+
+// By id, unique prefix or "latest". kNotFound says what there is.
+Result<RunRecord> FindRun(Store& store, std::string_view name);
+
+}  // namespace assay

@@ -1,0 +1,58 @@
+// Reading one file.
+#include "cli/suite_loader.h"
+
+#include <fmt/core.h>
+
+namespace assay {
+
+ReadOptions ReadOptionsOf(const Options& options) {
+  return {.compat = options.compat,
+          .models = options.models,
+          .attempts = options.attempts,
+          .limit = options.limit,
+          .filter = options.filter,
+          .collections_dir = options.collections_dir,
+          .run_label = options.run_label,
+          .eval_method = options.eval_method};
+}
+
+LoadedSuite LoadSuite(const std::string& path, const ReadOptions& options, FileReader& files,
+                      SourceFiles& sources) {
+  LoadedSuite loaded;
+  loaded.path = path;
+  Result<std::string> text = files.Read(path);
+  if (!text) {
+    loaded.unreadable = std::move(text).error();
+    return loaded;
+  }
+  const FileId file = sources.Add(path, std::move(*text));
+  loaded.dialect = SniffDialect(path, sources.Text(file));
+  if (loaded.dialect == nullptr) {
+    loaded.diagnostics.Error("suite.unknown-format", "this file is in none of the formats that assay reads",
+                             {.file = file, .offset = 0, .length = 0}, "`assay list dialects` names them");
+    return loaded;
+  }
+  const ReadInput input{.path = path,
+                        .options = options,
+                        .files = files,
+                        .sources = sources,
+                        .diagnostics = loaded.diagnostics};
+  loaded.suite = loaded.dialect->read(input, file, sources.Text(file));
+  return loaded;
+}
+
+void BuildPlan(const Options& options, LoadedSuite& loaded) {
+  if (!loaded.suite) return;
+  loaded.plan =
+      Plan::Build(*std::move(loaded.suite), {.max_in_flight = options.max_in_flight}, loaded.diagnostics);
+  loaded.suite.reset();
+}
+
+std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources) {
+  std::string text;
+  if (loaded.unreadable) text += FormatError(*loaded.unreadable, sources);
+  text += FormatDiagnostics(loaded.diagnostics, sources);
+  return text;
+}
+
+}  // namespace assay

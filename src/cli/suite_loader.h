@@ -1,0 +1,35 @@
+// From a file's name to a frozen plan: the passes that `run`, `check` and `show` share.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "base/file_reader.h"
+#include "cli/options.h"
+#include "dialects/dialect.h"
+#include "plan/plan.h"
+
+namespace assay {
+
+struct LoadedSuite {
+  std::string path;
+  const DialectRow* dialect = nullptr;  // null if the file could not be read or nobody claims it
+  std::optional<Suite> suite;           // absent after an error; moved into the plan
+  std::shared_ptr<const Plan> plan;     // null before BuildPlan and after an error
+  std::optional<Error> unreadable;      // the file itself
+  Diagnostics diagnostics;
+
+  bool HasErrors() const { return unreadable.has_value() || diagnostics.HasErrors(); }
+};
+
+ReadOptions ReadOptionsOf(const Options& options);
+LoadedSuite LoadSuite(const std::string& path, const ReadOptions& options, FileReader& files,
+                      SourceFiles& sources);
+// Lowers the suite, if there is one.
+void BuildPlan(const Options& options, LoadedSuite& loaded);
+// All problems of a file, ready to print.
+std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources);
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// The commands, one row each.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "cli/command.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
+
+constexpr auto kCommands = std::to_array<CommandRow>({
+    {"run", "FILE...", 1, kMany, "evaluate: ask what has not been answered, grade, write the reports",
+     "assay run suite.yml -m openai:gpt-4o", RunCommand},
+    {"check", "FILE...", 1, kMany, "report every problem of the files; asks nothing", "assay check *.yml",
+     CheckCommand},
+    {"list", "WHAT", 1, 1, "what there is: checks, providers, dialects, exporters, aggregations",
+     "assay list checks", ListCommand},
+    {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},
+    {"show", "RUN", 1, 1, "one run again: an id, the start of one, or latest", "assay show latest --failed",
+     ShowCommand},
+});
+
+}  // namespace
+
+std::span<const CommandRow> CommandTable() { return kCommands; }
+
+const CommandRow* FindCommand(std::string_view name) {
+  const auto* found = std::find_if(kCommands.begin(), kCommands.end(),
+                                   [&](const CommandRow& row) { return row.name == name; });
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+}  // namespace assay

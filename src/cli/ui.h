@@ -1,0 +1,56 @@
+// The terminal. Standard output gets what was asked for and nothing else; standard error gets problems, notes
+// and one status line that is replaced in place. Foreign text is escaped before it comes here (Printable).
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+enum class StatusStyle {
+  kLive,   // one line that is replaced in place
+  kLines,  // a line every few seconds
+  kNone,
+};
+
+struct UiSettings {
+  StatusStyle status = StatusStyle::kNone;
+  bool quiet = false;
+  std::size_t columns = 80;  // of standard error
+};
+
+class Ui {
+ public:
+  // Borrowed files, not closed.
+  Ui(std::FILE* out, std::FILE* err, const UiSettings& settings);
+  ~Ui();
+  Ui(const Ui&) = delete;
+  Ui& operator=(const Ui&) = delete;
+
+  void Out(std::string_view text);      // standard output, as it is
+  void Note(std::string_view line);     // standard error, one line; nothing with --quiet
+  void Problem(std::string_view text);  // standard error, always; ends in a line end or gets one
+  void Status(std::string_view line);   // replaces the status line, cut to the terminal's width
+  void EndStatus();                     // leaves no status line behind
+  const UiSettings& settings() const { return settings_; }
+  // False: standard output could not be written (a full disk, a closed pipe).
+  bool Flush();
+
+ private:
+  std::FILE* out_;
+  std::FILE* err_;
+  UiSettings settings_;
+  bool status_shown_ = false;
+};
+
+// Control characters, invisible and reordering ones escaped; line ends too.
+std::string Printable(std::string_view text);
+// The same, but line ends stay, for answers of several lines.
+std::string PrintableLines(std::string_view text);
+// Columns that a terminal gives the text: wide characters take two, combining ones none.
+std::size_t DisplayWidth(std::string_view text);
+// At most `columns` wide, ending in "…" if something was cut.
+std::string CutToWidth(std::string_view text, std::size_t columns);
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// Result files on disk, and which ones they were.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/sink.h"
+
+namespace assay {
+
+enum class Existing {
+  kRefuse,  // as every sink does
+  kKeep,    // a run that goes on finds the files that it wrote before it was stopped: equal, by their names
+};
+
+// Below `root`; remembers the paths of the files that were completed or kept. Files can be made again from
+// the store, so they are not synced one by one.
+class WrittenFiles final : public Sink {
+ public:
+  WrittenFiles(std::string root, Existing existing);
+  Status Open(std::string_view path) override;
+  Status Write(std::string_view bytes) override;
+  Status Close() override;
+  const std::vector<std::string>& paths() const { return paths_; }
+
+ private:
+  std::string root_;
+  Existing existing_;
+  std::unique_ptr<Sink> disk_;
+  std::string open_path_;
+  bool is_kept_ = false;
+  std::vector<std::string> paths_;
+};
+
+}  // namespace assay
