@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""The examples run offline by themselves and print what is approved; `tests/golden/examples.py --approve` accepts."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+failed = False
+with e2e.scratch() as folder:
+    for name in ("civic-knowledge", "functions-only"):
+        suite = f"examples/{name}/{name}.yml"
+        place = Path(folder, suite).parent
+        place.mkdir(parents=True)
+        for file in (e2e.ROOT / suite).parent.iterdir():
+            (place / file.name).write_bytes(file.read_bytes())
+        for screen, words in ((name, ["run", suite]), (f"{name}.check", ["check", suite]),
+                              (f"{name}.failed", ["show", "latest", "--failed"])):
+            result = e2e.assay(*words, cwd=folder)
+            e2e.expect(result, 0)
+            text = e2e.normalised(result.stdout + "--- standard error\n" + result.stderr)
+            approved = Path(__file__).parent / f"{screen}.approved"
+            if "--approve" in sys.argv:
+                approved.write_text(text)
+            elif not approved.exists() or approved.read_text() != text:
+                print(f"{approved.name} differs; this was printed:\n{text}")
+                failed = True
+sys.exit(failed)
