@@ -1,0 +1,21 @@
+#!/usr/bin/env python3
+"""Whatever --json prints is JSON, and nothing else is on standard output."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+with e2e.scratch() as folder:
+    Path(folder, "suite.yml").write_text(e2e.suite(2))
+    run = e2e.assay("run", "suite.yml", "--json", cwd=folder)
+    e2e.expect(run, 0)
+    facts = e2e.one_run(run)
+    e2e.check(facts["exit"] == 0 and facts["cells"] == 2 and facts["variants"][0]["mean"] == 0.83, "facts", run)
+    for path in facts["files"]:
+        e2e.check(Path(folder, path).is_file(), f"{path} was named and is not there", run)
+    for words in (["runs"], ["show", "latest"], ["check", "suite.yml"], ["list", "checks"], ["list", "providers"],
+                  ["list", "dialects"]):
+        result = e2e.assay(*words, "--json", cwd=folder)
+        e2e.expect(result, 0)
+        e2e.check(e2e.json.loads(result.stdout), f"{words}: nothing was printed", result)

@@ -1,0 +1,89 @@
+"""What the end-to-end tests share: the program, a scratch folder, small suites. Tests import it by path."""
+import json
+import os
+import re
+import subprocess
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = str(Path(os.environ["ASSAY"]).resolve())
+SECONDS_MAX = 100
+
+
+def clean_environment(extra=None):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("ASSAY")}
+    return {**kept, "CI": "1", "TZ": "UTC", **(extra or {})}
+
+
+def assay(*words, cwd, env=None, **more):
+    """Runs the program to its end; the result has returncode, stdout, stderr."""
+    return subprocess.run([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(env), capture_output=True,
+                          text=True, errors="surrogateescape", timeout=SECONDS_MAX, **more)
+
+
+def start(*words, cwd):
+    return subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(), text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def scratch():
+    return tempfile.TemporaryDirectory(prefix="assay-e2e-")
+
+
+def suite(cases, model="echo:a"):
+    """A blueprint whose answers echo asks for by itself: case i says `word i`, and is graded by two functions."""
+    lines = ["title: Echoes", "id: echoes", f"models: [{model}]", "prompts:"]
+    for i in range(cases):
+        lines += [f"  - id: case-{i}", f"    prompt: say word {i}", "    should:", f"      - $contains: word {i}",
+                  "      - $word_count_between: [1, 2]"]
+    return "\n".join(lines) + "\n"
+
+
+def check(condition, message, result=None):
+    if condition:
+        return
+    print(f"FAILED: {message}")
+    if result is not None:
+        print(f"exit {result.returncode}\n--- stdout\n{result.stdout}--- stderr\n{result.stderr}")
+    raise SystemExit(1)
+
+
+def expect(result, code, *fragments):
+    """The exit code, and texts that standard error must hold."""
+    check(result.returncode == code, f"expected exit {code}", result)
+    for fragment in fragments:
+        check(fragment in result.stderr, f"expected {fragment!r} on standard error", result)
+    check("terminate called" not in result.stderr, "the program was aborted", result)
+
+
+def one_run(result):
+    """The single object that `run --json` printed."""
+    runs = json.loads(result.stdout)
+    check(len(runs) == 1, "expected one run", result)
+    return runs[0]
+
+
+def nothing_written(folder, *but):
+    left = [p.relative_to(folder).as_posix() for p in Path(folder).rglob("*") if p.is_file()]
+    left = [p for p in left if not any(re.match(pattern, p) for pattern in but)]
+    check(not left, f"files were left behind: {left}")
+
+
+VOLATILE = [
+    (re.compile(r"\d{8}T\d{6}-[0-9a-f]{4}"), "RUN"),
+    (re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}-\d{2}-\d{2}-\d{3}Z"), "TIMESTAMP"),
+    (re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}"), "DATE TIME"),
+]
+
+
+def normalised(text):
+    for pattern, name in VOLATILE:
+        text = pattern.sub(name, text)
+    return text
+
+
+def result_files(folder):
+    """Path -> content of every finished file below, with run ids and times replaced."""
+    return {normalised(p.relative_to(folder).as_posix()): normalised(p.read_text(errors="surrogateescape"))
+            for p in sorted(Path(folder).rglob("*")) if p.is_file() and not p.name.endswith(".part")}
