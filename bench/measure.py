@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""The numbers of bench/README.md: runs the release program and prints CPU, wall time and peak memory of each row.
+
+    bench/measure.py PROGRAM [NAME...]     all rows, or those named: check version recorded regrade cells
+"""
+import glob
+import os
+import re
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+SHARED = Path(os.environ.get("ASSAY_SHARED", ROOT.parent / "shared"))
+
+
+def measure(program, words, folder, repeats=1):
+    """(CPU seconds, wall seconds, peak MiB) of the program: medians, and the largest memory."""
+    cpus, walls, peaks = [], [], []
+    for _ in range(repeats):
+        started = time.monotonic()
+        child = os.fork()
+        if child == 0:
+            os.chdir(folder)
+            silent = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(silent, 1)
+            os.dup2(silent, 2)
+            os.execv(program, [program, *words])
+        _, status, usage = os.wait4(child, 0)
+        if os.waitstatus_to_exitcode(status) > 1:
+            sys.exit(f"{words[:3]}: exit {os.waitstatus_to_exitcode(status)}")
+        walls.append(time.monotonic() - started)
+        cpus.append(usage.ru_utime + usage.ru_stime)
+        peaks.append(usage.ru_maxrss / 1024)
+    return statistics.median(cpus), statistics.median(walls), max(peaks)
+
+
+def show(name, numbers):
+    print(f"{name:<58} {numbers[0]:8.3f} s CPU {numbers[1]:8.3f} s wall {numbers[2]:7.1f} MiB", flush=True)
+
+
+def echo_suite(path, cases, variants, checks):
+    models = ", ".join(f"echo:m{i}" for i in range(variants))
+    points = "".join(f"\n      - {check}" for check in checks)
+    with open(path, "w") as file:
+        file.write(f"id: echoes\ntitle: Echoes\nmodels: [{models}]\nprompts:\n")
+        for i in range(cases):
+            file.write(f"  - id: case-{i}\n    prompt: question {i} about rivers and lakes\n    should:{points}\n")
+
+
+def check(program, folder):
+    files = sorted(f for f in glob.glob(str(SHARED / "data/weval-configs/blueprints/**/*"), recursive=True)
+                   if re.search(r"\.(ya?ml|json)$", f))
+    if not files:
+        print("check: skipped, the public blueprints are not here (ASSAY_SHARED)")
+        return
+    show(f"check: {len(files)} public blueprints, one process", measure(program, ["check", "-q", *files], folder, 5))
+
+
+def version(program, folder):
+    show("version: assay --version", measure(program, ["--version"], folder, 20))
+
+
+def recorded(program, folder):
+    example = ROOT / "examples/civic-knowledge/civic-knowledge.yml"
+    numbers = []
+    for i in range(10):
+        words = ["run", "-q", str(example), "--store", f"r{i}.db", "--out", f"r{i}"]
+        numbers.append(measure(program, words, folder))
+    show("recorded: civic-knowledge, new store, all files written",
+         [statistics.median(n[0] for n in numbers), statistics.median(n[1] for n in numbers), max(n[2] for n in numbers)])
+
+
+CHECKS = ["$icontains: RIVERS", "$contains_all_of: [question, rivers, lakes]", "$matches: 'question \\d+ about'",
+          "$imatches: '\\b(lakes|seas)\\b'", "$not_contains: ocean"]
+
+
+def regrade(program, folder):
+    for cases in (1_000, 10_000):
+        suite, store = Path(folder, f"grade{cases}.yml"), ["--store", f"grade{cases}.db", "--eval-method", "none", "-q"]
+        echo_suite(suite, cases, 1, CHECKS)
+        measure(program, ["run", suite.name, "--attempts", "10", "--out", f"g{cases}", *store], folder)
+        echo_suite(suite, cases, 1, [*CHECKS[:4], "$not_contains: sea"])
+        words = ["run", suite.name, "--attempts", "10", "--offline", "--out", f"h{cases}", *store]
+        numbers = measure(program, words, folder)
+        show(f"regrade: {cases * 10:,} stored answers x 5 checks, with reports", numbers)
+
+
+def cells(program, folder):
+    for cases in (1_000, 10_000):
+        suite = Path(folder, f"cells{cases}.yml")
+        echo_suite(suite, cases, 10, ["$contains: rivers", "$icontains: LAKES"])
+        words = ["run", suite.name, "--attempts", "10", "--store", f"cells{cases}.db", "--out", f"c{cases}", "-q"]
+        show(f"cells: {cases * 100:,} new cells, echo, two checks", measure(program, words, folder))
+
+
+ROWS = {row.__name__: row for row in (check, version, recorded, regrade, cells)}
+
+if __name__ == "__main__":
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    for wanted in sys.argv[2:] or ROWS:
+        with tempfile.TemporaryDirectory(prefix="assay-bench-", dir=os.environ.get("TMPDIR")) as place:
+            ROWS[wanted](os.path.abspath(sys.argv[1]), place)
