@@ -1,0 +1,202 @@
+// What golden rows do not say: the table itself, places of warnings, what only the default mode does, shared
+// forms.
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "checks/args.h"
+#include "checks/check.h"
+#include "checks/tool_trace.h"
+
+namespace assay {
+namespace {
+
+struct Graded {
+  Score score;
+  Diagnostics diagnostics;
+};
+
+Graded Grade(std::string_view kind, Value args, std::string_view answer_text, Compat compat = Compat::kNone) {
+  Graded graded;
+  Check check;
+  check.kind = kind;
+  check.args = std::move(args);
+  const CheckRow* row = FindCheck(kind);
+  REQUIRE(row != nullptr);
+  const CheckArgs parsed = row->parse({.check = check, .compat = compat}, graded.diagnostics);
+  REQUIRE(parsed != nullptr);
+  AnswerView answer(answer_text);
+  const Transcript transcript;
+  const Case the_case;
+  WorkerState worker;
+  const GradeInput input{
+      .answer = answer, .transcript = transcript, .variant_id = "echo:x", .the_case = the_case};
+  graded.score = row->grade(input, parsed, worker);
+  return graded;
+}
+
+TEST_CASE("the table: names are unique, every row explains itself and can be graded or asked") {
+  std::set<std::string_view> seen;
+  for (const std::string_view name : CheckNames()) {
+    CAPTURE(name);
+    CHECK(seen.insert(name).second);
+    CHECK(FindCheck(name) != nullptr);
+  }
+  for (const CheckRow& row : CheckTable()) {
+    CAPTURE(row.name);
+    CHECK_FALSE(row.help.empty());
+    CHECK(row.example.find('\n') == std::string_view::npos);
+    CHECK((row.parse != nullptr));
+    CHECK((row.grade == nullptr) == (row.name == "judge"));
+    CHECK((row.name == "judge" || row.example.find("$" + std::string(row.name)) != std::string_view::npos));
+  }
+}
+
+TEST_CASE("names that the original lacks, or only inherits, are unknown") {
+  for (const char* name : {"imatches_all_of", "imatches_at_least_n_of", "start_with", "end_with",
+                           "not_is_json", "contain_any_of", "toString", "constructor", "__proto__",
+                           "hasOwnProperty", "Contains", "$contains", "", "call", "factcheck"}) {
+    CAPTURE(name);
+    CHECK(FindCheck(name) == nullptr);
+  }
+}
+
+TEST_CASE("bad arguments warn at their place and give the same words to every answer") {
+  Check check;
+  check.kind = "contains_all_of";
+  check.span = {FileId{0}, 10, 40};
+  List list{"ok", 5};
+  check.args = list;
+  check.args.span = {FileId{0}, 30, 7};
+  for (const Compat compat : {Compat::kNone, Compat::kWeval}) {
+    Diagnostics diagnostics;
+    const CheckArgs args = FindCheck(check.kind)->parse({.check = check, .compat = compat}, diagnostics);
+    REQUIRE(diagnostics.All().size() == 1);
+    CHECK(diagnostics.All()[0].severity == Severity::kWarning);
+    CHECK(diagnostics.All()[0].where.offset == 30);
+    AnswerView answer("ok");
+    const Transcript transcript;
+    const Case the_case;
+    WorkerState worker;
+    const Score score = FindCheck(check.kind)->grade({answer, transcript, "v", the_case}, args, worker);
+    CHECK(score.state == ScoreState::kError);
+    CHECK(score.error == diagnostics.All()[0].message);
+  }
+}
+
+TEST_CASE("a bad pattern in a list is warned about where it stands") {
+  Check check;
+  check.kind = "matches_all_of";
+  Value good("a");
+  good.span = {FileId{0}, 5, 1};
+  Value bad("(");
+  bad.span = {FileId{0}, 9, 1};
+  check.args = List{good, bad};
+  Diagnostics diagnostics;
+  FindCheck(check.kind)->parse({.check = check, .compat = Compat::kNone}, diagnostics);
+  REQUIRE(diagnostics.All().size() == 1);
+  CHECK(diagnostics.All()[0].where.offset == 9);
+  CHECK(Grade("matches_at_least_n_of", List{0, List{"("}}, "x").score.value == 1);
+}
+
+TEST_CASE("NaN is a score only where weval's behaviour is asked for") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const Score ours = Grade("contains_at_least_n_of", List{nan, List{"a"}}, "a").score;
+  CHECK(ours.state == ScoreState::kError);
+  const Score theirs = Grade("contains_at_least_n_of", List{nan, List{"a"}}, "a", Compat::kWeval).score;
+  CHECK(theirs.state == ScoreState::kScored);
+  CHECK(std::isnan(theirs.value));
+}
+
+TEST_CASE("numbers become scores in [0, 1]") {
+  CHECK(NumberScore(2, Compat::kNone).value == 1);
+  CHECK(NumberScore(-5, Compat::kNone).value == 0);
+  CHECK_FALSE(std::signbit(NumberScore(-0.0, Compat::kNone).value));
+  CHECK(NumberScore(0.25, Compat::kNone).value == 0.25);
+}
+
+TEST_CASE("inversion turns scores and leaves errors and unscored as they are") {
+  CHECK(Invert(Score::Of(0.25)).value == 0.75);
+  CHECK(Invert(Score::Failure("x")).state == ScoreState::kError);
+  CHECK(Invert(Score{}).state == ScoreState::kUnscored);
+  CHECK(Grade("not_contains", 5, "x").score.state == ScoreState::kError);
+}
+
+TEST_CASE("half of a surrogate pair is found inside a whole one, as UTF-16 has it") {
+  const std::string half = "\xED\xA0\xBD";  // the first unit of U+1F44D
+  CHECK(Grade("contains", half, "\xF0\x9F\x91\x8D").score.value == 1);
+  CHECK(Grade("starts_with", half, "\xF0\x9F\x91\x8D").score.value == 1);
+  CHECK(Grade("ends_with", half, "\xF0\x9F\x91\x8D").score.value == 0);
+  CHECK(Grade("icontains", half, "A\xF0\x9F\x91\x8D").score.value == 1);
+}
+
+TEST_CASE("contains_word gives the same for ASCII answers by search as by its regular expression") {
+  struct Row {
+    const char* kind;
+    const char* word;
+    const char* text;
+    double want;
+  };
+  // A trailing "é" sends the same question through the expression.
+  constexpr Row kRows[] = {
+      {"contains_word", "art", "party art", 1},
+      {"contains_word", "art", "party arts", 0},
+      {"contains_word", "art", "art_ art2", 0},
+      {"contains_word", "a.t", "art", 0},
+      {"contains_word", "(a)", "f(a)", 0},
+      {"contains_word", "(a)", "f (a)", 1},
+      {"icontains_word", "ART", "the art", 1},
+      {"icontains_word", "C++", "I like c++, too", 1},
+      {"icontains_word", "C++", "I like c++x", 0},
+      {"contains_word", "aa", "aaa aa", 1},
+      {"contains_word", "-", "a-b", 0},
+      {"contains_word", "-", "a - b", 1},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.word);
+    CAPTURE(row.text);
+    CHECK(Grade(row.kind, row.word, row.text).score.value == row.want);
+    CHECK(Grade(row.kind, row.word, std::string(row.text) + " \xC3\xA9").score.value == row.want);
+  }
+}
+
+TEST_CASE("arguments that change nothing are warned about") {
+  CHECK(Grade("tool_call_count_between", "Hello", "x").diagnostics.WarningCount() == 1);
+  Map rule;
+  rule.Append("name", "search");
+  CHECK(Grade("tool_args_match", rule, "x").diagnostics.WarningCount() == 1);
+}
+
+TEST_CASE("a catastrophic pattern and an endless script become errors of the point") {
+  const std::string text(40, 'a');
+  CHECK(Grade("matches", "^(a+)+$", text + "!").score.state == ScoreState::kError);
+  CHECK(Grade("js", "for (;;) {}", "x").score.state == ScoreState::kError);
+}
+
+TEST_CASE("the judge's row takes a criterion in words only") {
+  Check check;
+  check.kind = "judge";
+  check.text = "Names the capital";
+  Diagnostics diagnostics;
+  CHECK(FindCheck("judge")->parse({.check = check, .compat = Compat::kNone}, diagnostics) != nullptr);
+  CHECK(diagnostics.All().empty());
+  check.text.clear();
+  FindCheck("judge")->parse({.check = check, .compat = Compat::kNone}, diagnostics);
+  CHECK(diagnostics.WarningCount() == 1);
+}
+
+TEST_CASE("tool calls are read line by line") {
+  const std::vector<ToolCall> calls = ParseToolTrace(
+      "Let me look.\r\n  TOOL_CALL {\"name\":\"search\",\"arguments\":{\"q\":1}}\r\nTOOL_CALL "
+      "{broken\nTOOL_CALL []\n"
+      "TOOL_CALL {\"name\":\"answer\"}");
+  REQUIRE(calls.size() == 2);
+  CHECK(calls[0].name == "search");
+  CHECK(calls[0].arguments.Find("q") != nullptr);
+  CHECK(calls[1].arguments.is_undefined());
+}
+
+}  // namespace
+}  // namespace assay
