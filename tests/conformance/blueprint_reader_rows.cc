@@ -17,7 +17,23 @@
 namespace assay::conformance {
 namespace {
 
-using namespace blueprint;
+using blueprint::BlueprintFormat;
+using blueprint::BlueprintFormatOf;
+using blueprint::BlueprintIdFromPath;
+using blueprint::CanonicalPrompt;
+using blueprint::ConfigContentHash;
+using blueprint::FixtureBook;
+using blueprint::FixturePick;
+using blueprint::JsText;
+using blueprint::LoadBlueprint;
+using blueprint::NormaliseTag;
+using blueprint::ParseBlueprint;
+using blueprint::ParseContext;
+using blueprint::ParseEvalMethods;
+using blueprint::PointItem;
+using blueprint::ReadPointItem;
+using blueprint::ReservedIdPrefix;
+using blueprint::ResolveModels;
 
 constexpr std::string_view kCollections = "/collections";
 

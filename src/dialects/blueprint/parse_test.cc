@@ -31,10 +31,13 @@ TEST_CASE("which document is the header") {
       {"id: a\npromptText: A\n---\nid: b\nprompt: B\n",
        R"({"prompts":[{"messages":[{"role":"user","content":"A"}],"id":"a","render_as":"markdown"},)"
        R"({"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})",
-       R"({"id":"a","promptText":"A","prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})"},
+       R"({"id":"a","promptText":"A",)"
+       R"("prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})"},
       {"title: T\n---\n- {id: b, prompt: B}\n",
-       R"({"title":"T","prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})",
-       R"({"title":"T","prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})"},
+       R"({"title":"T",)"
+       R"("prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})",
+       R"({"title":"T",)"
+       R"("prompts":[{"messages":[{"role":"user","content":"B"}],"id":"b","render_as":"markdown"}]})"},
       {"id: a\nshould_not: [x]\n",
        R"({"prompts":[{"id":"a","render_as":"markdown","should_not":[{"text":"x","multiplier":1}]}]})",
        R"({"id":"a","should_not":["x"],"prompts":[]})"},

@@ -205,7 +205,10 @@ Value Expanded(Value point, const PointScope& scope) {
   }
   const Value* definition = scope.definitions.Find(name->AsString());
   if (definition == nullptr) {
-    const std::string_view near = scope.definitions.NearestName(name->AsString());
+    // A nearest name costs time, and beyond the cap nobody would see it.
+    const bool is_shown = scope.context.diagnostics.ErrorCount() < limits::kDiagnosticsMax;
+    const std::string_view near =
+        is_shown ? scope.definitions.NearestName(name->AsString()) : std::string_view();
     Complain(scope, "blueprint.ref", fmt::format("$ref: there is no definition {}", Quoted(name->AsString())),
              name->span,
              near.empty() ? "define it under point_defs in the header"
