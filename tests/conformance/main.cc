@@ -17,8 +17,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::span<const GoldenRow> (*kRows[])() = {BlueprintReaderRows, CheckRows, JudgeRows};
-constexpr std::span<const KindRow> (*kKinds[])() = {BlueprintReaderKinds, CheckKinds, JudgeKinds};
+constexpr std::span<const GoldenRow> (*kRows[])() = {BlueprintReaderRows, CheckRows, JudgeRows, ReportRows};
+constexpr std::span<const KindRow> (*kKinds[])() = {BlueprintReaderKinds, CheckKinds, JudgeKinds,
+                                                    ReportKinds};
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.
 bool Covers(std::string_view pattern, std::string_view text) {
