@@ -1,4 +1,5 @@
-// One answer on the page: its text, its attempts, and why each criterion was scored as it was.
+// One answer on the page (in few bytes, as there may be thousands): its text, its attempts, and why each
+// criterion was scored as it was.
 #include <algorithm>
 
 #include <fmt/core.h>
@@ -24,7 +25,7 @@ void WriteAttempts(HtmlWriter& page, const PageModel& model, const Pair& pair) {
 // Generated turns before the last, in order; fixed turns stand above, in the case.
 void WriteEarlierTurns(HtmlWriter& page, const Transcript& transcript, std::size_t limit) {
   for (std::size_t i = 0; i + 1 < transcript.generated_texts.size(); ++i) {
-    page.Raw(fmt::format("<div class=\"turn assistant\"><b>turn {}</b><div class=text dir=auto>", i + 1));
+    page.Raw(fmt::format("<div class=\"turn assistant\"><b>turn {}</b><div class=t>", i + 1));
     page.CutText(transcript.generated_texts[i], limit).Raw("</div></div>");
   }
 }
@@ -33,7 +34,7 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   const Transcript& transcript = pair.shown.transcript;
   WriteEarlierTurns(page, transcript, model.limits.answer);
   if (!pair.answered()) {
-    page.Raw("<p class=\"text fault\">").CutText(transcript.error, model.limits.answer).Raw("</p>");
+    page.Raw("<p class=\"t fault\">").CutText(transcript.error, model.limits.answer);
     return;
   }
   const bool is_html = model.suite->cases[pair.case_index].render_as == "html";
@@ -42,7 +43,7 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
     page.Raw("<iframe sandbox loading=lazy title=\"answer as HTML, without scripts\" srcdoc=\"");
     page.Attribute(transcript.answer).Raw("\"></iframe>");
   }
-  page.Raw("<div class=text dir=auto>").CutText(transcript.answer, model.limits.answer).Raw("</div>");
+  page.Raw("<p class=t>").CutText(transcript.answer, model.limits.answer);
 }
 
 void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
@@ -70,8 +71,8 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
 
 void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   const std::uint32_t rank = model.rank_of[pair.variant];
-  page.Raw(fmt::format("<details class=answer id=c{}v{}><summary><b>", pair.case_index, rank));
-  page.Text(model.suite->variants[pair.variant].id).Raw("</b>").Raw(PairChip(pair)).Raw("</summary>");
+  page.Raw(fmt::format("<details class=a id=c{}v{}><summary>", pair.case_index, rank));
+  page.Text(model.suite->variants[pair.variant].id).Raw(PairMark(pair)).Raw("</summary>");
   WriteAttempts(page, model, pair);
   WriteText(page, model, pair);
   const Case& the_case = model.suite->cases[pair.case_index];

@@ -4,12 +4,13 @@
 
 #include <fmt/core.h>
 
+#include "report/html_text.h"
 #include "report/page_parts.h"
 
 namespace assay {
 namespace {
 
-constexpr std::size_t kSummaryBytesShown = 160;
+constexpr std::size_t kSummaryBytesShown = 160;    // the window cuts the line anyway
 constexpr std::size_t kCriterionBytesMax = 1'000;  // as PageModel's sums assume
 constexpr std::size_t kCriteriaColumnsMax = 60;
 
@@ -35,7 +36,7 @@ void WriteMeta(HtmlWriter& page, const Case& the_case) {
 }
 
 void WriteTurn(HtmlWriter& page, std::string_view role, std::string_view text, std::size_t limit) {
-  page.Raw("<div class=\"turn ").Raw(role).Raw("\"><b>").Raw(role).Raw("</b><div class=text dir=auto>");
+  page.Raw("<div class=\"turn ").Raw(role).Raw("\"><b>").Raw(role).Raw("</b><div class=t>");
   page.CutText(text, limit).Raw("</div></div>");
 }
 
@@ -49,7 +50,7 @@ void WriteConversation(HtmlWriter& page, const PageModel& model, const Case& the
       WriteTurn(page, RoleName(turn.role), turn.text, model.limits.prompt);
     } else {
       page.Raw(
-          "<div class=\"turn assistant\"><b>assistant</b><div class=\"text slot\">answered by the "
+          "<div class=\"turn assistant\"><b>assistant</b><div class=\"t slot\">answered by the "
           "model</div></div>");
     }
   }
@@ -157,10 +158,8 @@ Status WriteCase(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   const Case& the_case = model.suite->cases[index];
   const std::optional<double> mean = model.large ? std::nullopt : model.rows[index].mean;
   page.Raw(fmt::format("<details class=case id=c{} data-mean={:.4f}><summary><h3>", index, mean.value_or(2)));
-  page.CutText(the_case.id, kSummaryBytesShown)
-      .Raw("</h3><p>")
-      .CutText(FirstQuestion(the_case), kSummaryBytesShown);
-  page.Raw("</p>");
+  page.Text(CutToBytes(the_case.id, kSummaryBytesShown)).Raw("</h3><p>");
+  page.Text(CutToBytes(FirstQuestion(the_case), kSummaryBytesShown)).Raw("</p>");
   if (mean)
     page.Raw(fmt::format("<span class=\"chip {}\">{}</span>", ScoreClass(*mean), PercentText(*mean, 0)));
   page.Raw("</summary><div class=body>");

@@ -19,12 +19,12 @@ constexpr std::size_t kErrorsShown = 20;  // first errors of a large run
 constexpr std::size_t kHistogramClasses = 10;
 
 // Bytes of markup around the parts of a page, measured on real pages and rounded up.
-constexpr double kPageBytes = 60'000;
-constexpr double kCaseBytes = 900;
+constexpr double kPageBytes = 45'000;
+constexpr double kCaseBytes = 600;
 constexpr double kTurnBytes = 60;
 constexpr double kMapFieldBytes = 16;
 constexpr double kCriterionBytes = 100;
-constexpr double kAnswerBytes = 130;
+constexpr double kAnswerBytes = 95;
 constexpr double kPointBytes = 120;
 constexpr double kVoteBytes = 80;
 constexpr double kEscaping = 1.06;

@@ -35,9 +35,10 @@ std::string FieldMarkup(std::optional<double> mean, bool any_error, bool any_uns
   return any_unscored ? " class=u>–" : ">";
 }
 
-std::string PairChip(const Pair& pair) {
-  if (const auto mean = pair.mean()) return Chip(ScoreClass(*mean), PercentText(*mean, 0));
-  return pair.state == CellState::kError ? Chip("e", "error") : Chip("u", "–");
+std::string PairMark(const Pair& pair) {
+  if (const auto mean = pair.mean())
+    return fmt::format("<i class={}>{}</i>", ScoreClass(*mean), PercentText(*mean, 0));
+  return pair.state == CellState::kError ? "<i class=e>error</i>" : "<i class=u>–</i>";
 }
 
 std::string ScoreChip(const Score& score, std::optional<double> mean) {
@@ -45,12 +46,16 @@ std::string ScoreChip(const Score& score, std::optional<double> mean) {
   return score.state == ScoreState::kError ? Chip("e", "error") : Chip("u", "–");
 }
 
-void WriteVariantName(HtmlWriter& page, const Variant& variant) {
+std::pair<std::string_view, std::string_view> SplitVariantName(const Variant& variant) {
   const std::string_view id = variant.id;
-  const bool has_suffix = !variant.model_id.empty() && id.starts_with(variant.model_id);
-  const std::size_t base = has_suffix ? variant.model_id.size() : id.size();
-  page.Raw("<b>").Text(id.substr(0, base)).Raw("</b>");
-  if (base < id.size()) page.Raw(" <span>").Text(id.substr(base)).Raw("</span>");
+  if (variant.model_id.empty() || !id.starts_with(variant.model_id)) return {id, {}};
+  return {id.substr(0, variant.model_id.size()), id.substr(variant.model_id.size())};
+}
+
+void WriteVariantName(HtmlWriter& page, const Variant& variant) {
+  const auto [base, suffix] = SplitVariantName(variant);
+  page.Raw("<b>").Text(base).Raw("</b>");
+  if (!suffix.empty()) page.Raw(" <span>").Text(suffix).Raw("</span>");
 }
 
 void WriteCitation(HtmlWriter& page, const Value& citation) {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "report/html_writer.h"
 #include "report/page_model.h"
@@ -16,11 +17,14 @@ std::string PercentText(double score, int digits);
 std::string ScoreClass(double score);
 // What a field of the map shows, as `class=… >text`.
 std::string FieldMarkup(std::optional<double> mean, bool any_error, bool any_unscored);
+// <i class=s9>87</i> and its kin.
+std::string PairMark(const Pair& pair);
 // <span class="chip …">…</span>
-std::string PairChip(const Pair& pair);
 std::string ScoreChip(const Score& score, std::optional<double> mean);
 
-// "openai:gpt-4o" strong, its suffixes soft.
+// "openai:gpt-4o" and its suffixes "[temp:0]"; the whole id and "" if it has no known parts.
+std::pair<std::string_view, std::string_view> SplitVariantName(const Variant& variant);
+// The first strong, the second soft.
 void WriteVariantName(HtmlWriter& page, const Variant& variant);
 // A citation as people wrote it: text, or {title|name, url}. Web addresses become links.
 void WriteCitation(HtmlWriter& page, const Value& citation);

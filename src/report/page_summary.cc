@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kDescriptionBytesMax = 8'000;
 constexpr std::size_t kSystemPromptBytesShown = 160;
 constexpr std::size_t kMapColumnsMax = 60;
+constexpr std::size_t kWideColumnsMax = 7;  // so few that names need no turning
 constexpr std::size_t kMapNameBytesMax = 60;
 
 // "2026-11-21 20:40 UTC"
@@ -100,12 +101,10 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
 void WriteMapHead(HtmlWriter& page, const PageModel& model, std::size_t columns) {
   page.Raw("<thead><tr><th>");
   for (std::size_t rank = 0; rank < columns; ++rank) {
-    const std::string& id = model.suite->variants[model.by_rank[rank]].id;
-    page.Raw("<th scope=col title=\"")
-        .Attribute(id)
-        .Raw("\"><span>")
-        .CutText(id, kMapNameBytesMax)
-        .Raw("</span>");
+    const Variant& variant = model.suite->variants[model.by_rank[rank]];
+    const auto [base, suffix] = SplitVariantName(variant);
+    page.Raw("<th scope=col title=\"").Attribute(variant.id).Raw("\"><span>");
+    page.CutText(base, kMapNameBytesMax).Raw("<wbr>").CutText(suffix, kMapNameBytesMax).Raw("</span>");
   }
   page.Raw("<th class=m><span>mean</span></thead>");
 }
@@ -192,7 +191,8 @@ void WriteMap(HtmlWriter& page, const PageModel& model) {
   if (columns < model.by_rank.size()) page.Raw(fmt::format(" The best {} variants are drawn.", columns));
   page.Raw("</p>");
   WriteLegend(page);
-  page.Raw("<div class=scroll><table class=\"map").Raw(model.large ? "" : " cells").Raw("\">");
+  page.Raw("<div class=scroll><table class=\"map").Raw(model.large ? "" : " cells");
+  page.Raw(columns <= kWideColumnsMax ? " wide\">" : "\">");
   WriteMapHead(page, model, columns);
   page.Raw("<tbody>\n");
   for (const MapRow& row : model.rows) WriteMapRow(page, model, row, columns);

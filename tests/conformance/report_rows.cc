@@ -99,7 +99,7 @@ void RunAverages(const Value& row, Outcome& outcome) {
   Map got;
   want.Append("run", Get(row, "run"));
   want.Append("perModel", Get(row, "perModel"));
-  got.Append("run", blueprint::RunAverage(table));
+  got.Append("run", blueprint::RunAverage(table, blueprint::SumOrder::kByModel));
   got.Append("perModel", blueprint::HybridPerModel(table));
   outcome.Same("averages", want, got);
 }
@@ -113,7 +113,7 @@ void RunStatistics(const Value& row, Outcome& outcome) {
   want.Append("average", Get(row, "average"));
   want.Append("summary", Get(row, "summary"));
   got.Append("perModel", blueprint::ScoresPerModel(table));
-  got.Append("average", blueprint::RunAverage(table));
+  got.Append("average", blueprint::RunAverage(table, blueprint::SumOrder::kByPrompt));
   got.Append("summary", List{blueprint::AddToSummary(Value(), run)});
   // Undefined members vanish on the way through JSON, as they do in the golden file.
   const auto printed = ParseJson(WriteJson(Value(got), JsonStyle::kJavaScript));

@@ -43,7 +43,7 @@
         if (!cells[i].classList.contains('m')) cells[i].hidden = hidden.has(i - 1);
       }
     }
-    for (const answer of all('.answer')) answer.hidden = hidden.has(Number(answer.id.split('v')[1]));
+    for (const answer of all('.a')) answer.hidden = hidden.has(Number(answer.id.split('v')[1]));
   };
   const searchText = new Map(cases.map((element) => {
     const parts = [element.querySelector('summary'), element.querySelector('.asked')];

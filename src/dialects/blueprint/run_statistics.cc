@@ -114,7 +114,7 @@ Value RunEntry(const Value& comparison) {
   run.Append("numPrompts", static_cast<double>(SizeOf(table.prompt_ids)));
   run.Append("numModels", static_cast<double>(SizeOf(table.effective_models)));
   run.Append("totalModelsAttempted", static_cast<double>(SizeOf(Get(config, "models"))));
-  run.Append("hybridScoreStats", RunAverage(table));
+  run.Append("hybridScoreStats", RunAverage(table, SumOrder::kByPrompt));
   run.Append("perModelScores", ScoresPerModel(table));
   run.Append("tags", Get(config, "tags"));
   run.Append("models", table.effective_models);
@@ -149,11 +149,15 @@ std::optional<double> HybridScore(const Value& similarity, const Value& coverage
   return std::nullopt;
 }
 
-Value RunAverage(const ScoreTable& table) {
-  std::vector<double> values;
+Value RunAverage(const ScoreTable& table, SumOrder order) {
   const std::vector<std::string> models = ModelsOf(table);
-  for (const std::string& prompt : TextsOf(table.prompt_ids)) {
-    for (const std::string& model : models) {
+  const std::vector<std::string> prompts = TextsOf(table.prompt_ids);
+  const bool by_model = order == SumOrder::kByModel;
+  std::vector<double> values;
+  for (const std::string& outer : by_model ? models : prompts) {
+    for (const std::string& inner : by_model ? prompts : models) {
+      const std::string& model = by_model ? outer : inner;
+      const std::string& prompt = by_model ? inner : outer;
       const Value& entry = CoverageOf(table, prompt, model);
       const Value& coverage = entry.Find("error") == nullptr ? Get(entry, "avgCoverageExtent") : kUndefined;
       const auto hybrid = HybridScore(SimilarityToIdeal(table, prompt, model), coverage);

@@ -23,8 +23,10 @@ struct ScoreTable {
   std::map<std::string, double> prompt_weights;  // only those that the blueprint gives
 };
 
-// {average, stddev}: plain over all models and prompts, null where nothing is known.
-Value RunAverage(const ScoreTable& table);
+// {average, stddev}: plain over all models and prompts, null where nothing is known. The original sums model
+// by model where it compares runs, and prompt by prompt for summaries, which shows in the last bit.
+enum class SumOrder { kByModel, kByPrompt };
+Value RunAverage(const ScoreTable& table, SumOrder order);
 // Model -> {average, stddev} of the hybrid score: the average weighted if any prompt has a weight.
 Value HybridPerModel(const ScoreTable& table);
 // Model -> {hybrid, similarity, coverage}, each {average, stddev}.
