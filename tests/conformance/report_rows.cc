@@ -1,10 +1,5 @@
-// Golden files of aggregation and statistics, and the result files of whole runs.
-#include "tests/conformance/report_rows.h"
-
+// Golden files of aggregation and run statistics.
 #include <cmath>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <vector>
 
@@ -120,29 +115,6 @@ void RunStatistics(const Value& row, Outcome& outcome) {
   outcome.Same("statistics", want, printed.has_value() ? *printed : Value());
 }
 
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-bool IsVolatileKey(std::string_view key) { return key == "timestamp" || key == "fileName"; }
-
-// What is done at different times in different runs: time stamps.
-Value WithoutVolatile(const Value& value) {
-  if (value.is_list()) {
-    List list;
-    for (const Value& element : value.AsList()) list.push_back(WithoutVolatile(element));
-    return list;
-  }
-  if (!value.is_map()) return value;
-  Map map;
-  for (const Member& member : value.AsMap()) {
-    if (IsVolatileKey(member.key)) continue;
-    map.Append(member.key, WithoutVolatile(member.value));
-  }
-  return map;
-}
-
 constexpr KindRow kKinds[] = {
     {"blueprint/aggregate.jsonl", "aggregate", RunAggregate},
     {"blueprint/aggregate.jsonl", "hybrid", RunHybrid},
@@ -154,13 +126,6 @@ constexpr KindRow kKinds[] = {
 
 }  // namespace
 
-bool CompareJsonFiles(const std::string& a, const std::string& b) {
-  const auto left = ParseJson(ReadAll(a));
-  const auto right = ParseJson(ReadAll(b));
-  return left.has_value() && right.has_value() && SameValue(WithoutVolatile(*left), WithoutVolatile(*right));
-}
-
-std::span<const GoldenRow> ReportRows() { return {}; }
 std::span<const KindRow> ReportKinds() { return kKinds; }
 
 }  // namespace assay::conformance
