@@ -10,6 +10,7 @@
 #include "dialects/dialect.h"
 #include "providers/provider.h"
 #include "report/aggregate.h"
+#include "report/export.h"
 #include "text/json.h"
 
 namespace assay {
@@ -50,6 +51,14 @@ std::vector<Entry> Dialects() {
   return entries;
 }
 
+std::vector<Entry> Exporters() {
+  std::vector<Entry> entries;
+  for (const ExportRow& row : ExportTable()) {
+    entries.push_back({std::string(row.name), std::string(row.help), ""});
+  }
+  return entries;
+}
+
 std::vector<Entry> Aggregations() {
   std::vector<Entry> entries;
   for (const AggregationRow& row : AggregationTable()) {
@@ -66,6 +75,7 @@ constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
     {"providers", Providers},
     {"dialects", Dialects},
+    {"exporters", Exporters},
     {"aggregations", Aggregations},
 });
 

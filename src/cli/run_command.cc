@@ -16,6 +16,7 @@
 #include "cli/suite_loader.h"
 #include "cli/written_files.h"
 #include "providers/provider.h"
+#include "report/export.h"
 #include "report/fold.h"
 #include "run/executor.h"
 #include "run/local_transport.h"
@@ -140,6 +141,8 @@ double MeanOf(const Report& report) {
 // The result files; what was written before a failure is still named.
 Status WriteFiles(const Session& session, const RunInput& input, const Report& report, WrittenFiles& files) {
   ASSAY_CHECK_OK(input.suite.dialect->write(report, files));
+  files.EnterFolder(report.run.run_id);
+  ASSAY_CHECK_OK(ExportHtml(report, files));
   if (session.options.record.empty()) return Ok();
   return RecordRun(*session.store, report.run.run_id, input.suite.plan->CellCount(), session.options.record);
 }

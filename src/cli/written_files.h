@@ -22,12 +22,15 @@ class WrittenFiles final : public Sink {
   Status Open(std::string_view path) override;
   Status Write(std::string_view bytes) override;
   Status Close() override;
+  // Everything from now on goes to this folder below the root; "" is the root itself.
+  void EnterFolder(std::string_view folder);
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
   std::string root_;
   Existing existing_;
   std::unique_ptr<Sink> disk_;
+  std::string folder_;  // "", or with its slash
   std::string open_path_;
   bool is_kept_ = false;
   std::vector<std::string> paths_;
