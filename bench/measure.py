@@ -69,8 +69,9 @@ def recorded(program, folder):
     for i in range(10):
         words = ["run", "-q", str(example), "--store", f"r{i}.db", "--out", f"r{i}"]
         numbers.append(measure(program, words, folder))
+    cpus, walls, peaks = zip(*numbers)
     show("recorded: civic-knowledge, new store, all files written",
-         [statistics.median(n[0] for n in numbers), statistics.median(n[1] for n in numbers), max(n[2] for n in numbers)])
+         (statistics.median(cpus), statistics.median(walls), max(peaks)))
 
 
 CHECKS = ["$icontains: RIVERS", "$contains_all_of: [question, rivers, lakes]", "$matches: 'question \\d+ about'",

@@ -15,7 +15,7 @@ with e2e.scratch() as folder:
     for path in facts["files"]:
         e2e.check(Path(folder, path).is_file(), f"{path} was named and is not there", run)
     for words in (["runs"], ["show", "latest"], ["check", "suite.yml"], ["list", "checks"], ["list", "providers"],
-                  ["list", "dialects"]):
+                  ["list", "dialects"], ["list", "exporters"]):
         result = e2e.assay(*words, "--json", cwd=folder)
         e2e.expect(result, 0)
         e2e.check(e2e.json.loads(result.stdout), f"{words}: nothing was printed", result)
