@@ -42,13 +42,19 @@ CheckNode Leaf(CheckIndex check) {
   return node;
 }
 
+// `$judge` is no function, and must not pass for a criterion.
+std::string KindOf(PointItem& item) {
+  if (!item.is_function) return std::string(kJudgeKind);
+  return item.function == kJudgeKind ? "$" + item.function : std::move(item.function);
+}
+
 // Adds one point as a check and returns its leaf; nothing after an error.
 std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
   std::optional<PointItem> item = ReadPointItem(point, work.prompt, work.diagnostics);
   if (!item) return std::nullopt;
   Check check;
   check.id = std::move(id);
-  check.kind = item->is_function ? std::move(item->function) : std::string(kJudgeKind);
+  check.kind = KindOf(*item);
   check.args = std::move(item->args);
   check.weight = item->multiplier;
   check.invert = invert;

@@ -102,6 +102,11 @@ TEST_CASE("checks and their tree") {
   CHECK(the_case.checks[5].id == "should_not.2.1");
 }
 
+TEST_CASE("a function called judge is unknown, not a criterion") {
+  const Suite suite = ReadAs(Compat::kNone, "models: [\"e:m\"]\n---\n- {prompt: q, should: [{$judge: x}]}\n");
+  CHECK(suite.cases.at(0).checks.at(0).kind == "$judge");
+}
+
 TEST_CASE("turns, the generated ones included") {
   const Suite suite = ReadAs(
       Compat::kNone, "models: [\"e:m\"]\n---\n- messages: [{system: s}, {user: a}, {ai: null}, {user: b}]\n");
