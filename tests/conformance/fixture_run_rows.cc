@@ -88,7 +88,8 @@ Score ScoreFrom(const Value& assessment) {
   if (!extent.is_number()) score.state = ScoreState::kError;
   const std::string reflection = GetText(assessment, "reflection");
   const Value& votes = Get(assessment, "individualJudgements");
-  if (!reflection.starts_with("Function '") && !votes.is_list()) score.explanation = reflection;
+  const bool is_default = reflection.starts_with("Function '") || reflection.starts_with("Error: ");
+  if (!is_default && !votes.is_list()) score.explanation = reflection;
   score.grader = GetText(assessment, "judgeModelId");
   if (!votes.is_list()) return score;
   for (const Value& vote : votes.AsList()) {

@@ -83,12 +83,12 @@ Map JudgedPoint(const Suite& suite, const Check& check, std::string_view path_id
   return map;
 }
 
-// A function that does not exist or broke off: its error comes with a reflection, and first.
+// A function that does not exist or broke off: its error comes first, and again as the reflection.
 Map BrokenFunctionPoint(const Check& check, std::string_view path_id, const Score& score) {
   Map map;
   map.Append("keyPointText", check.text);
   map.Append("error", score.error);
-  map.Append("reflection", score.explanation);
+  map.Append("reflection", BrokenFunctionReflection(score.error));
   map.Append("multiplier", check.weight);
   AppendIfSet(map, "citation", check.citation);
   map.Append("isInverted", check.invert);
@@ -98,9 +98,7 @@ Map BrokenFunctionPoint(const Check& check, std::string_view path_id, const Scor
 
 Map FunctionPoint(const Check& check, std::string_view path_id, const PointResult& result) {
   const Score& score = *result.score;
-  if (!result.value && !score.error.empty() && !score.explanation.empty()) {
-    return BrokenFunctionPoint(check, path_id, score);
-  }
+  if (!result.value && IsBrokenFunction(score.error)) return BrokenFunctionPoint(check, path_id, score);
   Map map;
   map.Append("keyPointText", check.text);
   AppendNumber(map, "coverageExtent", result.value);

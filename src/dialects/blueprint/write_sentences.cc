@@ -22,6 +22,13 @@ std::string FunctionReflection(std::string_view function, double value) {
   return fmt::format("Function '{}' evaluated to {}.", function, JsToFixed(value, 2));
 }
 
+bool IsBrokenFunction(std::string_view error) {
+  return error.starts_with("Unknown point function: ") ||
+         error.starts_with("Error executing point function ");
+}
+
+std::string BrokenFunctionReflection(std::string_view error) { return fmt::format("Error: {}", error); }
+
 std::string ConsensusReflection(const ConsensusSentence& sentence) {
   std::string text = fmt::format(
       "{}Consensus from {} judge(s). Average score: {}. See breakdown for individual reflections.",

@@ -16,6 +16,10 @@ inline constexpr std::string_view kIdealBenchmark = "IDEAL_BENCHMARK";
 // `value` after inversion.
 std::string FunctionReflection(std::string_view function, double value);
 
+// Whether the error of a function means that it could not be called at all, and what is said of that.
+bool IsBrokenFunction(std::string_view error);
+std::string BrokenFunctionReflection(std::string_view error);
+
 // What a consensus says of itself. `votes` judges gave `mean` before inversion.
 struct ConsensusSentence {
   std::size_t judges_asked = 0;  // without the backup
