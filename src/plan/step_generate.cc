@@ -51,10 +51,28 @@ void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordina
   transcript.history.push_back({Role::kAssistant, std::move(text)});
 }
 
+// The message of an answer that marks itself as an error; "" if it does not.
+std::string MarkedError(const std::optional<ErrorMarker>& marker, std::string_view answer) {
+  if (!marker) return {};
+  const std::size_t open = answer.find(marker->open);
+  if (open == std::string_view::npos) return {};
+  const std::size_t start = open + marker->open.size();
+  const std::size_t close = answer.rfind(marker->close);
+  if (close == std::string_view::npos || close < start) return marker->fallback;
+  const std::string_view message = JsTrim(answer.substr(start, close - start));
+  return message.empty() ? marker->fallback : std::string(message);
+}
+
+// Why there is no answer in a reply; "" if there is one.
+std::string ReplyError(const Exchange& exchange) {
+  if (exchange.error) return exchange.error->message;
+  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
+  return reply == nullptr || JsTrim(reply->text).empty() ? "the model's answer is empty" : "";
+}
+
 }  // namespace
 
-Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
-                    std::span<const Exchange> so_far) {
+Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context, std::span<const Exchange> so_far) {
   const Case& the_case = context.TheCase();
   Transcript transcript;
   transcript.system = SystemPrompt(the_case, context.TheVariant());
@@ -77,13 +95,11 @@ Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context
       return Need{{Ask(context, transcript.history, asked, i + 1 == the_case.turns.size())}};
     }
     const Exchange& exchange = so_far[asked++];
-    if (exchange.error) return Failed{*exchange.error};
-    const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-    if (reply == nullptr || JsTrim(reply->text).empty()) {
-      return Failed{{ErrorCode::kInvalidInput, "the model's answer is empty"}};
-    }
-    AddAssistant(transcript, reply->text, assistants++, TurnKind::kGenerate);
+    transcript.error = ReplyError(exchange);
+    if (!transcript.error.empty()) return Done{std::move(transcript)};
+    AddAssistant(transcript, std::get<ModelReply>(exchange.reply).text, assistants++, TurnKind::kGenerate);
   }
+  transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};
 }
 

@@ -20,11 +20,8 @@ Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs
 Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context,
                  std::span<const Exchange>) {
   AttemptRecord record;
-  if (const auto* failed = std::get_if<Failed>(context.inputs[0])) {
-    record.transcript.error = failed->error.message;
-    return Done{std::move(record)};
-  }
   record.transcript = std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+  if (!record.transcript.error.empty()) return Done{std::move(record)};
   const Case& the_case = context.TheCase();
   const CasePlan& case_plan = plan.case_plan(context.case_index);
   const std::string subject = record.transcript.SubjectText();

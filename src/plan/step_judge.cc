@@ -9,6 +9,10 @@ namespace assay {
 
 namespace {
 
+const Transcript& TranscriptOf(const StepContext& context) {
+  return std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+}
+
 struct JudgeCall {
   const Judge& judge;
   RequestRole role;
@@ -37,7 +41,8 @@ Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Mes
 }
 
 Action NextVerdict(const JudgeCall& call, const StepContext& context, std::span<const Exchange> so_far) {
-  const auto& transcript = std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+  const Transcript& transcript = TranscriptOf(context);
+  if (!transcript.error.empty()) return Failed{{ErrorCode::kCancelled, "there is no answer to judge"}};
   std::vector<Message> messages = BuildJudgePrompt({.transcript = transcript,
                                                     .the_case = context.TheCase(),
                                                     .criterion = context.TheCase().checks[call.check].text,
@@ -70,7 +75,7 @@ Action NextJudge(const Plan& plan, const StepTemplate& step, const StepContext& 
 Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext& context,
                   std::span<const Exchange> so_far) {
   const auto failed = [](const StepOutcome* outcome) { return std::holds_alternative<Failed>(*outcome); };
-  if (failed(context.inputs[0])) return Done{Skipped{}};
+  if (!TranscriptOf(context).error.empty()) return Done{Skipped{}};
   if (std::none_of(context.inputs.begin() + 1, context.inputs.end(), failed)) return Done{Skipped{}};
   const JudgeCall call{.judge = *plan.suite().backup_judge,
                        .role = RequestRole::kBackupJudge,

@@ -56,6 +56,7 @@ class Folder {
     if (auto* done = std::get_if<Done>(&action)) {
       cell.record.transcript = std::move(std::get<Transcript>(done->value));
     } else if (cell.record.transcript.error.empty()) {
+      // A request that was refused unasked is not in the store; every other one is.
       return Error{ErrorCode::kCorrupt, "the store is damaged: an answer that was graded is not there"};
     }
     return cell;

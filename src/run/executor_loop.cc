@@ -21,6 +21,12 @@ std::size_t WindowFor(const Plan& plan, const ExecutorOptions& options) {
   return std::clamp(2 * in_flight, kWindowCellsMin, kWindowCellsMax);
 }
 
+bool HasAnswer(const LiveCell& cell) {
+  const auto* done = std::get_if<Done>(&cell.steps.front().outcome);
+  const auto* transcript = done == nullptr ? nullptr : std::get_if<Transcript>(&done->value);
+  return transcript != nullptr && transcript->error.empty();
+}
+
 template <class... Handlers>
 struct Overload : Handlers... {
   using Handlers::operator()...;
@@ -199,7 +205,7 @@ void Executor::Loop::Retire(LiveCell& cell, std::string scores) {
   }
   graded_.push_back(std::move(graded));
   ++progress_.cells_done;
-  if (std::holds_alternative<Failed>(cell.steps.front().outcome)) ++progress_.cells_failed;
+  if (!HasAnswer(cell)) ++progress_.cells_failed;
   live_.erase(cell.index);
 }
 

@@ -46,7 +46,7 @@ StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_pt
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
       // Nothing reads a graded attempt again: drop it here, on the worker.
-      done->value = Value(record->transcript.error);
+      done->value = Skipped{};
     }
   }
   return result;

@@ -134,6 +134,13 @@ struct Aggregation {
   std::string reduce = "avg";
 };
 
+// Text by which a model's answer says itself that it is an error.
+struct ErrorMarker {
+  std::string open;
+  std::string close;
+  std::string fallback;  // the error's message where nothing stands between the two
+};
+
 struct Suite {
   std::string id;
   std::string title;
@@ -145,6 +152,7 @@ struct Suite {
   std::vector<Variant> variants;
   std::vector<Judge> judges;
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
+  std::optional<ErrorMarker> error_marker;
   std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;

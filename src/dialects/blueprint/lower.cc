@@ -15,6 +15,7 @@
 #include "dialects/blueprint/load.h"
 #include "dialects/blueprint/models.h"
 #include "dialects/blueprint/point_items.h"
+#include "dialects/blueprint/write_sentences.h"
 
 namespace assay::blueprint {
 
@@ -274,7 +275,10 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   suite.description = TextOf(fields, "description");
   suite.dialect = "blueprint";
   suite.compat = input.options.compat;
-  if (suite.compat == Compat::kWeval) suite.judge_repairs = 0;
+  if (suite.compat == Compat::kWeval) {
+    suite.judge_repairs = 0;
+    suite.error_marker = blueprint::AnswerErrorMarker();
+  }
   suite.attempts = input.options.attempts.value_or(1);
   suite.span = config.span;
   if (const Value* tags = fields.Find("tags")) {

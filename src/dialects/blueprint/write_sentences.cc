@@ -18,6 +18,12 @@ bool IsMarked(const Transcript& transcript) {
 
 }  // namespace
 
+ErrorMarker AnswerErrorMarker() {
+  return {.open = std::string(kErrorOpen),
+          .close = std::string(kErrorClose),
+          .fallback = "Response contains error markers."};
+}
+
 std::string FunctionReflection(std::string_view function, double value) {
   return fmt::format("Function '{}' evaluated to {}.", function, JsToFixed(value, 2));
 }

@@ -13,6 +13,9 @@ namespace assay::blueprint {
 // The id under which an ideal answer stands among the models' answers.
 inline constexpr std::string_view kIdealBenchmark = "IDEAL_BENCHMARK";
 
+// How an answer says itself that it is an error.
+ErrorMarker AnswerErrorMarker();
+
 // `value` after inversion.
 std::string FunctionReflection(std::string_view function, double value);
 
