@@ -27,7 +27,7 @@ std::string TokensText(std::int64_t tokens) {
 
 std::string CountText(std::uint64_t count) {
   std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, ",");
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
   return text;
 }
 
