@@ -8,9 +8,10 @@
 #include "base/assert.h"
 #include "checks/judge.h"
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace assay;
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
+namespace assay {
+namespace {
+
+void CheckReply(std::string_view text) {
   const Result<JudgeVerdict> verdict = ParseJudgeReply(text);
   if (verdict.has_value()) {
     const auto scale = JudgeScale();
@@ -20,7 +21,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   } else {
     ASSAY_ASSERT(!verdict.error().message.empty());
   }
+}
 
+void CheckPrompt(std::string_view text) {
   Transcript transcript;
   transcript.history = {{Role::kUser, "Q"}, {Role::kAssistant, std::string(text)}};
   transcript.generated_indices = {0};
@@ -32,5 +35,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                         .suite_description = "",
                                                         .approach = "standard"});
   ASSAY_ASSERT(!ParseJudgeReply(prompt.back().text).has_value());
+}
+
+}  // namespace
+}  // namespace assay
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view text(reinterpret_cast<const char*>(data), size);
+  assay::CheckReply(text);
+  assay::CheckPrompt(text);
   return 0;
 }
