@@ -140,6 +140,9 @@ const std::u16string& RegexSubject::utf16() {
 
 struct JsRegex::Program {
   Bytecode bytecode;
+  // The ASCII characters that a match can start with; most positions of most texts are passed over by them.
+  bool has_starts = false;
+  std::array<std::uint8_t, 128> starts{};
 };
 
 JsRegex::JsRegex() = default;
@@ -167,8 +170,24 @@ Result<std::shared_ptr<const JsRegex>> JsRegex::Compile(std::string_view pattern
   if (HasDuplicateName(bytecode.get())) return Invalid("two groups have the same name");
   struct Open final : JsRegex {};  // make_shared needs a public constructor
   auto regex = std::make_shared<Open>();
-  regex->program_ = std::make_unique<Program>(Program{std::move(bytecode)});
+  regex->program_ = std::make_unique<Program>(Program{.bytecode = std::move(bytecode)});
+  Program& program = *regex->program_;
+  program.has_starts = assay_lre_first_ascii(program.bytecode.get(), program.starts.data()) != 0;
   return std::shared_ptr<const JsRegex>(std::move(regex));
+}
+
+int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard) {
+  std::array<std::uint8_t*, kCapturesMax> captures;
+  const std::uint8_t* bytecode = program.bytecode.get();
+  if (!subject.is_ascii()) {
+    const std::u16string& units = subject.utf16();
+    return lre_exec(captures.data(), bytecode, reinterpret_cast<const std::uint8_t*>(units.data()), 0,
+                    static_cast<int>(units.size()), 1, guard);
+  }
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(subject.text().data());
+  const int count = static_cast<int>(subject.text().size());
+  if (!program.has_starts) return lre_exec(captures.data(), bytecode, bytes, 0, count, 0, guard);
+  return assay_lre_exec_ascii(captures.data(), bytecode, bytes, count, program.starts.data(), guard);
 }
 
 Result<bool> JsRegex::Search(RegexSubject& subject) const {
@@ -176,20 +195,7 @@ Result<bool> JsRegex::Search(RegexSubject& subject) const {
     return OverLimit("was given a text of more than " + std::to_string(limits::kReplyBytesMax) + " bytes");
   }
   Guard guard;
-  std::array<std::uint8_t*, kCapturesMax> captures;
-  const std::uint8_t* units = nullptr;
-  int count = 0;
-  int unit_is_wide = 0;
-  if (subject.is_ascii()) {
-    units = reinterpret_cast<const std::uint8_t*>(subject.text().data());
-    count = static_cast<int>(subject.text().size());
-  } else {
-    units = reinterpret_cast<const std::uint8_t*>(subject.utf16().data());
-    count = static_cast<int>(subject.utf16().size());
-    unit_is_wide = 1;
-  }
-  const int outcome =
-      lre_exec(captures.data(), program_->bytecode.get(), units, 0, count, unit_is_wide, &guard);
+  const int outcome = Execute(*program_, subject, &guard);
   if (outcome >= 0) return outcome == 1;
   if (outcome == LRE_RET_TIMEOUT || guard.out_of_time) {
     return OverLimit("was still searching after " + std::to_string(limits::kRegexTime.count()) +

@@ -44,6 +44,8 @@ class JsRegex {
  private:
   JsRegex();
   struct Program;
+  // The engine's outcome: 1 found, 0 not found, negative a limit.
+  static int Execute(const Program& program, RegexSubject& subject, void* guard);
   std::unique_ptr<Program> program_;
 };
 

@@ -101,4 +101,31 @@ TEST_CASE("errors carry a reason") {
   CHECK(regex.error().message.size() > 50);
 }
 
+TEST_CASE("ASCII texts, searched by first characters, give what the plain search gives") {
+  constexpr std::string_view kPatterns[] = {
+      "abc",           "[a-c]x",  "(b|cd)e?",  "\\bfox\\b",  "a*b",       "a{2,3}c",
+      "(a{0,2}){2}d",  "(?=o)o+", "(?<=q)u",   "(?!a)[ab]c", "(a|b|)cd",  "x?y?z",
+      "(?:a|(b))\\1c", "[\\s]ju", "\\s\\w",    "\\d{2}",     "(?<!l)azy", "\\u0041|B1",
+      "[k-m]{2}",      "K",       "(z|\\Bo)w", "()a",        "(a?)*q",    "((a|b){2}){2}"};
+  constexpr std::string_view kTexts[] = {"",
+                                         "a",
+                                         "The quick brown fox jumps over the lazy dog",
+                                         "aaab",
+                                         "aac aad",
+                                         "bbc cde ABC B1 12",
+                                         "abababcdd",
+                                         "kK kelvin xyz zz"};
+  for (const std::string_view pattern : kPatterns) {
+    for (const std::string_view text : kTexts) {
+      for (const JsRegexFlags flags : {kPlain, kI, kU, kIU}) {
+        CAPTURE(pattern);
+        CAPTURE(text);
+        CAPTURE(static_cast<unsigned>(flags));
+        // A character that none of the patterns takes makes the text one of wide units.
+        CHECK(Try(pattern, flags, text) == Try(pattern, flags, std::string(text) + "\xE4\xB8\x80"));
+      }
+    }
+  }
+}
+
 }  // namespace assay
