@@ -23,10 +23,9 @@ std::string_view FirstQuestion(const Case& the_case) {
 
 void WriteMeta(HtmlWriter& page, const Case& the_case) {
   const bool has_citation = !the_case.citation.is_nullish();
-  if (the_case.tags.empty() && !has_citation && the_case.weight == 1 && !the_case.temperature) return;
+  if (the_case.tags.empty() && !has_citation && the_case.weight == 1) return;
   page.Raw("<p class=meta>");
   if (the_case.weight != 1) page.Raw(fmt::format("weight {} ", the_case.weight));
-  if (the_case.temperature) page.Raw(fmt::format("temperature {} ", *the_case.temperature));
   for (const std::string& tag : the_case.tags) page.Raw("· ").Text(tag).Raw(" ");
   if (has_citation) {
     page.Raw("· source: ");

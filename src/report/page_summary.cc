@@ -98,13 +98,30 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
   page.Raw("\n");
 }
 
+// What all names start with, up to a ':' or '/': it tells nothing and takes the room of what does.
+std::size_t CommonPrefix(const Suite& suite) {
+  if (suite.variants.size() < 2) return 0;
+  std::string_view common = suite.variants.front().id;
+  for (const Variant& variant : suite.variants) {
+    const auto [end, other] =
+        std::mismatch(common.begin(), common.end(), variant.id.begin(), variant.id.end());
+    common = common.substr(0, static_cast<std::size_t>(end - common.begin()));
+  }
+  const std::size_t last = common.find_last_of(":/");
+  return last == std::string_view::npos ? 0 : last + 1;
+}
+
 void WriteMapHead(HtmlWriter& page, const PageModel& model, std::size_t columns) {
   page.Raw("<thead><tr><th>");
+  const std::size_t common = CommonPrefix(*model.suite);
   for (std::size_t rank = 0; rank < columns; ++rank) {
     const Variant& variant = model.suite->variants[model.by_rank[rank]];
     const auto [base, suffix] = SplitVariantName(variant);
     page.Raw("<th scope=col title=\"").Attribute(variant.id).Raw("\"><span>");
-    page.CutText(base, kMapNameBytesMax).Raw("<wbr>").CutText(suffix, kMapNameBytesMax).Raw("</span>");
+    page.CutText(base.substr(std::min(common, base.size())), kMapNameBytesMax)
+        .Raw("<wbr>")
+        .CutText(suffix, kMapNameBytesMax)
+        .Raw("</span>");
   }
   page.Raw("<th class=m><span>mean</span></thead>");
 }
