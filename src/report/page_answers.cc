@@ -61,7 +61,9 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
   page.Raw("<li>").Raw(ScoreChip(score, mean)).Raw("<div>");
   if (check.invert) page.Raw("<span class=not>not: </span>");
   page.CutText(check.text, model.limits.reason);
-  if (!score.explanation.empty()) page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
+  // A consensus only sums up the votes below.
+  if (!score.explanation.empty() && score.evidence.empty())
+    page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
   if (!score.error.empty()) page.Raw("<p class=fault>").CutText(score.error, model.limits.reason).Raw("</p>");
   WriteVotes(page, model, score);
   page.Raw("</div>");

@@ -3,7 +3,11 @@
 #include <map>
 #include <vector>
 
+#include "checks/check.h"
+#include "checks/judge.h"
+#include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/run_statistics.h"
+#include "dialects/blueprint/write_pairs.h"
 #include "report/aggregate.h"
 #include "spec/statistics.h"
 #include "tests/conformance/conformance.h"
@@ -19,6 +23,14 @@ using blueprint::ScoreTable;
 struct Assessed {
   Case the_case;
   std::vector<Score> scores;
+};
+
+// What reading a blueprint needs; no row names files.
+struct RowReading {
+  DiskFileReader files;
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  ReadOptions options;
 };
 
 bool IsBlank(std::string_view text) { return text.find_first_not_of(' ') == std::string_view::npos; }
@@ -115,12 +127,118 @@ void RunStatistics(const Value& row, Outcome& outcome) {
   outcome.Same("statistics", want, printed.has_value() ? *printed : Value());
 }
 
+// What the row's judges say of every criterion, or that they all fail.
+Score JudgedAlike(const Suite& suite, double verdict, bool fails) {
+  const Failed failure{Error{ErrorCode::kNetwork, "no reply"}};
+  std::vector<StepOutcome> outcomes;
+  for (const Judge& judge : suite.judges) {
+    outcomes.push_back(fails ? StepOutcome(failure) : Done{Judgement{verdict, "Because.", judge.label}});
+  }
+  const StepOutcome backup = fails ? StepOutcome(failure) : Done{Skipped{}};
+  std::vector<const StepOutcome*> judges;
+  for (const StepOutcome& outcome : outcomes) judges.push_back(&outcome);
+  return JudgeConsensus({.judges = judges, .backup = &backup});
+}
+
+// A blueprint of one prompt with the row's points.
+std::optional<Suite> SuiteOf(const Value& row, RowReading& reading) {
+  Map message;
+  message.Append("role", "user");
+  message.Append("content", "Q");
+  Map prompt;
+  prompt.Append("id", "p");
+  prompt.Append("messages", List{Value(message)});
+  for (const char* key : {"points", "should_not"}) {
+    if (!Get(row, key).is_undefined()) prompt.Append(key, Get(row, key));
+  }
+  Map document;
+  document.Append("title", "evaluate");
+  document.Append("models", List{"m"});
+  document.Append("prompts", List{Value(std::move(prompt))});
+  const std::string text = WriteJson(Value(std::move(document)), JsonStyle::kJavaScript);
+  reading.options.compat = Compat::kWeval;
+  const ReadInput input{"evaluate.json", reading.options, reading.files, reading.sources,
+                        reading.diagnostics};
+  return ReadBlueprint(input, reading.sources.Add("evaluate.json", text), text);
+}
+
+Transcript TranscriptOf(const Value& response) {
+  Transcript transcript;
+  transcript.answer = GetText(response, "finalAssistantResponseText");
+  transcript.error = GetText(response, "errorMessage");
+  for (const Value& message : Get(response, "fullConversationHistory").AsList()) {
+    const bool user = GetText(message, "role") == "user";
+    transcript.history.push_back({user ? Role::kUser : Role::kAssistant, GetText(message, "content")});
+  }
+  const Value& texts = Get(response, "generatedAssistantTexts");
+  transcript.generated_texts = {transcript.answer};
+  if (texts.is_list()) transcript.generated_texts.clear();
+  for (std::size_t i = 0; texts.is_list() && i < texts.AsList().size(); ++i) {
+    transcript.generated_texts.push_back(texts.AsList()[i].AsString());
+  }
+  return transcript;
+}
+
+Score Grade(const Case& the_case, const Check& check, const Transcript& transcript) {
+  WorkerState worker;
+  Diagnostics diagnostics;
+  const CheckRow* row = FindCheck(check.kind);
+  const std::string subject = transcript.SubjectText();
+  AnswerView answer(subject);
+  return row->grade({answer, transcript, "m[temp:0]", the_case},
+                    row->parse({.check = check, .compat = Compat::kWeval}, diagnostics), worker);
+}
+
+// The error texts of judges are ours.
+Value WithoutErrorTexts(Value entry) {
+  if (Value* points = entry.is_map() ? entry.AsMap().Find("pointAssessments") : nullptr) {
+    for (Value& point : points->AsList()) {
+      if (Value* error = point.AsMap().Find("error")) *error = Value(true);
+    }
+  }
+  return entry;
+}
+
+void RunEvaluate(const Value& row, Outcome& outcome) {
+  const Value& responses = Get(row, "responses");
+  if (!Get(Get(row, "result"), "extractedKeyPoints").AsMap().empty()) {
+    outcome.Skip("key points are extracted by a part that is not built yet");
+    return;
+  }
+  RowReading reading;
+  const std::optional<Suite> suite = SuiteOf(row, reading);
+  if (!suite) return outcome.Fail("the blueprint was not read");
+  const Case& the_case = suite->cases.at(0);
+  Pair pair;
+  pair.shown.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
+  std::vector<Score> judged;
+  for (const Check& check : the_case.checks) {
+    const bool is_judged = check.kind == kJudgeKind;
+    Score score = is_judged ? JudgedAlike(*suite, 0.75, GetText(row, "name") == "all-judges-fail")
+                            : Grade(the_case, check, pair.shown.transcript);
+    if (is_judged) judged.push_back(score);
+    if (check.invert) score = Invert(std::move(score));
+    const bool scored = score.state == ScoreState::kScored;
+    pair.points.push_back(scored ? std::optional<double>(score.value) : std::nullopt);
+    pair.shown.scores.push_back(std::move(score));
+  }
+  const CellScore cell = Aggregate(*suite, the_case, pair.shown.scores);
+  if (cell.state == CellState::kScored) pair.values = {cell.value};
+  Map details;
+  details.Append("judgeAgreement", JudgeAgreement(judged, *suite));
+  pair.shown.details = std::move(details);
+  const Value& want = Get(Get(Get(Get(row, "result"), "llmCoverageScores"), "p"), "m[temp:0]");
+  outcome.Same(GetText(row, "name"), WithoutErrorTexts(want),
+               WithoutErrorTexts(blueprint::CoverageEntry(*suite, blueprint::PointOrder(the_case), pair)));
+}
+
 constexpr KindRow kKinds[] = {
     {"blueprint/aggregate.jsonl", "aggregate", RunAggregate},
     {"blueprint/aggregate.jsonl", "hybrid", RunHybrid},
     {"blueprint/aggregate.jsonl", "stddev", RunDeviation},
     {"blueprint/aggregate.jsonl", "cosine", RunCosine},
     {"blueprint/aggregate.jsonl", "run_averages", RunAverages},
+    {"blueprint/aggregate.jsonl", "evaluate", RunEvaluate},
     {"blueprint/run_stats.jsonl", "run_stats", RunStatistics},
 };
 
