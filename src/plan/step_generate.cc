@@ -72,7 +72,8 @@ std::string ReplyError(const Exchange& exchange) {
 
 }  // namespace
 
-Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context, std::span<const Exchange> so_far) {
+Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
+                    std::span<const Exchange> so_far) {
   const Case& the_case = context.TheCase();
   Transcript transcript;
   transcript.system = SystemPrompt(the_case, context.TheVariant());

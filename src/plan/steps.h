@@ -5,8 +5,8 @@
 
 namespace assay {
 
-// Walks the case's turns, asking for each generated one. Done{Transcript}, always: what was said until it failed, and
-// why in Transcript::error.
+// Walks the case's turns, asking for each generated one. Done{Transcript}, always: what was said until it
+// failed, and why in Transcript::error.
 Action NextGenerate(const Plan& plan, const StepTemplate& step, const StepContext& context,
                     std::span<const Exchange> so_far);
 // Input 0: the Transcript. One call, and Suite::judge_repairs more while the reply cannot be read.

@@ -33,7 +33,8 @@ StepOutcome DriveStep(const Plan& plan, const StepTemplate& step, const StepCont
 
 }  // namespace
 
-AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const AnswerFn& answer, WorkerState& worker) {
+AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const AnswerFn& answer,
+                        WorkerState& worker) {
   const std::vector<StepTemplate>& slots = plan.case_plan(address.case_index).slots;
   const RunContext run;
   std::vector<StepOutcome> outcomes;

@@ -1,5 +1,5 @@
-// Drives the steps of a cell without store or executor: every request is answered at once by a function. For tests that
-// care about what is said, not about how it travels.
+// Drives the steps of a cell without store or executor: every request is answered at once by a function. For
+// tests that care about what is said, not about how it travels.
 #pragma once
 
 #include <functional>
@@ -14,6 +14,7 @@ namespace assay {
 using AnswerFn = std::function<Result<ModelReply>(const ModelRequest&, const RequestTag&)>;
 
 // The graded cell, its transcript included.
-AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const AnswerFn& answer, WorkerState& worker);
+AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const AnswerFn& answer,
+                        WorkerState& worker);
 
 }  // namespace assay
