@@ -11,8 +11,6 @@ endfunction()
 
 # libyaml: event parser for YAML with exact marks; our composer builds the tree.
 assay_dependency(YAML yaml-0.1 0.2.5)
-# simdjson: reads JSON (replies, fixtures, stored rows).
-assay_dependency(SIMDJSON simdjson 3.0)
 # ICU: the order of texts for people (collation); case and white space are QuickJS-ng's.
 assay_dependency(ICU icu-i18n 72.1)
 # SQLite: the store, one file per project folder.
