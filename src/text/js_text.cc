@@ -101,8 +101,11 @@ std::size_t CountJsWords(std::string_view text) {
   std::size_t words = 0;
   bool in_word = false;
   for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeUtf8(text, at);
-    const bool space = IsJsSpace(decoded.code_point);
+    const auto byte = static_cast<unsigned char>(text[at]);
+    DecodedCodePoint decoded{byte, 1};
+    if (byte >= 0x80) decoded = DecodeUtf8(text, at);
+    const bool space =
+        byte < 0x80 ? byte == ' ' || (byte >= '\t' && byte <= '\r') : IsJsSpace(decoded.code_point);
     if (!space && !in_word) ++words;
     in_word = !space;
     at += decoded.size_bytes;
