@@ -5,6 +5,8 @@
 
 #include "checks/judge.h"
 #include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/parse.h"
 #include "plan/plan.h"
 #include "spec/worker_state.h"
 #include "tests/conformance/conformance.h"
@@ -69,7 +71,13 @@ struct Reading {
     options.run_label = GetText(row, "runLabel");
     const std::string text = GetText(row, "blueprint");
     const ReadInput input{"t.yml", options, files, sources, diagnostics};
-    std::optional<Suite> suite = ReadBlueprint(input, sources.Add("t.yml", text), text);
+    const FileId file = sources.Add("t.yml", text);
+    // Straight from the parsed file to the suite, as the original's own test does: some rows hold conversations that
+    // loading a file would refuse.
+    blueprint::ParseContext context{Compat::kWeval, diagnostics};
+    std::optional<Value> parsed = blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormat::kYaml, context);
+    if (!parsed) return;
+    std::optional<Suite> suite = blueprint::LowerBlueprint(*std::move(parsed), input);
     if (!suite) return;
     suite->run_label = options.run_label;
     plan = Plan::Build(*std::move(suite), {}, diagnostics);
@@ -88,8 +96,10 @@ Value WantOf(const Value& response) {
     want.Append("answer", Get(response, "finalAssistantResponseText"));
     want.Append("history", Get(response, "fullConversationHistory"));
   }
-  want.Append("indices", Get(response, "generatedAssistantIndices"));
-  want.Append("texts", Get(response, "generatedAssistantTexts"));
+  // A call that the original's circuit breaker cut has no such lists.
+  const bool was_cut = Get(response, "generatedAssistantTexts").is_undefined();
+  want.Append("indices", was_cut ? Value(List{}) : Get(response, "generatedAssistantIndices"));
+  want.Append("texts", was_cut ? Value(List{}) : Get(response, "generatedAssistantTexts"));
   want.Append("system", Get(response, "systemPromptUsed"));
   return want;
 }
