@@ -47,7 +47,8 @@ void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordina
     transcript.generated_indices.push_back(ordinal);
     transcript.generated_texts.push_back(text);
   }
-  transcript.answer = text;
+  // Words that the suite put into the assistant's mouth are an answer only where nothing was generated.
+  if (kind == TurnKind::kGenerate || transcript.generated_texts.empty()) transcript.answer = text;
   transcript.history.push_back({Role::kAssistant, std::move(text)});
 }
 

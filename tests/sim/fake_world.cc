@@ -81,6 +81,8 @@ Result<std::vector<Exchange>> DyingStore::Get(std::span<const ExchangeId> ids) {
   return store_.Get(ids);
 }
 
+Result<std::string> DyingStore::RequestOf(ExchangeId id) { return store_.RequestOf(id); }
+
 Result<std::uint32_t> DyingStore::NewestEpoch() { return store_.NewestEpoch(); }
 
 Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,

@@ -2,6 +2,7 @@
 #include "dialects/blueprint/conversation.h"
 
 #include <fmt/core.h>
+#include <algorithm>
 
 #include "dialects/blueprint/js_values.h"
 
@@ -78,7 +79,13 @@ std::vector<Turn> ConversationTurns(const Value& prompt) {
     turn.span = message.span;
     turns.push_back(std::move(turn));
   }
-  // A checked conversation ends with the user; the answer to that is what is graded.
+  // A checked conversation ends with the user; the answer to that is what is graded. Where an unchecked one
+  // does not, what the assistant said last is the answer, and only a conversation without any assistant is
+  // asked for one.
+  const bool ends_with_user = !turns.empty() && turns.back().role == Role::kUser;
+  const bool has_assistant =
+      std::any_of(turns.begin(), turns.end(), [](const Turn& turn) { return turn.role == Role::kAssistant; });
+  if (!ends_with_user && has_assistant) return turns;
   Turn answer;
   answer.role = Role::kAssistant;
   answer.kind = TurnKind::kGenerate;
