@@ -74,7 +74,7 @@ Result<std::string> CaseTable(const Report& report, double pass_at) {
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
     std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
     row.resize(suite.variants.size() + 1, std::string(kNothing));
-    ASSAY_CHECK_OK(ForEachPairOf(report, index, [&](const Pair& pair) {
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
       row[pair.variant + 1] = PairText(pair, pass_at);
       return Ok();
     }));

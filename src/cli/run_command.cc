@@ -156,7 +156,7 @@ Result<bool> HasSilentVariant(const Report& report) {
     any = any || is_silent[summary.variant];
   }
   if (!any) return false;
-  ASSAY_CHECK_OK(report.for_each_cell([&](const Cell& cell) {
+  ASSAY_CHECK_OK(report.for_each_cell(CellParts::kScores, [&](const Cell& cell) {
     const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
     if (answered) is_silent[cell.variant] = false;
     return Ok();

@@ -79,7 +79,7 @@ Result<std::string> FailedText(const Report& report, const RunRecord& record, do
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   std::string commands;
   CaseIndex last_named = static_cast<CaseIndex>(suite.cases.size());
-  ASSAY_CHECK_OK(ForEachPair(report, [&](const Pair& pair) {
+  ASSAY_CHECK_OK(ForEachPair(report, CellParts::kScores, [&](const Pair& pair) {
     const std::optional<double> mean = pair.mean();
     const bool passed = pair.state == CellState::kUnscored ||
                         (pair.state == CellState::kScored && mean.value_or(0) >= pass_at);
@@ -132,7 +132,7 @@ Result<std::string> CaseText(const Report& report, const std::string& id) {
         text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
       }
     }
-    ASSAY_CHECK_OK(ForEachPairOf(report, index, [&](const Pair& pair) {
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kAll, [&](const Pair& pair) {
       text += PairDetails(pair, suite);
       return Ok();
     }));

@@ -62,8 +62,15 @@ class Folder {
     return cell;
   }
 
+  // The scores, and of a cell without them all there is: why it failed may be in its words.
+  Result<Cell> ScoresOf(const CellResult& result) {
+    ASSAY_TRY(Cell cell, Graded(result));
+    if (cell.record.transcript.error.empty()) return cell;
+    return Whole(result);
+  }
+
   // Visits the cells [first, last) in plan order; those without results as skipped.
-  Status Visit(CellIndex first, CellIndex last, const Report::Visitor& visit) {
+  Status Visit(CellIndex first, CellIndex last, CellParts parts, const Report::Visitor& visit) {
     CellIndex next = first;
     const auto skip_to = [&](CellIndex end) -> Status {
       for (; next < end; ++next) {
@@ -80,7 +87,7 @@ class Folder {
     ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
       ASSAY_CHECK_OK(skip_to(result.cell));
       ++next;
-      ASSAY_TRY(const Cell cell, Whole(result));
+      ASSAY_TRY(const Cell cell, parts == CellParts::kAll ? Whole(result) : ScoresOf(result));
       return visit(cell);
     }));
     return skip_to(last);
@@ -168,13 +175,14 @@ Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run) {
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
   ASSAY_CHECK_OK(folder->Summarise(report));
-  report.for_each_cell = [folder, &plan](const Report::Visitor& visit) {
-    return folder->Visit(0, plan.CellCount(), visit);
+  report.for_each_cell = [folder, &plan](CellParts parts, const Report::Visitor& visit) {
+    return folder->Visit(0, plan.CellCount(), parts, visit);
   };
-  report.for_each_cell_of = [folder, &plan](CaseIndex case_index, const Report::Visitor& visit) {
+  report.for_each_cell_of = [folder, &plan](CaseIndex case_index, CellParts parts,
+                                            const Report::Visitor& visit) {
     const CasePlan& case_plan = plan.case_plan(case_index);
     const CellIndex cells = CellIndex{case_plan.variant_count} * plan.suite().attempts;
-    return folder->Visit(case_plan.first_cell, case_plan.first_cell + cells, visit);
+    return folder->Visit(case_plan.first_cell, case_plan.first_cell + cells, parts, visit);
   };
   return report;
 }

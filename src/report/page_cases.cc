@@ -131,7 +131,7 @@ Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
     }
     return Ok();
   };
-  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, gather));
+  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kScores, gather));
   return table;
 }
 
@@ -144,7 +144,7 @@ Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index) {
       pairs.push_back(pair);
     return Ok();
   };
-  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, keep));
+  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kAll, keep));
   std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) {
     return model.rank_of[a.variant] < model.rank_of[b.variant];
   });

@@ -74,15 +74,16 @@ std::optional<double> Pair::mean() const {
   return values.empty() ? std::nullopt : std::optional<double>(Mean(values));
 }
 
-Status ForEachPairOf(const Report& report, CaseIndex case_index, const PairVisitor& visit) {
+Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit) {
   PairFolder folder(*report.suite, visit);
-  ASSAY_CHECK_OK(report.for_each_cell_of(case_index, [&](const Cell& cell) { return folder.Add(cell); }));
+  ASSAY_CHECK_OK(
+      report.for_each_cell_of(case_index, parts, [&](const Cell& cell) { return folder.Add(cell); }));
   return folder.Finish();
 }
 
-Status ForEachPair(const Report& report, const PairVisitor& visit) {
+Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {
   PairFolder folder(*report.suite, visit);
-  ASSAY_CHECK_OK(report.for_each_cell([&](const Cell& cell) { return folder.Add(cell); }));
+  ASSAY_CHECK_OK(report.for_each_cell(parts, [&](const Cell& cell) { return folder.Add(cell); }));
   return folder.Finish();
 }
 

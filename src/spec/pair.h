@@ -25,8 +25,8 @@ struct Pair {
 // Calls `visit` for the pairs of one case in plan order; attempts that were skipped are left out, and so are
 // pairs without any other. Holds one pair at a time.
 using PairVisitor = std::function<Status(const Pair&)>;
-Status ForEachPairOf(const Report& report, CaseIndex case_index, const PairVisitor& visit);
+Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit);
 // The same for all cases.
-Status ForEachPair(const Report& report, const PairVisitor& visit);
+Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit);
 
 }  // namespace assay

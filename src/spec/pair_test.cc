@@ -34,12 +34,12 @@ TEST_CASE("attempts of a variant become one pair") {
   };
   Report report;
   report.suite = &suite;
-  report.for_each_cell_of = [&](CaseIndex, const Report::Visitor& visit) -> Status {
+  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
     return Ok();
   };
   std::vector<Pair> pairs;
-  CHECK(ForEachPairOf(report, 0, [&](const Pair& pair) {
+  CHECK(ForEachPairOf(report, 0, CellParts::kAll, [&](const Pair& pair) {
           pairs.push_back(pair);
           return Ok();
         }).has_value());

@@ -45,6 +45,10 @@ struct RunTotals {
   Usage judge_usage;
 };
 
+// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports that only look at scores
+// should not ask for them; of a cell without an answer the transcript is there in any case.
+enum class CellParts { kScores, kAll };
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report
   RunContext run;
@@ -54,9 +58,9 @@ struct Report {
 
   // Calls `visit` for every cell in plan order (case, variant, attempt); stops at the first error.
   using Visitor = std::function<Status(const Cell&)>;
-  std::function<Status(const Visitor&)> for_each_cell;
+  std::function<Status(CellParts, const Visitor&)> for_each_cell;
   // The cells of one case only, in plan order.
-  std::function<Status(CaseIndex, const Visitor&)> for_each_cell_of;
+  std::function<Status(CaseIndex, CellParts, const Visitor&)> for_each_cell_of;
 };
 
 }  // namespace assay

@@ -243,23 +243,39 @@ class SqliteStore final : public Store {
   Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                     const std::function<Status(const CellResult&)>& visit) override {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
-    ASSAY_TRY(SqliteStatement select,
-              database_.Prepare(
-                  "SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = "
-                  "s.run AND r.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY "
-                  "s.cell"));
-    select.Bind(1, run).Bind(2, static_cast<std::int64_t>(first)).Bind(3, static_cast<std::int64_t>(last));
+    ASSAY_TRY(SqliteStatement walk, TakeWalk());
+    walk.Bind(1, run).Bind(2, static_cast<std::int64_t>(first)).Bind(3, static_cast<std::int64_t>(last));
+    Status walked = Walk(walk, visit);
+    walk.Reset();
+    idle_walks_.push_back(std::move(walk));
+    return walked;
+  }
+
+ private:
+  // Reports walk case by case, and a walk may start another: each takes a statement that is not in use.
+  Result<SqliteStatement> TakeWalk() {
+    if (idle_walks_.empty()) {
+      return database_.Prepare(
+          "SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = s.run AND "
+          "r.cell = "
+          "s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY s.cell");
+    }
+    SqliteStatement walk = std::move(idle_walks_.back());
+    idle_walks_.pop_back();
+    return walk;
+  }
+
+  static Status Walk(SqliteStatement& walk, const std::function<Status(const CellResult&)>& visit) {
     while (true) {
-      ASSAY_TRY(const bool row, select.Step());
+      ASSAY_TRY(const bool row, walk.Step());
       if (!row) return Ok();
       CellResult result{
-          .cell = static_cast<CellIndex>(select.Int(0)), .scores = std::string(select.Text(1)), .steps = {}};
-      ASSAY_TRY(result.steps, DecodeStepLinks(select.Text(2)));
+          .cell = static_cast<CellIndex>(walk.Int(0)), .scores = std::string(walk.Text(1)), .steps = {}};
+      ASSAY_TRY(result.steps, DecodeStepLinks(walk.Text(2)));
       ASSAY_CHECK_OK(visit(result));
     }
   }
 
- private:
   static void BindRun(const RunRecord& run, SqliteStatement& insert) {
     insert.Bind(1, run.context.run_id)
         .Bind(2, run.title)
@@ -345,6 +361,7 @@ class SqliteStore final : public Store {
   SqliteStatement insert_;
   SqliteStatement insert_steps_;
   SqliteStatement insert_score_;
+  std::vector<SqliteStatement> idle_walks_;
   std::map<std::string, std::int64_t> run_numbers_;
 };
 

@@ -152,7 +152,7 @@ void FillReport(const Value& comparison, RecordedRun& run) {
     run.report.suite_values[name] = Get(results, name);
   }
   run.report.suite_values["extractedKeyPoints"] = Get(comparison, "extractedKeyPoints");
-  run.report.for_each_cell_of = [&run](CaseIndex index, const Report::Visitor& visit) -> Status {
+  run.report.for_each_cell_of = [&run](CaseIndex index, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : run.cells) {
       if (cell.case_index == index) ASSAY_CHECK_OK(visit(cell));
     }

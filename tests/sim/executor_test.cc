@@ -65,11 +65,13 @@ struct World {
     REQUIRE(report.has_value());
     std::vector<std::string> answers;
     REQUIRE(report
-                ->for_each_cell([&answers](const Cell& cell) {
-                  const std::string& error = cell.record.transcript.error;
-                  answers.push_back(error.empty() ? cell.record.transcript.answer : "error: " + error);
-                  return Ok();
-                })
+                ->for_each_cell(CellParts::kAll,
+                                [&answers](const Cell& cell) {
+                                  const std::string& error = cell.record.transcript.error;
+                                  answers.push_back(error.empty() ? cell.record.transcript.answer
+                                                                  : "error: " + error);
+                                  return Ok();
+                                })
                 .has_value());
     return answers;
   }

@@ -157,10 +157,11 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   Result<Report> report = Fold(**store, *plan, run);
   REQUIRE(report.has_value());
   REQUIRE(report
-              ->for_each_cell([&result](const Cell& cell) {
-                result.report += PrintCell(cell);
-                return Ok();
-              })
+              ->for_each_cell(CellParts::kAll,
+                              [&result](const Cell& cell) {
+                                result.report += PrintCell(cell);
+                                return Ok();
+                              })
               .has_value());
   for (const VariantSummary& summary : report->variants) {
     result.report += fmt::format("variant {} mean {} scored {} errors {}\n", summary.variant, summary.mean,

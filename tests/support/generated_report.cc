@@ -106,11 +106,11 @@ GeneratedReport::GeneratedReport(const ReportShape& the_shape) : shape(the_shape
     summary.mean = ScoreAt(i);
     report.variants.push_back(summary);
   }
-  report.for_each_cell = [this](const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [this](CellParts, const Report::Visitor& visit) -> Status {
     for (std::size_t c = 0; c < shape.cases; ++c) ASSAY_CHECK_OK(VisitCase(shape, c, visit));
     return Ok();
   };
-  report.for_each_cell_of = [this](CaseIndex c, const Report::Visitor& visit) -> Status {
+  report.for_each_cell_of = [this](CaseIndex c, CellParts, const Report::Visitor& visit) -> Status {
     return VisitCase(shape, c, visit);
   };
 }

@@ -26,6 +26,7 @@ Status WriteCells(const FileFrame& frame, JsonStream& json) {
     ASSAY_CHECK_OK(WritePairMap(
         frame,
         {.key = "llmCoverageScores",
+         .parts = CellParts::kScores,
          .entry = [&](const Order& order, const Pair& pair) { return CoverageEntry(suite, order, pair); }},
         json));
   } else {

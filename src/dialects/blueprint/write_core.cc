@@ -50,7 +50,8 @@ Status WriteScores(const FileFrame& frame, JsonStream& json) {
     const auto entry = [&](const std::vector<PointPlace>& order, const Pair& pair) {
       return CoreCoverageEntry(frame.suite, order, pair);
     };
-    ASSAY_CHECK_OK(WritePairMap(frame, {.key = "llmCoverageScores", .entry = entry}, json));
+    ASSAY_CHECK_OK(
+        WritePairMap(frame, {.key = "llmCoverageScores", .parts = CellParts::kScores, .entry = entry}, json));
   } else {
     json.Member("llmCoverageScores", Map());
   }

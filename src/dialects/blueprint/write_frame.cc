@@ -84,7 +84,7 @@ Status WritePairsOfCase(const FileFrame& frame, const PairMap& map, CaseIndex in
     json.Member(frame.suite.variants[pair.variant].id, entry);
     return json.status();
   };
-  ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, visit));
+  ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, map.parts, visit));
   inner.Close();
   return Ok();
 }
