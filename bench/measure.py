@@ -80,7 +80,8 @@ CHECKS = ["$icontains: RIVERS", "$contains_all_of: [question, rivers, lakes]", "
 
 def regrade(program, folder):
     for cases in (1_000, 10_000):
-        suite, store = Path(folder, f"grade{cases}.yml"), ["--store", f"grade{cases}.db", "--eval-method", "none", "-q"]
+        suite = Path(folder, f"grade{cases}.yml")
+        store = ["--store", f"grade{cases}.db", "--eval-method", "llm-coverage", "-q"]
         echo_suite(suite, cases, 1, CHECKS)
         measure(program, ["run", suite.name, "--attempts", "10", "--out", f"g{cases}", *store], folder)
         echo_suite(suite, cases, 1, [*CHECKS[:4], "$not_contains: sea"])

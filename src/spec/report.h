@@ -45,8 +45,8 @@ struct RunTotals {
   Usage judge_usage;
 };
 
-// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports that only look at scores
-// should not ask for them; of a cell without an answer the transcript is there in any case.
+// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports that only look at
+// scores should not ask for them; of a cell without an answer the transcript is there in any case.
 enum class CellParts { kScores, kAll };
 
 struct Report {

@@ -6,6 +6,7 @@
 // NaN.
 #include "spec/score.h"
 
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -88,6 +89,26 @@ Usage DecodeUsage(const Value* value) {
           .known = true};
 }
 
+// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...]}, without building a tree: reports
+// read each of them several times. Nothing for any other form.
+std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
+  constexpr std::string_view kHead = "{\"v\":1,\"s\":[";
+  if (!text.starts_with(kHead) || !text.ends_with("]}")) return std::nullopt;
+  std::vector<Score> scores;
+  const char* at = text.data() + kHead.size();
+  const char* end = text.data() + text.size() - 2;
+  while (at < end) {
+    if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '2' || at[2] != ',') return std::nullopt;
+    Score& score = scores.emplace_back();
+    score.state = static_cast<ScoreState>(at[1] - '0');
+    const auto [after, problem] = std::from_chars(at + 3, end, score.value);
+    if (problem != std::errc() || after == end || *after != ']') return std::nullopt;
+    at = after + 1;
+    if (at < end && (*at++ != ',' || at == end)) return std::nullopt;
+  }
+  return scores;
+}
+
 }  // namespace
 
 Score Score::Of(double value) {
@@ -135,6 +156,11 @@ std::string EncodeScores(const AttemptRecord& record) {
 }
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {
+  if (std::optional<std::vector<Score>> plain = DecodePlainScores(text)) {
+    AttemptRecord record;
+    record.scores = std::move(*plain);
+    return record;
+  }
   ASSAY_TRY(const Value map, ParseJson(text));
   const Value* scores = map.Find("s");
   const Value* version = map.Find("v");

@@ -53,6 +53,8 @@ int SniffBlueprint(std::string_view path, std::string_view text) {
   if (!is_yaml && !path.ends_with(".json")) return blueprint::kPossible;
   // A list of cases at the top level is an InfiBench suite.
   if (blueprint::HasKey(text, "cases", is_yaml)) return 0;
+  // Fixtures of a blueprint: replies, nothing to ask.
+  if (blueprint::HasKey(text, "responses", is_yaml)) return 0;
   const bool has_keys =
       blueprint::HasAnyKey(text, {"prompt", "prompts", "promptText", "messages", "should"}, false);
   return has_keys ? blueprint::kSureByKeys : blueprint::kLikelyByName;

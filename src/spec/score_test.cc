@@ -1,0 +1,79 @@
+// Stored scores: every form comes back, and the short cut for plain ones agrees with the long way.
+#include "spec/score.h"
+
+#include <doctest/doctest.h>
+
+#include <cmath>
+#include <limits>
+
+namespace assay {
+
+namespace {
+
+AttemptRecord Back(const AttemptRecord& record) {
+  Result<AttemptRecord> back = DecodeScores(EncodeScores(record));
+  REQUIRE(back.has_value());
+  return std::move(back).value();
+}
+
+}  // namespace
+
+TEST_CASE("scores of every form survive being stored") {
+  AttemptRecord record;
+  record.scores = {Score::Of(1), Score::Of(0.1),          Score::Of(1e-7),
+                   Score::Of(0), Score::Failure("broke"), Score{}};
+  Score judged = Score::Of(0.58);
+  judged.grader = "consensus(a, b)";
+  judged.explanation = "why \"so\"";
+  judged.error = "one judge failed";
+  judged.evidence = {{"a", 0.125, "because"}, {"b", 1, ""}};
+  record.scores.push_back(judged);
+  Score custom;
+  custom.state = ScoreState::kScored;
+  custom.max = 4;
+  custom.value = std::numeric_limits<double>::quiet_NaN();
+  custom.answer = List{Value("x"), Value(2)};
+  record.scores.push_back(custom);
+  const AttemptRecord back = Back(record);
+  REQUIRE(back.scores.size() == record.scores.size());
+  for (std::size_t i = 0; i + 1 < record.scores.size(); ++i) {
+    CHECK(back.scores[i].state == record.scores[i].state);
+    CHECK(back.scores[i].value == record.scores[i].value);
+    CHECK(back.scores[i].error == record.scores[i].error);
+  }
+  CHECK(back.scores[6].evidence.size() == 2);
+  CHECK(back.scores[6].evidence[0].text == "because");
+  CHECK(back.scores[6].explanation == judged.explanation);
+  CHECK(back.scores[6].grader == judged.grader);
+  CHECK(std::isnan(back.scores[7].value));
+  CHECK(back.scores[7].max == 4);
+  CHECK(SameValue(back.scores[7].answer, custom.answer));
+}
+
+TEST_CASE("plain scores take the short cut to the same values") {
+  AttemptRecord record;
+  CHECK(Back(record).scores.empty());
+  for (const double value : {0.0, 1.0, 0.5, 1.0 / 3, 1e-300, 0.1 + 0.2})
+    record.scores.push_back(Score::Of(value));
+  const AttemptRecord plain = Back(record);
+  record.transcript.error = "forces the long way";
+  const AttemptRecord whole = Back(record);
+  CHECK(whole.transcript.error == record.transcript.error);
+  REQUIRE(plain.scores.size() == record.scores.size());
+  for (std::size_t i = 0; i < record.scores.size(); ++i) {
+    CHECK(plain.scores[i].value == record.scores[i].value);
+    CHECK(whole.scores[i].value == record.scores[i].value);
+    CHECK(plain.scores[i].max == 1);
+  }
+}
+
+TEST_CASE("what is no stored score is refused, never guessed") {
+  for (const char* text : {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[3,1]]})",
+                           R"({"v":1,"s":[[0,1],]})", R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,]]})",
+                           R"({"v":1,"s":[0]})", R"({"v":1,"s":[[0,1])"}) {
+    CAPTURE(text);
+    CHECK(!DecodeScores(text).has_value());
+  }
+}
+
+}  // namespace assay
