@@ -132,7 +132,7 @@ Result<std::string> CaseText(const Report& report, const std::string& id) {
         text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
       }
     }
-    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kAll, [&](const Pair& pair) {
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kShown, [&](const Pair& pair) {
       text += PairDetails(pair, suite);
       return Ok();
     }));

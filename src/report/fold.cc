@@ -72,6 +72,7 @@ class Folder {
   // Visits the cells [first, last) in plan order; those without results as skipped.
   Status Visit(CellIndex first, CellIndex last, CellParts parts, const Report::Visitor& visit) {
     CellIndex next = first;
+    std::optional<std::pair<CaseIndex, VariantIndex>> shown;
     const auto skip_to = [&](CellIndex end) -> Status {
       for (; next < end; ++next) {
         const CellAddress address = plan_.CellAt(next);
@@ -87,7 +88,11 @@ class Folder {
     ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
       ASSAY_CHECK_OK(skip_to(result.cell));
       ++next;
-      ASSAY_TRY(const Cell cell, parts == CellParts::kAll ? Whole(result) : ScoresOf(result));
+      const CellAddress address = plan_.CellAt(result.cell);
+      const std::pair pair(address.case_index, address.variant);
+      const bool is_whole = parts == CellParts::kAll || (parts == CellParts::kShown && shown != pair);
+      ASSAY_TRY(const Cell cell, is_whole ? Whole(result) : ScoresOf(result));
+      if (is_whole && cell.record.transcript.error.empty()) shown = pair;
       return visit(cell);
     }));
     return skip_to(last);

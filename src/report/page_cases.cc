@@ -144,7 +144,7 @@ Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index) {
       pairs.push_back(pair);
     return Ok();
   };
-  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kAll, keep));
+  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kShown, keep));
   std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) {
     return model.rank_of[a.variant] < model.rank_of[b.variant];
   });

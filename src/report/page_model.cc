@@ -230,7 +230,7 @@ Result<PageModel> BuildPageModel(const Report& report) {
     }
     return Ok();
   };
-  ASSAY_CHECK_OK(ForEachPair(report, model.large ? CellParts::kScores : CellParts::kAll, look));
+  ASSAY_CHECK_OK(ForEachPair(report, model.large ? CellParts::kScores : CellParts::kShown, look));
   for (MapRow& row : model.rows) FinishRow(row);
   for (const auto& classes : counts) {
     const std::uint64_t most = std::max<std::uint64_t>(*std::max_element(classes.begin(), classes.end()), 1);

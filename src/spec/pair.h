@@ -22,6 +22,7 @@ struct Pair {
   std::optional<double> mean() const;  // of `values`
 };
 
+// `parts` is kScores where Pair::shown needs no transcript, else kShown.
 // Calls `visit` for the pairs of one case in plan order; attempts that were skipped are left out, and so are
 // pairs without any other. Holds one pair at a time.
 using PairVisitor = std::function<Status(const Pair&)>;

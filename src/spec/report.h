@@ -45,9 +45,13 @@ struct RunTotals {
   Usage judge_usage;
 };
 
-// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports that only look at
-// scores should not ask for them; of a cell without an answer the transcript is there in any case.
-enum class CellParts { kScores, kAll };
+// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask
+// for more than they show; of a cell without an answer the transcript is there in any case.
+enum class CellParts {
+  kScores,  // no transcripts
+  kShown,   // of each case and variant, the transcript of the first attempt that has an answer
+  kAll,
+};
 
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report

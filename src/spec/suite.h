@@ -76,7 +76,7 @@ struct Case {
   std::string description;             // for people, Markdown; "" if there is none
   std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
   Value citation;                      // undefined if there is none
-  std::vector<Turn> turns;  // every generated answer is a turn of its own, the final one included
+  std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;
@@ -153,7 +153,7 @@ struct Suite {
   std::vector<Judge> judges;
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
   std::optional<ErrorMarker> error_marker;
-  std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
+  std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   std::vector<std::string> tags;

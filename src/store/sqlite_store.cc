@@ -131,7 +131,7 @@ class SqliteStore final : public Store {
   Status PrepareAll() {
     ASSAY_TRY(find_, database_.Prepare(
                          fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
-                                     "BETWEEN ?2 AND ?3 ORDER BY epoch DESC, id ASC LIMIT 1",
+                                     "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
                                      kExchangeColumns)));
     ASSAY_TRY(get_,
               database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", kExchangeColumns)));
@@ -150,12 +150,7 @@ class SqliteStore final : public Store {
       find_.BindBlob(1, BytesOf(keys[i]))
           .Bind(2, std::int64_t{epochs.first})
           .Bind(3, std::int64_t{epochs.last});
-      ASSAY_TRY(const bool row, find_.Step());
-      if (!row) continue;
-      Result<Exchange> exchange = ReadExchange(find_);
-      find_.Reset();
-      if (!exchange) return std::move(exchange).error();
-      found[i] = std::move(exchange).value();
+      ASSAY_TRY(found[i], FindOne());
     }
     return found;
   }
@@ -252,6 +247,23 @@ class SqliteStore final : public Store {
   }
 
  private:
+  // The first exchange of the newest epoch among the rows of `find_`, which come in the index's order, epoch
+  // by epoch: nearly always there is one, and sorting in the query would cost more than the look-up.
+  Result<std::optional<Exchange>> FindOne() {
+    std::optional<Exchange> best;
+    while (true) {
+      ASSAY_TRY(const bool row, find_.Step());
+      if (!row) return best;
+      if (best && static_cast<std::uint32_t>(find_.Int(2)) <= best->epoch) continue;
+      Result<Exchange> exchange = ReadExchange(find_);
+      if (!exchange) {
+        find_.Reset();
+        return std::move(exchange).error();
+      }
+      best = std::move(exchange).value();
+    }
+  }
+
   // Reports walk case by case, and a walk may start another: each takes a statement that is not in use.
   Result<SqliteStatement> TakeWalk() {
     if (idle_walks_.empty()) {

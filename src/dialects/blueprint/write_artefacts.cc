@@ -41,7 +41,7 @@ class ArtefactWriter {
       history.Append("history", HistoryOf(frame_.suite, pair));
       return WriteFile("histories/" + name, std::move(history));
     };
-    ASSAY_CHECK_OK(ForEachPairOf(frame_.report, index, CellParts::kAll, visit));
+    ASSAY_CHECK_OK(ForEachPairOf(frame_.report, index, CellParts::kShown, visit));
     return WriteFile("responses/" + prompt, std::move(answers));
   }
 

@@ -21,7 +21,7 @@ struct PairMap {
   std::string_view key;
   enum class Ideals { kLeftOut, kFirst } ideals = Ideals::kLeftOut;
   enum class WhenEmpty { kWritten, kLeftOut } when_empty = WhenEmpty::kWritten;
-  CellParts parts = CellParts::kAll;
+  CellParts parts = CellParts::kShown;
   std::function<Value(const std::vector<PointPlace>& order, const Pair& pair)> entry;
 };
 Status WritePairMap(const FileFrame& frame, const PairMap& map, JsonStream& json);
