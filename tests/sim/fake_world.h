@@ -1,4 +1,4 @@
-// The world of a simulation: time that jumps, a network that delays, fails and tears, a store that dies.
+// The world of a simulation: time that jumps, a network that delays and fails, a store that dies.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ class FakeClock final : public Clock {
 
 struct Weather {
   std::uint64_t seed = 0;
-  double failure_rate = 0;  // of tries: refused connections, 429 and 500 replies, torn bodies
+  double failure_rate = 0;  // of tries: lost connections, time-outs, 429 and 500 replies
   std::chrono::milliseconds delay_max{2000};
 };
 
