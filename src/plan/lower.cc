@@ -14,15 +14,13 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kJudgeCheck = "judge";
-
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
 void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnostics& diagnostics) {
-  const CheckRow* row = check.kind == kJudgeCheck ? nullptr : FindCheck(check.kind);
+  const CheckRow* row = check.kind == kJudgeKind ? nullptr : FindCheck(check.kind);
   plan.rows.push_back(row);
   plan.args.emplace_back();
   plan.problems.emplace_back();
-  if (check.kind == kJudgeCheck) return;
+  if (check.kind == kJudgeKind) return;
   if (row == nullptr || row->grade == nullptr) {
     plan.rows.back() = nullptr;
     const std::string_view near = DidYouMean(check.kind, CheckNames());
@@ -51,7 +49,7 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
   for (CheckIndex check = 0; check < the_case.checks.size(); ++check) {
-    if (the_case.checks[check].kind != kJudgeCheck) continue;
+    if (the_case.checks[check].kind != kJudgeKind) continue;
     StepTemplate backup{.kind = StepKind::kBackup,
                         .gate = Gate::kAllSettled,
                         .check = check,

@@ -36,9 +36,8 @@ class Folder {
     return cell;
   }
 
-  // The same with the transcript.
-  Result<Cell> Whole(const CellResult& result) {
-    ASSAY_TRY(Cell cell, Graded(result));
+  // Replays what was said in the attempt.
+  Status AddTranscript(const CellResult& result, Cell& cell) {
     std::vector<Exchange> exchanges;
     if (!result.steps.empty() && result.steps.front().slot == 0) {
       ASSAY_TRY(exchanges, store_.Get(result.steps.front().exchanges));
@@ -59,14 +58,7 @@ class Folder {
       // A request that was refused unasked is not in the store; every other one is.
       return Error{ErrorCode::kCorrupt, "the store is damaged: an answer that was graded is not there"};
     }
-    return cell;
-  }
-
-  // The scores, and of a cell without them all there is: why it failed may be in its words.
-  Result<Cell> ScoresOf(const CellResult& result) {
-    ASSAY_TRY(Cell cell, Graded(result));
-    if (cell.record.transcript.error.empty()) return cell;
-    return Whole(result);
+    return Ok();
   }
 
   // Visits the cells [first, last) in plan order; those without results as skipped.
@@ -88,11 +80,15 @@ class Folder {
     ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
       ASSAY_CHECK_OK(skip_to(result.cell));
       ++next;
-      const CellAddress address = plan_.CellAt(result.cell);
-      const std::pair pair(address.case_index, address.variant);
-      const bool is_whole = parts == CellParts::kAll || (parts == CellParts::kShown && shown != pair);
-      ASSAY_TRY(const Cell cell, is_whole ? Whole(result) : ScoresOf(result));
-      if (is_whole && cell.record.transcript.error.empty()) shown = pair;
+      ASSAY_TRY(Cell cell, Graded(result));
+      const bool has_answer = cell.record.transcript.error.empty();
+      const std::pair pair(cell.case_index, cell.variant);
+      const bool is_shown = parts == CellParts::kShown && shown != pair;
+      // Why a cell has no answer may be in its words, so those come in any case.
+      if (parts == CellParts::kAll || is_shown || !has_answer) {
+        ASSAY_CHECK_OK(AddTranscript(result, cell));
+        if (has_answer) shown = pair;
+      }
       return visit(cell);
     }));
     return skip_to(last);
