@@ -22,6 +22,9 @@ struct ProviderRow {
   Result<HttpRequest> (*encode)(const ModelRequest& request);
   Result<ModelReply> (*decode)(const HttpReply& reply);
   ReplyClass (*classify)(const HttpReply& reply);
+  // Of providers that embed texts, both; of others null. One vector per text, in the order of the texts.
+  Result<HttpRequest> (*encode_embedding)(const EmbedRequest& request) = nullptr;
+  Result<EmbedReply> (*decode_embedding)(const HttpReply& reply) = nullptr;
 };
 
 std::span<const ProviderRow> ProviderTable();

@@ -3,6 +3,7 @@
 
 #include "providers/provider.h"
 #include "spec/exchange.h"
+#include "spec/statistics.h"
 
 namespace assay {
 namespace {
@@ -71,6 +72,19 @@ TEST_CASE("echo answers with the last user message") {
 
   request.messages = {{Role::kSystem, "be brief"}};
   CHECK(echo.encode(request).value().body.empty());
+}
+
+TEST_CASE("echo embeds a text by its words") {
+  const ProviderRow& echo = *FindProvider("echo");
+  EmbedRequest request;
+  request.provider = "echo";
+  request.texts = {"The capital is Paris.", "paris, the CAPITAL is", "Bananas", ""};
+  const EmbedReply reply = echo.decode_embedding(Ok(echo.encode_embedding(request).value().body)).value();
+  REQUIRE(reply.vectors.size() == 4);
+  CHECK(CosineSimilarity(reply.vectors[0], reply.vectors[1]) == doctest::Approx(1));
+  CHECK(CosineSimilarity(reply.vectors[0], reply.vectors[2]).value() < 0.6);
+  CHECK(CosineSimilarity(reply.vectors[0], reply.vectors[3]) == 0);
+  CHECK(echo.decode_embedding(Ok("{}")).error().code == ErrorCode::kCorrupt);
 }
 
 TEST_CASE("a recorded reply comes back as it was stored") {
