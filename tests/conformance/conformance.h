@@ -53,6 +53,7 @@ std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();
 std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> ReportKinds();
+std::span<const KindRow> SummaryKinds();
 
 // Calls `row` for each line of a JSON Lines file, decoded from golden value encoding; `number` counts from 1.
 Outcome ForEachLine(const std::string& path,

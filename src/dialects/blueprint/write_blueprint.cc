@@ -7,7 +7,7 @@ namespace assay {
 
 Status WriteBlueprint(const Report& report, Sink& sink) {
   const std::string timestamp = blueprint::SafeTimestamp(report.run.started_ms);
-  const blueprint::RunPaths paths{.folder = "live/blueprints/" + blueprint::PathPart(report.suite->id) + "/",
+  const blueprint::RunPaths paths{.folder = blueprint::ResultFolder(report.suite->id) + "/",
                                   .timestamp = timestamp,
                                   .stem = blueprint::PathPart(report.run.run_label) + "_" + timestamp};
   const blueprint::FileFrame frame(report);

@@ -38,6 +38,18 @@ std::string SafeTimestamp(std::int64_t ms) {
   return text;
 }
 
+std::string ResultFolder(std::string_view suite_id) { return "live/blueprints/" + PathPart(suite_id); }
+
+std::string SummaryFolder(std::string_view suite_id) {
+  constexpr std::string_view kPullRequest = "_pr_";
+  if (!suite_id.starts_with(kPullRequest)) return ResultFolder(suite_id);
+  const std::string_view rest = suite_id.substr(kPullRequest.size());
+  const std::size_t end = rest.find_first_not_of("0123456789");
+  const bool has_both = end != std::string_view::npos && end > 0 && rest[end] == '_' && end + 1 < rest.size();
+  if (!has_both) return ResultFolder(suite_id);
+  return "live/pr-evals/" + PathPart(rest.substr(0, end)) + "/" + PathPart(rest.substr(end + 1));
+}
+
 std::string PathPart(std::string_view id) {
   std::string name(id);
   std::replace_if(name.begin(), name.end(), IsUnsafe, '_');
