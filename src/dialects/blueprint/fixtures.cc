@@ -24,10 +24,11 @@ const Value* FindByPattern(const Value& map, std::string_view name) {
   return nullptr;
 }
 
-// The value for a model in {default, byModel}.
-const Value* ForModel(const Value& entry, std::string_view model_id) {
+// The value for a model in {default, byModel}; `variant_id` is "" where only whole models have values.
+const Value* ForModel(const Value& entry, std::string_view model_id, std::string_view variant_id) {
   const Value* by_model = entry.Find("byModel");
-  const Value* found = by_model == nullptr ? nullptr : FindByPattern(*by_model, model_id);
+  const Value* found = by_model == nullptr || variant_id.empty() ? nullptr : by_model->Find(variant_id);
+  if (by_model != nullptr && found == nullptr) found = FindByPattern(*by_model, model_id);
   return found == nullptr || found->is_nullish() ? entry.Find("default") : found;
 }
 
@@ -86,7 +87,8 @@ std::size_t FixtureBook::ChosenIndex(std::size_t count, const FixtureKey& key, C
 
 std::optional<FixturePick> FixtureBook::Pick(const FixtureKey& key, Compat compat) const {
   const Value* entry = FindPrompt(responses_, key.prompt_id);
-  const Value* value = IsTruthy(entry) ? ForModel(*entry, key.model_id) : nullptr;
+  const std::string_view variant_id = compat == Compat::kWeval ? std::string_view() : key.variant_id;
+  const Value* value = IsTruthy(entry) ? ForModel(*entry, key.model_id, variant_id) : nullptr;
   if (!IsTruthy(value)) return std::nullopt;
   FixturePick pick;
   if (value->is_string()) {
@@ -114,7 +116,7 @@ std::optional<std::string> FixtureBook::PickJudgeReply(const JudgeFixtureKey& ke
   if (prompt == nullptr) prompt = FindPrompt(judges_, "*");
   const Value* reply = prompt == nullptr ? nullptr : FindOrAny(*prompt, key.criterion);
   if (reply != nullptr && (reply->Find("byModel") != nullptr || reply->Find("default") != nullptr)) {
-    reply = ForModel(*reply, key.model_id);
+    reply = ForModel(*reply, key.model_id, key.variant_id);
   }
   if (reply != nullptr && reply->is_map() && reply->Find("class") == nullptr) {
     const Value* backup = key.is_backup ? reply->Find("backup") : nullptr;

@@ -7,7 +7,8 @@
 //     PROMPT:
 //       default: a reply          # or a list of replies, or {turns: [...], final: ...}
 //       byModel:
-//         openai:gpt-4o: a reply  # exact model id without suffixes, else the first "prefix*" that fits
+//         openai:gpt-4o[temp:0.5]: a reply   # exact id with suffixes (ours),
+//         openai:gpt-4o: a reply  # else without them, else the first "prefix*" that fits
 //         "anthropic:*": [one, another]
 //   judges:                       # ours
 //     PROMPT:                     # or "*" for any prompt
@@ -54,7 +55,8 @@ struct FixturePick {
 struct JudgeFixtureKey {
   std::string_view prompt_id;
   std::string_view criterion;
-  std::string_view model_id;  // the judged model, without suffixes
+  std::string_view model_id;    // the judged model, without suffixes
+  std::string_view variant_id;  // with them
   std::string_view judge_model;
   bool is_backup = false;
 };

@@ -18,9 +18,10 @@ struct Recorded {
   Suite suite;
   std::optional<Recording> recording;
 
-  explicit Recorded(const std::string& fixtures, Compat compat = Compat::kNone) {
+  explicit Recorded(const std::string& fixtures, Compat compat = Compat::kNone,
+                    const std::string& header = "") {
     reading.options.compat = compat;
-    suite = std::move(*reading.Read("t.yml", kSuite));
+    suite = std::move(*reading.Read("t.yml", header + kSuite));
     reading.diagnostics = {};
     recording =
         ReadBlueprintFixtures(reading.Input("f.yml"), reading.sources.Add("f.yml", fixtures), fixtures);
@@ -73,6 +74,17 @@ TEST_CASE("round-robin goes by attempt") {
   CHECK(Recorded(text).Candidate(0, 0, true, 0) == "a");
   CHECK(Recorded(text).Candidate(0, 0, true, 3) == "b");
   CHECK(Recorded(text, Compat::kWeval).Candidate(0, 0, true, 3) == "a");
+}
+
+TEST_CASE("an id with its suffixes comes before the model's") {
+  const char* text =
+      "responses: {one: {byModel: {\"e:m\": any, \"e:n\": other, \"e:m[temp:1]\": exact}}}\n"
+      "judges: {one: {polite: {byModel: {\"e:m\": of any, \"e:m[temp:1]\": of exact}}}}\n";
+  const Recorded recorded(text, Compat::kNone, "temperatures: [1, 0]\n");
+  CHECK(recorded.suite.variants[0].id == "e:m[temp:1]");
+  CHECK(recorded.Candidate(0, 0, true) == "exact");
+  CHECK(recorded.JudgeReply(0, 0, RequestRole::kJudge, "k:1") == "of exact");
+  CHECK(Recorded(text, Compat::kWeval, "temperatures: [1, 0]\n").Candidate(0, 0, true) == "any");
 }
 
 TEST_CASE("the hash of seeded picks takes whole UTF-16 units") {

@@ -135,9 +135,9 @@ std::optional<std::string> CandidateText(const FixtureBook& book, const Suite& s
 
 std::optional<std::string> JudgeText(const FixtureBook& book, const Suite& suite, const RequestTag& tag) {
   const Case& the_case = suite.cases[tag.case_index];
-  return book.PickJudgeReply({the_case.id, the_case.checks[tag.check].text,
-                              suite.variants[tag.variant].model_id, tag.judge_model,
-                              tag.role == RequestRole::kBackupJudge});
+  const Variant& variant = suite.variants[tag.variant];
+  return book.PickJudgeReply({the_case.id, the_case.checks[tag.check].text, variant.model_id, variant.id,
+                              tag.judge_model, tag.role == RequestRole::kBackupJudge});
 }
 
 std::optional<ModelReply> FindReply(const FixtureBook& book, const Suite& suite, const RequestTag& tag) {
