@@ -8,7 +8,7 @@ import e2e  # noqa: E402
 
 failed = False
 with e2e.scratch() as folder:
-    for name in ("civic-knowledge", "functions-only"):
+    for name in ("civic-knowledge", "pushback", "every-function"):
         suite = f"examples/{name}/{name}.yml"
         place = Path(folder, suite).parent
         place.mkdir(parents=True)
