@@ -15,6 +15,13 @@ assay_dependency(YAML yaml-0.1 0.2.5)
 assay_dependency(ICU icu-i18n 72.1)
 # SQLite: the store, one file per project folder.
 assay_dependency(SQLITE sqlite3 3.40)
+# libuv: the event loop of the HTTP client.
+assay_dependency(UV libuv 1.44)
+# libcurl: the HTTP client. Only its headers: the library is opened at first use (src/io/curl_api.h), since a
+# program linked to it and its thirty dependencies takes twice as long to start.
+pkg_check_modules(CURL REQUIRED libcurl>=7.88)
+add_library(curl_headers INTERFACE)
+target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
 # CLI11: the command line.
 find_package(CLI11 2.1 REQUIRED)
 # fmt: formatting (g++ 12 has no <format>). The shared library, since header-only costs 3.4 s of compile time a file and

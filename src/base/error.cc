@@ -27,6 +27,8 @@ std::string_view ErrorCodeName(ErrorCode code) {
       return "cancelled";
     case ErrorCode::kCorrupt:
       return "corrupt";
+    case ErrorCode::kNoAnswer:
+      return "no-answer";
   }
   return "unknown";
 }

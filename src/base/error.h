@@ -22,6 +22,7 @@ enum class ErrorCode {
   kRefused = 8,
   kCancelled = 9,
   kCorrupt = 10,
+  kNoAnswer = 11,  // a model spent its tokens before it said anything
 };
 
 std::string_view ErrorCodeName(ErrorCode code);  // "invalid-input", "not-found", ...

@@ -44,6 +44,10 @@ inline constexpr std::size_t kQueueDepthMax = 65'536;      // messages waiting i
 inline constexpr std::size_t kMaxInFlightMax = 100'000;    // requests on the wire at once
 inline constexpr int kRetriesMax = 100;                    // tries of one request after the first
 
+// The network.
+inline constexpr std::size_t kHeaderBytesMax = 256u << 10;  // headers of one HTTP reply
+inline constexpr std::size_t kSseLineBytesMax = 16u << 20;  // one line of a stream of server-sent events
+
 // Results.
 inline constexpr std::uint64_t kArtefactPairsMax =
     20'000;  // prompt x model pairs that get small files of their own

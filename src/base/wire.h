@@ -16,6 +16,10 @@ struct HttpHeader {
   std::string value;
 };
 
+// Who named a URL decides where it may lead. kPublic: addresses that are loopback, private or link-local are
+// refused when the connection is made, whatever name they hide behind.
+enum class Reach : std::uint8_t { kAnywhere, kPublic };
+
 // `url` decides the transport by its scheme: http(s) goes to the network, "echo:" and "recorded:" never leave
 // the process.
 struct HttpRequest {
@@ -24,6 +28,7 @@ struct HttpRequest {
   std::vector<HttpHeader> headers;
   std::string body;
   std::chrono::milliseconds timeout{0};  // whole attempt; 0: the transport's default
+  Reach reach = Reach::kAnywhere;
 };
 
 struct HttpReply {
@@ -31,7 +36,7 @@ struct HttpReply {
   std::vector<HttpHeader> headers;
   std::string body;
   std::optional<Error> error = {};
-  std::chrono::microseconds first_byte{0};  // from sending
+  std::chrono::microseconds first_byte{0};  // from sending; of an event stream: to the first event
   std::chrono::microseconds duration{0};    // from sending
 };
 

@@ -1,0 +1,46 @@
+// HTTP over the network: libcurl inside a libuv loop on a thread of its own. Certificates are verified,
+// proxies of the environment (http_proxy, https_proxy, no_proxy) are used except for this machine itself,
+// compressed replies are unpacked, redirects are not followed: they are replies like any other.
+//
+// Every reply is bounded in size and every wait in time; what goes wrong is the reply's error: kTimeout
+// (which deadline), kLimit (too large), kRefused (a certificate that is not trusted, an address that `reach`
+// forbids), kInvalidInput (no usable URL), kNetwork (everything else, a cut body included).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "base/limits.h"
+#include "base/result.h"
+#include "base/transport.h"
+
+namespace assay {
+
+struct HttpOptions {
+  std::chrono::milliseconds connect{30'000};      // name, connection, TLS
+  std::chrono::milliseconds first_byte{600'000};  // from sending to the first byte of the reply
+  std::chrono::milliseconds idle{120'000};        // between two pieces of a reply
+  std::chrono::milliseconds attempt{600'000};     // the whole attempt, where the request names no time-out
+  std::size_t reply_bytes_max = limits::kReplyBytesMax;
+  std::string ca_file;     // certificates to trust instead of the system's; "" for those
+  std::string user_agent;  // of every request
+};
+
+class HttpLoop;
+
+class HttpTransport final : public Transport {
+ public:
+  // Opens libcurl, raises the limit of open files and starts the loop.
+  static Result<std::unique_ptr<HttpTransport>> Open(const HttpOptions& options);
+  explicit HttpTransport(std::unique_ptr<HttpLoop> loop);
+  ~HttpTransport() override;
+
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
+  void CancelAll() override;
+
+ private:
+  std::unique_ptr<HttpLoop> loop_;
+};
+
+}  // namespace assay
