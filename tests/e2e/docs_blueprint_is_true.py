@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""docs/blueprint.md: every snippet is read without a problem, every function and every finding is named.
+docs/judging.md: the scale is the program's.
+
+A block ```yaml or ```json is a whole file; `yaml points` is a list of points; `yaml finds CODE` is a file in which that
+is found; `yaml fixtures` serves the file before it."""
+import json
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+PAGE = (e2e.ROOT / "docs/blueprint.md").read_text()
+BLOCK = re.compile(r"^```(yaml|json)(?: (\w+)(?: (\S+))?)?\n(.*?)^```$", re.M | re.S)
+STEP = re.compile(r'\{"CLASS_(\w+)", ([0-9.]+), "([^"]+)"\}')
+CODE = re.compile(r'"((?:blueprint|check|plan)\.[a-z-]+)"')
+
+
+def codes_of_sources():
+    folders = ("src/dialects/blueprint", "src/checks", "src/plan")
+    files = [path for folder in folders for path in (e2e.ROOT / folder).glob("*.cc") if "_test" not in path.name]
+    return {code for path in files for code in CODE.findall(path.read_text())}
+
+
+def read_without_a_problem(path):
+    result = e2e.assay("check", path.name, "-m", "demo:a", cwd=path.parent)
+    e2e.expect(result, 0)
+    e2e.check("; 0 warnings" in result.stdout, f"expected no warning for\n{path.read_text()}", result)
+
+
+with e2e.scratch() as folder:
+    counts = {}
+    for number, (language, kind, code, text) in enumerate(BLOCK.findall(PAGE)):
+        counts[kind] = counts.get(kind, 0) + 1
+        path = Path(folder, f"snippet-{number}.{'json' if language == 'json' else 'yml'}")
+        if kind == "points":
+            text = "prompt: q\nshould:\n" + re.sub("^", "  ", text, flags=re.M)
+        path.write_text(text)
+        if kind == "finds":
+            result = e2e.assay("check", path.name, "-m", "demo:a", cwd=folder)
+            e2e.check(f"[{code}]" in result.stderr, f"expected {code} in\n{text}", result)
+        elif kind == "fixtures":
+            result = e2e.assay("run", before.name, "--fixtures", path.name, "--fixtures-strict", cwd=folder)
+            e2e.expect(result, 0)
+        else:
+            read_without_a_problem(path)
+        before = path
+    e2e.check(counts.get("", 0) > 8 and counts["points"] > 8 and counts["finds"] > 1, f"snippets are missing: {counts}")
+
+    rows = json.loads(e2e.assay("list", "checks", "--json", cwd=folder).stdout)
+    missing = [row["name"] for row in rows if row["name"] != "judge" and not re.search(rf"\${row['name']}\b", PAGE)]
+    e2e.check(not missing, f"docs/blueprint.md shows no {missing}")
+    missing = sorted(code for code in codes_of_sources() if f"`{code}`" not in PAGE)
+    e2e.check(not missing, f"docs/blueprint.md does not say what is meant by {missing}")
+
+judging = (e2e.ROOT / "docs/judging.md").read_text()
+steps = STEP.findall((e2e.ROOT / "src/checks/judge_reply.cc").read_text())
+e2e.check(len(steps) == 10, f"expected the ten steps of the scale, found {len(steps)}")
+for name, score, meaning in steps:
+    e2e.check(f"| {name} | {score} | {meaning} |\n" in judging, f"docs/judging.md differs from the program in {name}")
