@@ -10,35 +10,65 @@
 #include <cmath>
 #include <limits>
 
+#include "text/js_number.h"
 #include "text/json.h"
 
 namespace assay {
 
 namespace {
 
-Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
-
-Value EncodeScore(const Score& score) {
-  List members{Value(static_cast<int>(score.state)),
-               NumberOrNull(score.value),
-               Value(score.max),
-               Value(score.explanation),
-               Value(score.error),
-               Value(score.grader)};
-  List evidence;
-  for (const Evidence& voice : score.evidence) {
-    evidence.push_back(List{Value(voice.source), NumberOrNull(voice.value), Value(voice.text)});
+// Written without building a tree: a run writes one for every check of every attempt.
+void AppendNumber(double number, std::string& out) {
+  if (number == 0 || number == 1) {
+    out += number == 0 ? '0' : '1';
+  } else {
+    out += std::isfinite(number) ? JsNumberText(number) : "null";
   }
+}
+
+void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
+  out += ",[";
+  for (const Evidence& voice : evidence) {
+    if (out.back() != '[') out += ',';
+    out += '[';
+    AppendJsonString(voice.source, out);
+    out += ',';
+    AppendNumber(voice.value, out);
+    out += ',';
+    AppendJsonString(voice.text, out);
+    out += ']';
+  }
+  out += ']';
+}
+
+void AppendScore(const Score& score, std::string& out) {
   const bool has_answer = !score.answer.is_undefined();
-  const bool has_evidence = !evidence.empty() || has_answer;
-  if (has_evidence) members.push_back(std::move(evidence));
-  if (has_answer) members.push_back(score.answer);
-  if (has_evidence || !score.grader.empty()) return members;
-  members.pop_back();
-  if (score.error.empty()) members.pop_back();
-  if (members.size() == 4 && score.explanation.empty()) members.pop_back();
-  if (members.size() == 3 && score.max == 1) members.pop_back();
-  return members;
+  const bool has_evidence = !score.evidence.empty() || has_answer;
+  const bool has_grader = has_evidence || !score.grader.empty();
+  const bool has_error = has_grader || !score.error.empty();
+  const bool has_explanation = has_error || !score.explanation.empty();
+  out += '[';
+  out += static_cast<char>('0' + static_cast<int>(score.state));
+  out += ',';
+  AppendNumber(score.value, out);
+  if (has_explanation || score.max != 1) {
+    out += ',';
+    AppendNumber(score.max, out);
+  }
+  const auto append_text = [&out](bool wanted, const std::string& text) {
+    if (!wanted) return;
+    out += ',';
+    AppendJsonString(text, out);
+  };
+  append_text(has_explanation, score.explanation);
+  append_text(has_error, score.error);
+  append_text(has_grader, score.grader);
+  if (has_evidence) AppendEvidence(score.evidence, out);
+  if (has_answer) {
+    out += ',';
+    AppendJson(score.answer, JsonStyle::kJavaScript, out);
+  }
+  out += ']';
 }
 
 double NumberAt(const List& list, std::size_t i, double other) {
@@ -101,9 +131,15 @@ std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
     if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '2' || at[2] != ',') return std::nullopt;
     Score& score = scores.emplace_back();
     score.state = static_cast<ScoreState>(at[1] - '0');
-    const auto [after, problem] = std::from_chars(at + 3, end, score.value);
-    if (problem != std::errc() || after == end || *after != ']') return std::nullopt;
-    at = after + 1;
+    at += 3;
+    if (at[1] == ']' && *at >= '0' && *at <= '9') {
+      score.value = *at++ - '0';
+    } else {
+      const auto [after, problem] = std::from_chars(at, end, score.value);
+      if (problem != std::errc()) return std::nullopt;
+      at = after;
+    }
+    if (at == end || *at++ != ']') return std::nullopt;
     if (at < end && (*at++ != ',' || at == end)) return std::nullopt;
   }
   return scores;
@@ -136,12 +172,13 @@ std::string Transcript::SubjectText() const {
 }
 
 std::string EncodeScores(const AttemptRecord& record) {
+  std::string text = "{\"v\":1,\"s\":[";
+  for (std::size_t i = 0; i < record.scores.size(); ++i) {
+    if (i > 0) text += ',';
+    AppendScore(record.scores[i], text);
+  }
+  text += ']';
   Map map;
-  map.Append("v", 1);
-  List scores;
-  scores.reserve(record.scores.size());
-  for (const Score& score : record.scores) scores.push_back(EncodeScore(score));
-  map.Append("s", std::move(scores));
   if (!record.details.is_undefined()) map.Append("d", record.details);
   if (record.candidate_usage.known) map.Append("cu", EncodeUsage(record.candidate_usage));
   if (record.judge_usage.known) map.Append("ju", EncodeUsage(record.judge_usage));
@@ -152,7 +189,12 @@ std::string EncodeScores(const AttemptRecord& record) {
   }
   if (!record.events.empty()) map.Append("e", List(record.events));
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
-  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  for (const Member& member : map) {
+    text += ",\"" + member.key + "\":";
+    AppendJson(member.value, JsonStyle::kJavaScript, text);
+  }
+  text += '}';
+  return text;
 }
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {

@@ -123,6 +123,25 @@ RunRecord ReadRun(const SqliteStatement& row) {
   return run;
 }
 
+// Ends with its scope.
+class ReadTransaction {
+ public:
+  static Result<ReadTransaction> Begin(SqliteDatabase& database) {
+    ASSAY_CHECK_OK(database.Execute("BEGIN"));
+    return ReadTransaction(database);
+  }
+  ReadTransaction(ReadTransaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  ReadTransaction& operator=(ReadTransaction&&) = delete;
+  ~ReadTransaction() {
+    // Nothing was written: there is nothing that a failure could lose.
+    if (database_ != nullptr) static_cast<void>(database_->Execute("COMMIT").has_value());
+  }
+
+ private:
+  explicit ReadTransaction(SqliteDatabase& database) : database_(&database) {}
+  SqliteDatabase* database_;
+};
+
 class SqliteStore final : public Store {
  public:
   SqliteStore(WriterLock lock, SqliteDatabase database)
@@ -146,6 +165,8 @@ class SqliteStore final : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
                                                     EpochRange epochs) override {
     std::vector<std::optional<Exchange>> found(keys.size());
+    // One transaction for all look-ups: taking and giving back the reader's locks costs as much as finding.
+    ASSAY_TRY(const ReadTransaction open, ReadTransaction::Begin(database_));
     for (std::size_t i = 0; i < keys.size(); ++i) {
       find_.BindBlob(1, BytesOf(keys[i]))
           .Bind(2, std::int64_t{epochs.first})
@@ -238,10 +259,16 @@ class SqliteStore final : public Store {
   Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                     const std::function<Status(const CellResult&)>& visit) override {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
-    ASSAY_TRY(SqliteStatement walk, TakeWalk());
-    walk.Bind(1, run).Bind(2, static_cast<std::int64_t>(first)).Bind(3, static_cast<std::int64_t>(last));
+    ASSAY_TRY(CellWalk walk, TakeWalk());
+    walk.scores.Bind(1, run)
+        .Bind(2, static_cast<std::int64_t>(first))
+        .Bind(3, static_cast<std::int64_t>(last));
+    walk.steps.Bind(1, run)
+        .Bind(2, static_cast<std::int64_t>(first))
+        .Bind(3, static_cast<std::int64_t>(last));
     Status walked = Walk(walk, visit);
-    walk.Reset();
+    walk.scores.Reset();
+    walk.steps.Reset();
     idle_walks_.push_back(std::move(walk));
     return walked;
   }
@@ -264,26 +291,43 @@ class SqliteStore final : public Store {
     }
   }
 
-  // Reports walk case by case, and a walk may start another: each takes a statement that is not in use.
-  Result<SqliteStatement> TakeWalk() {
+  // Scores and the exchanges behind them, both in order of cells. Joining them here is a comparison of
+  // numbers; a join in SQL searches the second table for every row of the first.
+  struct CellWalk {
+    SqliteStatement scores;
+    SqliteStatement steps;
+  };
+
+  // Reports walk case by case, and a walk may start another: each takes statements that are not in use.
+  Result<CellWalk> TakeWalk() {
+    CellWalk walk;
     if (idle_walks_.empty()) {
-      return database_.Prepare(
-          "SELECT s.cell, s.scores, r.exchanges FROM score s LEFT JOIN run_step r ON r.run = s.run AND "
-          "r.cell = "
-          "s.cell WHERE s.run = ?1 AND s.cell >= ?2 AND s.cell < ?3 ORDER BY s.cell");
+      constexpr std::string_view kRange = "WHERE run = ?1 AND cell >= ?2 AND cell < ?3 ORDER BY cell";
+      ASSAY_TRY(walk.scores, database_.Prepare(fmt::format("SELECT cell, scores FROM score {}", kRange)));
+      ASSAY_TRY(walk.steps,
+                database_.Prepare(fmt::format("SELECT cell, exchanges FROM run_step {}", kRange)));
+    } else {
+      walk = std::move(idle_walks_.back());
+      idle_walks_.pop_back();
     }
-    SqliteStatement walk = std::move(idle_walks_.back());
-    idle_walks_.pop_back();
     return walk;
   }
 
-  static Status Walk(SqliteStatement& walk, const std::function<Status(const CellResult&)>& visit) {
+  static Status Walk(CellWalk& walk, const std::function<Status(const CellResult&)>& visit) {
+    ASSAY_TRY(bool has_steps, walk.steps.Step());
+    CellResult result;
     while (true) {
-      ASSAY_TRY(const bool row, walk.Step());
+      ASSAY_TRY(const bool row, walk.scores.Step());
       if (!row) return Ok();
-      CellResult result{
-          .cell = static_cast<CellIndex>(walk.Int(0)), .scores = std::string(walk.Text(1)), .steps = {}};
-      ASSAY_TRY(result.steps, DecodeStepLinks(walk.Text(2)));
+      result.cell = static_cast<CellIndex>(walk.scores.Int(0));
+      result.scores = walk.scores.Text(1);
+      result.steps.clear();
+      while (has_steps && static_cast<CellIndex>(walk.steps.Int(0)) <= result.cell) {
+        if (static_cast<CellIndex>(walk.steps.Int(0)) == result.cell) {
+          ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
+        }
+        ASSAY_TRY(has_steps, walk.steps.Step());
+      }
       ASSAY_CHECK_OK(visit(result));
     }
   }
@@ -373,7 +417,7 @@ class SqliteStore final : public Store {
   SqliteStatement insert_;
   SqliteStatement insert_steps_;
   SqliteStatement insert_score_;
-  std::vector<SqliteStatement> idle_walks_;
+  std::vector<CellWalk> idle_walks_;
   std::map<std::string, std::int64_t> run_numbers_;
 };
 

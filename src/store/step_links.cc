@@ -57,7 +57,9 @@ std::string EncodeStepLinks(const std::vector<StepExchanges>& steps) {
 }
 
 Result<std::vector<StepExchanges>> DecodeStepLinks(std::string_view bytes) {
-  const Error corrupt{ErrorCode::kCorrupt, "the store is damaged: a cell's list of exchanges cannot be read"};
+  const auto corrupt = [] {
+    return Error{ErrorCode::kCorrupt, "the store is damaged: a cell's list of exchanges cannot be read"};
+  };
   std::vector<StepExchanges> steps;
   VarintReader reader(bytes);
   ExchangeId previous = 0;
@@ -65,12 +67,12 @@ Result<std::vector<StepExchanges>> DecodeStepLinks(std::string_view bytes) {
     std::uint64_t slot = 0;
     std::uint64_t count = 0;
     if (!reader.Read(slot) || !reader.Read(count) || slot > 0xffffffffu || count > bytes.size())
-      return corrupt;
+      return corrupt();
     StepExchanges& step = steps.emplace_back();
     step.slot = static_cast<SlotIndex>(slot);
     for (std::uint64_t i = 0; i < count; ++i) {
       std::uint64_t difference = 0;
-      if (!reader.Read(difference)) return corrupt;
+      if (!reader.Read(difference)) return corrupt();
       previous += UnZigZag(difference);
       step.exchanges.push_back(previous);
     }
