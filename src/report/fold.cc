@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "report/aggregate.h"
+#include "spec/pair.h"
 #include "spec/worker_state.h"
 
 namespace assay {
@@ -176,6 +177,7 @@ Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run) {
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
   ASSAY_CHECK_OK(folder->Summarise(report));
+  report.pairs = std::make_shared<PairMemo>();
   report.for_each_cell = [folder, &plan](CellParts parts, const Report::Visitor& visit) {
     return folder->Visit(0, plan.CellCount(), parts, visit);
   };

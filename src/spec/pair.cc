@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/limits.h"
 #include "spec/statistics.h"
 
 namespace assay {
@@ -68,23 +69,109 @@ class PairFolder {
   bool open_ = false;
 };
 
+// What a value holds beside itself, about.
+std::size_t BytesOf(const Value& value) {
+  constexpr std::size_t kNode = sizeof(Value);
+  std::size_t bytes = kNode;
+  if (value.is_string()) bytes += value.AsString().size();
+  if (value.is_list()) {
+    for (const Value& item : value.AsList()) bytes += BytesOf(item);
+  }
+  if (value.is_map()) {
+    for (const Member& member : value.AsMap())
+      bytes += sizeof(Member) + member.key.size() + BytesOf(member.value);
+  }
+  return bytes;
+}
+
+std::size_t BytesOf(const Pair& pair) {
+  std::size_t bytes = sizeof(Pair) + pair.values.size() * sizeof(double) +
+                      pair.points.size() * sizeof(std::optional<double>) + BytesOf(pair.shown.details);
+  const Transcript& transcript = pair.shown.transcript;
+  bytes += transcript.answer.size() + transcript.error.size();
+  if (transcript.system) bytes += transcript.system->size();
+  for (const Message& message : transcript.history) bytes += sizeof(Message) + message.text.size();
+  for (const std::string& text : transcript.generated_texts) bytes += sizeof text + text.size();
+  for (const Score& score : pair.shown.scores) {
+    bytes += sizeof(Score) + score.explanation.size() + score.error.size() + score.grader.size() +
+             BytesOf(score.answer);
+    for (const Evidence& voice : score.evidence) {
+      bytes += sizeof(Evidence) + voice.source.size() + voice.text.size();
+    }
+  }
+  for (const Value& event : pair.shown.events) bytes += BytesOf(event);
+  return bytes;
+}
+
+// The pairs of one case on their way into the memo; gives up once they alone would fill it.
+class PairCollector {
+ public:
+  explicit PairCollector(bool wanted) : complete_(wanted) {}
+  void Add(const Pair& pair) {
+    if (!complete_) return;
+    bytes_ += BytesOf(pair);
+    complete_ = bytes_ <= limits::kPairMemoBytesMax;
+    if (complete_) pairs_.push_back(pair);
+  }
+  bool complete() const { return complete_; }
+  std::size_t bytes() const { return bytes_; }
+  std::vector<Pair> Take() { return std::move(pairs_); }
+
+ private:
+  bool complete_;
+  std::size_t bytes_ = 0;
+  std::vector<Pair> pairs_;
+};
+
 }  // namespace
 
 std::optional<double> Pair::mean() const {
   return values.empty() ? std::nullopt : std::optional<double>(Mean(values));
 }
 
+const std::vector<Pair>* PairMemo::Find(CaseIndex case_index, CellParts parts) const {
+  const auto found = cases_.find(case_index);
+  return found != cases_.end() && found->second.parts >= parts ? &found->second.pairs : nullptr;
+}
+
+void PairMemo::Keep(CaseIndex case_index, CellParts parts, std::vector<Pair> pairs, std::size_t bytes) {
+  Kept& kept = cases_[case_index];
+  bytes_ += bytes - kept.bytes;
+  if (bytes_ > limits::kPairMemoBytesMax) {
+    full_ = true;
+    bytes_ -= bytes;
+    cases_.erase(case_index);
+    return;
+  }
+  kept = {.parts = parts, .pairs = std::move(pairs), .bytes = bytes};
+}
+
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit) {
-  PairFolder folder(*report.suite, visit);
+  if (report.pairs != nullptr) {
+    if (const std::vector<Pair>* pairs = report.pairs->Find(case_index, parts)) {
+      for (const Pair& pair : *pairs) ASSAY_CHECK_OK(visit(pair));
+      return Ok();
+    }
+  }
+  PairCollector collector(report.pairs != nullptr && !report.pairs->full());
+  const PairVisitor collecting = [&](const Pair& pair) -> Status {
+    ASSAY_CHECK_OK(visit(pair));
+    collector.Add(pair);
+    return Ok();
+  };
+  PairFolder folder(*report.suite, collecting);
   ASSAY_CHECK_OK(
       report.for_each_cell_of(case_index, parts, [&](const Cell& cell) { return folder.Add(cell); }));
-  return folder.Finish();
+  ASSAY_CHECK_OK(folder.Finish());
+  if (collector.complete()) report.pairs->Keep(case_index, parts, collector.Take(), collector.bytes());
+  return Ok();
 }
 
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {
-  PairFolder folder(*report.suite, visit);
-  ASSAY_CHECK_OK(report.for_each_cell(parts, [&](const Cell& cell) { return folder.Add(cell); }));
-  return folder.Finish();
+  for (std::size_t i = 0; i < report.suite->cases.size(); ++i) {
+    ASSAY_CHECK_OK(ForEachPairOf(report, static_cast<CaseIndex>(i), parts, visit));
+  }
+  return Ok();
 }
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -20,6 +21,27 @@ struct Pair {
       points;  // per check of the case: mean over the attempts that have a value
   bool answered() const { return shown.transcript.error.empty(); }
   std::optional<double> mean() const;  // of `values`
+};
+
+// The pairs of the first cases of a report, remembered between walks up to limits::kPairMemoBytesMax. One
+// thread.
+class PairMemo {
+ public:
+  // The pairs of the case, or null if they were not kept with all that `parts` asks for.
+  const std::vector<Pair>* Find(CaseIndex case_index, CellParts parts) const;
+  // Takes what fits and drops the rest; `bytes` is what the pairs hold, about.
+  void Keep(CaseIndex case_index, CellParts parts, std::vector<Pair> pairs, std::size_t bytes);
+  bool full() const { return full_; }
+
+ private:
+  struct Kept {
+    CellParts parts = CellParts::kScores;
+    std::vector<Pair> pairs;
+    std::size_t bytes = 0;
+  };
+  std::unordered_map<CaseIndex, Kept> cases_;
+  std::size_t bytes_ = 0;
+  bool full_ = false;
 };
 
 // `parts` is kScores where Pair::shown needs no transcript, else kShown.

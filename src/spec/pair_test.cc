@@ -3,8 +3,11 @@
 
 #include <doctest/doctest.h>
 
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "base/limits.h"
 
 namespace assay {
 namespace {
@@ -53,6 +56,55 @@ TEST_CASE("attempts of a variant become one pair") {
   CHECK(pairs[1].state == CellState::kError);
   CHECK_FALSE(pairs[1].answered());
   CHECK(pairs[1].mean() == std::nullopt);
+}
+
+TEST_CASE(
+    "pairs are folded once while the memo has room, and with transcripts only when they are asked for") {
+  Suite suite;
+  suite.cases.resize(2);
+  suite.variants.resize(1);
+  std::size_t answer_bytes = 10;
+  int walks = 0;
+  Report report;
+  report.suite = &suite;
+  report.pairs = std::make_shared<PairMemo>();
+  report.for_each_cell_of = [&](CaseIndex index, CellParts parts, const Report::Visitor& visit) -> Status {
+    ++walks;
+    Cell cell = MakeCell(0, CellState::kScored, 1);
+    cell.case_index = index;
+    cell.record.scores.clear();
+    cell.record.transcript.answer = parts == CellParts::kScores ? "" : std::string(answer_bytes, 'a');
+    return visit(cell);
+  };
+  std::string seen;
+  const auto walk = [&](CellParts parts) {
+    seen.clear();
+    walks = 0;
+    CHECK(ForEachPair(report, parts, [&](const Pair& pair) {
+            seen += std::to_string(pair.case_index) + ":" +
+                    std::to_string(pair.shown.transcript.answer.size()) + " ";
+            return Ok();
+          }).has_value());
+    return walks;
+  };
+  CHECK(walk(CellParts::kScores) == 2);
+  CHECK(walk(CellParts::kScores) == 0);
+  CHECK(seen == "0:0 1:0 ");
+  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(seen == "0:10 1:10 ");
+  CHECK(walk(CellParts::kShown) == 0);
+  CHECK(seen == "0:10 1:10 ");
+  CHECK(walk(CellParts::kScores) == 0);  // what has more serves who asks for less
+
+  report.pairs = std::make_shared<PairMemo>();
+  answer_bytes = limits::kPairMemoBytesMax * 2 / 3;
+  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(report.pairs->full());
+  CHECK(walk(CellParts::kShown) == 1);  // the first fitted
+  answer_bytes = limits::kPairMemoBytesMax + 1;
+  report.pairs = std::make_shared<PairMemo>();
+  CHECK(walk(CellParts::kShown) == 2);
+  CHECK(walk(CellParts::kShown) == 2);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,8 @@ enum class CellParts {
   kAll,
 };
 
+class PairMemo;  // spec/pair.h
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report
   RunContext run;
@@ -65,6 +68,7 @@ struct Report {
   std::function<Status(CellParts, const Visitor&)> for_each_cell;
   // The cells of one case only, in plan order.
   std::function<Status(CaseIndex, CellParts, const Visitor&)> for_each_cell_of;
+  std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
 };
 
 }  // namespace assay
