@@ -6,9 +6,11 @@
 #include <limits>
 #include <set>
 
+#include "base/utf8.h"
 #include "checks/args.h"
 #include "checks/check.h"
 #include "checks/tool_trace.h"
+#include "text/regex.h"
 
 namespace assay {
 namespace {
@@ -160,6 +162,24 @@ TEST_CASE("contains_word gives the same for ASCII answers by search as by its re
     CHECK(Grade(row.kind, row.word, row.text).score.value == row.want);
     CHECK(Grade(row.kind, row.word, std::string(row.text) + " \xC3\xA9").score.value == row.want);
   }
+}
+
+TEST_CASE(
+    "what touches a word in any case is what JavaScript's i flag folds into a letter, digit or underscore") {
+  const auto plain = JsRegex::Compile("^[\\p{L}\\p{N}_]$", JsRegexFlags::kIgnoreCaseUnicode);
+  const auto cheap = JsRegex::Compile("^(?-i:[\\p{L}\\p{N}_\\u0345])$", JsRegexFlags::kIgnoreCaseUnicode,
+                                      InlineModifiers::kUnderstood);
+  REQUIRE(plain.has_value());
+  REQUIRE(cheap.has_value());
+  std::string differing;
+  for (char32_t c = 0; c < 0x20000; ++c) {  // no character beyond has a case
+    if (c >= 0xD800 && c < 0xE000) continue;
+    std::string text;
+    AppendUtf8(c, text);
+    RegexSubject subject(text);
+    if ((*plain)->Search(subject).value() != (*cheap)->Search(subject).value()) differing += text;
+  }
+  CHECK(differing == "");
 }
 
 TEST_CASE("arguments that change nothing are warned about") {

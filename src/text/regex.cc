@@ -46,8 +46,7 @@ std::string EnginePattern(std::string_view pattern, bool unicode) {
   return out;
 }
 
-// (?i: and its kin came to JavaScript after the version that the format was made with; the engine knows them
-// already.
+// (?i: and its kin, which the engine knows.
 bool HasInlineModifier(std::string_view pattern) {
   bool in_class = false;
   for (std::size_t i = 0; i < pattern.size(); ++i) {
@@ -148,11 +147,12 @@ struct JsRegex::Program {
 JsRegex::JsRegex() = default;
 JsRegex::~JsRegex() = default;
 
-Result<std::shared_ptr<const JsRegex>> JsRegex::Compile(std::string_view pattern, JsRegexFlags flags) {
+Result<std::shared_ptr<const JsRegex>> JsRegex::Compile(std::string_view pattern, JsRegexFlags flags,
+                                                        InlineModifiers modifiers) {
   if (pattern.size() > limits::kRegexBytesMax) {
     return OverLimit("is longer than " + std::to_string(limits::kRegexBytesMax) + " bytes; shorten it");
   }
-  if (HasInlineModifier(pattern)) {
+  if (modifiers == InlineModifiers::kRefused && HasInlineModifier(pattern)) {
     return Invalid(
         "flags inside the pattern, such as (?i), do not exist; use the function that ignores case");
   }

@@ -28,11 +28,16 @@ class RegexSubject {
 
 enum class JsRegexFlags : unsigned { kNone = 0, kIgnoreCase = 1, kUnicode = 2, kIgnoreCaseUnicode = 3 };
 
+// Whether (?i: and its kin are understood. JavaScript got them after the formats were made, so that patterns
+// of files must not have them; our own may.
+enum class InlineModifiers { kRefused, kUnderstood };
+
 // ECMAScript RegExp (spec/blueprint 24.2). Immutable once compiled; any thread.
 class JsRegex {
  public:
   // kInvalidInput with the engine's reason; kLimit over limits::kRegexBytesMax.
-  static Result<std::shared_ptr<const JsRegex>> Compile(std::string_view pattern, JsRegexFlags flags);
+  static Result<std::shared_ptr<const JsRegex>> Compile(
+      std::string_view pattern, JsRegexFlags flags, InlineModifiers modifiers = InlineModifiers::kRefused);
   ~JsRegex();
   JsRegex(const JsRegex&) = delete;
   JsRegex& operator=(const JsRegex&) = delete;

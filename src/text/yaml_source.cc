@@ -11,7 +11,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kCheckpointStep = 64;
+constexpr std::size_t kCheckpointStep = 16;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 constexpr char32_t kFirstStandIn = 0xF0000;  // private use, plane 15
 
