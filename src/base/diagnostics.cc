@@ -87,7 +87,9 @@ std::string_view DidYouMean(std::string_view word, std::span<const std::string_v
     if (other.size() > kSuggestedWordMax) continue;
     // A third of the longer word may differ: "on" suggests "no" by nothing but chance, "shoud" means
     // "should".
-    const std::size_t allowed = std::max(folded.size(), other.size()) / 3;
+    const std::size_t longer = std::max(folded.size(), other.size());
+    const std::size_t allowed = longer / 3;
+    if (longer - std::min(folded.size(), other.size()) > allowed) continue;
     const std::size_t distance = EditDistance(folded, other);
     if (distance <= allowed && (nearest.empty() || distance < nearest_distance)) {
       nearest = candidate;

@@ -42,8 +42,8 @@ std::string FolderOf(std::string_view path) {
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
-RunRecord NewRecord(const Options& options, const LoadedSuite& suite, std::uint32_t newest_epoch,
-                    std::int64_t now_ms) {
+RunRecord NewRecord(const Options& options, const LoadedSuite& suite, const Digest& plan_digest,
+                    std::uint32_t newest_epoch, std::int64_t now_ms) {
   const Plan& plan = *suite.plan;
   RunRecord run;
   run.context = {.run_id = NewRunId(now_ms),
@@ -55,7 +55,7 @@ RunRecord NewRecord(const Options& options, const LoadedSuite& suite, std::uint3
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
   run.source = RunWords(options, suite.path);
-  run.plan_digest = plan.digest();
+  run.plan_digest = plan_digest;
   run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
   run.first_epoch = options.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
@@ -69,13 +69,14 @@ Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, St
                             const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const std::string words = RunWords(options, suite.path);
+  const Digest plan_digest = suite.plan->digest();
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.state == RunState::kUnfinished && run.plan_digest == suite.plan->digest() &&
-           run.source == words && IsFresh(run) == options.fresh;
+    return run.state == RunState::kUnfinished && run.plan_digest == plan_digest && run.source == words &&
+           IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(options, suite, newest_epoch, clock.WallMs())};
+  ChosenRun chosen{.record = NewRecord(options, suite, plan_digest, newest_epoch, clock.WallMs())};
   ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   return chosen;
 }

@@ -185,8 +185,9 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   }
   if (diagnostics.HasErrors()) return nullptr;
   plan->pools_ = MakePools(s, options);
-  plan->digest_ = DigestOf(s);
   return plan;
 }
+
+Digest Plan::digest() const { return DigestOf(suite_); }
 
 }  // namespace assay

@@ -84,8 +84,8 @@ class Plan {
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
   // Addresses the content of the suite and of everything that decides its steps: the same digest, the same
-  // plan.
-  const Digest& digest() const { return digest_; }
+  // plan. Hashed anew at each call: `check` never asks, a run asks once.
+  Digest digest() const;
 
   CellIndex CellCount() const { return cell_count_; }
   StepIndex StepCount() const { return step_count_; }
@@ -102,7 +102,6 @@ class Plan {
   Suite suite_;
   std::vector<CasePlan> cases_;
   std::vector<Pool> pools_;
-  Digest digest_{};
   CellIndex cell_count_ = 0;
   StepIndex step_count_ = 0;
 };
