@@ -1,5 +1,5 @@
-// Output files on disk: written beside their place under a name that no reader looks for, synced, then
-// renamed.
+// Output files on disk: written without a name, or under one that no reader looks for, synced, then put in
+// their place.
 #include "base/sink.h"
 
 #include <fcntl.h>
@@ -62,8 +62,11 @@ bool IsCleanRelative(std::string_view path) {
 
 class DiskSink final : public Sink {
  public:
-  DiskSink(std::string root, Durability durability)
-      : root_(root.empty() ? "." : std::move(root)), durability_(durability) {}
+  DiskSink(std::string root, Durability durability, Temporary temporary)
+      : root_(root.empty() ? "." : std::move(root)),
+        durability_(durability),
+        // A file without a name gets its name through /proc.
+        unnamed_(temporary == Temporary::kUnnamed && ::access("/proc/self/fd", X_OK) == 0) {}
   ~DiskSink() override { Discard(); }
   DiskSink(const DiskSink&) = delete;
   DiskSink& operator=(const DiskSink&) = delete;
@@ -75,7 +78,9 @@ class DiskSink final : public Sink {
  private:
   Status MakeFolders(std::string_view path);
   Status OpenTemporary();
+  Status OpenNamed();
   Status Flush();
+  Status Link();
   Status Rename();
   Status SyncFolder();
   // Forgets the open file and what was written of it; further writes report the same error.
@@ -84,8 +89,9 @@ class DiskSink final : public Sink {
 
   std::string root_;
   Durability durability_;
+  bool unnamed_;           // until a folder knows no files without a name
   std::string path_;       // of the open file, below root_
-  std::string temporary_;  // beside it; empty when nothing is open
+  std::string temporary_;  // beside it; empty when nothing is open, or the open file has no name
   std::string buffer_;
   int descriptor_ = -1;
   std::optional<Error> failed_;
@@ -120,6 +126,17 @@ Status DiskSink::MakeFolders(std::string_view path) {
 }
 
 Status DiskSink::OpenTemporary() {
+  if (!unnamed_) return OpenNamed();
+  const std::string folder = path_.substr(0, path_.rfind('/'));
+  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0) return Ok();
+  // What file systems and old kernels answer that know no such files.
+  if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return Fail(errno);
+  unnamed_ = false;
+  return OpenNamed();
+}
+
+Status DiskSink::OpenNamed() {
   const std::size_t name = path_.rfind('/') + 1;
   for (int i = 0; i < kTemporaryNamesMax; ++i) {
     // The name's own length stays out of it: a long but legal name must not fail for our suffix.
@@ -175,12 +192,19 @@ Status DiskSink::Close() {
   ASSAY_ASSERT(descriptor_ >= 0);
   ASSAY_CHECK_OK(Flush());
   if (durability_ == Durability::kSynced && ::fsync(descriptor_) != 0) return Fail(errno);
+  if (unnamed_) ASSAY_CHECK_OK(Link());
   const int closed = ::close(descriptor_);
   descriptor_ = -1;
   if (closed != 0) return Fail(errno);
-  ASSAY_CHECK_OK(Rename());
+  if (!unnamed_) ASSAY_CHECK_OK(Rename());
   temporary_.clear();
   return durability_ == Durability::kSynced ? SyncFolder() : Ok();
+}
+
+Status DiskSink::Link() {
+  const std::string open_file = fmt::format("/proc/self/fd/{}", descriptor_);
+  const int linked = ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW);
+  return linked == 0 ? Ok() : Status(Fail(errno));
 }
 
 Status DiskSink::Rename() {
@@ -205,8 +229,8 @@ Status DiskSink::SyncFolder() {
 
 }  // namespace
 
-std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability) {
-  return std::make_unique<DiskSink>(std::move(root), durability);
+std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability, Temporary temporary) {
+  return std::make_unique<DiskSink>(std::move(root), durability, temporary);
 }
 
 }  // namespace assay

@@ -16,7 +16,7 @@ class Sink {
   // `path` is relative, with '/' between parts, without "..".
   virtual Status Open(std::string_view path) = 0;
   virtual Status Write(std::string_view bytes) = 0;
-  // Ends the file: only now does it appear under its name (written beside, renamed).
+  // Ends the file: only now does it appear under its name, with all of its bytes.
   virtual Status Close() = 0;
 };
 
@@ -25,7 +25,14 @@ enum class Durability {
   kAtomic,  // a closed file survives the end of the process; for what can be made again
 };
 
-// Writes below `root`. A file that was not closed leaves nothing behind.
-std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability = Durability::kSynced);
+// Where the bytes of an open file are.
+enum class Temporary {
+  kUnnamed,  // in a file without a name, which goes with its process; named where the disk knows none
+  kNamed,    // beside the file's place as `.assay-PID-N.part`, which a killed process leaves behind
+};
+
+// Writes below `root`. A file that was not closed leaves nothing behind, but for killed writers of kNamed.
+std::unique_ptr<Sink> MakeDiskSink(std::string root, Durability durability = Durability::kSynced,
+                                   Temporary temporary = Temporary::kUnnamed);
 
 }  // namespace assay

@@ -37,6 +37,8 @@ with e2e.scratch() as folder:
             process.send_signal(signal.SIGKILL)
             stdout, stderr = process.communicate()
             killed += 1
+            left = sorted(disturbed.rglob("*.part"))
+            e2e.check(not left, f"a killed process left {left}")
     e2e.check(process.returncode == 0, f"the run did not end after {killed} kills: {stderr}")
     print(f"killed {killed} times")
     e2e.check(killed > 0, "the run was never killed: it is too fast for this test")
