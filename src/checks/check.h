@@ -39,6 +39,7 @@ struct GradeInput {
   const Transcript& transcript;
   std::string_view variant_id;
   const Case& the_case;
+  ScriptWorld world = {};  // the run's time and seed
 };
 
 // Checked and compiled arguments: whatever the row's `parse` made, immutable, shared by all workers.

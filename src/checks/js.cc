@@ -1,4 +1,4 @@
-// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure but for its own clock; limits of
+// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure; limits of
 // text/script.h.
 //   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}],
 //   modelId} value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
@@ -6,7 +6,8 @@
 //           (0), or an object with `score` (and perhaps `explain`, a text); anything else is an error, as is
 //           an `error` beside a score
 //   source  weval 51dc4d3 src/point-functions/js.ts (spec: blueprint 11.5)
-//   known deviations: the snippet cannot reach the host; promises are never settled
+//   known deviations: the snippet cannot reach the host; promises are never settled; time and chance are the
+//   run's; of Intl there is only Collator
 #include <fmt/core.h>
 
 #include "checks/graders.h"
@@ -84,8 +85,8 @@ Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
 
 Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
   const std::vector<std::pair<std::string, Value>> globals = Globals(input);
-  ScriptOutcome outcome = worker.Script().Eval(rule.script, globals);
-  if (outcome.illegal_return) outcome = worker.Script().Eval(rule.as_function, globals);
+  ScriptOutcome outcome = worker.Script().Eval(rule.script, globals, input.world);
+  if (outcome.illegal_return) outcome = worker.Script().Eval(rule.as_function, globals, input.world);
   return ScoreOfOutcome(outcome, rule.compat);
 }
 

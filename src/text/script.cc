@@ -169,7 +169,8 @@ ScriptOutcome Run(JSContext* context, std::string_view source) {
 }  // namespace
 
 ScriptOutcome ScriptEngine::Eval(std::string_view source,
-                                 const std::vector<std::pair<std::string, Value>>& globals) {
+                                 const std::vector<std::pair<std::string, Value>>& globals,
+                                 const ScriptWorld& world) {
   CpuBudget cpu(limits::kScriptTime);
   cpu.Exhausted();
   ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
@@ -179,9 +180,10 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
     JS_SetMaxStackSize(runtime, limits::kScriptStackBytesMax);
     JS_SetInterruptHandler(runtime, StopWhenOverTime, &heap);
     JSContext* context = NewRealm(runtime);
-    const bool names_last_match = source.find("RegExp") != std::string_view::npos;
-    const bool ready =
-        context != nullptr && AddGlobals(context, globals) && (!names_last_match || AddLastMatch(context));
+    const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
+    const bool ready = context != nullptr && AddGlobals(context, globals) &&
+                       (!(names("Date") || names("random")) || FixWorld(context, world)) &&
+                       (!names("Intl") || AddIntl(context)) && (!names("RegExp") || AddLastMatch(context));
     if (ready) outcome = Run(context, source);
   }
   if (cpu.Exhausted()) {

@@ -2,6 +2,7 @@
 // memory, stack.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -32,13 +33,20 @@ struct ScriptOutcome {
   bool has_score_member = false;
 };
 
+// What a script takes for the time and for chance: both stand still, so that a script always says the same.
+struct ScriptWorld {
+  std::int64_t now_ms = 0;  // since 1970, of Date
+  std::uint32_t seed = 0;   // of Math.random
+};
+
 // Owned by a worker, never shared. Each Eval makes a fresh runtime and drops it with all its memory, which
 // takes about 0.2 ms.
 class ScriptEngine {
  public:
   // Runs `source` as a sloppy-mode script whose globals are the built-ins, a silent `console` and `globals`.
   // Limits: limits::kScriptTime, kScriptMemoryBytesMax, kScriptStackBytesMax. Unsettled promises are dropped.
-  ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals);
+  ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals,
+                     const ScriptWorld& world = {});
 };
 
 }  // namespace assay

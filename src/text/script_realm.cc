@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -136,6 +137,47 @@ constexpr AddIntrinsic kIntrinsics[] = {
     JS_AddIntrinsicPromise,     JS_AddIntrinsicWeakRef,
 };
 
+// Takes the time and a seed. A proxy, so that `new Date()` and `Date()` know the time as well as Date.now().
+constexpr char kFixWorld[] = R"js((now, seed) => {
+  const date = Date;
+  const fixed = new Proxy(date, {
+    construct: (target, args, made) => Reflect.construct(target, args.length === 0 ? [now] : args, made),
+    apply: (target) => new target(now).toString(),
+  });
+  date.now = () => now;
+  date.prototype.constructor = fixed;
+  globalThis.Date = fixed;
+  let state = seed;
+  Math.random = () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let bits = Math.imul(state ^ (state >>> 15), 1 | state);
+    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
+    return ((bits ^ (bits >>> 14)) >>> 0) / 4294967296;
+  };
+})js";
+
+constexpr char kAddIntl[] = R"js(() => {
+  function Collator(locales, options) {
+    const made = Object.create(Collator.prototype);
+    const compare = (a, b) => String(a).localeCompare(String(b), locales, options);
+    return Object.defineProperty(made, 'compare', { value: compare });
+  }
+  const value = Object.create(Object.prototype, { Collator: { value: Collator, writable: true } });
+  Object.defineProperty(globalThis, 'Intl', { value, writable: true, configurable: true });
+})js";
+
+// Calls a function of ours that is written in JavaScript. False with an exception pending.
+template <std::size_t kSize>
+bool CallOurs(JSContext* context, const char (&source)[kSize], std::vector<double> numbers) {
+  const JsHandle function(context, JS_Eval(context, source, kSize - 1, "assay", JS_EVAL_TYPE_GLOBAL));
+  if (function.is_exception()) return false;
+  std::vector<JSValue> arguments;  // numbers own nothing
+  for (const double number : numbers) arguments.push_back(JS_NewFloat64(context, number));
+  const JsHandle result(context, JS_Call(context, function.get(), JS_UNDEFINED,
+                                         static_cast<int>(arguments.size()), arguments.data()));
+  return !result.is_exception();
+}
+
 }  // namespace
 
 JSContext* NewRealm(JSRuntime* runtime) {
@@ -148,6 +190,12 @@ JSContext* NewRealm(JSRuntime* runtime) {
   const bool complete = AddConsole(context, global.get()) && AddLocaleCompare(context, global.get());
   return complete ? context : nullptr;
 }
+
+bool FixWorld(JSContext* context, const ScriptWorld& world) {
+  return CallOurs(context, kFixWorld, {static_cast<double>(world.now_ms), static_cast<double>(world.seed)});
+}
+
+bool AddIntl(JSContext* context) { return CallOurs(context, kAddIntl, {}); }
 
 bool AddLastMatch(JSContext* context) {
   const JsHandle global(context, JS_GetGlobalObject(context));

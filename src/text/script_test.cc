@@ -167,6 +167,33 @@ TEST_CASE("a hostile script ends with a limit") {
   }
 }
 
+TEST_CASE("time and chance stand still") {
+  const ScriptWorld world{.now_ms = 1'700'000'000'123, .seed = 7};
+  ScriptEngine engine;
+  const auto eval = [&](std::string_view source) { return engine.Eval(source, {}, world).value; };
+  for (const std::string_view source : {"Date.now()", "new Date().getTime()", "+new Date",
+                                        "Date.parse(Date()) + 123", "class D extends Date {}; +new D()"}) {
+    CAPTURE(source);
+    CHECK(SameValue(eval(source), 1'700'000'000'123.0));
+  }
+  CHECK(eval("+new Date(5)").AsNumber() == 5);
+  CHECK(eval("new Date() instanceof Date && new Date().constructor === Date").AsBool());
+  const Value first = eval("[Math.random(), Math.random()]");
+  CHECK(SameValue(first, eval("[Math.random(), Math.random()]")));
+  CHECK(first.AsList()[0].AsNumber() != first.AsList()[1].AsNumber());
+  CHECK(!SameValue(first, engine.Eval("[Math.random(), Math.random()]", {}, {.now_ms = 0, .seed = 8}).value));
+  CHECK(eval("let low = 1, high = 0; for (let i = 0; i < 1000; i++) {"
+             "  const r = Math.random(); low = Math.min(low, r); high = Math.max(high, r);"
+             "} low >= 0 && low < 0.1 && high > 0.9 && high < 1")
+            .AsBool());
+}
+
+TEST_CASE("Intl has the collator") {
+  CHECK(SameValue(Eval("['b', 'a', 'B'].sort(new Intl.Collator().compare).join('')").value, "abB"));
+  CHECK(Eval("Intl.Collator('en', {sensitivity: 'base'}).compare('a', '\u00c1')").value.AsNumber() == 0);
+  CHECK(SameValue(Eval("typeof Intl + Object.keys(globalThis).includes('Intl')").value, "objectfalse"));
+}
+
 TEST_CASE("localeCompare sorts for people") {
   CHECK(Eval("'a'.localeCompare('B')").value.AsNumber() == -1);
   CHECK(Eval("'a'.localeCompare('A')").value.AsNumber() == -1);
