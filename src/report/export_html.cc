@@ -32,13 +32,6 @@ void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
   page.Raw("</title>\n<style>\n").Raw(kReportCss).Raw("</style>\n<body>\n");
 }
 
-constexpr std::string_view kTools =
-    "<div class=tools><input id=find-variants type=search placeholder=\"Filter variants\" "
-    "aria-label=\"Filter variants\">"
-    "<input id=find-cases type=search placeholder=\"Filter cases\" aria-label=\"Filter cases\">"
-    "<button id=hardest type=button aria-pressed=false>Hardest first</button>"
-    "<button id=open-all type=button aria-pressed=false>Open all</button></div>\n";
-
 }  // namespace
 
 Status ExportHtml(const Report& report, Sink& sink) {
@@ -47,9 +40,13 @@ Status ExportHtml(const Report& report, Sink& sink) {
   HtmlWriter page(sink);
   WriteDocumentStart(page, model);
   WriteHeader(page, model);
-  page.Raw(kTools).Raw("<main>");
+  WriteTools(page, model);
+  page.Raw("<main>");
   WriteRanking(page, model);
+  WriteSystems(page, model);
   WriteMap(page, model);
+  WriteFaults(page, model);
+  WriteJudges(page, model);
   ASSAY_CHECK_OK(WriteCases(page, model));
   page.Raw("</main>\n");
   WriteFooter(page, model);

@@ -48,9 +48,11 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
 
 void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
   if (score.evidence.empty()) return;
+  const std::optional<Judge>& backup = model.suite->backup_judge;
   page.Raw("<ul>");
   for (const Evidence& vote : score.evidence) {
     page.Raw("<li>").Raw(ScoreChip(Score::Of(vote.value), vote.value)).Text(vote.source);
+    if (backup && backup->label == vote.source) page.Raw(" (backup)");
     if (!vote.text.empty()) page.Raw("<p>").CutText(vote.text, model.limits.reason).Raw("</p>");
   }
   page.Raw("</ul>");
@@ -61,6 +63,7 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
   page.Raw("<li>").Raw(ScoreChip(score, mean)).Raw("<div>");
   if (check.invert) page.Raw("<span class=not>not: </span>");
   page.CutText(check.text, model.limits.reason);
+  if (JudgesDisagree(score)) page.Raw(" <span class=split>disagree</span>");
   // A consensus only sums up the votes below.
   if (!score.explanation.empty() && score.evidence.empty())
     page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
@@ -68,6 +71,60 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
   WriteVotes(page, model, score);
   page.Raw("</div>");
 }
+
+// The points of one answer: what is required, then each alternative with its score and which of them counts.
+class PointsWriter {
+ public:
+  PointsWriter(HtmlWriter& page, const PageModel& model, const Pair& pair)
+      : page_(page), model_(model), pair_(pair), case_(model.suite->cases[pair.case_index]) {}
+
+  void Write() {
+    page_.Raw("<h5>Why</h5>");
+    bool any_required = false;
+    for (const CheckNode& child : case_.tree.children) {
+      if (child.op != CheckNode::Op::kLeaf) continue;
+      if (!any_required) page_.Raw("<ul class=list>");
+      any_required = true;
+      WriteLeaves(child);
+    }
+    if (any_required) page_.Raw("</ul>");
+    for (const CheckNode& child : case_.tree.children) {
+      if (child.op != CheckNode::Op::kLeaf) WriteAlternatives(child);
+    }
+  }
+
+ private:
+  void WriteAlternatives(const CheckNode& node) {
+    const bool is_any = node.op == CheckNode::Op::kAny;
+    const std::optional<BestPath> best = is_any ? BestPathOf(node, case_, pair_) : std::nullopt;
+    for (std::size_t i = 0; i < node.children.size(); ++i) {
+      const bool counts = best && best->child == i;
+      if (is_any) {
+        page_.Raw(fmt::format("<p class=\"way{}\">Alternative {} of {} ", counts ? " best" : "", i + 1,
+                              node.children.size()));
+        const std::optional<double> mean = MeanOfPath(node.children[i], case_, pair_);
+        if (mean) page_.Raw(ScoreChip(Score::Of(*mean), mean));
+        page_.Raw(counts ? " counts</p>" : "</p>");
+      }
+      page_.Raw("<ul class=list>");
+      WriteLeaves(node.children[i]);
+      page_.Raw("</ul>");
+    }
+  }
+
+  void WriteLeaves(const CheckNode& node) {
+    if (node.op == CheckNode::Op::kLeaf && node.check < pair_.shown.scores.size()) {
+      WritePoint(page_, model_, case_.checks[node.check], pair_.shown.scores[node.check],
+                 pair_.points[node.check]);
+    }
+    for (const CheckNode& child : node.children) WriteLeaves(child);
+  }
+
+  HtmlWriter& page_;
+  const PageModel& model_;
+  const Pair& pair_;
+  const Case& case_;
+};
 
 }  // namespace
 
@@ -77,15 +134,7 @@ void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   page.Text(model.suite->variants[pair.variant].id).Raw(PairMark(pair)).Raw("</summary>");
   WriteAttempts(page, model, pair);
   WriteText(page, model, pair);
-  const Case& the_case = model.suite->cases[pair.case_index];
-  const std::size_t points = std::min(the_case.checks.size(), pair.shown.scores.size());
-  if (model.limits.shows_reasons && points > 0) {
-    page.Raw("<h5>Why</h5><ul class=list>");
-    for (std::size_t i = 0; i < points; ++i) {
-      WritePoint(page, model, the_case.checks[i], pair.shown.scores[i], pair.points[i]);
-    }
-    page.Raw("</ul>");
-  }
+  if (model.limits.shows_reasons && !pair.shown.scores.empty()) PointsWriter(page, model, pair).Write();
   page.Raw("</details>\n");
 }
 

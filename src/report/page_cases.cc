@@ -64,7 +64,8 @@ void WriteConversation(HtmlWriter& page, const PageModel& model, const Case& the
 // The table of criteria x variants of one case, filled while its answers are written below it would come too
 // late, so the pairs' point means are gathered first.
 struct CriteriaTable {
-  std::vector<std::vector<std::string>> fields;  // by check, by rank: FieldMarkup
+  std::vector<std::vector<std::string>> fields;      // by check, by rank: FieldMarkup
+  std::vector<std::vector<std::size_t>> best_paths;  // by child of the tree, by rank: from 1; 0: none counts
 };
 
 class CriteriaWriter {
@@ -76,22 +77,27 @@ class CriteriaWriter {
         columns_(std::min(model.by_rank.size(), kCriteriaColumnsMax)) {}
 
   void Write() {
-    page_.Raw("<h4>Criteria</h4><div class=scroll><table class=\"map points\"><thead><tr><th>");
+    page_.Raw("<h4>Criteria</h4><div class=scroll><table class=\"map points\"><thead><tr><td>");
     for (std::size_t rank = 0; rank < columns_; ++rank) page_.Raw(fmt::format("<th scope=col>{}", rank + 1));
     page_.Raw("</thead><tbody>");
     for (const CheckNode& child : case_.tree.children) {
       if (child.op == CheckNode::Op::kLeaf) WriteRow(child.check, "");
     }
-    for (const CheckNode& child : case_.tree.children) {
-      if (child.op != CheckNode::Op::kLeaf) WriteAlternatives(child);
+    for (std::size_t i = 0; i < case_.tree.children.size(); ++i) {
+      const CheckNode& child = case_.tree.children[i];
+      if (child.op != CheckNode::Op::kLeaf) WriteAlternatives(child, table_.best_paths[i]);
     }
     page_.Raw("</tbody></table></div>");
   }
 
  private:
-  void WriteAlternatives(const CheckNode& node) {
-    page_.Raw("<tr class=group><th>");
-    page_.Raw(node.op == CheckNode::Op::kAny ? "The best of these counts:" : "All of these:");
+  void WriteAlternatives(const CheckNode& node, const std::vector<std::size_t>& best) {
+    const bool is_any = node.op == CheckNode::Op::kAny;
+    page_.Raw("<tr class=group><th scope=row>");
+    page_.Raw(is_any ? "The best alternative counts; it is number" : "All of these:");
+    for (std::size_t rank = 0; is_any && rank < columns_; ++rank) {
+      page_.Raw(best[rank] == 0 ? "<td>" : fmt::format("<td>{}", best[rank]));
+    }
     for (std::size_t i = 0; i < node.children.size(); ++i) WritePath(node.children[i], i + 1);
   }
 
@@ -124,10 +130,15 @@ Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
   const Case& the_case = model.suite->cases[index];
   CriteriaTable table;
   table.fields.assign(the_case.checks.size(), std::vector<std::string>(model.by_rank.size(), ">"));
+  table.best_paths.assign(the_case.tree.children.size(), std::vector<std::size_t>(model.by_rank.size()));
   const auto gather = [&](const Pair& pair) -> Status {
     for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
       const bool error = i >= pair.shown.scores.size() || pair.shown.scores[i].state == ScoreState::kError;
       table.fields[i][model.rank_of[pair.variant]] = FieldMarkup(pair.points[i], error, true);
+    }
+    for (std::size_t i = 0; i < the_case.tree.children.size(); ++i) {
+      const auto best = BestPathOf(the_case.tree.children[i], the_case, pair);
+      if (best) table.best_paths[i][model.rank_of[pair.variant]] = best->child + 1;
     }
     return Ok();
   };
@@ -139,9 +150,7 @@ Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
 Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   std::vector<Pair> pairs;
   const auto keep = [&](const Pair& pair) -> Status {
-    const PageModel::Selected key{pair.case_index, pair.variant};
-    if (!model.large || std::binary_search(model.selected.begin(), model.selected.end(), key))
-      pairs.push_back(pair);
+    if (model.Shows(pair.case_index, pair.variant)) pairs.push_back(pair);
     return Ok();
   };
   ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kShown, keep));

@@ -27,6 +27,7 @@ constexpr double kCriterionBytes = 100;
 constexpr double kAnswerBytes = 95;
 constexpr double kPointBytes = 120;
 constexpr double kVoteBytes = 80;
+constexpr double kPathBytes = 70;
 constexpr double kEscaping = 1.06;
 constexpr double kPromptShare = 0.4;    // of the page, at most, for what was asked
 constexpr double kCriteriaShare = 0.3;  // of the page, at most, for the tables of criteria
@@ -51,6 +52,9 @@ class SizeTally {
     const Case& the_case = suite.cases[pair.case_index];
     for (std::size_t check = 0; check < pair.shown.scores.size(); ++check) {
       AddPoint(the_case.checks[check].text.size(), pair.shown.scores[check]);
+    }
+    for (const CheckNode& node : the_case.tree.children) {
+      for (double& sum : reasons_) sum += kPathBytes * static_cast<double>(node.children.size());
     }
   }
 
@@ -115,6 +119,10 @@ class SizeTally {
       for (const Check& check : the_case.checks) {
         sum += kCriterionBytes + Capped(check.text.size(), kPromptLimits.back() * 4) +
                kMapFieldBytes * static_cast<double>(suite.variants.size());
+      }
+      for (const CheckNode& node : the_case.tree.children) {
+        if (node.children.empty()) continue;
+        sum += kCriterionBytes + kMapFieldBytes * static_cast<double>(suite.variants.size());
       }
     }
     return sum;
@@ -204,10 +212,16 @@ void FinishRow(MapRow& row) {
 
 }  // namespace
 
+bool PageModel::Shows(CaseIndex case_index, VariantIndex variant) const {
+  return !large || std::binary_search(selected.begin(), selected.end(), Selected{case_index, variant});
+}
+
 Result<PageModel> BuildPageModel(const Report& report) {
   PageModel model;
   model.report = &report;
   model.suite = report.suite;
+  model.systems = SystemsOf(*report.suite);
+  model.temperatures = TemperaturesOf(*report.suite);
   const std::size_t variants = report.suite->variants.size();
   model.large = static_cast<std::uint64_t>(report.suite->cases.size()) * variants > limits::kHtmlPairsMax;
   RankVariants(report, model);
@@ -223,6 +237,7 @@ Result<PageModel> BuildPageModel(const Report& report) {
       const double place = std::clamp(*mean, 0.0, 1.0) * kHistogramClasses;
       ++counts[rank][std::min(static_cast<std::size_t>(place), kHistogramClasses - 1)];
     }
+    model.tally.Add(pair);
     if (model.large) {
       worst.Add(pair);
     } else {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "report/page_tally.h"
 #include "spec/pair.h"
 #include "spec/report.h"
 
@@ -56,6 +57,12 @@ struct PageModel {
   };
   std::vector<Selected> selected;  // sorted; empty unless large
   TextLimits limits;
+  PageTally tally;
+  VariantAxis systems;
+  VariantAxis temperatures;
+
+  // Whether the pair's answer is on the page.
+  bool Shows(CaseIndex case_index, VariantIndex variant) const;
 };
 
 // One pass over all cells.

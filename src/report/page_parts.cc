@@ -17,7 +17,33 @@ std::string Chip(std::string_view classes, std::string_view text) {
   return fmt::format("<span class=\"chip {}\">{}</span>", classes, text);
 }
 
+void AddToMean(const CheckNode& node, const Case& the_case, const Pair& pair, double& sum, double& weight) {
+  if (node.op == CheckNode::Op::kLeaf) {
+    const bool has_value = node.check < pair.points.size() && pair.points[node.check].has_value();
+    if (!has_value) return;
+    sum += *pair.points[node.check] * the_case.checks[node.check].weight;
+    weight += the_case.checks[node.check].weight;
+  }
+  for (const CheckNode& child : node.children) AddToMean(child, the_case, pair, sum, weight);
+}
+
 }  // namespace
+
+std::optional<double> MeanOfPath(const CheckNode& path, const Case& the_case, const Pair& pair) {
+  double sum = 0;
+  double weight = 0;
+  AddToMean(path, the_case, pair, sum, weight);
+  return weight > 0 ? std::optional<double>(sum / weight) : std::nullopt;
+}
+
+std::optional<BestPath> BestPathOf(const CheckNode& any, const Case& the_case, const Pair& pair) {
+  std::optional<BestPath> best;
+  for (std::size_t i = 0; i < any.children.size(); ++i) {
+    const std::optional<double> mean = MeanOfPath(any.children[i], the_case, pair);
+    if (mean && (!best || *mean > best->mean)) best = BestPath{i, *mean};
+  }
+  return best;
+}
 
 std::string PercentText(double score, int digits) {
   if (std::isnan(score)) return "NaN";

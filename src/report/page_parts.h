@@ -22,6 +22,18 @@ std::string PairMark(const Pair& pair);
 // <span class="chip …">…</span>
 std::string ScoreChip(const Score& score, std::optional<double> mean);
 
+// Which child of a node of alternatives counts for a pair: the first of those with the highest weighted mean
+// of their points, and that mean; nothing if no point has a score.
+struct BestPath {
+  std::size_t child = 0;
+  double mean = 0;
+};
+std::optional<BestPath> BestPathOf(const CheckNode& any, const Case& the_case, const Pair& pair);
+// The weighted mean of the points below a node.
+std::optional<double> MeanOfPath(const CheckNode& path, const Case& the_case, const Pair& pair);
+
+inline constexpr std::size_t kNameBytesMax = 60;  // of a case or a variant where room is scarce
+
 // "openai:gpt-4o" and its suffixes "[temp:0]"; the whole id and "" if it has no known parts.
 std::pair<std::string_view, std::string_view> SplitVariantName(const Variant& variant);
 // The first strong, the second soft.
@@ -31,8 +43,12 @@ void WriteCitation(HtmlWriter& page, const Value& citation);
 
 // The sections, in the page's order.
 void WriteHeader(HtmlWriter& page, const PageModel& model);
+void WriteTools(HtmlWriter& page, const PageModel& model);
 void WriteRanking(HtmlWriter& page, const PageModel& model);
+void WriteSystems(HtmlWriter& page, const PageModel& model);
 void WriteMap(HtmlWriter& page, const PageModel& model);
+void WriteFaults(HtmlWriter& page, const PageModel& model);
+void WriteJudges(HtmlWriter& page, const PageModel& model);
 Status WriteCases(HtmlWriter& page, const PageModel& model);
 void WriteFooter(HtmlWriter& page, const PageModel& model);
 // One answer with its points, inside a case.

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "report/aggregate.h"
+#include "report/html_text.h"
 #include "report/page_parts.h"
 #include "text/js_number.h"
 
@@ -12,10 +13,9 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kDescriptionBytesMax = 8'000;
-constexpr std::size_t kSystemPromptBytesShown = 160;
+constexpr std::size_t kSystemBytesInFilter = 40;
 constexpr std::size_t kMapColumnsMax = 60;
 constexpr std::size_t kWideColumnsMax = 7;  // so few that names need no turning
-constexpr std::size_t kMapNameBytesMax = 60;
 
 // "2026-11-21 20:40 UTC"
 std::string DateText(std::int64_t ms) {
@@ -72,14 +72,13 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
   const VariantSummary summary =
       index < model.report->variants.size() ? model.report->variants[index] : VariantSummary{};
   const bool scored = summary.scored > 0;
-  page.Raw(fmt::format("<tr data-v={} data-name=\"", rank)).Attribute(variant.id);
+  page.Raw(fmt::format("<tr data-v={} data-t={} data-s={} data-name=\"", rank,
+                       model.temperatures.value_of[index], model.systems.value_of[index]));
+  page.Attribute(variant.id);
   page.Raw(fmt::format("\"><td class=n>{}<td class=name data-k=\"", rank + 1))
       .Attribute(variant.id)
       .Raw("\">");
   WriteVariantName(page, variant);
-  if (variant.system && !variant.system->empty()) {
-    page.Raw("<small>system: ").CutText(*variant.system, kSystemPromptBytesShown).Raw("</small>");
-  }
   if (scored) {
     const double width = std::isnan(summary.mean) ? 0 : std::clamp(summary.mean, 0.0, 1.0) * 100;
     page.Raw(fmt::format(
@@ -112,29 +111,27 @@ std::size_t CommonPrefix(const Suite& suite) {
 }
 
 void WriteMapHead(HtmlWriter& page, const PageModel& model, std::size_t columns) {
-  page.Raw("<thead><tr><th>");
+  page.Raw("<thead><tr><td>");
   const std::size_t common = CommonPrefix(*model.suite);
   for (std::size_t rank = 0; rank < columns; ++rank) {
     const Variant& variant = model.suite->variants[model.by_rank[rank]];
     const auto [base, suffix] = SplitVariantName(variant);
     page.Raw("<th scope=col title=\"").Attribute(variant.id).Raw("\"><span>");
-    page.CutText(base.substr(std::min(common, base.size())), kMapNameBytesMax)
-        .Raw("<wbr>")
-        .CutText(suffix, kMapNameBytesMax)
+    page.CutText(base.substr(std::min(common, base.size())), kNameBytesMax)
+        .Raw(suffix.empty() ? "" : "<br>")
+        .CutText(suffix, kNameBytesMax)
         .Raw("</span>");
   }
-  page.Raw("<th class=m><span>mean</span></thead>");
+  page.Raw("<th scope=col class=m><span>mean</span></thead>");
 }
 
 void WriteMapRow(HtmlWriter& page, const PageModel& model, const MapRow& row, std::size_t columns) {
   const Case& first = model.suite->cases[row.first];
   page.Raw(fmt::format("<tr data-case={} data-mean={:.4f}><th scope=row>", row.first, row.mean.value_or(2)));
   if (row.first == row.last) {
-    page.Raw(fmt::format("<a href=#c{}>", row.first)).CutText(first.id, kMapNameBytesMax).Raw("</a>");
+    page.Raw(fmt::format("<a href=#c{}>", row.first)).CutText(first.id, kNameBytesMax).Raw("</a>");
   } else {
-    page.Raw(fmt::format("{}–{} ", row.first + 1, row.last + 1))
-        .CutText(first.id, kMapNameBytesMax)
-        .Raw(" …");
+    page.Raw(fmt::format("{}–{} ", row.first + 1, row.last + 1)).CutText(first.id, kNameBytesMax).Raw(" …");
   }
   for (std::size_t rank = 0; rank < columns; ++rank) {
     const MapField& field = row.fields[rank];
@@ -156,6 +153,24 @@ void WriteDefinition(HtmlWriter& page, std::string_view name, std::string_view t
   if (!text.empty()) page.Raw("<dt>").Text(name).Raw("<dd>").Text(text);
 }
 
+// A filter by one axis, if the variants differ in it.
+void WriteChoice(HtmlWriter& page, std::string_view name, std::string_view label, const VariantAxis& axis) {
+  if (!axis.several()) return;
+  page.Raw(fmt::format("<select data-axis={} aria-label=\"Filter by {}\"><option value=\"\">any {}", name,
+                       label, label));
+  const bool is_system = name == "s";
+  for (std::size_t i = 0; i < axis.values.size(); ++i) {
+    page.Raw(fmt::format("<option value={}>{}", i, is_system ? fmt::format("{}: ", i) : std::string()));
+    if (axis.values[i].empty()) {
+      page.Raw("none");
+    } else {
+      page.Text(CutToBytes(axis.values[i], kSystemBytesInFilter));
+      if (axis.values[i].size() > kSystemBytesInFilter) page.Raw("…");
+    }
+  }
+  page.Raw("</select>");
+}
+
 }  // namespace
 
 void WriteHeader(HtmlWriter& page, const PageModel& model) {
@@ -168,6 +183,11 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   page.Raw("</h1>");
   if (!suite.description.empty()) {
     page.Raw("<div class=lede>").Markdown(suite.description, kDescriptionBytesMax).Raw("</div>");
+  }
+  if (!suite.tags.empty()) {
+    page.Raw("<p class=tags>");
+    for (const std::string& tag : suite.tags) page.Raw("<span>").CutText(tag, kNameBytesMax).Raw("</span> ");
+    page.Raw("</p>");
   }
   const Counts total = CountCells(report);
   page.Raw("<dl class=facts>");
@@ -184,16 +204,29 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   page.Raw("</dl></header>\n");
 }
 
+// What works only with the page's script; without it all of this is hidden.
+void WriteTools(HtmlWriter& page, const PageModel& model) {
+  page.Raw(
+      "<div class=tools role=search><input id=find-variants type=search placeholder=\"Filter variants\" "
+      "aria-label=\"Filter variants\"><input id=find-cases type=search placeholder=\"Filter cases\" "
+      "aria-label=\"Filter cases\">");
+  WriteChoice(page, "t", "temperature", model.temperatures);
+  WriteChoice(page, "s", "system prompt", model.systems);
+  page.Raw(
+      "<button id=hardest type=button aria-pressed=false>Hardest first</button>"
+      "<button id=open-all type=button aria-pressed=false>Open all</button></div>\n");
+}
+
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
   const Counts total = CountCells(*model.report);
   page.Raw(
       "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, in "
       "percent."
-      "</p><div class=scroll><table class=rank><thead><tr><th class=n>#<th>Variant<th>Mean<th class=\"n "
-      "opt\">Spread"
-      "<th class=opt>Cases by score<th class=n>Scored<th class=n>Errors");
-  if (total.unscored > 0) page.Raw("<th class=n>Unscored");
-  if (total.skipped > 0) page.Raw("<th class=n>Skipped");
+      "</p><div class=scroll><table class=rank><thead><tr><th scope=col class=n>#<th scope=col>Variant<th "
+      "scope=col>Mean<th scope=col class=\"n opt\">Spread<th scope=col class=opt>Cases by score<th scope=col "
+      "class=n>Scored<th scope=col class=n>Errors");
+  if (total.unscored > 0) page.Raw("<th scope=col class=n>Unscored");
+  if (total.skipped > 0) page.Raw("<th scope=col class=n>Skipped");
   page.Raw("</thead><tbody>\n");
   for (std::uint32_t rank = 0; rank < model.by_rank.size(); ++rank) WriteRankingRow(page, model, rank, total);
   page.Raw("</tbody></table></div></section>\n");

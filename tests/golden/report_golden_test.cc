@@ -34,6 +34,25 @@ TEST_CASE("report.html of the sample") {
   CHECK(testing::CompareApproved("report.html", WithoutAssets(sink.files["report.html"])) == "");
 }
 
+TEST_CASE("answers as HTML stand in frames that may do nothing, and the page fetches nothing") {
+  const testing::SampleReport sample;
+  testing::MemorySink sink;
+  REQUIRE(ExportHtml(sample.report, sink).has_value());
+  const std::string page = WithoutAssets(sink.files["report.html"]);
+  const auto count = [&page](std::string_view part) {
+    std::size_t times = 0;
+    for (std::size_t at = page.find(part); at != std::string::npos; at = page.find(part, at + 1)) ++times;
+    return times;
+  };
+  CHECK(count("<iframe ") == 4);
+  CHECK(count("<iframe sandbox loading=lazy") == 4);  // an empty sandbox: no scripts, no forms, no origin
+  CHECK(count("default-src 'none'") == 1);            // frames of srcdoc inherit it
+  for (const std::string_view part : {"allow-", "<img", "<script src", "<link", "url(", "<script>alert"}) {
+    CAPTURE(part);
+    CHECK(count(part) == 0);
+  }
+}
+
 TEST_CASE("the blueprint's files of the sample") {
   const testing::SampleReport sample;
   testing::MemorySink sink;

@@ -30,11 +30,14 @@
 
   // Variants: rows of the ranking, columns of the maps, answers of the cases.
   const variantRows = all('.rank tbody tr');
-  const filterVariants = (text) => {
-    const wanted = terms(text);
+  const choices = all('.tools select');
+  const filterVariants = () => {
+    const wanted = terms(one('#find-variants').value);
+    const chosen = choices.filter((select) => select.value !== '');
     const hidden = new Set();
     for (const row of variantRows) {
-      row.hidden = !holds(row.dataset.name.toLowerCase(), wanted);
+      row.hidden = !holds(row.dataset.name.toLowerCase(), wanted) ||
+        chosen.some((select) => row.dataset[select.dataset.axis] !== select.value);
       if (row.hidden) hidden.add(Number(row.dataset.v));
     }
     for (const row of all('.map tr')) {
@@ -66,6 +69,7 @@
   };
   onInput('#find-variants', filterVariants);
   onInput('#find-cases', filterCases);
+  for (const select of choices) select.addEventListener('change', filterVariants);
 
   // The order of cases: as written, or the lowest mean first.
   const reorder = (elements, keyOf) => {
