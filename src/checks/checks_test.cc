@@ -189,6 +189,35 @@ TEST_CASE("arguments that change nothing are warned about") {
   CHECK(Grade("tool_args_match", rule, "x").diagnostics.WarningCount() == 1);
 }
 
+TEST_CASE("lists that decide the score before any answer is seen are warned about") {
+  const auto warnings = [](std::string_view kind, Value args) {
+    std::string codes;
+    const Graded graded = Grade(kind, std::move(args), "x");
+    for (const Diagnostic& warning : graded.diagnostics.All()) codes += warning.code + " ";
+    return codes;
+  };
+  CHECK(warnings("contains_any_of", List{}) == "check.out-of-reach ");
+  CHECK(warnings("contains_all_of", List{}) == "check.out-of-reach ");
+  CHECK(warnings("contains_at_least_n_of", List{3, List{"a", "b"}}) == "check.out-of-reach ");
+  CHECK(warnings("contains_at_least_n_of", List{2, List{"a", "b"}}).empty());
+  CHECK(warnings("contains", "").empty());
+}
+
+TEST_CASE("patterns that explode are warned about, others are not") {
+  for (const char* pattern :
+       {"(a+)+$", "(x+x+)+y", "^(\\w+\\s?)*$", "(a|aa)+$", "^([a-z]+-?)*:$", "(.*1){18}2"}) {
+    CAPTURE(pattern);
+    const Graded graded = Grade("matches", pattern, "x");
+    REQUIRE(graded.diagnostics.WarningCount() == 1);
+    CHECK(graded.diagnostics.All().front().code == "check.slow");
+  }
+  for (const char* pattern :
+       {"a+b*", "(ab)+", "(a|b)*c", "^(\\d{3}-)+\\d+$", "(\\w+ )+end", "(?:[A-Z][a-z]+ ){2,}"}) {
+    CAPTURE(pattern);
+    CHECK(Grade("matches", pattern, "x").diagnostics.WarningCount() == 0);
+  }
+}
+
 TEST_CASE("a catastrophic pattern and an endless script become errors of the point") {
   const std::string text(40, 'a');
   CHECK(Grade("matches", "^(a+)+$", text + "!").score.state == ScoreState::kError);

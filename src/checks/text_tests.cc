@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/limits.h"
+
 namespace assay {
 namespace {
 
@@ -24,13 +26,35 @@ bool IsListOfTexts(const Value& value) {
 void AddTest(const ParseInput& input, const TextFamily& family, const Value& text, TextTests& tests,
              Diagnostics& diagnostics) {
   Result<TextTest> test = family.make(text.AsString());
+  const Span where = text.span.file == FileId::kNone ? ArgsSpan(input.check) : text.span;
   if (test.has_value()) {
     tests.tests.push_back(std::move(test).value());
+    // Doubts cost time, and beyond the cap nobody would see them.
+    if (family.doubt == nullptr || diagnostics.WarningCount() >= limits::kDiagnosticsMax) return;
+    if (const std::string_view doubt = family.doubt(text.AsString()); !doubt.empty()) {
+      diagnostics.Warning("check.slow",
+                          fmt::format("${}: {} {}", input.check.kind, Quoted(text.AsString()), doubt), where,
+                          "write it so that a text can be matched in one way only");
+    }
     return;
   }
-  const Span where = text.span.file == FileId::kNone ? ArgsSpan(input.check) : text.span;
   std::string problem = WarnProblem(input, test.error().message, where, diagnostics);
   if (tests.problem.empty()) tests.problem = std::move(problem);
+}
+
+// Lists that decide the score before any answer is seen.
+void WarnOfReach(const ParseInput& input, std::size_t count, double wanted, Diagnostics& diagnostics) {
+  const auto warn = [&](std::string problem, std::string hint) {
+    diagnostics.Warning("check.out-of-reach", fmt::format("${}: {}", input.check.kind, problem),
+                        ArgsSpan(input.check), std::move(hint));
+  };
+  if (count == 0) {
+    warn("the list is empty, so every answer gets the same score",
+         "name what to look for, or remove the point");
+  } else if (wanted > static_cast<double>(count)) {
+    warn(fmt::format("asks for {} of {}, so no answer can get the full score", wanted, count),
+         "ask for as many as there are, or fewer");
+  }
 }
 
 CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const List& texts, double wanted,
@@ -38,6 +62,7 @@ CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const Lis
   TextTests tests;
   tests.wanted = wanted;
   tests.compat = input.compat;
+  WarnOfReach(input, texts.size(), wanted, diagnostics);
   for (const Value& text : texts) AddTest(input, family, text, tests, diagnostics);
   return MakeArgs(std::move(tests));
 }

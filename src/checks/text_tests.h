@@ -19,10 +19,12 @@ using TextTest = std::function<Result<bool>(AnswerView& answer)>;
 // Makes the test of one text of the arguments; kInvalidInput with what is wrong with the text.
 using TextTestMaker = Result<TextTest> (*)(std::string_view text);
 
-// `expected` is what the makers take ("a text", "a regular expression"), for messages.
+// `expected` is what the makers take ("a text", "a regular expression"), for messages. `doubt`, where there
+// is one, tells what is wrong with a text of which a test can be made, "" if nothing is.
 struct TextFamily {
   TextTestMaker make;
   std::string_view expected;
+  std::string_view (*doubt)(std::string_view text) = nullptr;
 };
 
 CheckArgs ParseTextTest(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics);

@@ -38,6 +38,15 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
   }
 }
 
+// A case whose every check is known to fail has no score whatever the answer says.
+void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& diagnostics) {
+  const auto is_hopeless = [](const std::string& problem) { return !problem.empty(); };
+  if (plan.problems.empty() || !std::all_of(plan.problems.begin(), plan.problems.end(), is_hopeless)) return;
+  diagnostics.Warning("case.never-scores",
+                      fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
+                      the_case.span, "mend one of them, or remove the case");
+}
+
 std::uint32_t GeneratedTurns(const Case& the_case) {
   return static_cast<std::uint32_t>(
       std::count_if(the_case.turns.begin(), the_case.turns.end(),
@@ -170,6 +179,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     case_plan.first_cell = plan->cell_count_;
     case_plan.first_step = plan->step_count_;
     for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, diagnostics);
+    WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
     case_plan.variant_count =
         static_cast<std::uint32_t>(the_case.variants.empty() ? s.variants.size() : the_case.variants.size());

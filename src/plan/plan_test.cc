@@ -62,6 +62,23 @@ TEST_CASE("cells and steps are numbered without gaps") {
   CHECK(plan->CellAt(3 * 3 + 3).variant == 2);
 }
 
+TEST_CASE("a case that can never be scored is warned about") {
+  const auto warnings = [](std::vector<std::string> kinds) {
+    Suite suite = MakeSuite();
+    suite.cases.resize(1);
+    for (const std::string& kind : kinds) suite.cases[0].checks.emplace_back().kind = kind;
+    Diagnostics diagnostics;
+    Plan::Build(std::move(suite), {}, diagnostics);
+    std::string codes;
+    for (const Diagnostic& warning : diagnostics.All()) codes += warning.code + " ";
+    return codes;
+  };
+  CHECK(warnings({}).empty());
+  CHECK(warnings({"no_such"}) == "check.unknown case.never-scores ");
+  CHECK(warnings({"no_such", "is_json"}) == "check.unknown ");
+  CHECK(warnings({"no_such", "judge"}) == "check.unknown ");
+}
+
 TEST_CASE("inputs of a step are lower slots") {
   const auto plan = Build(MakeSuite());
   for (const StepTemplate& step : plan->case_plan(3).slots) {

@@ -62,6 +62,15 @@ constexpr std::string_view kPointKeys[] = {"text", "point",  "fn",         "fnAr
                                            "arg",  "weight", "multiplier", "citation"};
 constexpr std::string_view kCallKeys[] = {"weight", "multiplier", "citation"};
 
+constexpr std::string_view kCoverage = "llm-coverage";
+constexpr std::string_view kMethods[] = {kCoverage, "embedding"};
+constexpr std::string_view kCoverageKeys[] = {"judges", "judgeModels"};
+constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimentalScale"};
+constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
+constexpr std::string_view kCustomModelKeys[] = {"id",           "url",        "modelName",
+                                                 "inherit",      "format",     "headers",
+                                                 "promptFormat", "parameters", "parameterMapping"};
+
 bool Contains(std::span<const std::string_view> keys, std::string_view key) {
   return std::find(keys.begin(), keys.end(), key) != keys.end();
 }
@@ -101,6 +110,46 @@ std::string_view CalledName(std::string_view text) {
   return starts_like_a_name && is_call ? text.substr(0, end) : std::string_view();
 }
 
+// Warns about each key of a map that is not known; `of` is where they stand.
+void LintKeys(const Value* map, std::span<const std::string_view> known, std::string_view of,
+              ParseContext& context) {
+  if (map == nullptr || !map->is_map()) return;
+  for (const Member& member : map->AsMap()) {
+    if (Contains(known, member.key)) continue;
+    Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in {}", Quoted(member.key), of),
+         KeySpan(member), Suggestion(context, member.key, known, "it has no effect"));
+  }
+}
+
+void LintEvaluation(const Value* evaluation, ParseContext& context) {
+  LintKeys(evaluation, kMethods, "evaluationConfig", context);
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverage);
+  if (coverage == nullptr || !coverage->is_map()) return;
+  Map meant;
+  for (const Member& member : coverage->AsMap()) {
+    if (!Contains(kKeysWithoutEffect, member.key)) {
+      meant.Append(member.key, member.value, member.key_span);
+      continue;
+    }
+    Warn(context, "blueprint.no-effect", fmt::format("{} has no effect, as in weval", Quoted(member.key)),
+         KeySpan(member), "remove it; judges have one scale of ten steps");
+  }
+  const Value* judges = coverage->Find("judges");
+  const Value rest(std::move(meant));
+  LintKeys(&rest, kCoverageKeys, kCoverage, context);
+  if (judges == nullptr || !judges->is_list()) return;
+  for (const Value& judge : judges->AsList()) LintKeys(&judge, kJudgeKeys, "a judge", context);
+}
+
+void LintModels(const Value* models, ParseContext& context) {
+  if (models == nullptr || !models->is_list()) return;
+  for (const Value& model : models->AsList()) {
+    // A map of one member is a slip for a text and is told elsewhere.
+    if (model.is_map() && model.AsMap().size() > 1)
+      LintKeys(&model, kCustomModelKeys, "a custom model", context);
+  }
+}
+
 std::size_t CountPaths(const Value* block) {
   if (block == nullptr || !block->is_list()) return 0;
   return static_cast<std::size_t>(std::count_if(block->AsList().begin(), block->AsList().end(),
@@ -128,6 +177,8 @@ void LintMultiplier(const Value& point, std::string_view name, ParseContext& con
 }  // namespace
 
 void LintHeader(const Map& header, ParseContext& context) {
+  LintEvaluation(header.Find("evaluationConfig"), context);
+  LintModels(header.Find("models"), context);
   for (const Member& member : header) {
     if (Contains(kHeaderKeys, member.key)) continue;
     if (Contains(kPromptEntryKeys, member.key)) {

@@ -44,13 +44,28 @@ TEST_CASE("what a file loses without a word") {
        "warning blueprint.lost-header-key 2:1\n"},
       {"models: [echo:a]\ntitle: T\nideal: x\n---\nprompt: b\n",
        "warning blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"
-       "error blueprint.messages 1:1\nwarning blueprint.collection 0:0\n"},
+       "error blueprint.messages 1:1\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: be polite}\n",
        "warning blueprint.rubric-not-list 3:23\n"},
       {"models: [echo:a]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n",
        "warning blueprint.duplicate-id 4:8\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [[a], [b]], should_not: [[c]]}\n",
        "warning blueprint.merged-paths 3:47\n"},
+      {"models: [echo:a]\ntemprature: 1\n---\n- {prompt: a}\n", "warning blueprint.unknown-key 2:1\n"},
+      {"models: [echo:a]\ntemperature: 0\n---\n- {prompt: a, temperature: 1}\n- {prompt: b, temperature: "
+       "1}\n",
+       "warning blueprint.no-effect 4:28\n"},
+      {"models: [echo:a]\nevaluationConfig: {llm-coverage: {judgeMode: x, judge: y}, embeddings: {}}\n---\n"
+       "- {prompt: a}\n",
+       "warning blueprint.unknown-key 2:60\nwarning blueprint.no-effect 2:35\n"
+       "warning blueprint.unknown-key 2:49\n"},
+      {"models: [echo:a]\nevaluationConfig:\n  llm-coverage:\n    judges: [{model: echo:j, aproach: "
+       "x}]\n---\n"
+       "- {prompt: a}\n",
+       "warning blueprint.unknown-key 4:30\n"},
+      {"models: [{id: custom:a, url: \"http://x/\", modelName: a, inherit: openai, header: {}}]\n---\n"
+       "- {prompt: a}\n",
+       "warning blueprint.unknown-key 1:74\n"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.text);

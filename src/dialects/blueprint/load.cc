@@ -130,6 +130,23 @@ void CheckTemperatures(LoadWork& work) {
   }
 }
 
+// The header's temperature beats a prompt's own, in weval as here.
+void WarnOfLostTemperatures(LoadWork& work) {
+  const Value* temperature = work.config.Find("temperature");
+  const Value* temperatures = work.config.Find("temperatures");
+  const bool has_several =
+      temperatures != nullptr && temperatures->is_list() && !temperatures->AsList().empty();
+  if (!has_several && (temperature == nullptr || !temperature->is_number())) return;
+  for (const Value& prompt : work.config.Find("prompts")->AsList()) {
+    const Value* own = prompt.Find("temperature");
+    if (own == nullptr) continue;
+    work.diagnostics().Warning("blueprint.no-effect",
+                               "a prompt's temperature has no effect where the header sets one", own->span,
+                               "remove one of the two");
+    return;
+  }
+}
+
 void NormaliseTags(LoadWork& work) {
   Value* tags = work.config.Find("tags");
   if (tags == nullptr) return;
@@ -301,6 +318,7 @@ std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
   models.span = models_span;
   CheckDescription(work);
   CheckTemperatures(work);
+  WarnOfLostTemperatures(work);
   NormaliseTags(work);
   FoldSystemList(work);
   CheckSystems(work);
