@@ -13,6 +13,8 @@ endfunction()
 assay_dependency(YAML yaml-0.1 0.2.5)
 # ICU: the order of texts for people (collation); case and white space are QuickJS-ng's.
 assay_dependency(ICU icu-i18n 72.1)
+# toml++: settings and research matrices; header-only, included by one file (docs/decisions/0016).
+pkg_check_modules(TOMLPP REQUIRED tomlplusplus>=3.3)
 # SQLite: the store, one file per project folder.
 assay_dependency(SQLITE sqlite3 3.40)
 # libuv: the event loop of the HTTP client.

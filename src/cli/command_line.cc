@@ -13,6 +13,7 @@
 
 #include "base/diagnostics.h"
 #include "cli/help.h"
+#include "cli/settings.h"
 
 namespace assay {
 
@@ -77,6 +78,18 @@ UiSettings SettingsFor(const Options& options) {
   return settings;
 }
 
+// What assay.toml adds; false after an error in it.
+bool AddSettings(Options& options, Ui& ui) {
+  DiskFileReader files;
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  Settings settings = ReadSettings(files, sources, diagnostics);
+  if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
+    ui.Problem(problems);
+  options.collections = std::move(settings.collections);
+  return !diagnostics.HasErrors();
+}
+
 int RunOne(const CommandRow& command, std::vector<std::string> words) {
   Result<Options> options = ParseWords(command, std::move(words), Environment::kRead);
   Ui ui(stdout, stderr, options ? SettingsFor(*options) : UiSettings{});
@@ -84,6 +97,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
     ui.Problem(fmt::format("assay: {}", options.error().message));
     return static_cast<int>(ExitCode::kUsage);
   }
+  if (!AddSettings(*options, ui)) return static_cast<int>(ExitCode::kUsage);
   const ExitCode code = command.run(*options, ui);
   if (ui.Flush()) return static_cast<int>(code);
   // A reader that has seen enough closes the pipe; that is no problem of ours.

@@ -67,6 +67,17 @@ std::vector<Entry> Aggregations() {
   return entries;
 }
 
+std::vector<Entry> Collections() {
+  std::vector<Entry> entries;
+  for (const ModelCollection& collection : BuiltInCollections()) {
+    std::string models;
+    for (const std::string_view model : collection.models)
+      models += fmt::format("{}{}", models.empty() ? "" : " ", model);
+    entries.push_back({std::string(collection.name), std::move(models), ""});
+  }
+  return entries;
+}
+
 struct Listing {
   std::string_view name;
   std::vector<Entry> (*entries)();
@@ -77,6 +88,7 @@ constexpr auto kListings = std::to_array<Listing>({
     {"dialects", Dialects},
     {"exporters", Exporters},
     {"aggregations", Aggregations},
+    {"collections", Collections},
 });
 
 std::string Text(const std::vector<Entry>& entries) {
@@ -110,9 +122,10 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(what, names);
-  ui.Problem(fmt::format("assay: there is no list of {}; {}", Quoted(what),
-                         near.empty() ? "there are checks, providers, dialects, exporters and aggregations"
-                                      : fmt::format("did you mean `assay list {}`?", near)));
+  ui.Problem(fmt::format(
+      "assay: there is no list of {}; {}", Quoted(what),
+      near.empty() ? "there are checks, providers, dialects, exporters, aggregations and collections"
+                   : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,6 +28,11 @@ struct Options {
   std::string run_label;
   std::string eval_method;
   std::string collections_dir;
+  std::map<std::string, std::vector<std::string>> collections;  // of assay.toml
+  std::string config;                                           // of run-config
+  bool cache = false;                                           // of run-config
+  bool demo_stdout = false;  // no files; answers and scores as one line of JSON
+  bool update_summaries = false;
 
   std::string fixtures;
   bool fixtures_strict = false;
@@ -38,7 +44,7 @@ struct Options {
   std::optional<std::size_t> max_in_flight;
   std::optional<int> max_retries;
 
-  std::string out = "results";
+  std::string out;  // "": the folder of the tool that the run is compatible with
   std::string store = ".assay/store.db";
   bool json = false;
   bool quiet = false;

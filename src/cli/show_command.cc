@@ -18,9 +18,10 @@ namespace {
 constexpr std::size_t kReasonColumnsMax = 60;
 
 // The plan of a stored run, made again from its own words.
-Result<LoadedSuite> PlanAgain(const RunRecord& record) {
+Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
   const CommandRow* run = FindCommand("run");
-  ASSAY_TRY(const Options options, ParseWords(*run, SplitWords(record.source), Environment::kIgnore));
+  ASSAY_TRY(Options options, ParseWords(*run, SplitWords(record.source), Environment::kIgnore));
+  options.collections = asked.collections;
   DiskFileReader files;
   SourceFiles sources;
   LoadedSuite suite = LoadSuite(options.arguments.front(), ReadOptionsOf(options), files, sources);
@@ -145,7 +146,7 @@ Result<std::string> CaseText(const Report& report, const std::string& id) {
 }
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
-  ASSAY_TRY(const LoadedSuite suite, PlanAgain(record));
+  ASSAY_TRY(const LoadedSuite suite, PlanAgain(record, options));
   ASSAY_TRY(const Report report, Fold(store, *suite.plan, record));
   if (options.json) {
     return WriteJson(RunValue(report, {.record = record, .files = {}}), JsonStyle::kJavaScript2) + "\n";

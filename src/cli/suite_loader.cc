@@ -12,6 +12,7 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .limit = options.limit,
           .filter = options.filter,
           .collections_dir = options.collections_dir,
+          .collections = options.collections,
           .run_label = options.run_label,
           .eval_method = options.eval_method};
 }

@@ -2,6 +2,7 @@
 // One folder and one row of table.cc each.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,8 +25,10 @@ struct ReadOptions {
   std::optional<std::size_t> limit;      // --limit: the first N cases
   std::string filter;                    // --filter: a glob over case ids; "" keeps all
   std::string collections_dir;           // --collections-repo-path
-  std::string run_label;                 // --run-label
-  std::string eval_method;               // --eval-method, as written
+  // [collections] of assay.toml: the models that a name in capitals stands for.
+  std::map<std::string, std::vector<std::string>> collections;
+  std::string run_label;    // --run-label
+  std::string eval_method;  // --eval-method, as written
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
@@ -48,7 +51,20 @@ struct DialectRow {
   Status (*write)(const Report& report, Sink& sink);
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
+  // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.
+  Result<std::string> (*payload)(const Report& report) = nullptr;
+  // A file that lists the runs of one suite (--update-summaries); null if there is none. Its path below the
+  // sink's root, and its text with this run added to what is there already ("" if there is nothing).
+  std::string (*index_path)(const Suite& suite) = nullptr;
+  Result<std::string> (*add_to_index)(const Report& report, std::string_view existing) = nullptr;
 };
+
+// Model collections that every dialect knows without being told.
+struct ModelCollection {
+  std::string_view name;
+  std::span<const std::string_view> models;
+};
+std::span<const ModelCollection> BuiltInCollections();
 
 std::span<const DialectRow> DialectTable();
 const DialectRow* FindDialect(std::string_view name);

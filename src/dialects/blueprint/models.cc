@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <unordered_set>
 
 #include <fmt/core.h>
@@ -39,6 +40,10 @@ std::string Corrected(std::string_view written) {
                      WithoutQuotes(name.substr(separator + 1)));
 }
 
+std::string CollectionPath(std::string_view dir, std::string_view name) {
+  return fmt::format("{}/models/{}.json", dir, name);
+}
+
 bool IsText(const Value* value) {
   return value != nullptr && value->is_string() && !value->AsString().empty();
 }
@@ -53,9 +58,28 @@ std::string PairText(const Value& model) {
   return fmt::format("{}:{}", member.key, member.value.AsString());
 }
 
+// The models of a collection that needs no file; nothing if there is none of that name. weval knows none, but
+// what the user's own settings name counts.
+std::optional<List> KnownCollection(const std::string& name, const ReadInput& input) {
+  const auto own = input.options.collections.find(name);
+  if (own != input.options.collections.end()) return List(own->second.begin(), own->second.end());
+  if (input.options.compat == Compat::kWeval) return std::nullopt;
+  for (const ModelCollection& collection : BuiltInCollections()) {
+    if (collection.name == name) return List(collection.models.begin(), collection.models.end());
+  }
+  return std::nullopt;
+}
+
+std::vector<std::string_view> KnownCollectionNames(const ReadInput& input) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, models] : input.options.collections) names.push_back(name);
+  for (const ModelCollection& collection : BuiltInCollections()) names.push_back(collection.name);
+  return names;
+}
+
 // One collection file: a JSON list of texts.
 void AppendCollection(const std::string& name, const Value& entry, const ReadInput& input, List& resolved) {
-  const std::string path = fmt::format("{}/models/{}.json", input.options.collections_dir, name);
+  const std::string path = CollectionPath(input.options.collections_dir, name);
   const auto complain = [&](std::string message) {
     input.diagnostics.Error("blueprint.collection", fmt::format("collection {}: {}", Quoted(name), message),
                             entry.span, "a collection is a JSON list of models in models/NAME.json");
@@ -85,15 +109,27 @@ void AppendCollection(const std::string& name, const Value& entry, const ReadInp
 
 void AppendNamed(const Value& entry, const std::string& name, const ReadInput& input, List& resolved) {
   const bool is_collection = IsCollection(name);
-  if (is_collection && !input.options.collections_dir.empty()) {
+  std::optional<List> known = is_collection ? KnownCollection(name, input) : std::nullopt;
+  const std::string& dir = input.options.collections_dir;
+  // In the mode of weval a folder must hold every collection.
+  const bool in_folder = !dir.empty() && (input.options.compat == Compat::kWeval || !known ||
+                                          input.files.Exists(CollectionPath(dir, name)));
+  if (is_collection && in_folder) {
     AppendCollection(name, entry, input, resolved);
     return;
   }
+  if (known) {
+    for (Value& model : *known) model.span = entry.span;
+    resolved.insert(resolved.end(), known->begin(), known->end());
+    return;
+  }
   if (is_collection) {
+    const std::string_view near = DidYouMean(name, KnownCollectionNames(input));
     input.diagnostics.Warning(
-        "blueprint.collection",
-        fmt::format("{} names a collection of models, and no collections are known", Quoted(name)),
-        entry.span, "name models with -m, or give --collections-repo-path");
+        "blueprint.collection", fmt::format("there is no collection of models called {}", Quoted(name)),
+        entry.span,
+        near.empty() ? "name models with -m, give --collections-repo-path, or list it in assay.toml"
+                     : fmt::format("did you mean {}?", near));
   }
   Value model(name);
   model.span = entry.span;

@@ -1,0 +1,15 @@
+// TOML 1.0 as the Value tree of the other readers.
+#pragma once
+
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "text/value.h"
+
+namespace assay {
+
+// A map; undefined after an error, which is told at its place ("toml.syntax"). Integers are kInt, dates and
+// times are texts as written. Members keep the file's order and know their places.
+Value ReadToml(FileId file, std::string_view text, Diagnostics& diagnostics);
+
+}  // namespace assay

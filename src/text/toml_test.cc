@@ -1,0 +1,49 @@
+// TOML into the tree.
+#include "text/toml.h"
+
+#include <doctest/doctest.h>
+
+#include "base/span.h"
+#include "text/json.h"
+
+namespace assay {
+
+TEST_CASE("every kind of value, in the file's order, at its place") {
+  const std::string text =
+      "b = 1\na = [true, 1.5, \"\xc3\xa4\"]\nday = 2026-11-21\n[t.u]\n\"k e\" = '''x\ny'''\n[[rows]]\nn = "
+      "1\n";
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  const FileId file = sources.Add("a.toml", text);
+  const Value value = ReadToml(file, text, diagnostics);
+  CHECK_FALSE(diagnostics.HasErrors());
+  CHECK(WriteJson(value, JsonStyle::kJavaScript) ==
+        "{\"b\":1,\"a\":[true,1.5,\"\xc3\xa4\"],\"day\":\"2026-11-21\",\"t\":{\"u\":{\"k e\":\"x\\ny\"}},"
+        "\"rows\":[{\"n\":1}]}");
+  CHECK(value.Find("b")->kind() == ValueKind::kInt);
+  const Value& item = value.Find("a")->AsList()[2];
+  CHECK(text.substr(item.span.offset, item.span.length) == "\"\xc3\xa4\"");
+  const Span key = value.AsMap().FindMember("day")->key_span;
+  CHECK(text.substr(key.offset, key.length) == "day");
+}
+
+TEST_CASE("a mistake is told at its place") {
+  struct Row {
+    std::string_view text;
+    std::size_t offset_min;
+  };
+  const Row rows[] = {{"a = \n", 3}, {"a = 1\na = 2\n", 6}, {"x", 0}, {"a = \"\xff\"", 0}, {"[t\n", 1}};
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    Diagnostics diagnostics;
+    CHECK(ReadToml(FileId::kNone, row.text, diagnostics).is_undefined());
+    REQUIRE(diagnostics.ErrorCount() == 1);
+    CHECK(diagnostics.All().front().code == "toml.syntax");
+    CHECK(diagnostics.All().front().where.offset >= row.offset_min);
+  }
+  Diagnostics diagnostics;
+  CHECK(ReadToml(FileId::kNone, "", diagnostics).is_map());
+  CHECK(ReadToml(FileId::kNone, "a = " + std::string(5000, '['), diagnostics).is_undefined());
+}
+
+}  // namespace assay
