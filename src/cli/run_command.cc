@@ -138,11 +138,23 @@ double MeanOf(const Report& report) {
   return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
 }
 
+// Adds the run to the dialect's list of runs: the one file that is replaced, because it was asked for.
+Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles& files) {
+  if (dialect.index_path == nullptr) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("--update-summaries: a {} has no list of runs", dialect.name)};
+  }
+  files.EnterFolder("");
+  return files.Replace(dialect.index_path(*report.suite),
+                       [&](std::string_view existing) { return dialect.add_to_index(report, existing); });
+}
+
 // The result files; what was written before a failure is still named.
 Status WriteFiles(const Session& session, const RunInput& input, const Report& report, WrittenFiles& files) {
   ASSAY_CHECK_OK(input.suite.dialect->write(report, files));
   files.EnterFolder(report.run.run_id);
   ASSAY_CHECK_OK(ExportHtml(report, files));
+  if (session.options.update_summaries) ASSAY_CHECK_OK(AddToIndex(*input.suite.dialect, report, files));
   if (session.options.record.empty()) return Ok();
   return RecordRun(*session.store, report.run.run_id, input.suite.plan->CellCount(), session.options.record);
 }
@@ -197,13 +209,16 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
   const Options& options = session.options;
   ASSAY_TRY(const Report report, Fold(*session.store, *input.suite.plan, run.record));
   WrittenFiles files(options.out, run.resumed ? Existing::kKeep : Existing::kRefuse);
-  Status written = WriteFiles(session, input, report, files);
+  Status written = options.demo_stdout ? Ok() : WriteFiles(session, input, report, files);
   if (written) written = Finish(session, report, run.record);
   ASSAY_TRY(const std::string tables,
             RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose}));
   ASSAY_TRY(ExitCode code, ExitCodeOf(report, options));
   if (!written) code = ExitCode::kUnfinished;
-  if (options.json) {
+  if (options.demo_stdout) {
+    ASSAY_TRY(const std::string payload, input.suite.dialect->payload(report));
+    session.ui.Out(payload + "\n");
+  } else if (options.json) {
     session.results.push_back(RunValue(report, {.record = run.record, .files = files.paths(), .exit = code}));
   } else {
     session.ui.Out(tables);
@@ -230,7 +245,9 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
 
 }  // namespace
 
-ExitCode RunCommand(const Options& options, Ui& ui) {
+ExitCode RunCommand(const Options& given, Ui& ui) {
+  Options options = given;
+  if (options.out.empty()) options.out = options.compat == Compat::kWeval ? ".results" : "results";
   SourceFiles sources;
   std::vector<RunInput> inputs;
   bool has_errors = false;
@@ -244,7 +261,9 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
   if (has_errors) return ExitCode::kUsage;
 
   Session session{.options = options, .ui = ui, .clock = {}, .signals = {}, .store = nullptr, .results = {}};
-  if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
+  if (!options.demo_stdout) {
+    if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
+  }
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
@@ -255,7 +274,8 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
     code = Worse(code, one ? *one : Fail(ui, one.error()));
     if (code == ExitCode::kInterrupted) break;
   }
-  if (options.json) ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
+  if (options.json && !options.demo_stdout)
+    ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
   return code;
 }
 

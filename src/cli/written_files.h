@@ -1,6 +1,7 @@
 // Result files on disk, and which ones they were.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,6 +23,9 @@ class WrittenFiles final : public Sink {
   Status Open(std::string_view path) override;
   Status Write(std::string_view bytes) override;
   Status Close() override;
+  // Writes a file anew from what it holds ("" if there is none).
+  Status Replace(std::string_view path,
+                 const std::function<Result<std::string>(std::string_view existing)>& make);
   // Everything from now on goes to this folder below the root; "" is the root itself.
   void EnterFolder(std::string_view folder);
   const std::vector<std::string>& paths() const { return paths_; }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::array<DialectRow, 1> kDialects = {{
     {"blueprint", "CivicEval / Weval blueprints (.yml, .yaml, .json)", SniffBlueprint, ReadBlueprint,
-     WriteBlueprint, ReadBlueprintFixtures},
+     WriteBlueprint, ReadBlueprintFixtures, BlueprintPayload, BlueprintIndexPath, AddToBlueprintIndex},
 }};
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/blueprint/load.h"
 #include "dialects/blueprint/write_sentences.h"
 #include "spec/statistics.h"
 
@@ -100,6 +101,20 @@ Value TemperatureOf(const Value& config) {
 
 std::size_t SizeOf(const Value& list) { return list.is_list() ? list.AsList().size() : 0; }
 
+// The blueprint's tags, then the topics that the executive summary found.
+Value TagsOf(const Value& comparison) {
+  const Value& own = Get(Get(comparison, "config"), "tags");
+  const Value& found = Get(Get(Get(comparison, "executiveSummary"), "structured"), "autoTags");
+  if (!found.is_list()) return own;
+  List tags = own.is_list() ? own.AsList() : List();
+  for (const std::string& topic : TextsOf(found)) {
+    const Value tag(NormaliseTag(topic));
+    const auto same = [&](const Value& other) { return SameValue(other, tag); };
+    if (std::none_of(tags.begin(), tags.end(), same)) tags.push_back(tag);
+  }
+  return tags;
+}
+
 Value RunEntry(const Value& comparison) {
   const Value& config = Get(comparison, "config");
   const ScoreTable table = TableOf(comparison);
@@ -116,7 +131,7 @@ Value RunEntry(const Value& comparison) {
   run.Append("totalModelsAttempted", static_cast<double>(SizeOf(Get(config, "models"))));
   run.Append("hybridScoreStats", RunAverage(table, SumOrder::kByPrompt));
   run.Append("perModelScores", ScoresPerModel(table));
-  run.Append("tags", Get(config, "tags"));
+  run.Append("tags", TagsOf(comparison));
   run.Append("models", table.effective_models);
   run.Append("promptIds", table.prompt_ids);
   return run;
@@ -224,7 +239,7 @@ Value AddToSummary(const Value& existing, const Value& comparison) {
   const Value latest = Get(runs.front(), "timestamp");
   summary.Append("runs", runs);
   summary.Append("latestRunTimestamp", latest);
-  summary.Append("tags", Get(config, "tags"));
+  summary.Append("tags", TagsOf(comparison));
   summary.Append("overallAverageHybridScore", NumberOrNull(PlainAverage(averages)));
   summary.Append("hybridScoreStdDev", NumberOrNull(SampleStandardDeviation(averages)));
   return summary;

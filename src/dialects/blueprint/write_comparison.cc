@@ -4,46 +4,48 @@
 namespace assay::blueprint {
 namespace {
 
-Status WriteCells(const FileFrame& frame, JsonStream& json) {
-  using Order = std::vector<PointPlace>;
-  const Suite& suite = frame.suite;
-  ASSAY_CHECK_OK(
-      WritePairMap(frame,
-                   {.key = "allFinalAssistantResponses",
-                    .ideals = PairMap::Ideals::kFirst,
-                    .entry = [&](const Order&, const Pair& pair) -> Value { return AnswerOf(suite, pair); }},
-                   json));
-  ASSAY_CHECK_OK(
-      WritePairMap(frame,
-                   {.key = "fullConversationHistories",
-                    .entry = [&](const Order&, const Pair& pair) -> Value { return HistoryOf(suite, pair); }},
-                   json));
+using Order = std::vector<PointPlace>;
+
+Status WriteHistories(const FileFrame& frame, JsonStream& json) {
+  const auto history = [&](const Order&, const Pair& pair) { return HistoryOf(frame.suite, pair); };
+  return WritePairMap(frame, {.key = "fullConversationHistories", .entry = history}, json);
+}
+
+}  // namespace
+
+Status WriteAnswers(const FileFrame& frame, JsonStream& json) {
+  const auto answer = [&](const Order&, const Pair& pair) -> Value { return AnswerOf(frame.suite, pair); };
+  return WritePairMap(
+      frame, {.key = "allFinalAssistantResponses", .ideals = PairMap::Ideals::kFirst, .entry = answer}, json);
+}
+
+Status WriteResults(const FileFrame& frame, JsonStream& json) {
   json.Key("evaluationResults");
   json.OpenMap();
   json.Member("similarityMatrix", SuiteValueOrEmpty(frame, "similarityMatrix"));
   json.Member("perPromptSimilarities", SuiteValueOrEmpty(frame, "perPromptSimilarities"));
   if (frame.judges_coverage) {
-    ASSAY_CHECK_OK(WritePairMap(
-        frame,
-        {.key = "llmCoverageScores",
-         .parts = CellParts::kScores,
-         .entry = [&](const Order& order, const Pair& pair) { return CoverageEntry(suite, order, pair); }},
-        json));
+    const auto entry = [&](const Order& order, const Pair& pair) {
+      return CoverageEntry(frame.suite, order, pair);
+    };
+    ASSAY_CHECK_OK(
+        WritePairMap(frame, {.key = "llmCoverageScores", .parts = CellParts::kScores, .entry = entry}, json));
   } else {
     json.Member("llmCoverageScores", Map());
   }
   json.Close();
-  return WriteTail(frame, json);
+  return json.status();
 }
-
-}  // namespace
 
 Status WriteComparison(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "_comparison.json"));
   JsonStream json(sink, JsonStyle::kJavaScript2);
   json.OpenMap();
   WriteHead(frame, paths, Detail(frame.suite.details, "config"), json);
-  ASSAY_CHECK_OK(WriteCells(frame, json));
+  ASSAY_CHECK_OK(WriteAnswers(frame, json));
+  ASSAY_CHECK_OK(WriteHistories(frame, json));
+  ASSAY_CHECK_OK(WriteResults(frame, json));
+  ASSAY_CHECK_OK(WriteTail(frame, json));
   json.Close();
   ASSAY_CHECK_OK(json.Finish());
   return sink.Close();

@@ -16,6 +16,8 @@ struct RunPaths {
   std::string stem;       // "<label>_<timestamp>"
 };
 
+RunPaths PathsOf(const Report& report);
+
 // `<stem>_comparison.json`: the whole run, two-space indentation, no line break at the end.
 Status WriteComparison(const FileFrame& frame, const RunPaths& paths, Sink& sink);
 // `<stem>/core.json`: compact, without texts.
@@ -23,5 +25,9 @@ Status WriteCore(const FileFrame& frame, const RunPaths& paths, Sink& sink);
 // `<stem>/responses/`, `coverage/`, `histories/`: one file per pair and part. A run with more than
 // limits::kArtefactPairsMax pairs gets `<stem>/NOTE.txt` instead, which says so.
 Status WriteArtefacts(const FileFrame& frame, const RunPaths& paths, Sink& sink);
+// What `--demo-stdout` prints: answers and scores on one line, into the open sink.
+Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink);
+// What summary.json is told of the run: the parts of the comparison file that statistics read.
+Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths);
 
 }  // namespace assay::blueprint

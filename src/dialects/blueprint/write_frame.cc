@@ -48,13 +48,6 @@ void WriteTexts(std::string_view key, const std::vector<std::string>& texts, Jso
   json.Close();
 }
 
-std::vector<std::string> SortedPromptIds(const FileFrame& frame) {
-  std::vector<std::string> ids;
-  for (const CaseIndex index : frame.cases) ids.push_back(frame.suite.cases[index].id);
-  std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return CompareUtf16(a, b) < 0; });
-  return ids;
-}
-
 void WritePromptContexts(const FileFrame& frame, JsonStream& json) {
   json.Key("promptContexts");
   json.OpenMap();
@@ -90,6 +83,13 @@ Status WritePairsOfCase(const FileFrame& frame, const PairMap& map, CaseIndex in
 }
 
 }  // namespace
+
+std::vector<std::string> SortedPromptIds(const FileFrame& frame) {
+  std::vector<std::string> ids;
+  for (const CaseIndex index : frame.cases) ids.push_back(frame.suite.cases[index].id);
+  std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return CompareUtf16(a, b) < 0; });
+  return ids;
+}
 
 void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json) {
   const Suite& suite = frame.suite;

@@ -15,6 +15,10 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
 Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name);
 // `errors`, only if an answer failed, and `executiveSummary`, only if there is one.
 Status WriteTail(const FileFrame& frame, JsonStream& json);
+std::vector<std::string> SortedPromptIds(const FileFrame& frame);
+// The members allFinalAssistantResponses and evaluationResults.
+Status WriteAnswers(const FileFrame& frame, JsonStream& json);
+Status WriteResults(const FileFrame& frame, JsonStream& json);
 
 // A member of the open map: prompt id -> model id -> what `entry` says of the pair, undefined for nothing.
 struct PairMap {
