@@ -25,11 +25,12 @@ inline constexpr std::size_t kReferenceBytesMax = 64u
 inline constexpr std::size_t kVariantsMax = 100'000;      // models x parameters x system prompts of one suite
 
 // Grading.
-inline constexpr std::size_t kReplyBytesMax = 16u << 20;         // one reply of a model
-inline constexpr std::size_t kRegexBytesMax = 64u << 10;         // one pattern
-inline constexpr std::chrono::milliseconds kRegexTime{100};      // one search
-inline constexpr std::size_t kRegexMemoryBytesMax = 64u << 20;   // one search, or one compiled pattern
-inline constexpr std::chrono::milliseconds kScriptTime{100};     // one $js evaluation (weval: the same)
+inline constexpr std::size_t kReplyBytesMax = 16u << 20;        // one reply of a model
+inline constexpr std::size_t kKeyPointsMax = 200;               // that a model extracts from one ideal answer
+inline constexpr std::size_t kRegexBytesMax = 64u << 10;        // one pattern
+inline constexpr std::chrono::milliseconds kRegexTime{100};     // one search
+inline constexpr std::size_t kRegexMemoryBytesMax = 64u << 20;  // one search, or one compiled pattern
+inline constexpr std::chrono::milliseconds kScriptTime{100};    // one $js evaluation (weval: the same)
 inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;  // one $js evaluation
 inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;  // one $js evaluation
 inline constexpr std::size_t kScriptResultNodesMax = 100'000;    // values inside a script's result

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "base/hash.h"
+#include "checks/fence.h"
 #include "checks/judge.h"
 #include "text/js_text.h"
 
@@ -17,7 +17,6 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kEntryRule = "\n--------------------\n";
-constexpr std::size_t kFenceDigits = 16;
 
 constexpr std::string_view kReplyShape =
     "<reflection>one or two sentences on what the text does and lacks</reflection>\n"
@@ -33,38 +32,6 @@ constexpr std::string_view kExamples =
     "3. Criterion: advises to see a doctor if the fever lasts. Text: \"Still hot after three days? Then call "
     "your doctor.\"\n"
     "   Other words, the same advice: CLASS_EXACT.";
-
-// Marker lines around material that is not ours.
-class Fence {
- public:
-  explicit Fence(std::initializer_list<std::string_view> contents) {
-    Sha256 hash;
-    for (const std::string_view content : contents) {
-      hash.Update(fmt::format("{}:", content.size()));
-      hash.Update(content);
-    }
-    const Digest digest = hash.Finish();
-    code_ = HexPrefix(digest, kFenceDigits);
-    // A text that holds its own digest cannot be made in practice, and is not trusted to luck either.
-    for (std::uint64_t round = 0; AnyHolds(contents); ++round) {
-      code_ = HexPrefix(Sha256Of(fmt::format("{}{}", round, Hex(digest))), kFenceDigits);
-    }
-  }
-
-  std::string Around(std::string_view label, std::string_view content) const {
-    return fmt::format("[[{0} {1}]]\n{2}\n[[END OF {0} {1}]]", label, code_, content);
-  }
-  const std::string& code() const { return code_; }
-
- private:
-  bool AnyHolds(std::initializer_list<std::string_view> contents) const {
-    return std::any_of(contents.begin(), contents.end(), [this](std::string_view content) {
-      return content.find(code_) != std::string_view::npos;
-    });
-  }
-
-  std::string code_;
-};
 
 std::string ScaleLines() {
   std::string lines;

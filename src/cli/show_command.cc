@@ -64,7 +64,8 @@ std::string ScoreText(const Score& score) {
 // Why a pair is where it is, in a line.
 std::string ReasonOf(const Pair& pair, const Suite& suite) {
   if (!pair.answered()) return Printable(pair.shown.transcript.error);
-  const Case& the_case = suite.cases[pair.case_index];
+  if (!pair.shown.grading_error.empty()) return Printable(pair.shown.grading_error);
+  const Case& the_case = pair.GradedCase(suite);
   for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
     const Score& score = pair.shown.scores[i];
     if (score.state == ScoreState::kError) return Printable(score.error);
@@ -104,7 +105,7 @@ Result<std::string> FailedText(const Report& report, const RunRecord& record, do
 }
 
 std::string PairDetails(const Pair& pair, const Suite& suite) {
-  const Case& the_case = suite.cases[pair.case_index];
+  const Case& the_case = pair.GradedCase(suite);
   std::string text = fmt::format("\n{}\n", Printable(suite.variants[pair.variant].id));
   if (!pair.answered()) return text + fmt::format("no answer: {}\n", Printable(pair.shown.transcript.error));
   text += PrintableLines(pair.shown.transcript.SubjectText()) + "\n";
@@ -116,6 +117,9 @@ std::string PairDetails(const Pair& pair, const Suite& suite) {
         {ScoreText(score),
          fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
          Printable(reason)});
+  }
+  if (!pair.shown.grading_error.empty()) {
+    text += fmt::format("not graded: {}\n", Printable(pair.shown.grading_error));
   }
   return table.empty() ? text : text + table.Text();
 }

@@ -53,7 +53,13 @@ std::uint32_t GeneratedTurns(const Case& the_case) {
                     [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
 }
 
-// generate -> judges of each judged check -> backup of each judged check -> grade.
+std::uint32_t KeyPointRequestsMax(const Suite& suite) {
+  const std::size_t per_point =
+      suite.judges.size() * (1 + suite.judge_repairs) + (suite.backup_judge ? 1 : 0);
+  return static_cast<std::uint32_t>(suite.extractors.size() + limits::kKeyPointsMax * per_point);
+}
+
+// generate -> judges of each judged check -> backup of each judged check -> key points -> grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
@@ -77,6 +83,11 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
     grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
     plan.slots.push_back(std::move(backup));
   }
+  if (the_case.extracts_key_points) {
+    grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+    plan.slots.push_back(
+        {.kind = StepKind::kKeyPoints, .inputs = {0}, .max_requests = KeyPointRequestsMax(suite)});
+  }
   plan.slots.push_back(std::move(grade));
 }
 
@@ -85,6 +96,7 @@ std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
   for (const Variant& variant : suite.variants) names.insert(variant.provider);
   for (const Judge& judge : suite.judges) names.insert("judge:" + judge.provider);
   if (suite.backup_judge) names.insert("judge:" + suite.backup_judge->provider);
+  for (const Judge& extractor : suite.extractors) names.insert("judge:" + extractor.provider);
   std::vector<Pool> pools;
   for (const std::string& name : names) {
     const ProviderRow* provider = FindProvider(name.starts_with("judge:") ? name.substr(6) : name);
@@ -134,6 +146,7 @@ void AppendCase(const Case& the_case, std::string& out) {
   }
   AppendNode(the_case.tree, out);
   AppendText(the_case.ideal.value_or(""), out);
+  if (the_case.extracts_key_points) out += "k";
   out += fmt::format("{}{}{}", the_case.weight, static_cast<int>(the_case.system.kind),
                      OptionalNumber(the_case.temperature));
   AppendText(the_case.system.text, out);
@@ -158,6 +171,7 @@ Digest DigestOf(const Suite& suite) {
   }
   for (const Judge& judge : suite.judges) AppendJudge(judge, head);
   if (suite.backup_judge) AppendJudge(*suite.backup_judge, head);
+  for (const Judge& extractor : suite.extractors) AppendJudge(extractor, head);
   hash.Update(head);
   for (const Case& the_case : suite.cases) {
     std::string text;

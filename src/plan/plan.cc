@@ -15,6 +15,8 @@ std::string_view StepKindName(StepKind kind) {
       return "judge";
     case StepKind::kBackup:
       return "backup";
+    case StepKind::kKeyPoints:
+      return "key points";
     case StepKind::kGrade:
       return "grade";
   }
@@ -75,7 +77,8 @@ std::string Plan::StepName(StepIndex index) const {
 }
 
 PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {
-  const bool judging = role == RequestRole::kJudge || role == RequestRole::kBackupJudge;
+  const bool judging =
+      role == RequestRole::kJudge || role == RequestRole::kBackupJudge || role == RequestRole::kExtraction;
   for (PoolIndex i = 0; i < pools_.size(); ++i) {
     std::string_view name = pools_[i].name;
     if (judging != name.starts_with("judge:")) continue;

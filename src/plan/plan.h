@@ -22,8 +22,8 @@ using StepIndex = std::uint64_t;  // cell-major, then slot
 using SlotIndex = std::uint32_t;
 using PoolIndex = std::uint32_t;
 
-enum class StepKind : std::uint8_t { kGenerate, kJudge, kBackup, kGrade };
-std::string_view StepKindName(StepKind kind);  // "generate", "judge", "backup", "grade"
+enum class StepKind : std::uint8_t { kGenerate, kJudge, kBackup, kKeyPoints, kGrade };
+std::string_view StepKindName(StepKind kind);  // "generate", "judge", "backup", "key points", "grade"
 
 enum class Gate : std::uint8_t {
   kAllDone,     // a failed input fails the step unrun

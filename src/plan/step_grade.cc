@@ -15,6 +15,18 @@ Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs
   return JudgeConsensus(consensus);
 }
 
+// The scores of the key points, which are the record's scores too; none if nothing could be extracted.
+std::vector<Score> TakeKeyPoints(const StepOutcome& outcome, AttemptRecord& record) {
+  if (const auto* failed = std::get_if<Failed>(&outcome)) {
+    record.grading_error = failed->error.message;
+    return {};
+  }
+  const auto& judged = std::get<JudgedKeyPoints>(std::get<Done>(outcome).value);
+  record.key_points = judged.key_points;
+  record.scores = judged.scores;
+  return judged.scores;
+}
+
 }  // namespace
 
 Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& context,
@@ -47,6 +59,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
     }
     record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
   }
+  if (the_case.extracts_key_points) judged = TakeKeyPoints(*context.inputs[next_input++], record);
   if (!judged.empty()) {
     Value agreement = JudgeAgreement(judged, context.suite);
     if (!agreement.is_undefined()) {

@@ -12,6 +12,8 @@ Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& con
       return NextJudge(plan, step, context, so_far);
     case StepKind::kBackup:
       return NextBackup(plan, step, context, so_far);
+    case StepKind::kKeyPoints:
+      return NextKeyPoints(plan, step, context, so_far);
     case StepKind::kGrade:
       return NextGrade(plan, step, context, so_far);
   }

@@ -16,8 +16,12 @@ Action NextJudge(const Plan& plan, const StepTemplate& step, const StepContext& 
 // Inputs: generate, then the judges of the check. Done{Skipped} unless one of the judges failed.
 Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext& context,
                   std::span<const Exchange> so_far);
-// Inputs: generate, then per judged check its judges and its backup. Runs the pure checks;
-// Done{AttemptRecord}, always.
+// Input 0: the Transcript. Extracts key points from the ideal answer and has every judge judge each.
+// Done{JudgedKeyPoints}; Failed if no model gave points; Done{Skipped} without an answer.
+Action NextKeyPoints(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                     std::span<const Exchange> so_far);
+// Inputs: generate, then per judged check its judges and its backup, then the key points where the case has
+// them extracted. Runs the pure checks; Done{AttemptRecord}, always.
 Action NextGrade(const Plan& plan, const StepTemplate& step, const StepContext& context,
                  std::span<const Exchange> so_far);
 

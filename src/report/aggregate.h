@@ -32,6 +32,10 @@ const AggregationRow* FindAggregation(std::string_view name);  // null if there 
 // By the suite's own formula, which must be a row of the table.
 CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores);
 
+// The same of one attempt, whose key points are its checks where it has any. kCorrupt if its scores do not
+// fit.
+Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
+
 // From the scored attempts of one case and variant to their common value.
 struct ReducerRow {
   std::string_view name;  // Aggregation::reduce

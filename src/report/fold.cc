@@ -28,10 +28,7 @@ class Folder {
     ASSAY_TRY(cell.record, DecodeScores(result.scores));
     if (!cell.record.transcript.error.empty()) return cell;
     const Case& the_case = plan_.suite().cases[address.case_index];
-    if (cell.record.scores.size() != the_case.checks.size()) {
-      return Error{ErrorCode::kCorrupt, "the store is damaged: a cell's scores do not fit its checks"};
-    }
-    const CellScore score = Aggregate(plan_.suite(), the_case, cell.record.scores);
+    ASSAY_TRY(const CellScore score, Aggregate(plan_.suite(), the_case, cell.record));
     cell.state = score.state;
     cell.score = score.value;
     return cell;
@@ -149,6 +146,7 @@ Status Folder::Summarise(Report& report) {
     }
   }
   std::vector<std::uint64_t> visited(suite.variants.size());
+  Map key_points;
   ASSAY_CHECK_OK(
       store_.VisitCells(run_.run_id, 0, plan_.CellCount(), [&](const CellResult& result) -> Status {
         ASSAY_TRY(const Cell cell, Graded(result));
@@ -157,8 +155,14 @@ Status Folder::Summarise(Report& report) {
         for (const StepExchanges& step : result.steps) report.totals.requests += step.exchanges.size();
         report.totals.candidate_usage += cell.record.candidate_usage;
         report.totals.judge_usage += cell.record.judge_usage;
+        const std::vector<std::string>& points = cell.record.key_points;
+        // The first attempt that has any speaks for the case.
+        if (!points.empty() && key_points.Find(suite.cases[cell.case_index].id) == nullptr) {
+          key_points.Append(suite.cases[cell.case_index].id, List(points.begin(), points.end()));
+        }
         return Ok();
       }));
+  if (!key_points.empty()) report.suite_values.emplace("extractedKeyPoints", std::move(key_points));
   for (VariantIndex i = 0; i < report.variants.size(); ++i) {
     VariantSummary& summary = report.variants[i];
     summary.skipped = summary.cells - visited[i];

@@ -76,7 +76,7 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
 class PointsWriter {
  public:
   PointsWriter(HtmlWriter& page, const PageModel& model, const Pair& pair)
-      : page_(page), model_(model), pair_(pair), case_(model.suite->cases[pair.case_index]) {}
+      : page_(page), model_(model), pair_(pair), case_(pair.GradedCase(*model.suite)) {}
 
   void Write() {
     page_.Raw("<h5>Why</h5>");
@@ -134,6 +134,9 @@ void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   page.Text(model.suite->variants[pair.variant].id).Raw(PairMark(pair)).Raw("</summary>");
   WriteAttempts(page, model, pair);
   WriteText(page, model, pair);
+  if (!pair.shown.grading_error.empty()) {
+    page.Raw("<p class=fault>").CutText(pair.shown.grading_error, model.limits.reason).Raw("</p>");
+  }
   if (model.limits.shows_reasons && !pair.shown.scores.empty()) PointsWriter(page, model, pair).Write();
   page.Raw("</details>\n");
 }

@@ -49,7 +49,7 @@ class SizeTally {
       answer += transcript.generated_texts[i].size();
     }
     for (std::size_t i = 0; i < kAnswerLimits.size(); ++i) answers_[i] += Capped(answer, kAnswerLimits[i]);
-    const Case& the_case = suite.cases[pair.case_index];
+    const Case& the_case = pair.GradedCase(suite);
     for (std::size_t check = 0; check < pair.shown.scores.size(); ++check) {
       AddPoint(the_case.checks[check].text.size(), pair.shown.scores[check]);
     }

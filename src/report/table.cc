@@ -1,6 +1,7 @@
 // Everything in report/ that is chosen by name, one row each.
 #include "report/aggregate.h"
 #include "report/export.h"
+#include "spec/graded_case.h"
 
 #include <algorithm>
 
@@ -47,6 +48,17 @@ CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Sc
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);
   ASSAY_ASSERT(row != nullptr && scores.size() == the_case.checks.size());
   return row->fn(the_case, scores);
+}
+
+Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record) {
+  if (!record.grading_error.empty()) return CellScore{CellState::kError, 0};
+  const bool is_extracted = !record.key_points.empty();
+  const std::size_t checks = is_extracted ? record.key_points.size() : the_case.checks.size();
+  if (record.scores.size() != checks || (is_extracted && !the_case.checks.empty())) {
+    return Error{ErrorCode::kCorrupt, "the store is damaged: a cell's scores do not fit its checks"};
+  }
+  if (!is_extracted) return Aggregate(suite, the_case, record.scores);
+  return Aggregate(suite, WithKeyPoints(the_case, record.key_points), record.scores);
 }
 
 }  // namespace assay

@@ -9,7 +9,9 @@ namespace {
 void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   for (const LiveStep& step : cell.steps) {
     for (const Exchange& exchange : step.so_far) {
-      const bool judging = exchange.role == RequestRole::kJudge || exchange.role == RequestRole::kBackupJudge;
+      const bool judging = exchange.role == RequestRole::kJudge ||
+                           exchange.role == RequestRole::kBackupJudge ||
+                           exchange.role == RequestRole::kExtraction;
       (judging ? record.judge_usage : record.candidate_usage) += exchange.usage;
     }
   }

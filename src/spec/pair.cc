@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "spec/graded_case.h"
 #include "spec/statistics.h"
 
 namespace assay {
@@ -24,6 +25,7 @@ class PairFolder {
       pair_.values.push_back(cell.score);
       pair_.state = CellState::kScored;
     }
+    if (cell.record.key_points != pair_.shown.key_points) return Ok();
     for (std::size_t i = 0; i < std::min(sums_.size(), cell.record.scores.size()); ++i) {
       const Score& score = cell.record.scores[i];
       if (score.state != ScoreState::kScored) continue;
@@ -53,17 +55,32 @@ class PairFolder {
     pair_ = Pair{};
     pair_.case_index = cell.case_index;
     pair_.variant = cell.variant;
-    sums_.assign(suite_.cases[cell.case_index].checks.size(), PointSum{});
     Show(cell);
   }
 
   void Show(const Cell& cell) {
     pair_.shown = cell.record;
+    const std::vector<std::string>& key_points = cell.record.key_points;
+    const Case& the_case = suite_.cases[cell.case_index];
+    if (!key_points.empty()) pair_.case_with_key_points = GradedCaseOf(the_case, key_points);
+    // Only attempts without an answer came before, so nothing is summed yet.
+    sums_.assign(key_points.empty() ? the_case.checks.size() : key_points.size(), PointSum{});
     if (pair_.state != CellState::kScored) pair_.state = cell.state;
+  }
+
+  // Pairs of one case nearly always share their key points.
+  std::shared_ptr<const Case> GradedCaseOf(const Case& the_case, const std::vector<std::string>& key_points) {
+    if (last_graded_ == nullptr || key_points != last_key_points_) {
+      last_graded_ = std::make_shared<const Case>(WithKeyPoints(the_case, key_points));
+      last_key_points_ = key_points;
+    }
+    return last_graded_;
   }
 
   const Suite& suite_;
   const PairVisitor& visit_;
+  std::shared_ptr<const Case> last_graded_;
+  std::vector<std::string> last_key_points_;
   Pair pair_;
   std::vector<PointSum> sums_;
   bool open_ = false;
@@ -99,6 +116,7 @@ std::size_t BytesOf(const Pair& pair) {
       bytes += sizeof(Evidence) + voice.source.size() + voice.text.size();
     }
   }
+  for (const std::string& point : pair.shown.key_points) bytes += sizeof point + point.size();
   for (const Value& event : pair.shown.events) bytes += BytesOf(event);
   return bytes;
 }

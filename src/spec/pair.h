@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -19,6 +20,11 @@ struct Pair {
   std::vector<double> values;             // scores of the scored attempts, in order
   std::vector<std::optional<double>>
       points;  // per check of the case: mean over the attempts that have a value
+  std::shared_ptr<const Case> case_with_key_points;  // where `shown` was graded by key points, else null
+  // The case whose checks the scores of `shown` are.
+  const Case& GradedCase(const Suite& suite) const {
+    return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
+  }
   bool answered() const { return shown.transcript.error.empty(); }
   std::optional<double> mean() const;  // of `values`
 };

@@ -64,6 +64,7 @@ struct RequestTag {
   bool is_final_turn = false;    // candidates: the answer after the last user turn
   CheckIndex check = 0;          // judges and services: which check
   std::string_view judge_model;  // judges: model id; owned by the Suite
+  std::string criterion = {};    // judges: what is judged
 };
 
 struct PlannedRequest {

@@ -1,7 +1,8 @@
 // Scores and their stored form.
 //
-// Version 1, JSON: {"v":1,"s":[score...],"d":details?,"cu":usage?,"ju":usage?,"t":{name:ms}?,"e":[events]?,
-// "x":why there is no answer?}, a score being [state, value|null, max, explanation, error, grader,
+// Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"cu":usage?,"ju":usage?,
+// "t":{name:ms}?,"e":[events]?,"g":why nothing was graded?,"x":why there is no answer?}, a score being
+// [state, value|null, max, explanation, error, grader,
 // [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is
 // NaN.
 #include "spec/score.h"
@@ -105,6 +106,14 @@ Result<Score> DecodeScore(const Value& value) {
   return score;
 }
 
+Result<std::vector<std::string>> DecodeKeyPoints(const Value* value) {
+  std::vector<std::string> points;
+  if (value == nullptr) return points;
+  if (!value->is_list()) return Error{ErrorCode::kCorrupt, "stored key points are no list"};
+  for (std::size_t i = 0; i < value->AsList().size(); ++i) points.push_back(TextAt(value->AsList(), i));
+  return points;
+}
+
 Value EncodeUsage(const Usage& usage) {
   return List{Value(static_cast<double>(usage.input_tokens)), Value(static_cast<double>(usage.output_tokens)),
               Value(static_cast<double>(usage.reasoning_tokens))};
@@ -179,6 +188,7 @@ std::string EncodeScores(const AttemptRecord& record) {
   }
   text += ']';
   Map map;
+  if (!record.key_points.empty()) map.Append("k", List(record.key_points.begin(), record.key_points.end()));
   if (!record.details.is_undefined()) map.Append("d", record.details);
   if (record.candidate_usage.known) map.Append("cu", EncodeUsage(record.candidate_usage));
   if (record.judge_usage.known) map.Append("ju", EncodeUsage(record.judge_usage));
@@ -188,6 +198,7 @@ std::string EncodeScores(const AttemptRecord& record) {
     map.Append("t", std::move(timings));
   }
   if (!record.events.empty()) map.Append("e", List(record.events));
+  if (!record.grading_error.empty()) map.Append("g", record.grading_error);
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
   for (const Member& member : map) {
     text += ",\"" + member.key + "\":";
@@ -215,6 +226,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
     ASSAY_TRY(Score score, DecodeScore(value));
     record.scores.push_back(std::move(score));
   }
+  ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
   if (const Value* details = map.Find("d")) record.details = *details;
   record.candidate_usage = DecodeUsage(map.Find("cu"));
   record.judge_usage = DecodeUsage(map.Find("ju"));
@@ -225,6 +237,9 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   }
   if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
     record.events = events->AsList();
+  if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
+    record.grading_error = error->AsString();
+  }
   if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
     record.transcript.error = error->AsString();
   }

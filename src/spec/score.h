@@ -54,6 +54,9 @@ struct Transcript {
 struct AttemptRecord {
   Transcript transcript;
   std::vector<Score> scores;  // one per check of the case, same order
+  // Extracted from the ideal, where the case has no checks of its own: then the scores are theirs.
+  std::vector<std::string> key_points;
+  std::string grading_error;  // why there is an answer, but nothing could be graded; "" if it could
   Value details;
   Usage candidate_usage;
   Usage judge_usage;

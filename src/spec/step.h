@@ -37,9 +37,15 @@ struct Judgement {
   std::string judge;  // Judge::label
 };
 
+// Key points that were extracted from an ideal, and what the judges say of each.
+struct JudgedKeyPoints {
+  std::vector<std::string> key_points;
+  std::vector<Score> scores;  // one per key point
+};
+
 struct Skipped {};  // a backup that was not needed
 
-using StepValue = std::variant<Skipped, Transcript, Judgement, AttemptRecord, Value>;
+using StepValue = std::variant<Skipped, Transcript, Judgement, JudgedKeyPoints, AttemptRecord, Value>;
 
 // The requests go out in parallel; replies come back in this order.
 struct Need {

@@ -83,6 +83,8 @@ struct Case {
   double weight = 1;
   std::optional<double> full_score;
   std::optional<double> null_score;
+  bool extracts_key_points =
+      false;  // has no checks: models extract key points from `ideal`, judges judge them
   std::vector<std::string> tags;
   SystemOverride system;
   std::optional<double> temperature;   // used where the variant sets none
@@ -153,6 +155,7 @@ struct Suite {
   std::vector<Judge> judges;
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
   std::optional<ErrorMarker> error_marker;
+  std::vector<Judge> extractors;    // asked in order for an ideal's key points, until one gives some
   std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;

@@ -11,6 +11,7 @@
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/write_points.h"
 #include "report/aggregate.h"
+#include "spec/graded_case.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/sample_report.h"
 #include "text/json.h"
@@ -64,23 +65,6 @@ void ReadSuite(const fs::path& folder, const Value& comparison, RecordedRun& run
   run.suite = ReadBlueprint({path, options, run.files, run.sources, run.diagnostics}, file, text);
 }
 
-// Cases without checks were judged by the points that a model extracted from the ideal.
-void AddExtractedPoints(const Value& comparison, Suite& suite) {
-  for (Case& c : suite.cases) {
-    const Value& points = Get(Get(comparison, "extractedKeyPoints"), c.id);
-    if (!c.checks.empty() || !points.is_list()) continue;
-    for (const Value& point : points.AsList()) {
-      CheckNode leaf;
-      leaf.op = CheckNode::Op::kLeaf;
-      leaf.check = static_cast<CheckIndex>(c.checks.size());
-      c.tree.children.push_back(leaf);
-      Check& check = c.checks.emplace_back();
-      check.kind = kJudgeKind;
-      check.text = point.AsString();
-    }
-  }
-}
-
 Score ScoreFrom(const Value& assessment) {
   const Value& extent = Get(assessment, "coverageExtent");
   Score score = extent.is_number() ? Score::Of(extent.AsNumber()) : Score();
@@ -122,13 +106,18 @@ Cell CellFrom(const Value& comparison, const Suite& suite, CaseIndex c, VariantI
   if (!transcript.error.empty()) return cell;
   const Value& entry =
       Get(Get(Get(Get(comparison, "evaluationResults"), "llmCoverageScores"), the_case.id), id);
-  cell.record.scores.resize(the_case.checks.size());
-  const std::vector<blueprint::PointPlace> order = blueprint::PointOrder(the_case);
+  const Value& key_points = Get(Get(comparison, "extractedKeyPoints"), the_case.id);
+  if (key_points.is_list()) {
+    for (const Value& point : key_points.AsList()) cell.record.key_points.push_back(point.AsString());
+  }
+  const Case graded = key_points.is_list() ? WithKeyPoints(the_case, cell.record.key_points) : the_case;
+  cell.record.scores.resize(graded.checks.size());
+  const std::vector<blueprint::PointPlace> order = blueprint::PointOrder(graded);
   const List& assessments = Get(entry, "pointAssessments").AsList();
   for (std::size_t i = 0; i < order.size() && i < assessments.size(); ++i) {
     cell.record.scores[order[i].check] = ScoreFrom(assessments[i]);
   }
-  const CellScore score = Aggregate(suite, the_case, cell.record.scores);
+  const CellScore score = Aggregate(suite, the_case, cell.record).value();
   cell.state = score.state;
   cell.score = score.value;
   if (const Value* agreement = entry.Find("judgeAgreement")) {
@@ -197,7 +186,6 @@ Outcome RunRecorded(const std::string& path) {
     outcome.Fail("the blueprint was not read");
     return outcome;
   }
-  AddExtractedPoints(*comparison, *run.suite);
   FillReport(*comparison, run);
   if (printed_only) {
     const Result<std::string> payload = BlueprintPayload(run.report);

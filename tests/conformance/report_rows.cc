@@ -5,10 +5,12 @@
 
 #include "checks/check.h"
 #include "checks/judge.h"
+#include "checks/key_points.h"
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/run_statistics.h"
 #include "dialects/blueprint/write_pairs.h"
 #include "report/aggregate.h"
+#include "spec/graded_case.h"
 #include "spec/statistics.h"
 #include "tests/conformance/conformance.h"
 #include "text/json.h"
@@ -148,6 +150,7 @@ std::optional<Suite> SuiteOf(const Value& row, RowReading& reading) {
   Map prompt;
   prompt.Append("id", "p");
   prompt.Append("messages", List{Value(message)});
+  if (GetText(row, "name").starts_with("ideal-")) prompt.Append("idealResponse", "the ideal");
   for (const char* key : {"points", "should_not"}) {
     if (!Get(row, key).is_undefined()) prompt.Append(key, Get(row, key));
   }
@@ -199,17 +202,26 @@ Value WithoutErrorTexts(Value entry) {
   return entry;
 }
 
+std::string TaggedKeyPoints(const Value& points) {
+  std::string reply = "Here they are:\n";
+  for (const Value& point : points.AsList()) reply += "<KEY_POINT> " + point.AsString() + "\n</key_point>\n";
+  return reply;
+}
+
 void RunEvaluate(const Value& row, Outcome& outcome) {
   const Value& responses = Get(row, "responses");
-  if (!Get(Get(row, "result"), "extractedKeyPoints").AsMap().empty()) {
-    outcome.Skip("key points are extracted by a part that is not built yet");
-    return;
-  }
   RowReading reading;
   const std::optional<Suite> suite = SuiteOf(row, reading);
   if (!suite) return outcome.Fail("the blueprint was not read");
-  const Case& the_case = suite->cases.at(0);
   Pair pair;
+  if (suite->cases.at(0).extracts_key_points) {
+    // What the row's extraction model says stands in its result only.
+    const Value& extracted = Get(Get(Get(row, "result"), "extractedKeyPoints"), "p");
+    const auto points = ParseKeyPoints(TaggedKeyPoints(extracted));
+    if (!points.has_value()) return outcome.Fail(points.error().message);
+    pair.case_with_key_points = std::make_shared<const Case>(WithKeyPoints(suite->cases[0], *points));
+  }
+  const Case& the_case = pair.GradedCase(*suite);
   pair.shown.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
   std::vector<Score> judged;
   for (const Check& check : the_case.checks) {

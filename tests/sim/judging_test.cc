@@ -26,12 +26,13 @@ struct Court {
   }
 
   // `says` gives the reply of a judge to its n-th request, from 1.
-  Score Sit(const std::function<std::string(const std::string& judge, int request)>& says) {
+  using Says = std::function<std::string(const std::string& judge, int request)>;
+  AttemptRecord SitAll(const Says& says) {
     Diagnostics diagnostics;
     const auto plan = Plan::Build(suite, {}, diagnostics);
     REQUIRE(plan != nullptr);
     WorkerState worker;
-    const AttemptRecord record = DriveCell(
+    return DriveCell(
         *plan, {},
         [&](const ModelRequest& request, const RequestTag& tag) -> Result<ModelReply> {
           ModelReply reply;
@@ -40,6 +41,11 @@ struct Court {
           return reply;
         },
         worker);
+  }
+
+  // Of the only check.
+  Score Sit(const Says& says) {
+    const AttemptRecord record = SitAll(says);
     REQUIRE(record.scores.size() == 1);
     return record.scores[0];
   }
@@ -74,6 +80,54 @@ TEST_CASE("where nobody can be understood there is an error, not a score") {
   CHECK(score.state == ScoreState::kError);
   CHECK(!score.error.empty());
   CHECK(score.evidence.empty());
+}
+
+TEST_CASE("key points are extracted, then judged like any other point") {
+  Court court;
+  court.suite.cases = {MakeSuite().cases.back()};
+  const auto says = [](const std::string& who, int request) -> std::string {
+    if (who == "extractor") return "There is nothing to list.";
+    if (who == "second-extractor") return "<key_point>One</key_point><key_point>Two</key_point>";
+    return who == "strict" && request < 3 ? kGarbage : kGood;
+  };
+  const AttemptRecord record = court.SitAll(says);
+  CHECK(record.key_points == std::vector<std::string>{"One", "Two"});
+  CHECK(record.grading_error.empty());
+  REQUIRE(record.scores.size() == 2);
+  // Each point had its first reply of the strict judge unread, and the second one counts.
+  for (const Score& score : record.scores) {
+    CHECK(score.state == ScoreState::kScored);
+    CHECK(score.evidence.size() == 2);
+  }
+  CHECK(court.asked["extractor"] == 1);
+  CHECK(court.asked["second-extractor"] == 1);
+  CHECK(court.asked["strict"] == 4);
+  CHECK(court.asked["kind"] == 2);
+  CHECK(court.asked["backup"] == 0);
+}
+
+TEST_CASE("the backup judges the key points of which a judge failed, and only those") {
+  Court court;
+  court.suite.cases = {MakeSuite().cases.back()};
+  court.suite.judge_repairs = 0;
+  const AttemptRecord record = court.SitAll([](const std::string& who, int request) -> std::string {
+    if (who == "extractor") return "<key_point>One</key_point><key_point>Two</key_point>";
+    return who == "strict" && request == 2 ? kGarbage : kGood;
+  });
+  REQUIRE(record.scores.size() == 2);
+  CHECK(court.asked["backup"] == 1);
+  CHECK(record.scores[0].grader == "consensus(strict(echo:strict), kind(echo:kind))");
+  CHECK(record.scores[1].grader == "consensus(kind(echo:kind), backup(echo:backup))");
+}
+
+TEST_CASE("where no model gives key points the answer is not graded, and says why") {
+  Court court;
+  court.suite.cases = {MakeSuite().cases.back()};
+  const AttemptRecord record = court.SitAll([](const std::string&, int) { return kGarbage; });
+  CHECK(record.scores.empty());
+  CHECK(record.key_points.empty());
+  CHECK(record.grading_error.find("echo:second-extractor") != std::string::npos);
+  CHECK(court.asked["strict"] == 0);
 }
 
 TEST_CASE("without repairs, as the original has it, the backup is asked at once") {

@@ -51,6 +51,16 @@ Case MakeCase(int number) {
   return the_case;
 }
 
+// Without checks: its key points come from the ideal.
+Case MakeIdealCase() {
+  Case the_case;
+  the_case.id = "case-ideal";
+  the_case.turns = {User("What would you say?"), Generated()};
+  the_case.ideal = "The best that could be said.";
+  the_case.extracts_key_points = true;
+  return the_case;
+}
+
 Judge MakeJudge(std::string name) {
   Judge judge;
   judge.id = name;
@@ -101,6 +111,7 @@ Suite MakeSuite() {
   suite.title = "A simulated suite";
   suite.dialect = "blueprint";
   for (int i = 0; i < 3; ++i) suite.cases.push_back(MakeCase(i));
+  suite.cases.push_back(MakeIdealCase());
   for (const char* model : {"a", "b"}) {
     Variant variant;
     variant.id = variant.model_id = fmt::format("echo:{}", model);
@@ -111,12 +122,16 @@ Suite MakeSuite() {
   }
   suite.judges = {MakeJudge("strict"), MakeJudge("kind")};
   suite.backup_judge = MakeJudge("backup");
+  suite.extractors = {MakeJudge("extractor"), MakeJudge("second-extractor")};
   suite.attempts = 2;
   return suite;
 }
 
 std::string FakeAnswer(const std::string& body) {
   const Digest digest = Sha256Of(body);
+  if (body.find("<key_point>") != std::string::npos) {
+    return "<key_point>It is good.</key_point> and <KEY_POINT> It is said. </KEY_POINT>";
+  }
   if (body.find("CLASS_") == std::string::npos) {
     return fmt::format("An answer of {} words to <{}>", digest[0], HexPrefix(digest, 8));
   }

@@ -12,7 +12,6 @@
 //                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form
 //   customModels      map from a model's id to its custom model object
 //   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks (both if it is absent)
-//   judgeModels       list of model ids that extract key points where a case has an ideal and no checks
 //   sourceFileName    the file's name without folders
 // Case::details, a map:
 //   promptIndex       number: the case's entry in config.prompts

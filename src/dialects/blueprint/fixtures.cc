@@ -111,6 +111,17 @@ std::optional<FixturePick> FixtureBook::Pick(const FixtureKey& key, Compat compa
   return pick;
 }
 
+std::optional<std::string> FixtureBook::PickKeyPoints(std::string_view prompt_id) const {
+  const Value* key_points = fixtures_.Find("keyPoints");
+  const Value* points = key_points == nullptr ? nullptr : key_points->Find(prompt_id);
+  if (points == nullptr) return std::nullopt;
+  std::string reply;
+  for (const Value& point : points->AsList()) {
+    reply += fmt::format("<key_point>{}</key_point>\n", point.AsString());
+  }
+  return reply;
+}
+
 std::optional<std::string> FixtureBook::PickJudgeReply(const JudgeFixtureKey& key) const {
   const Value* prompt = FindPrompt(judges_, key.prompt_id);
   if (prompt == nullptr) prompt = FindPrompt(judges_, "*");

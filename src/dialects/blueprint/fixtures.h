@@ -72,6 +72,8 @@ class FixtureBook {
   std::optional<FixturePick> Pick(const FixtureKey& key, Compat compat) const;
   // The reply of a judge, or nothing if none is recorded.
   std::optional<std::string> PickJudgeReply(const JudgeFixtureKey& key) const;
+  // What a model would say that extracts the recorded key points of a prompt, or nothing.
+  std::optional<std::string> PickKeyPoints(std::string_view prompt_id) const;
 
  private:
   std::size_t ChosenIndex(std::size_t count, const FixtureKey& key, Compat compat) const;

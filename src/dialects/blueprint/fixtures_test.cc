@@ -44,6 +44,7 @@ struct Recorded {
     RequestTag tag;
     tag.role = role;
     tag.check = check;
+    tag.criterion = suite.cases[0].checks[check].text;
     tag.variant = variant;
     tag.judge_model = judge;
     return Find(tag);
@@ -113,6 +114,15 @@ TEST_CASE("recorded judges") {
   CHECK(recorded.JudgeReply(1, 0, kBackup, "k:1") == "raw reply");
   CHECK(recorded.JudgeReply(1, 1, kJudge, "k:1") ==
         "<reflection>no</reflection>\n<classification>CLASS_UNMET</classification>");
+}
+
+TEST_CASE("key points are replies of whoever extracts them") {
+  const Recorded recorded("keyPoints:\n  one: [First., Second.]\n");
+  RequestTag tag;
+  tag.role = RequestRole::kExtraction;
+  CHECK(recorded.Find(tag) == "<key_point>First.</key_point>\n<key_point>Second.</key_point>\n");
+  tag.case_index = 1;
+  CHECK(recorded.Find(tag) == "(none)");
 }
 
 TEST_CASE("mistakes in a fixtures file") {

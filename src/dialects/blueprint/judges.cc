@@ -39,6 +39,35 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   return judge;
 }
 
+constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
+                                                  "openrouter:google/gemini-1.5-flash-latest"};
+constexpr double kExtractionTemperature = 0.1;
+constexpr std::int64_t kExtractionTokensMax = 2000;
+
+void AddExtractor(std::string_view model_id, Suite& suite) {
+  Judge extractor = MakeJudge("", model_id, "");
+  extractor.params.temperature = kExtractionTemperature;
+  extractor.params.max_tokens = kExtractionTokensMax;
+  suite.extractors.push_back(std::move(extractor));
+}
+
+// Who extracts key points from ideals: evaluationConfig's judgeModels, or weval's two.
+void AddExtractors(const Value* models, Diagnostics& diagnostics, Suite& suite) {
+  if (models == nullptr || !models->is_list() || models->AsList().empty()) {
+    for (const std::string_view model : kExtractionModels) AddExtractor(model, suite);
+    return;
+  }
+  for (const Value& model : models->AsList()) {
+    if (model.is_string() && !IsBlank(model.AsString())) {
+      AddExtractor(model.AsString(), suite);
+    } else {
+      diagnostics.Error("blueprint.judges",
+                        fmt::format("judgeModels: expected a model, found {}", KindName(model)), model.span,
+                        "write provider:model");
+    }
+  }
+}
+
 std::string TextOr(const Value& object, std::string_view key, std::string_view otherwise) {
   const Value* value = object.Find(key);
   return IsTruthy(value) ? JsText(*value) : std::string(otherwise);
@@ -49,6 +78,7 @@ std::string TextOr(const Value& object, std::string_view key, std::string_view o
 void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   const Value* evaluation = config.Find("evaluationConfig");
   const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find("llm-coverage");
+  AddExtractors(coverage == nullptr ? nullptr : coverage->Find("judgeModels"), diagnostics, suite);
   const Value* judges = coverage == nullptr ? nullptr : coverage->Find("judges");
   if (IsTruthy(judges) && !judges->is_list()) {
     diagnostics.Error("blueprint.judges", fmt::format("judges: expected a list, found {}", KindName(*judges)),

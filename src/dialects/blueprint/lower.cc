@@ -22,8 +22,6 @@ namespace assay::blueprint {
 namespace {
 
 constexpr std::uint32_t kDefaultConcurrency = 10;
-constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
-                                                  "openrouter:google/gemini-1.5-flash-latest"};
 
 // The checks of one case while they are collected.
 struct CheckWork {
@@ -164,6 +162,7 @@ Case LowerPrompt(const Value& prompt, std::size_t index, const CaseScope& scope)
   if (IsTruthy(prompt.Find("noCache"))) details.Append("noCache", Value(true));
   the_case.details = Value(std::move(details));
   if (scope.is_graded) AddChecks(prompt, scope.input, the_case);
+  the_case.extracts_key_points = scope.is_graded && the_case.checks.empty() && the_case.ideal.has_value();
   return the_case;
 }
 
@@ -216,17 +215,8 @@ std::optional<std::uint32_t> ConcurrencyOf(const Map& config, const ReadInput& i
   return static_cast<std::uint32_t>(concurrency->AsNumber());
 }
 
-List ExtractionModels(const Map& config) {
-  const Value* evaluation = config.Find("evaluationConfig");
-  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find("llm-coverage");
-  const Value* models = coverage == nullptr ? nullptr : coverage->Find("judgeModels");
-  if (models != nullptr && models->is_list() && !models->AsList().empty()) return models->AsList();
-  return List(std::begin(kExtractionModels), std::end(kExtractionModels));
-}
-
 Value MakeDetails(Value config, const std::vector<std::string>& methods, std::string_view path) {
   Map details;
-  List judge_models = ExtractionModels(config.AsMap());
   Map custom_models;
   for (Value& model : config.AsMap().Find("models")->AsList()) {
     std::string id = ModelId(model);
@@ -236,7 +226,6 @@ Value MakeDetails(Value config, const std::vector<std::string>& methods, std::st
   details.Append("config", std::move(config));
   details.Append("customModels", std::move(custom_models));
   details.Append("evalMethodsUsed", List(methods.begin(), methods.end()));
-  details.Append("judgeModels", std::move(judge_models));
   details.Append("sourceFileName", Value(path.substr(path.rfind('/') + 1)));
   return details;
 }

@@ -26,7 +26,7 @@ struct VariantPlan {
 };
 VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 
-// Part of it: who judges. Custom judges of evaluationConfig, or weval's three and its backup.
+// Part of it: who judges, and who extracts key points. Those of evaluationConfig, or weval's own.
 void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite);
 
 // "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.

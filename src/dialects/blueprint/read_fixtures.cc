@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/hash.h"
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/fixtures.h"
@@ -16,7 +18,7 @@ namespace assay::blueprint {
 namespace {
 
 constexpr std::size_t kSourceDigits = 12;
-constexpr std::string_view kFileKeys[] = {"version", "strategy", "seed", "responses", "judges"};
+constexpr std::string_view kFileKeys[] = {"version", "strategy", "seed", "responses", "judges", "keyPoints"};
 constexpr std::string_view kEntryKeys[] = {"default", "byModel", "notes"};
 constexpr std::string_view kStrategies[] = {"seeded", "round-robin", "first"};
 // The judges' scale; the reader of judge replies owns its meaning.
@@ -103,6 +105,25 @@ void CheckResponses(const Value& responses, Diagnostics& diagnostics) {
   }
 }
 
+void CheckKeyPoints(const Value& key_points, Diagnostics& diagnostics) {
+  const std::string hint = "write keyPoints: {PROMPT: [first point, second point]}";
+  if (!key_points.is_map()) {
+    diagnostics.Error("fixtures.key-points",
+                      fmt::format("keyPoints: expected a mapping, found {}", KindName(key_points)),
+                      key_points.span, hint);
+    return;
+  }
+  for (const Member& prompt : key_points.AsMap()) {
+    const bool is_texts =
+        prompt.value.is_list() && std::all_of(prompt.value.AsList().begin(), prompt.value.AsList().end(),
+                                              [](const Value& point) { return point.is_string(); });
+    if (is_texts) continue;
+    diagnostics.Error("fixtures.key-points",
+                      fmt::format("prompt {}: expected a list of texts", Quoted(prompt.key)),
+                      prompt.value.span, hint);
+  }
+}
+
 void CheckFixtures(const Value& fixtures, FileId file, Diagnostics& diagnostics) {
   if (!fixtures.is_map()) {
     diagnostics.Error("fixtures.document", fmt::format("expected a mapping, found {}", KindName(fixtures)),
@@ -118,6 +139,7 @@ void CheckFixtures(const Value& fixtures, FileId file, Diagnostics& diagnostics)
   }
   if (const Value* responses = fixtures.Find("responses")) CheckResponses(*responses, diagnostics);
   if (const Value* judges = fixtures.Find("judges")) CheckJudges(*judges, diagnostics);
+  if (const Value* points = fixtures.Find("keyPoints")) CheckKeyPoints(*points, diagnostics);
 }
 
 std::optional<std::string> CandidateText(const FixtureBook& book, const Suite& suite, const RequestTag& tag) {
@@ -136,8 +158,8 @@ std::optional<std::string> CandidateText(const FixtureBook& book, const Suite& s
 std::optional<std::string> JudgeText(const FixtureBook& book, const Suite& suite, const RequestTag& tag) {
   const Case& the_case = suite.cases[tag.case_index];
   const Variant& variant = suite.variants[tag.variant];
-  return book.PickJudgeReply({the_case.id, the_case.checks[tag.check].text, variant.model_id, variant.id,
-                              tag.judge_model, tag.role == RequestRole::kBackupJudge});
+  return book.PickJudgeReply({the_case.id, tag.criterion, variant.model_id, variant.id, tag.judge_model,
+                              tag.role == RequestRole::kBackupJudge});
 }
 
 std::optional<ModelReply> FindReply(const FixtureBook& book, const Suite& suite, const RequestTag& tag) {
@@ -146,6 +168,8 @@ std::optional<ModelReply> FindReply(const FixtureBook& book, const Suite& suite,
     text = CandidateText(book, suite, tag);
   } else if (tag.role == RequestRole::kJudge || tag.role == RequestRole::kBackupJudge) {
     text = JudgeText(book, suite, tag);
+  } else if (tag.role == RequestRole::kExtraction) {
+    text = book.PickKeyPoints(suite.cases[tag.case_index].id);
   }
   if (!text) return std::nullopt;
   ModelReply reply;

@@ -35,7 +35,8 @@ class ArtefactWriter {
       answers.Append(frame_.suite.variants[pair.variant].id, answer);
       ASSAY_CHECK_OK(WriteFile("responses/" + name, answer));
       if (frame_.judges_coverage) {
-        ASSAY_CHECK_OK(WriteFile("coverage/" + name, CoverageEntry(frame_.suite, order, pair)));
+        const Value entry = CoverageEntry(frame_.suite, order, pair);
+        if (!entry.is_undefined()) ASSAY_CHECK_OK(WriteFile("coverage/" + name, entry));
       }
       Map history;
       history.Append("history", HistoryOf(frame_.suite, pair));

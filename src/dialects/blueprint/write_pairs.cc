@@ -53,6 +53,19 @@ Value ErrorEntry(const Suite& suite, const Pair& pair) {
   return map;
 }
 
+// The points of a pair, in the order of result files: those of its case, or the key points of its own.
+std::vector<PointPlace> PlacesOf(const std::vector<PointPlace>& order, const Pair& pair) {
+  return pair.case_with_key_points ? PointOrder(*pair.case_with_key_points) : order;
+}
+
+// An answer that could not be graded; the original leaves it out, as if it were not there.
+Value UngradedEntry(const Suite& suite, const Pair& pair) {
+  if (suite.compat == Compat::kWeval) return {};
+  Map map;
+  map.Append("error", pair.shown.grading_error);
+  return map;
+}
+
 PointResult ResultOf(const Pair& pair, CheckIndex check) {
   return {&pair.shown.scores[check], pair.points[check]};
 }
@@ -109,14 +122,16 @@ std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& v
 
 Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
   if (!pair.answered()) return ErrorEntry(suite, pair);
-  const Case& the_case = suite.cases[pair.case_index];
+  if (!pair.shown.grading_error.empty()) return UngradedEntry(suite, pair);
+  const Case& the_case = pair.GradedCase(suite);
+  const std::vector<PointPlace> places = PlacesOf(order, pair);
   List points;
-  for (const PointPlace& place : order) {
+  for (const PointPlace& place : places) {
     points.push_back(
         PointAssessment(suite, the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
   }
   Map map;
-  map.Append("keyPointsCount", static_cast<double>(order.size()));
+  map.Append("keyPointsCount", static_cast<double>(places.size()));
   if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
   AppendSpread(map, suite, pair);
   map.Append("pointAssessments", std::move(points));
@@ -127,15 +142,17 @@ Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, co
 
 Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair) {
   if (!pair.answered()) return ErrorEntry(suite, pair);
-  const Case& the_case = suite.cases[pair.case_index];
+  if (!pair.shown.grading_error.empty()) return UngradedEntry(suite, pair);
+  const Case& the_case = pair.GradedCase(suite);
+  const std::vector<PointPlace> places = PlacesOf(order, pair);
   Map map;
   if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
-  map.Append("keyPointsCount", static_cast<double>(order.size()));
+  map.Append("keyPointsCount", static_cast<double>(places.size()));
   AppendSpread(map, suite, pair);
   const Value& agreement = Detail(pair.shown.details, "judgeAgreement");
   if (!agreement.is_undefined()) map.Append("judgeAgreement", agreement);
   List points;
-  for (const PointPlace& place : order) {
+  for (const PointPlace& place : places) {
     points.push_back(
         CorePointAssessment(the_case.checks[place.check], place.path_id, ResultOf(pair, place.check)));
   }

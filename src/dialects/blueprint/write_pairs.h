@@ -37,6 +37,7 @@ const Value& Detail(const Value& map, std::string_view key);
 // The system prompt of a variant at a case; nothing if none is sent. What the case says wins.
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant);
 
+// Undefined for nothing at all, or
 // {keyPointsCount, avgCoverageExtent?, sampleCount?, stdDev?, pointAssessments, judgeAgreement?} or {error}.
 Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);
 // The same as core files keep it.

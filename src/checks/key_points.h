@@ -1,0 +1,24 @@
+// Key points: what an ideal answer says, point by point, extracted by a model where a case has an ideal and
+// no checks. The prompt and the reading of a reply; pure. The step that asks and judges is in plan/.
+//
+// Rules follow weval 51dc4d3 (spec: blueprint 12.7); the prompt's words are our own.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+// What to ask a model for the key points of `the_case.ideal`: the conversation as authored and the ideal,
+// both fenced as data. The same for every variant and attempt, so that a run asks it once.
+std::vector<Message> BuildKeyPointPrompt(const Case& the_case);
+
+// The texts between <key_point> and </key_point>, in any letter case, trimmed; empty ones are dropped.
+// kInvalidInput without any, kLimit with more than limits::kKeyPointsMax. Safe on any bytes.
+Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply);
+
+}  // namespace assay

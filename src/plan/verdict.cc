@@ -1,0 +1,57 @@
+// Asking a judge, and asking again for a reply that can be read.
+// Source of the rules: weval 51dc4d3 (spec blueprint 12.2, 12.5); the repair turn is ours.
+#include "plan/verdict.h"
+
+#include "checks/judge.h"
+
+namespace assay {
+
+namespace {
+
+Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Message> messages) {
+  ModelRequest request{.provider = call.judge.provider,
+                       .model = call.judge.model,
+                       .base_url = call.judge.base_url,
+                       .messages = std::move(messages),
+                       .params = call.judge.params,
+                       .attempt = context.attempt,
+                       .vote = 0,
+                       .source = {}};
+  return Need{{{.request = std::move(request),
+                .tag = {.role = call.role,
+                        .case_index = context.case_index,
+                        .variant = context.variant_index,
+                        .attempt = context.attempt,
+                        .turn = 0,
+                        .is_final_turn = false,
+                        .check = call.check,
+                        .judge_model = call.judge.model_id,
+                        .criterion = std::string(call.criterion)}}}};
+}
+
+}  // namespace
+
+const Transcript& TranscriptOf(const StepContext& context) {
+  return std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+}
+
+Action NextVerdict(const JudgeCall& call, const StepContext& context, std::span<const Exchange> so_far) {
+  std::vector<Message> messages = BuildJudgePrompt({.transcript = TranscriptOf(context),
+                                                    .the_case = context.TheCase(),
+                                                    .criterion = call.criterion,
+                                                    .suite_description = context.suite.description,
+                                                    .approach = call.judge.approach});
+  for (std::size_t i = 0; i < so_far.size(); ++i) {
+    if (so_far[i].error) return Failed{*so_far[i].error};
+    const auto* reply = std::get_if<ModelReply>(&so_far[i].reply);
+    const std::string text = reply == nullptr ? std::string() : reply->text;
+    Result<JudgeVerdict> verdict = ParseJudgeReply(text);
+    if (verdict) return Done{Judgement{verdict->score, verdict->reflection, call.judge.label}};
+    if (i == call.repairs) return Failed{std::move(verdict).error()};
+    messages.push_back({Role::kAssistant, text});
+    messages.push_back({Role::kUser, JudgeRepairMessage()});
+  }
+  return AskJudge(call, context, std::move(messages));
+}
+
+}  // namespace assay
