@@ -235,13 +235,15 @@ void WriteRanking(HtmlWriter& page, const PageModel& model) {
 void WriteMap(HtmlWriter& page, const PageModel& model) {
   const std::size_t columns = std::min(model.by_rank.size(), kMapColumnsMax);
   page.Raw("<section><h2>Cases × variants</h2><p>");
-  page.Raw(model.large
-               ? "Each row is a group of cases in suite order, each field the mean of its scores in percent."
-               : "Each field is one score in percent; a click opens the answer behind it.");
+  page.Raw(
+      model.large
+          ? "Each row is a group of cases in suite order, each field the mean of its scores in percent."
+          : "Each field is one score in percent<span class=js>; a click opens the answer behind it</span>.");
   if (columns < model.by_rank.size()) page.Raw(fmt::format(" The best {} variants are drawn.", columns));
   page.Raw("</p>");
   WriteLegend(page);
-  page.Raw("<div class=scroll><table class=\"map").Raw(model.large ? "" : " cells");
+  page.Raw("<div class=\"scroll tall\" role=region tabindex=0 aria-label=\"Cases and variants\">");
+  page.Raw("<table class=\"map").Raw(model.large ? "" : " cells");
   page.Raw(columns <= kWideColumnsMax ? " wide\">" : "\">");
   WriteMapHead(page, model, columns);
   page.Raw("<tbody>\n");
