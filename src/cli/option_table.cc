@@ -143,6 +143,11 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--collections-repo-path", "DIR", kWhat, "folder whose models/ names model collections",
      " run check run-config ", false, true, SetText<&Options::collections_dir>,
      GetText<&Options::collections_dir>},
+    {"--require-executive-summary", "", kWhat, "let a model sum up the run; exit 2 if there is no summary",
+     " run run-config ", false, true, SetSwitch<&Options::require_summary>,
+     GetSwitch<&Options::require_summary>},
+    {"--skip-executive-summary", "", kWhat, "no summary; only --compat weval asks for one by itself",
+     " run run-config ", false, true, SetSwitch<&Options::skip_summary>, GetSwitch<&Options::skip_summary>},
 
     {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool",
      " run run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},

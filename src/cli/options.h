@@ -33,6 +33,8 @@ struct Options {
   bool cache = false;                                           // of run-config
   bool demo_stdout = false;  // no files; answers and scores as one line of JSON
   bool update_summaries = false;
+  bool require_summary = false;
+  bool skip_summary = false;
 
   std::string fixtures;
   bool fixtures_strict = false;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/progress.h"
 #include "cli/recorder.h"
@@ -98,17 +99,20 @@ Status CheckOutFolder(const std::string& folder) {
   return Ok();
 }
 
-Result<RunEnd> Execute(Session& session, const RunInput& input, RunRecord& record) {
+// Executes the suite's plan, or a closing one behind its cells.
+Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan, RunRecord& record,
+                       CellIndex first_cell = 0) {
   const Options& options = session.options;
   const Router router(input.recordings.recordings);
   LocalTransport transport;
   ProgressDisplay display(session.ui, session.clock);
   ExecutorOptions executor_options{
       .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
+      .first_cell = first_cell,
       .offline = options.offline,
       .retry = {}};
   if (options.max_retries) executor_options.retry.max_retries = *options.max_retries;
-  Executor executor(*input.suite.plan, record,
+  Executor executor(plan, record,
                     {.clock = session.clock,
                      .store = *session.store,
                      .transport = transport,
@@ -126,6 +130,24 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, RunRecord& recor
                                    CountText(progress.errors), Printable(progress.first_error)));
   }
   return end;
+}
+
+// Lets a model sum up the run, and adds what it says to the report.
+Status AddClosing(Session& session, const RunInput& input, RunRecord& record, Report& report) {
+  const DialectRow& dialect = *input.suite.dialect;
+  if (dialect.closing == nullptr) {
+    return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
+  }
+  ASSAY_TRY(Suite suite, dialect.closing(report));
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  const CellIndex cell = input.suite.plan->CellCount();
+  ASSAY_TRY(const RunEnd end, Execute(session, input, *plan, record, cell));
+  if (end == RunEnd::kInterrupted) return Error{ErrorCode::kCancelled, "stopped"};
+  ASSAY_TRY(const std::string reply, ClosingReply(*session.store, record.context.run_id, cell));
+  dialect.add_closing(reply, report);
+  return Ok();
 }
 
 double MeanOf(const Report& report) {
@@ -156,7 +178,8 @@ Status WriteFiles(const Session& session, const RunInput& input, const Report& r
   ASSAY_CHECK_OK(ExportHtml(report, files));
   if (session.options.update_summaries) ASSAY_CHECK_OK(AddToIndex(*input.suite.dialect, report, files));
   if (session.options.record.empty()) return Ok();
-  return RecordRun(*session.store, report.run.run_id, input.suite.plan->CellCount(), session.options.record);
+  const CellIndex with_closing = input.suite.plan->CellCount() + 1;
+  return RecordRun(*session.store, report.run.run_id, with_closing, session.options.record);
 }
 
 // Some variant got no answer to any of its questions.
@@ -207,14 +230,20 @@ Status Finish(Session& session, const Report& report, RunRecord& record) {
 
 Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& run) {
   const Options& options = session.options;
-  ASSAY_TRY(const Report report, Fold(*session.store, *input.suite.plan, run.record));
+  ASSAY_TRY(Report report, Fold(*session.store, *input.suite.plan, run.record));
+  const Status closed = WantsSummary(options) ? AddClosing(session, input, run.record, report) : Ok();
+  if (!closed) {
+    session.ui.Problem(fmt::format("{}: no executive summary: {}",
+                                   options.require_summary ? "error" : "warning",
+                                   Printable(closed.error().message)));
+  }
   WrittenFiles files(options.out, run.resumed ? Existing::kKeep : Existing::kRefuse);
   Status written = options.demo_stdout ? Ok() : WriteFiles(session, input, report, files);
   if (written) written = Finish(session, report, run.record);
   ASSAY_TRY(const std::string tables,
             RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose}));
   ASSAY_TRY(ExitCode code, ExitCodeOf(report, options));
-  if (!written) code = ExitCode::kUnfinished;
+  if (!written || (!closed && options.require_summary)) code = ExitCode::kUnfinished;
   if (options.demo_stdout) {
     ASSAY_TRY(const std::string payload, input.suite.dialect->payload(report));
     session.ui.Out(payload + "\n");
@@ -236,7 +265,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_TRY(ChosenRun run, ChooseRun(session.options, input.suite, *session.store, session.clock));
   if (run.resumed) session.ui.Note(fmt::format("going on with run {}", run.record.context.run_id));
   for (const std::string& note : input.recordings.notes) session.ui.Note(note);
-  ASSAY_TRY(const RunEnd end, Execute(session, input, run.record));
+  ASSAY_TRY(const RunEnd end, Execute(session, input, *input.suite.plan, run.record));
   if (end == RunEnd::kFinished) return Conclude(session, input, run);
   ASSAY_CHECK_OK(session.store->UpdateRun(run.record));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", run.record.context.run_id));

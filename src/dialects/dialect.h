@@ -53,6 +53,10 @@ struct DialectRow {
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
   // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.
   Result<std::string> (*payload)(const Report& report) = nullptr;
+  // A question about the finished run as a suite of one case and one variant, and what its answer adds to
+  // Report::suite_values; null if there is none.
+  Result<Suite> (*closing)(const Report& report) = nullptr;
+  void (*add_closing)(std::string_view reply, Report& report) = nullptr;
   // A file that lists the runs of one suite (--update-summaries); null if there is none. Its path below the
   // sink's root, and its text with this run added to what is there already ("" if there is nothing).
   std::string (*index_path)(const Suite& suite) = nullptr;

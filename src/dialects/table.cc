@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array<DialectRow, 1> kDialects = {{
     {"blueprint", "CivicEval / Weval blueprints (.yml, .yaml, .json)", SniffBlueprint, ReadBlueprint,
-     WriteBlueprint, ReadBlueprintFixtures, BlueprintPayload, BlueprintIndexPath, AddToBlueprintIndex},
+     WriteBlueprint, ReadBlueprintFixtures, BlueprintPayload, BlueprintClosing, AddBlueprintClosing,
+     BlueprintIndexPath, AddToBlueprintIndex},
 }};
 
 }  // namespace

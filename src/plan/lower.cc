@@ -42,7 +42,7 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
 void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& diagnostics) {
   const auto is_hopeless = [](const std::string& problem) { return !problem.empty(); };
   if (plan.problems.empty() || !std::all_of(plan.problems.begin(), plan.problems.end(), is_hopeless)) return;
-  diagnostics.Warning("case.never-scores",
+  diagnostics.Warning("plan.never-scores",
                       fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
                       the_case.span, "mend one of them, or remove the case");
 }

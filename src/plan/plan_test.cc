@@ -74,7 +74,7 @@ TEST_CASE("a case that can never be scored is warned about") {
     return codes;
   };
   CHECK(warnings({}).empty());
-  CHECK(warnings({"no_such"}) == "check.unknown case.never-scores ");
+  CHECK(warnings({"no_such"}) == "check.unknown plan.never-scores ");
   CHECK(warnings({"no_such", "is_json"}) == "check.unknown ");
   CHECK(warnings({"no_such", "judge"}) == "check.unknown ");
 }

@@ -32,7 +32,7 @@ PlannedRequest Ask(const StepContext& context, const std::vector<Message>& histo
                        .source = {}};
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
   return {.request = std::move(request),
-          .tag = {.role = RequestRole::kCandidate,
+          .tag = {.role = context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
                   .case_index = context.case_index,
                   .variant = context.variant_index,
                   .attempt = context.attempt,

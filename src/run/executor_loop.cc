@@ -194,7 +194,7 @@ void Executor::Loop::SettleDependants(LiveCell& cell, SlotIndex slot) {
 
 void Executor::Loop::Retire(LiveCell& cell, std::string scores) {
   ASSAY_ASSERT(cell.steps_open == 0);
-  CellResult graded{.cell = cell.index, .scores = std::move(scores), .steps = {}};
+  CellResult graded{.cell = options_.first_cell + cell.index, .scores = std::move(scores), .steps = {}};
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {
     if (cell.steps[slot].so_far.empty()) continue;
     StepExchanges& step = graded.steps.emplace_back();

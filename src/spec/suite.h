@@ -161,6 +161,7 @@ struct Suite {
   Aggregation aggregation;
   std::vector<std::string> tags;
   std::optional<std::uint32_t> concurrency;
+  bool sums_up_run = false;  // asks about a finished run: its requests are of RequestRole::kSummary
   std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
   Value details;          // what only the dialect's own reports need

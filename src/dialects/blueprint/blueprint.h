@@ -41,6 +41,8 @@ int SniffBlueprint(std::string_view path, std::string_view text);
 std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text);
 Status WriteBlueprint(const Report& report, Sink& sink);
 Result<std::string> BlueprintPayload(const Report& report);
+Result<Suite> BlueprintClosing(const Report& report);
+void AddBlueprintClosing(std::string_view reply, Report& report);
 std::string BlueprintIndexPath(const Suite& suite);
 Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing);
 std::optional<Recording> ReadBlueprintFixtures(const ReadInput& input, FileId file, std::string_view text);

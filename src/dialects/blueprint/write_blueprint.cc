@@ -3,6 +3,7 @@
 
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/run_statistics.h"
+#include "dialects/blueprint/summary_request.h"
 #include "dialects/blueprint/write_files.h"
 #include "dialects/blueprint/write_names.h"
 #include "text/json.h"
@@ -49,6 +50,12 @@ Result<std::string> BlueprintPayload(const Report& report) {
   blueprint::TextSink sink;
   ASSAY_CHECK_OK(blueprint::WritePayload(blueprint::FileFrame(report), blueprint::PathsOf(report), sink));
   return std::move(sink.text);
+}
+
+Result<Suite> BlueprintClosing(const Report& report) { return blueprint::SummarySuite(report); }
+
+void AddBlueprintClosing(std::string_view reply, Report& report) {
+  report.suite_values["executiveSummary"] = blueprint::SummaryValue(report, reply);
 }
 
 std::string BlueprintIndexPath(const Suite& suite) {

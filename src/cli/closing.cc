@@ -1,0 +1,30 @@
+// Reading the last cell of a run.
+#include "cli/closing.h"
+
+namespace assay {
+
+bool WantsSummary(const Options& options) {
+  if (options.skip_summary || options.demo_stdout) return false;
+  return options.require_summary || options.compat == Compat::kWeval;
+}
+
+Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell) {
+  std::vector<ExchangeId> ids;
+  ASSAY_CHECK_OK(store.VisitCells(run_id, cell, cell + 1, [&](const CellResult& result) -> Status {
+    for (const StepExchanges& step : result.steps) {
+      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+    }
+    return Ok();
+  }));
+  if (ids.empty()) return Error{ErrorCode::kNotFound, "nobody was asked"};
+  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
+  const Exchange& last = exchanges.back();
+  if (last.error) return *last.error;
+  const auto* reply = std::get_if<ModelReply>(&last.reply);
+  if (reply == nullptr || reply->text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return Error{ErrorCode::kNotFound, "the reply is empty"};
+  }
+  return reply->text;
+}
+
+}  // namespace assay

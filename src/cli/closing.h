@@ -1,0 +1,19 @@
+// The last cell of a run: what a model was asked of the whole of it (an executive summary).
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/options.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Whether a summary is asked for: as --require-executive-summary and --skip-executive-summary say, else as
+// the tool does that the run is compatible with; nobody is asked unasked.
+bool WantsSummary(const Options& options);
+
+// The text of the reply in this cell; an Error that says why there is none.
+Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell);
+
+}  // namespace assay
