@@ -51,6 +51,9 @@ TEST_CASE("what a file loses without a word") {
        "warning blueprint.duplicate-id 4:8\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [[a], [b]], should_not: [[c]]}\n",
        "warning blueprint.merged-paths 3:47\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, weight: .nan}\n", "error blueprint.weight 3:23\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: [{text: b, weight: .nan}]}\n",
+       "error blueprint.point-weight 3:42\n"},
       {"models: [echo:a]\ntemprature: 1\n---\n- {prompt: a}\n", "warning blueprint.unknown-key 2:1\n"},
       {"models: [echo:a]\ntemperature: 0\n---\n- {prompt: a, temperature: 1}\n- {prompt: b, temperature: "
        "1}\n",

@@ -1,5 +1,7 @@
 // Rubric points in their normal form: texts, function calls, texts with a citation, alternative paths,
 // references to definitions (spec: blueprint 6).
+#include <cmath>
+
 #include <fmt/core.h>
 
 #include "base/limits.h"
@@ -60,8 +62,11 @@ std::string RepairedName(const std::string& name) {
 Value TakeMultiplier(Map& fields, const PointScope& scope) {
   Value multiplier = TakeFirstPresent(fields, {"weight", "multiplier"});
   if (multiplier.is_nullish()) return Value(1);
-  const bool is_allowed = multiplier.is_number() && !(multiplier.AsNumber() < kMultiplierMin) &&
-                          !(multiplier.AsNumber() > kMultiplierMax);
+  // weval lets NaN pass, and every mean with it.
+  const bool is_number =
+      multiplier.is_number() && (scope.context.LikeWeval() || !std::isnan(multiplier.AsNumber()));
+  const bool is_allowed =
+      is_number && !(multiplier.AsNumber() < kMultiplierMin) && !(multiplier.AsNumber() > kMultiplierMax);
   if (!is_allowed) {
     Complain(scope, "blueprint.point-weight",
              fmt::format("weight of a point: expected a number from 0.1 to 10, found {}",

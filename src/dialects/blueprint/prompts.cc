@@ -103,8 +103,9 @@ void AddCitation(PromptWork& work) {
 void AddWeight(PromptWork& work) {
   Value weight = TakeFirstPresent(work.entry, {"weight", "importance", "multiplier"});
   if (weight.is_undefined()) return;
-  const bool is_allowed =
-      weight.is_number() && !(weight.AsNumber() < kWeightMin) && !(weight.AsNumber() > kWeightMax);
+  // weval lets NaN pass.
+  const bool is_number = weight.is_number() && (work.context.LikeWeval() || !std::isnan(weight.AsNumber()));
+  const bool is_allowed = is_number && !(weight.AsNumber() < kWeightMin) && !(weight.AsNumber() > kWeightMax);
   if (!is_allowed) {
     work.Complain("blueprint.weight",
                   fmt::format("weight: expected a number from 0.1 to 10, found {}", Quoted(JsText(weight))),
