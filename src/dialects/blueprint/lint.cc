@@ -67,6 +67,8 @@ constexpr std::string_view kMethods[] = {kCoverage, "embedding"};
 constexpr std::string_view kCoverageKeys[] = {"judges", "judgeModels"};
 constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimentalScale"};
 constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
+constexpr std::string_view kServiceKeys[] = {"url",        "method",      "headers",
+                                             "timeout_ms", "max_retries", "retry_backoff_ms"};
 constexpr std::string_view kCustomModelKeys[] = {"id",           "url",        "modelName",
                                                  "inherit",      "format",     "headers",
                                                  "promptFormat", "parameters", "parameterMapping"};
@@ -141,6 +143,13 @@ void LintEvaluation(const Value* evaluation, ParseContext& context) {
   for (const Value& judge : judges->AsList()) LintKeys(&judge, kJudgeKeys, "a judge", context);
 }
 
+void LintServices(const Value* services, ParseContext& context) {
+  if (services == nullptr || !services->is_map()) return;
+  for (const Member& service : services->AsMap()) {
+    LintKeys(&service.value, kServiceKeys, fmt::format("service {}", Quoted(service.key)), context);
+  }
+}
+
 void LintModels(const Value* models, ParseContext& context) {
   if (models == nullptr || !models->is_list()) return;
   for (const Value& model : models->AsList()) {
@@ -179,6 +188,7 @@ void LintMultiplier(const Value& point, std::string_view name, ParseContext& con
 void LintHeader(const Map& header, ParseContext& context) {
   LintEvaluation(header.Find("evaluationConfig"), context);
   LintModels(header.Find("models"), context);
+  LintServices(header.Find("externalServices"), context);
   for (const Member& member : header) {
     if (Contains(kHeaderKeys, member.key)) continue;
     if (Contains(kPromptEntryKeys, member.key)) {
