@@ -8,6 +8,10 @@ namespace assay {
 
 namespace {
 
+// The default backup is the same model as a judge: its request has to be another one, or the reply that could
+// not be read would be found again.
+constexpr std::uint32_t kBackupVote = 1;
+
 Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Message> messages) {
   ModelRequest request{.provider = call.judge.provider,
                        .model = call.judge.model,
@@ -15,7 +19,7 @@ Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Mes
                        .messages = std::move(messages),
                        .params = call.judge.params,
                        .attempt = context.attempt,
-                       .vote = 0,
+                       .vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0,
                        .source = {}};
   return Need{{{.request = std::move(request),
                 .tag = {.role = call.role,

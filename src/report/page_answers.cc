@@ -113,7 +113,8 @@ class PointsWriter {
   }
 
   void WriteLeaves(const CheckNode& node) {
-    if (node.op == CheckNode::Op::kLeaf && node.check < pair_.shown.scores.size()) {
+    const bool has_score = node.check < std::min(pair_.shown.scores.size(), pair_.points.size());
+    if (node.op == CheckNode::Op::kLeaf && has_score) {
       WritePoint(page_, model_, case_.checks[node.check], pair_.shown.scores[node.check],
                  pair_.points[node.check]);
     }

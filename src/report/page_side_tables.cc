@@ -15,7 +15,7 @@ std::string_view WhatFailed(Fault::Of of) {
     case Fault::Of::kAnswer:
       return "No answer";
     case Fault::Of::kPoint:
-      return "A point has no score";
+      return "Not graded";
     case Fault::Of::kVote:
       return "Scored, but a vote is missing";
   }

@@ -48,6 +48,7 @@ VariantAxis AxisOf(const Suite& suite, const TextOf& text_of) {
 
 void PageTally::Add(const Pair& pair) {
   if (!pair.answered()) AddFault(Fault::Of::kAnswer, pair.shown.transcript.error, pair);
+  if (!pair.shown.grading_error.empty()) AddFault(Fault::Of::kPoint, pair.shown.grading_error, pair);
   for (const Score& score : pair.shown.scores) {
     if (pair.answered() && !score.error.empty()) {
       AddFault(score.state == ScoreState::kError ? Fault::Of::kPoint : Fault::Of::kVote, score.error, pair);

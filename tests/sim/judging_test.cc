@@ -140,4 +140,28 @@ TEST_CASE("without repairs, as the original has it, the backup is asked at once"
   CHECK(court.asked["backup"] == 1);
 }
 
+// The backup found the unreadable reply of its own model in the store and failed without having been asked.
+TEST_CASE("a backup of the same model as the judge that failed is a request of its own") {
+  Court court;
+  court.suite.backup_judge->provider = court.suite.judges[1].provider;
+  court.suite.backup_judge->model = court.suite.judges[1].model;
+  Diagnostics diagnostics;
+  const auto plan = Plan::Build(court.suite, {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  WorkerState worker;
+  std::map<std::string, std::string> kept;  // as a store keeps replies: by request
+  const AttemptRecord record = DriveCell(
+      *plan, {},
+      [&](const ModelRequest& request, const RequestTag& tag) -> Result<ModelReply> {
+        ModelReply reply;
+        const bool fails = tag.role == RequestRole::kJudge && request.model == court.suite.judges[1].model;
+        reply.text = kept.emplace(CanonicalText(request), fails ? kGarbage : kGood).first->second;
+        return reply;
+      },
+      worker);
+  REQUIRE(record.scores.size() == 1);
+  CHECK(record.scores[0].evidence.size() == 2);
+  CHECK(record.scores[0].error.empty());
+}
+
 }  // namespace assay::sim
