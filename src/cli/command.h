@@ -26,6 +26,7 @@ const CommandRow* FindCommand(std::string_view name);  // null if there is none
 ExitCode RunCommand(const Options& options, Ui& ui);        // run_command.cc
 ExitCode RunConfigCommand(const Options& options, Ui& ui);  // run_config_command.cc
 ExitCode CheckCommand(const Options& options, Ui& ui);      // check_command.cc
+ExitCode PlanCommand(const Options& options, Ui& ui);       // plan_command.cc
 ExitCode ListCommand(const Options& options, Ui& ui);       // list_command.cc
 ExitCode RunsCommand(const Options& options, Ui& ui);       // runs_command.cc
 ExitCode ShowCommand(const Options& options, Ui& ui);       // show_command.cc

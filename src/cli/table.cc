@@ -18,6 +18,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      CheckCommand},
     {"run-config", "local", 1, 1, "the command line of the blueprints' own tool: run, as that tool runs them",
      "assay run-config local --config blueprint.yml", RunConfigCommand},
+    {"plan", "FILE...", 1, kMany, "what a run would ask, cost and take; asks nothing",
+     "assay plan suite.yml -j 40", PlanCommand},
     {"list", "WHAT", 1, 1, "what there is: checks, providers, dialects, exporters, aggregations, collections",
      "assay list checks", ListCommand},
     {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},

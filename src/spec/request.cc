@@ -156,4 +156,29 @@ Usage& Usage::operator+=(const Usage& other) {
   return *this;
 }
 
+std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
+  const Result<Value> request = ParseJson(canonical_text);
+  if (!request || request->Find("source") != nullptr) return std::nullopt;
+  const Value* provider = request->Find("model_call");
+  if (provider == nullptr) provider = request->Find("embedding");
+  const Value* model = request->Find("model");
+  if (provider == nullptr || !provider->is_string() || model == nullptr || !model->is_string()) {
+    return std::nullopt;
+  }
+  CallFacts facts{.provider = provider->AsString(), .model = model->AsString()};
+  const auto add = [&facts](const Value& text) {
+    if (text.is_string()) facts.text_bytes += text.AsString().size();
+  };
+  for (const std::string_view key : {"messages", "texts"}) {
+    const Value* list = request->Find(key);
+    if (list == nullptr || !list->is_list()) continue;
+    for (const Value& item : list->AsList()) {
+      add(item);
+      if (!item.is_map()) continue;
+      for (const Member& member : item.AsMap()) add(member.value);
+    }
+  }
+  return facts;
+}
+
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -75,6 +76,15 @@ struct PlannedRequest {
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.
 std::string CanonicalText(const Request& request);
 Digest KeyOf(std::string_view canonical_text);
+
+// What the canonical text of a live model or embedding call says of it; nothing for other requests and for
+// recorded replies.
+struct CallFacts {
+  std::string provider;
+  std::string model;
+  std::size_t text_bytes = 0;  // of messages, or of texts to embed
+};
+std::optional<CallFacts> CallFactsOf(std::string_view canonical_text);
 
 struct Usage {
   std::int64_t input_tokens = 0;

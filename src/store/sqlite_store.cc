@@ -199,6 +199,27 @@ class SqliteStore final : public Store {
     return std::string(request.Text(0));
   }
 
+  Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override {
+    ASSAY_TRY(
+        SqliteStatement select,
+        database_.Prepare("SELECT role, request, input_tokens, output_tokens, reasoning_tokens, duration_ms "
+                          "FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
+                          "WHERE error_code IS NULL AND input_tokens IS NOT NULL"));
+    select.Bind(1, static_cast<std::int64_t>(count));
+    std::vector<StoredUsage> rows;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return rows;
+      rows.push_back({.role = static_cast<RequestRole>(select.Int(0)),
+                      .request = std::string(select.Text(1)),
+                      .usage = {.input_tokens = select.Int(2),
+                                .output_tokens = select.Int(3),
+                                .reasoning_tokens = select.Int(4),
+                                .known = true},
+                      .duration_ms = select.Int(5)});
+    }
+  }
+
   Result<std::uint32_t> NewestEpoch() override {
     ASSAY_TRY(SqliteStatement newest,
               database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "

@@ -51,6 +51,14 @@ struct CellResult {
   std::vector<StepExchanges> steps;
 };
 
+// What a stored call used.
+struct StoredUsage {
+  RequestRole role = RequestRole::kCandidate;
+  std::string request;  // the canonical text
+  Usage usage;
+  std::int64_t duration_ms = 0;
+};
+
 struct EpochRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -67,6 +75,8 @@ class Store {
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
+  // Of the newest `count` exchanges those that were answered and say what they used, newest first.
+  virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
 
   // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they

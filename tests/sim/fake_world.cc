@@ -83,6 +83,10 @@ Result<std::vector<Exchange>> DyingStore::Get(std::span<const ExchangeId> ids) {
 
 Result<std::string> DyingStore::RequestOf(ExchangeId id) { return store_.RequestOf(id); }
 
+Result<std::vector<StoredUsage>> DyingStore::RecentUsage(std::size_t count) {
+  return store_.RecentUsage(count);
+}
+
 Result<std::uint32_t> DyingStore::NewestEpoch() { return store_.NewestEpoch(); }
 
 Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,

@@ -1,0 +1,68 @@
+// Forecast: what a run of a plan would ask, without asking. Every cell is walked over what the store and the
+// recordings hold already; a reply that is not there is assumed, so that the questions which follow from it
+// (further turns, judges) can be counted and sized too.
+//
+// Numbers of calls are exact where nothing is assumed, else a range: one reply to every question, and the
+// bound of the plan. (Equal answers are judged by one call, which only a run can find out.) Tokens are
+// estimates: four bytes of text make one, corrected by what the store has seen of the same model.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "base/result.h"
+#include "plan/plan.h"
+#include "run/router.h"
+#include "store/store.h"
+
+namespace assay {
+
+// What the store knows of the calls of one model in one role.
+struct ObservedCalls {
+  std::uint64_t calls = 0;
+  double input_tokens = 0;
+  double output_tokens = 0;
+  double text_bytes = 0;  // of the inputs that the tokens were counted for
+  double duration_ms = 0;
+};
+
+struct CallKind {
+  RequestRole role = RequestRole::kCandidate;
+  std::string provider;
+  std::string model;
+  friend auto operator<=>(const CallKind&, const CallKind&) = default;
+};
+using ObservedUsage = std::map<CallKind, ObservedCalls>;
+
+// Of the newest exchanges that say what they used.
+Result<ObservedUsage> ObserveUsage(Store& store);
+
+struct TokenCount {
+  double input = 0;
+  double output = 0;
+};
+
+struct ForecastLine {
+  CallKind kind;
+  std::uint64_t answered = 0;  // by the store or a recording: nothing is sent
+  std::uint64_t least = 0;     // calls to send
+  std::uint64_t most = 0;
+  TokenCount expected;  // of the `least` calls
+  TokenCount worst;     // of the `most` calls, each answered at its full length
+  bool is_observed = false;
+  double call_ms = 0;  // observed mean, else kAssumedCallMs
+};
+
+inline constexpr double kAssumedCallMs = 3'000;
+// Where a request sets no limit of its own.
+inline constexpr double kAssumedOutputMax = 4'096;
+
+// By role, then provider and model. `store` may be null: nothing has been asked yet.
+Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
+                                              EpochRange epochs);
+
+}  // namespace assay
