@@ -68,6 +68,7 @@ TEST_CASE("what a file loses without a word") {
        "warning blueprint.unknown-key 4:30\n"},
       {"models: [echo:a]\nexternalServices: {s: {url: \"http://x/\", timeout: 5}}\n---\n- {prompt: a}\n",
        "warning blueprint.unknown-key 2:42\n"},
+      {"models: [gpt-4o]\n---\n- {prompt: a}\n", "warning blueprint.model-name 1:10\n"},
       {"models: [{id: custom:a, url: \"http://x/\", modelName: a, inherit: openai, header: {}}]\n---\n"
        "- {prompt: a}\n",
        "warning blueprint.unknown-key 1:74\n"},

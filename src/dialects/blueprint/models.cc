@@ -131,6 +131,10 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
         near.empty() ? "name models with -m, give --collections-repo-path, or list it in assay.toml"
                      : fmt::format("did you mean {}?", near));
   }
+  if (!is_collection && name.find(':') == std::string::npos) {
+    input.diagnostics.Warning("blueprint.model-name", fmt::format("model {} names no provider", Quoted(name)),
+                              entry.span, "write provider:model, for example openai:gpt-4o");
+  }
   Value model(name);
   model.span = entry.span;
   resolved.push_back(std::move(model));
