@@ -50,6 +50,7 @@ inline constexpr std::size_t kHeaderBytesMax = 256u << 10;  // headers of one HT
 inline constexpr std::size_t kSseLineBytesMax = 16u << 20;  // one line of a stream of server-sent events
 
 // Results.
+inline constexpr std::size_t kSimilarityModelsMax = 500;  // variants whose answers are compared two by two
 inline constexpr std::uint64_t kArtefactPairsMax =
     20'000;  // prompt x model pairs that get small files of their own
 

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <set>
+#include <map>
 
 #include "base/limits.h"
 #include "plan/plan.h"
@@ -59,7 +59,8 @@ std::uint32_t KeyPointRequestsMax(const Suite& suite) {
   return static_cast<std::uint32_t>(suite.extractors.size() + limits::kKeyPointsMax * per_point);
 }
 
-// generate -> judges of each judged check -> backup of each judged check -> key points -> grade.
+// generate -> judges of each judged check -> backup of each judged check -> key points -> embeddings ->
+// grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
@@ -88,18 +89,30 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
     plan.slots.push_back(
         {.kind = StepKind::kKeyPoints, .inputs = {0}, .max_requests = KeyPointRequestsMax(suite)});
   }
+  if (suite.embedder) {
+    const auto add = [&](StepKind kind) {
+      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+      plan.slots.push_back({.kind = kind, .inputs = {0}, .max_requests = 1});
+    };
+    add(StepKind::kEmbedAnswer);
+    if (the_case.ideal && !the_case.ideal->empty()) add(StepKind::kEmbedIdeal);
+  }
   plan.slots.push_back(std::move(grade));
 }
 
 std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
-  std::set<std::string> names;
-  for (const Variant& variant : suite.variants) names.insert(variant.provider);
-  for (const Judge& judge : suite.judges) names.insert("judge:" + judge.provider);
-  if (suite.backup_judge) names.insert("judge:" + suite.backup_judge->provider);
-  for (const Judge& extractor : suite.extractors) names.insert("judge:" + extractor.provider);
+  std::map<std::string, std::string> providers;  // by pool
+  const auto add = [&providers](RequestRole role, const std::string& provider) {
+    providers.emplace(PoolName(role, provider), provider);
+  };
+  for (const Variant& variant : suite.variants) add(RequestRole::kCandidate, variant.provider);
+  for (const Judge& judge : suite.judges) add(RequestRole::kJudge, judge.provider);
+  if (suite.backup_judge) add(RequestRole::kBackupJudge, suite.backup_judge->provider);
+  for (const Judge& extractor : suite.extractors) add(RequestRole::kExtraction, extractor.provider);
+  if (suite.embedder) add(RequestRole::kEmbedding, suite.embedder->provider);
   std::vector<Pool> pools;
-  for (const std::string& name : names) {
-    const ProviderRow* provider = FindProvider(name.starts_with("judge:") ? name.substr(6) : name);
+  for (const auto& [name, provider_name] : providers) {
+    const ProviderRow* provider = FindProvider(provider_name);
     std::size_t width = provider == nullptr ? 10 : provider->max_in_flight;
     if (suite.concurrency) width = *suite.concurrency;
     if (options.max_in_flight) width = *options.max_in_flight;
@@ -172,6 +185,12 @@ Digest DigestOf(const Suite& suite) {
   for (const Judge& judge : suite.judges) AppendJudge(judge, head);
   if (suite.backup_judge) AppendJudge(*suite.backup_judge, head);
   for (const Judge& extractor : suite.extractors) AppendJudge(extractor, head);
+  if (suite.embedder) {
+    for (const std::string& text :
+         {suite.embedder->provider, suite.embedder->model, suite.embedder->base_url}) {
+      AppendText(text, head);
+    }
+  }
   hash.Update(head);
   for (const Case& the_case : suite.cases) {
     std::string text;

@@ -17,10 +17,29 @@ std::string_view StepKindName(StepKind kind) {
       return "backup";
     case StepKind::kKeyPoints:
       return "key points";
+    case StepKind::kEmbedAnswer:
+      return "embed answer";
+    case StepKind::kEmbedIdeal:
+      return "embed ideal";
     case StepKind::kGrade:
       return "grade";
   }
   return "step";
+}
+
+std::string PoolName(RequestRole role, std::string_view provider) {
+  switch (role) {
+    case RequestRole::kJudge:
+    case RequestRole::kBackupJudge:
+    case RequestRole::kExtraction:
+      return fmt::format("judge:{}", provider);
+    case RequestRole::kEmbedding:
+      return fmt::format("embed:{}", provider);
+    case RequestRole::kService:
+      return "service";
+    default:
+      return std::string(provider);
+  }
 }
 
 VariantIndex Plan::VariantAt(CaseIndex case_index, std::uint32_t position) const {
@@ -77,15 +96,10 @@ std::string Plan::StepName(StepIndex index) const {
 }
 
 PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {
-  const bool judging =
-      role == RequestRole::kJudge || role == RequestRole::kBackupJudge || role == RequestRole::kExtraction;
-  for (PoolIndex i = 0; i < pools_.size(); ++i) {
-    std::string_view name = pools_[i].name;
-    if (judging != name.starts_with("judge:")) continue;
-    if (judging) name.remove_prefix(6);
-    if (name == provider) return i;
-  }
-  return 0;
+  const std::string name = PoolName(role, provider);
+  const auto found =
+      std::find_if(pools_.begin(), pools_.end(), [&](const Pool& p) { return p.name == name; });
+  return found == pools_.end() ? 0 : static_cast<PoolIndex>(found - pools_.begin());
 }
 
 }  // namespace assay

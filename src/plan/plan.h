@@ -22,8 +22,16 @@ using StepIndex = std::uint64_t;  // cell-major, then slot
 using SlotIndex = std::uint32_t;
 using PoolIndex = std::uint32_t;
 
-enum class StepKind : std::uint8_t { kGenerate, kJudge, kBackup, kKeyPoints, kGrade };
-std::string_view StepKindName(StepKind kind);  // "generate", "judge", "backup", "key points", "grade"
+enum class StepKind : std::uint8_t {
+  kGenerate,
+  kJudge,
+  kBackup,
+  kKeyPoints,
+  kEmbedAnswer,
+  kEmbedIdeal,
+  kGrade
+};
+std::string_view StepKindName(StepKind kind);  // "generate", "judge", "key points", ...
 
 enum class Gate : std::uint8_t {
   kAllDone,     // a failed input fails the step unrun
@@ -63,11 +71,13 @@ struct CasePlan {
   std::uint32_t variant_count = 0;
 };
 
-// A named limit. Requests of one provider (or of all judges of a provider) share one.
+// A named limit. Requests of one provider (or of all judges, or embedders, of a provider, or of all services)
+// share one.
 struct Pool {
-  std::string name;  // "openai", "judge:openai"
+  std::string name;  // "openai", "judge:openai", "embed:openai", "service"
   std::size_t max_in_flight = 0;
 };
+std::string PoolName(RequestRole role, std::string_view provider);
 
 struct PlanOptions {
   std::optional<std::size_t> max_in_flight;  // -j; replaces the suite's own `concurrency`

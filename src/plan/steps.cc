@@ -14,6 +14,10 @@ Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& con
       return NextBackup(plan, step, context, so_far);
     case StepKind::kKeyPoints:
       return NextKeyPoints(plan, step, context, so_far);
+    case StepKind::kEmbedAnswer:
+      return NextEmbedAnswer(plan, step, context, so_far);
+    case StepKind::kEmbedIdeal:
+      return NextEmbedIdeal(plan, step, context, so_far);
     case StepKind::kGrade:
       return NextGrade(plan, step, context, so_far);
   }

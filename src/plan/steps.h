@@ -20,6 +20,12 @@ Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext&
 // Done{JudgedKeyPoints}; Failed if no model gave points; Done{Skipped} without an answer.
 Action NextKeyPoints(const Plan& plan, const StepTemplate& step, const StepContext& context,
                      std::span<const Exchange> so_far);
+// Input 0: the Transcript. One embedding of the answer, or of the case's ideal; Done{Value} with nothing in
+// it, since reports read the exchange. Done{Skipped} without an answer.
+Action NextEmbedAnswer(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                       std::span<const Exchange> so_far);
+Action NextEmbedIdeal(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                      std::span<const Exchange> so_far);
 // Inputs: generate, then per judged check its judges and its backup, then the key points where the case has
 // them extracted. Runs the pure checks; Done{AttemptRecord}, always.
 Action NextGrade(const Plan& plan, const StepTemplate& step, const StepContext& context,

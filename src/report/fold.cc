@@ -92,9 +92,39 @@ class Folder {
     return skip_to(last);
   }
 
+  // Reads the vectors that the run's embedding steps were answered with.
+  Result<CaseEmbeddings> EmbeddingsOf(CaseIndex case_index) {
+    const CasePlan& case_plan = plan_.case_plan(case_index);
+    const CellIndex last = case_plan.first_cell + CellIndex{case_plan.variant_count} * plan_.suite().attempts;
+    CaseEmbeddings embeddings;
+    embeddings.answers.resize(plan_.suite().variants.size());
+    ASSAY_CHECK_OK(
+        store_.VisitCells(run_.run_id, case_plan.first_cell, last, [&](const CellResult& result) -> Status {
+          for (const StepExchanges& step : result.steps) {
+            std::vector<double>* place = nullptr;
+            const StepKind kind = case_plan.slots[step.slot].kind;
+            if (kind == StepKind::kEmbedIdeal) place = &embeddings.ideal;
+            if (kind == StepKind::kEmbedAnswer)
+              place = &embeddings.answers[plan_.CellAt(result.cell).variant];
+            if (place == nullptr || !place->empty() || step.exchanges.empty()) continue;
+            ASSAY_TRY(*place, VectorOf(step.exchanges.front()));
+          }
+          return Ok();
+        }));
+    return embeddings;
+  }
+
   Status Summarise(Report& report);
 
  private:
+  // Empty if the request failed.
+  Result<std::vector<double>> VectorOf(ExchangeId id) {
+    ASSAY_TRY(std::vector<Exchange> exchanges, store_.Get(std::span(&id, 1)));
+    auto* reply = std::get_if<EmbedReply>(&exchanges.front().reply);
+    if (exchanges.front().error || reply == nullptr || reply->vectors.empty()) return std::vector<double>();
+    return std::move(reply->vectors.front());
+  }
+
   Store& store_;
   const Plan& plan_;
   RunContext run_;
@@ -182,6 +212,9 @@ Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run) {
   report.totals.requests_sent = run.requests_sent;
   ASSAY_CHECK_OK(folder->Summarise(report));
   report.pairs = std::make_shared<PairMemo>();
+  if (plan.suite().embedder) {
+    report.embeddings_of = [folder](CaseIndex case_index) { return folder->EmbeddingsOf(case_index); };
+  }
   report.for_each_cell = [folder, &plan](CellParts parts, const Report::Visitor& visit) {
     return folder->Visit(0, plan.CellCount(), parts, visit);
   };

@@ -189,6 +189,8 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
     if (const auto* model = std::get_if<ModelReply>(&exchange.reply)) {
       exchange.usage = model->usage;
       exchange.finish_reason = model->finish_reason;
+    } else if (const auto* embed = std::get_if<EmbedReply>(&exchange.reply)) {
+      exchange.usage = embed->usage;
     }
     progress_.usage += exchange.usage;
   } else {

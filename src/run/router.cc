@@ -7,6 +7,16 @@
 
 namespace assay {
 
+void Router::FindOther(PreparedRequest& prepared) const {
+  for (const Recording& recording : recordings_) {
+    if (!recording.find_other) continue;
+    prepared.recorded = recording.find_other(prepared.request);
+    if (!prepared.recorded) continue;
+    prepared.canonical = WithSource(std::move(prepared.canonical), recording.source);
+    return;
+  }
+}
+
 PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
   PreparedRequest prepared{.request = std::move(planned.request),
                            .tag = planned.tag,
@@ -32,6 +42,7 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
     }
   }
   prepared.canonical = CanonicalText(prepared.request);
+  if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(prepared);
   prepared.key = KeyOf(prepared.canonical);
   return prepared;
 }

@@ -17,8 +17,8 @@ struct PreparedRequest {
   RequestTag tag;
   std::string canonical;
   Digest key{};
-  std::optional<ModelReply> recorded;  // what the recording says, if `source` of the request is set
-  std::optional<Error> refused;        // a strict recording has no answer
+  std::optional<Reply> recorded;  // what a recording says; its name is part of `canonical`
+  std::optional<Error> refused;   // a strict recording has no answer
 };
 
 class Router {
@@ -28,6 +28,9 @@ class Router {
   PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
 
  private:
+  // Looks a request up that goes to no model.
+  void FindOther(PreparedRequest& prepared) const;
+
   std::vector<Recording> recordings_;
 };
 

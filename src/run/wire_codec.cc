@@ -13,6 +13,20 @@ const ProviderRow* CodecOf(const PreparedRequest& prepared, const ModelRequest& 
   return prepared.recorded ? &RecordedProvider() : FindProvider(request.provider);
 }
 
+// The row that embeds, or null.
+const ProviderRow* EmbedderOf(const EmbedRequest& request) {
+  const ProviderRow* row = FindProvider(request.provider);
+  return row == nullptr || row->encode_embedding == nullptr ? nullptr : row;
+}
+
+Error NoEmbedder(const EmbedRequest& request) {
+  return {ErrorCode::kUnsupported,
+          fmt::format("nobody embeds texts for {}: there is no provider {} with embeddings; give recorded "
+                      "replies (--replay), name another embeddingModel, or leave embedding out of "
+                      "--eval-method",
+                      Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
+}
+
 Error NoProvider(const ModelRequest& request) {
   return {
       ErrorCode::kUnsupported,
@@ -21,25 +35,40 @@ Error NoProvider(const ModelRequest& request) {
                   Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
 }
 
-Result<Reply> Widen(Result<ModelReply> reply) {
+template <class T>
+Result<Reply> Widen(Result<T> reply) {
   if (!reply) return std::move(reply).error();
   return Reply(std::move(reply).value());
 }
 
-WireVerdict DecodeHttp(const PreparedRequest& prepared, HttpReply reply) {
-  WireVerdict verdict;
-  const auto* model = std::get_if<ModelRequest>(&prepared.request);
-  const ProviderRow* codec = model == nullptr ? nullptr : CodecOf(prepared, *model);
-  if (codec != nullptr) {
-    verdict.reply_class = codec->classify(reply);
-    verdict.reply = Widen(codec->decode(reply));
-    if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
-      verdict.reply =
-          Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
-    }
-    if (!prepared.recorded) verdict.raw = std::move(reply.body);
-    return verdict;
+// A reply that a provider's row has classified and decoded.
+WireVerdict Judged(ReplyClass reply_class, Result<Reply> reply, int status) {
+  if (reply_class != ReplyClass::kOk && reply) {
+    reply = Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", status)};
   }
+  return {.reply_class = reply_class, .reply = std::move(reply), .raw = {}};
+}
+
+WireVerdict DecodeHttp(const PreparedRequest& prepared, HttpReply reply) {
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
+    if (const ProviderRow* codec = CodecOf(prepared, *model)) {
+      WireVerdict verdict = Judged(codec->classify(reply), Widen(codec->decode(reply)), reply.status);
+      if (!prepared.recorded) verdict.raw = std::move(reply.body);
+      return verdict;
+    }
+  }
+  if (prepared.recorded) {
+    return {.reply_class = ReplyClass::kOk,
+            .reply = DecodeReply(KindOf(prepared.request), reply.body),
+            .raw = {}};
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
+    // Vectors are long, and the decoded reply says all of them.
+    if (const ProviderRow* codec = EmbedderOf(*embed)) {
+      return Judged(codec->classify(reply), Widen(codec->decode_embedding(reply)), reply.status);
+    }
+  }
+  WireVerdict verdict;
   if (reply.error) {
     verdict.reply_class = ReplyClass::kRetry;
     verdict.reply = *reply.error;
@@ -57,7 +86,7 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared) {
     return WireRequest(HttpRequest{.method = "GET",
                                    .url = "recorded:",
                                    .headers = {},
-                                   .body = EncodeReply(Reply(*prepared.recorded)),
+                                   .body = EncodeReply(*prepared.recorded),
                                    .timeout = {}});
   }
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
@@ -68,7 +97,11 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared) {
   }
   if (const auto* http = std::get_if<HttpRequest>(&prepared.request)) return WireRequest(*http);
   if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
-  return Error{ErrorCode::kUnsupported, "no provider of embeddings is built in"};
+  const auto& embed = std::get<EmbedRequest>(prepared.request);
+  const ProviderRow* embedder = EmbedderOf(embed);
+  if (embedder == nullptr) return NoEmbedder(embed);
+  ASSAY_TRY(HttpRequest request, embedder->encode_embedding(embed));
+  return WireRequest(std::move(request));
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, std::variant<HttpReply, ProcessReply> reply) {

@@ -91,6 +91,7 @@ bool Exchange::Reusable() const {
   if (const auto* model = std::get_if<ModelReply>(&reply)) {
     return !model->text.empty() || !model->tool_calls.is_undefined();
   }
+  if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
   if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
   if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->timed_out;
   return true;

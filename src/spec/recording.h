@@ -19,6 +19,8 @@ struct Recording {
   bool strict = false;  // a request that is not recorded is an error instead of a live call
   // The recorded reply of a request, or nothing. `source` of the request is empty. Pure; any thread.
   std::function<std::optional<ModelReply>(const Suite&, const ModelRequest&, const RequestTag&)> find;
+  // The same of a request to anything but a model, never strict; null: none is recorded.
+  std::function<std::optional<Reply>(const Request&)> find_other = nullptr;
 };
 
 }  // namespace assay

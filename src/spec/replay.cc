@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t kSourceDigits = 12;
 constexpr std::string_view kSourceMember = ",\"source\":\"";
 
-using Replies = std::map<Digest, ModelReply>;
+using Replies = std::map<Digest, Reply>;
 
 // "source" is the last member, and an unescaped quote cannot occur inside a text before it.
 std::string_view WithoutSource(std::string_view canonical) {
@@ -24,8 +24,16 @@ std::string_view WithoutSource(std::string_view canonical) {
                                           : canonical.substr(0, member);
 }
 
+// By the member that names whom a canonical request goes to.
+std::optional<RequestKind> KindOf(const Value& request) {
+  if (request.Find("model_call") != nullptr) return RequestKind::kModel;
+  if (request.Find("embedding") != nullptr) return RequestKind::kEmbed;
+  if (request.Find("http") != nullptr) return RequestKind::kHttp;
+  return std::nullopt;
+}
+
 // The exchange of one line, or what is wrong with it.
-Result<std::pair<Digest, ModelReply>> ReadLine(std::string_view line) {
+Result<std::pair<Digest, Reply>> ReadLine(std::string_view line) {
   ASSAY_TRY(const Value exchange, ParseJson(line));
   const Value* version = exchange.Find("v");
   const Value* request = exchange.Find("request");
@@ -36,19 +44,20 @@ Result<std::pair<Digest, ModelReply>> ReadLine(std::string_view line) {
   if (!SameValue(*version, Value(1))) {
     return Error{ErrorCode::kUnsupported, "this recording is of another version than 1"};
   }
-  if (request->Find("model_call") == nullptr) {
+  const std::optional<RequestKind> kind = KindOf(*request);
+  if (!kind) {
     return Error{ErrorCode::kInvalidInput,
-                 "\"request\" is not the request of a model (it has no \"model_call\")"};
+                 "\"request\" goes to no model, embedder or service (it has no \"model_call\", "
+                 "\"embedding\" or \"http\")"};
   }
-  ASSAY_TRY(Reply decoded, DecodeReply(RequestKind::kModel, WriteJson(*reply, JsonStyle::kJavaScript)));
-  return std::pair(KeyOf(WriteJson(*request, JsonStyle::kJavaScript)),
-                   std::move(std::get<ModelReply>(decoded)));
+  ASSAY_TRY(Reply decoded, DecodeReply(*kind, WriteJson(*reply, JsonStyle::kJavaScript)));
+  return std::pair(KeyOf(WriteJson(*request, JsonStyle::kJavaScript)), std::move(decoded));
 }
 
 }  // namespace
 
 std::string ReplayLine(const Exchange& exchange) {
-  if (exchange.kind != RequestKind::kModel || exchange.error || exchange.request.empty()) return "";
+  if (exchange.kind == RequestKind::kProcess || exchange.error || exchange.request.empty()) return "";
   return fmt::format("{{\"v\":1,\"request\":{}}},\"reply\":{}}}\n", WithoutSource(exchange.request),
                      EncodeReply(exchange.reply));
 }
@@ -61,7 +70,7 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
     const Span where{file, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(line.size())};
     start = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    Result<std::pair<Digest, ModelReply>> entry = ReadLine(line);
+    Result<std::pair<Digest, Reply>> entry = ReadLine(line);
     if (!entry) {
       diagnostics.Error("replay.line", entry.error().message, where,
                         "record the run again with --record, or remove the line");
@@ -73,12 +82,18 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
   replay.replies = replies->size();
   replay.recording.source = "replay:" + HexPrefix(Sha256Of(text), kSourceDigits);
   replay.recording.path = path;
-  replay.recording.find = [replies](const Suite&, const ModelRequest& request,
-                                    const RequestTag&) -> std::optional<ModelReply> {
+  const auto find = [replies](const Request& request) -> std::optional<Reply> {
     const auto found = replies->find(KeyOf(CanonicalText(request)));
     if (found == replies->end()) return std::nullopt;
     return found->second;
   };
+  replay.recording.find = [find](const Suite&, const ModelRequest& request,
+                                 const RequestTag&) -> std::optional<ModelReply> {
+    std::optional<Reply> found = find(request);
+    if (!found) return std::nullopt;
+    return std::get<ModelReply>(*std::move(found));
+  };
+  replay.recording.find_other = find;
   return replay;
 }
 

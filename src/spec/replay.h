@@ -1,5 +1,5 @@
-// The project's own recording of model calls: JSON Lines, one exchange a line, as `assay run --record` writes
-// it and `--replay` reads it. docs/formats/replay.md.
+// The project's own recording of calls of models, embedders and services: JSON Lines, one exchange a line, as
+// `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace assay {
 
-// One line with its line end; "" for what cannot be replayed: errors, and requests to anything but a model.
+// One line with its line end; "" for what cannot be replayed: errors, and programs.
 std::string ReplayLine(const Exchange& exchange);
 
 struct Replay {

@@ -68,7 +68,8 @@ TEST_CASE("of two replies to one request the first counts; blanks between member
 TEST_CASE("what is no exchange is told at its place, and the rest is read") {
   const std::string good = ReplayLine(Answered(Asking("hi"), "one"));
   for (const std::string_view bad : {"{", "[]", "{}", R"({"v":2,"request":{"model_call":"a"},"reply":{}})",
-                                     R"({"v":1,"request":{"http":"GET"},"reply":{"v":1,"text":""}})",
+                                     R"({"v":1,"request":{"program":"x"},"reply":{"v":1,"exit":0}})",
+                                     R"({"v":1,"request":{"embedding":"e"},"reply":{"v":1,"text":""}})",
                                      R"({"v":1,"request":{"model_call":"a"},"reply":{"v":7}})"}) {
     CAPTURE(bad);
     Diagnostics diagnostics;
@@ -80,15 +81,45 @@ TEST_CASE("what is no exchange is told at its place, and the rest is read") {
   }
 }
 
-TEST_CASE("errors and other kinds of requests are not recorded") {
+TEST_CASE("embeddings and calls of services are found by their requests") {
+  EmbedRequest embed{.provider = "e", .model = "m", .base_url = {}, .texts = {"hi"}, .source = {}};
+  HttpRequest http;
+  http.url = "https://a.example/x";
+  http.body = "say \",\"source\":\"x\"}";
+  Exchange embedded;
+  embedded.kind = RequestKind::kEmbed;
+  embedded.request = WithSource(CanonicalText(embed), "replay:0123456789ab");
+  embedded.reply = EmbedReply{.vectors = {{0.5, -1}}, .usage = {}};
+  Exchange called;
+  called.kind = RequestKind::kHttp;
+  called.request = CanonicalText(http);
+  HttpReply answer;
+  answer.status = 200;
+  answer.body = "{}";
+  called.reply = answer;
+  Diagnostics diagnostics;
+  const Replay replay =
+      ReadReplay("r.jsonl", FileId::kNone, ReplayLine(embedded) + ReplayLine(called), diagnostics);
+  REQUIRE(!diagnostics.HasErrors());
+  const auto vectors = replay.recording.find_other(embed);
+  REQUIRE(vectors.has_value());
+  CHECK(std::get<EmbedReply>(*vectors).vectors == std::vector<std::vector<double>>{{0.5, -1}});
+  const auto reply = replay.recording.find_other(http);
+  REQUIRE(reply.has_value());
+  CHECK(std::get<HttpReply>(*reply).body == "{}");
+  http.body = "other";
+  CHECK(!replay.recording.find_other(http).has_value());
+}
+
+TEST_CASE("errors and programs are not recorded") {
   Exchange failed = Answered(Asking("hi"), "");
   failed.error = Error{ErrorCode::kNetwork, "reset"};
   CHECK(ReplayLine(failed).empty());
-  Exchange http;
-  http.kind = RequestKind::kHttp;
-  http.request = CanonicalText(HttpRequest{});
-  http.reply = HttpReply{};
-  CHECK(ReplayLine(http).empty());
+  Exchange program;
+  program.kind = RequestKind::kProcess;
+  program.request = CanonicalText(ProcessRequest{});
+  program.reply = ProcessReply{};
+  CHECK(ReplayLine(program).empty());
 }
 
 }  // namespace

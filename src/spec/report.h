@@ -56,6 +56,12 @@ enum class CellParts {
 
 class PairMemo;  // spec/pair.h
 
+// The embeddings of one case; an empty vector where there is none.
+struct CaseEmbeddings {
+  std::vector<double> ideal;
+  std::vector<std::vector<double>> answers;  // by variant of the suite: of the first attempt that has one
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report
   RunContext run;
@@ -68,6 +74,7 @@ struct Report {
   std::function<Status(CellParts, const Visitor&)> for_each_cell;
   // The cells of one case only, in plan order.
   std::function<Status(CaseIndex, CellParts, const Visitor&)> for_each_cell_of;
+  std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
 };
 

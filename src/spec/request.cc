@@ -146,6 +146,13 @@ std::string CanonicalText(const Request& request) {
   return std::move(writer.out);
 }
 
+std::string WithSource(std::string canonical_text, std::string_view source) {
+  canonical_text.pop_back();
+  AppendMember("source", source, canonical_text);
+  canonical_text += '}';
+  return canonical_text;
+}
+
 Digest KeyOf(std::string_view canonical_text) { return Sha256Of(canonical_text); }
 
 Usage& Usage::operator+=(const Usage& other) {

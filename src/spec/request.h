@@ -75,6 +75,8 @@ struct PlannedRequest {
 
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.
 std::string CanonicalText(const Request& request);
+// The same with the recording that answers as its last member.
+std::string WithSource(std::string canonical_text, std::string_view source);
 Digest KeyOf(std::string_view canonical_text);
 
 // What the canonical text of a live model or embedding call says of it; nothing for other requests and for

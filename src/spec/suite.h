@@ -123,6 +123,14 @@ struct Judge {
   SamplingParams params;
 };
 
+// Whose embeddings of texts are compared.
+struct Embedder {
+  std::string model_id;  // "openai:text-embedding-3-small"
+  std::string provider;
+  std::string model;
+  std::string base_url;
+};
+
 struct SourceFile {
   std::string path;  // as the user named it
   FileId file = FileId::kNone;
@@ -155,8 +163,9 @@ struct Suite {
   std::vector<Judge> judges;
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
   std::optional<ErrorMarker> error_marker;
-  std::vector<Judge> extractors;    // asked in order for an ideal's key points, until one gives some
-  std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
+  std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
+  std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
+  std::uint32_t judge_repairs = 1;   // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   std::vector<std::string> tags;

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <sstream>
 
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/write_points.h"
@@ -138,16 +139,48 @@ void FillReport(const Value& comparison, RecordedRun& run) {
   run.report.run.run_label = suite.run_label;
   run.report.run.started_ms = MsOf(GetText(comparison, "timestamp"));
   run.report.variants = testing::Summarize(suite, run.cells);
-  const Value& results = Get(comparison, "evaluationResults");
-  for (const char* name : {"similarityMatrix", "perPromptSimilarities"}) {
-    run.report.suite_values[name] = Get(results, name);
-  }
   run.report.suite_values["extractedKeyPoints"] = Get(comparison, "extractedKeyPoints");
   run.report.for_each_cell_of = [&run](CaseIndex index, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : run.cells) {
       if (cell.case_index == index) ASSAY_CHECK_OK(visit(cell));
     }
     return Ok();
+  };
+}
+
+// The vectors that the original was given, by text.
+std::map<std::string, std::vector<double>> VectorsByText(const fs::path& folder) {
+  std::map<std::string, std::vector<double>> vectors;
+  std::istringstream lines(ReadAll(folder / "http_requests.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const Value request = ParseJson(line).value();
+    if (!GetText(request, "path").ends_with("/embeddings")) continue;
+    std::vector<double>& vector = vectors[GetText(Get(request, "body"), "input")];
+    vector.clear();
+    for (const Value& number : Get(Get(Get(request, "response"), "data").AsList()[0], "embedding").AsList()) {
+      vector.push_back(number.AsNumber());
+    }
+  }
+  return vectors;
+}
+
+// As the fold would read them from the store.
+void AddEmbeddings(const fs::path& folder, RecordedRun& run) {
+  if (!run.suite->embedder) return;
+  run.report.embeddings_of = [&run,
+                              vectors = VectorsByText(folder)](CaseIndex index) -> Result<CaseEmbeddings> {
+    const auto vector_of = [&](const std::string& text) {
+      const auto found = vectors.find(text);
+      return found == vectors.end() ? std::vector<double>() : found->second;
+    };
+    CaseEmbeddings embeddings;
+    embeddings.ideal = vector_of(run.suite->cases[index].ideal.value_or(""));
+    embeddings.answers.resize(run.suite->variants.size());
+    for (const Cell& cell : run.cells) {
+      if (cell.case_index != index || !cell.record.transcript.error.empty()) continue;
+      embeddings.answers[cell.variant] = vector_of(cell.record.transcript.answer);
+    }
+    return embeddings;
   };
 }
 
@@ -187,6 +220,7 @@ Outcome RunRecorded(const std::string& path) {
     return outcome;
   }
   FillReport(*comparison, run);
+  AddEmbeddings(folder, run);
   if (printed_only) {
     const Result<std::string> payload = BlueprintPayload(run.report);
     // One line, whose line break is not the payload's.

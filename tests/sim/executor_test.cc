@@ -16,6 +16,7 @@ Suite TwinSuite() {
   suite.cases.resize(1);
   suite.cases[0].checks.clear();
   suite.cases[0].tree = {};
+  suite.embedder.reset();
   suite.variants[1].model = suite.variants[0].model;
   suite.variants[1].system = suite.variants[0].system;
   suite.attempts = 1;

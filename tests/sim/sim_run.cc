@@ -123,12 +123,14 @@ Suite MakeSuite() {
   suite.judges = {MakeJudge("strict"), MakeJudge("kind")};
   suite.backup_judge = MakeJudge("backup");
   suite.extractors = {MakeJudge("extractor"), MakeJudge("second-extractor")};
+  suite.embedder = Embedder{.model_id = "echo:words", .provider = "echo", .model = "words", .base_url = {}};
   suite.attempts = 2;
   return suite;
 }
 
 std::string FakeAnswer(const std::string& body) {
   const Digest digest = Sha256Of(body);
+  if (body.starts_with("{\"v\":1,\"vectors\"")) return body;
   if (body.find("<key_point>") != std::string::npos) {
     return "<key_point>It is good.</key_point> and <KEY_POINT> It is said. </KEY_POINT>";
   }
@@ -178,6 +180,13 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
                                 return Ok();
                               })
               .has_value());
+  for (CaseIndex i = 0; i < plan->suite().cases.size(); ++i) {
+    const Result<CaseEmbeddings> embeddings = report->embeddings_of(i);
+    REQUIRE(embeddings.has_value());
+    Reply vectors = EmbedReply{.vectors = embeddings->answers, .usage = {}};
+    std::get<EmbedReply>(vectors).vectors.push_back(embeddings->ideal);
+    result.report += EncodeReply(vectors) + "\n";
+  }
   for (const VariantSummary& summary : report->variants) {
     result.report += fmt::format("variant {} mean {} scored {} errors {}\n", summary.variant, summary.mean,
                                  summary.scored, summary.errors);

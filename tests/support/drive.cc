@@ -11,6 +11,10 @@ void AnswerAll(const Need& need, const AnswerFn& answer, std::vector<Exchange>& 
   for (const PlannedRequest& planned : need.requests) {
     Exchange& exchange = so_far.emplace_back();
     exchange.role = planned.tag.role;
+    if (!std::holds_alternative<ModelRequest>(planned.request)) {
+      exchange.error = Error{ErrorCode::kUnsupported, "only models answer here"};
+      continue;
+    }
     Result<ModelReply> reply = answer(std::get<ModelRequest>(planned.request), planned.tag);
     if (reply) {
       exchange.reply = std::move(reply).value();

@@ -1,4 +1,5 @@
-// Drives the steps of a cell without store or executor: every request is answered at once by a function. For
+// Drives the steps of a cell without store or executor: every request to a model is answered at once by a
+// function, every other fails. For
 // tests that care about what is said, not about how it travels.
 #pragma once
 

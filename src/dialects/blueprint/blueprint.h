@@ -11,7 +11,8 @@
 //   config            the loaded config exactly as the result file's `config` wants it: file order of the
 //                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form
 //   customModels      map from a model's id to its custom model object
-//   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks (both if it is absent)
+//   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks; if it is absent the latter,
+//                     and both in the mode of weval
 //   sourceFileName    the file's name without folders
 // Case::details, a map:
 //   promptIndex       number: the case's entry in config.prompts

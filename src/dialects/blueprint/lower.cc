@@ -9,6 +9,7 @@
 
 #include <fmt/core.h>
 
+#include "base/limits.h"
 #include "dialects/blueprint/conversation.h"
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
@@ -230,6 +231,37 @@ Value MakeDetails(Value config, const std::vector<std::string>& methods, std::st
   return details;
 }
 
+// weval always embeds; ours costs nothing unasked, and no score of a judged prompt depends on it.
+std::vector<std::string> MethodsOf(const ReadInput& input) {
+  if (input.options.eval_method.empty() && input.options.compat != Compat::kWeval) return {"llm-coverage"};
+  return ParseEvalMethods(input.options.eval_method, input.diagnostics);
+}
+
+// Who embeds; the provider is openai unless the id has exactly one colon (spec: blueprint 18.9).
+void AddEmbedder(const Map& config, Diagnostics& diagnostics, Suite& suite) {
+  const Value* model = config.Find("embeddingModel");
+  if (model == nullptr || !model->is_string()) return;
+  if (suite.variants.size() > limits::kSimilarityModelsMax) {
+    diagnostics.Warning("blueprint.embedding",
+                        fmt::format("the answers of {} variants are too many to compare two by two; no "
+                                    "similarities are made above {}",
+                                    suite.variants.size(), limits::kSimilarityModelsMax),
+                        model->span);
+    return;
+  }
+  Embedder embedder;
+  embedder.model_id = model->AsString();
+  ModelAddress address = ModelAddressOf(embedder.model_id);
+  const bool is_one_colon = std::count(embedder.model_id.begin(), embedder.model_id.end(), ':') == 1;
+  embedder.provider = is_one_colon ? std::move(address.provider) : "openai";
+  embedder.model = is_one_colon ? std::move(address.model) : embedder.model_id;
+  suite.embedder = std::move(embedder);
+}
+
+bool Holds(const std::vector<std::string>& methods, std::string_view method) {
+  return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
 }  // namespace
 
 bool MatchesGlob(std::string_view glob, std::string_view text) {
@@ -275,17 +307,17 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   }
   suite.concurrency = ConcurrencyOf(fields, input);
   suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
-  const std::vector<std::string> methods = ParseEvalMethods(input.options.eval_method, input.diagnostics);
-  const bool is_graded = std::find(methods.begin(), methods.end(), "llm-coverage") != methods.end();
+  const std::vector<std::string> methods = MethodsOf(input);
   VariantPlan variants = PlanVariants(fields, input);
   if (variants.variants.empty()) {
     input.diagnostics.Error("blueprint.models", "there is no model to ask", fields.Find("models")->span,
                             "list models in the header, or name one with -m");
   }
-  LowerCases(fields, variants, is_graded, input, suite);
+  LowerCases(fields, variants, Holds(methods, "llm-coverage"), input, suite);
   AddJudges(fields, input.diagnostics, suite);
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   suite.variants = std::move(variants.variants);
+  if (Holds(methods, "embedding")) AddEmbedder(fields, input.diagnostics, suite);
   suite.details = MakeDetails(std::move(config), methods, input.path);
   return suite;
 }

@@ -6,6 +6,7 @@
 #include "dialects/blueprint/summary_request.h"
 #include "dialects/blueprint/write_files.h"
 #include "dialects/blueprint/write_names.h"
+#include "dialects/blueprint/write_similarities.h"
 #include "text/json.h"
 
 namespace assay {
@@ -40,7 +41,8 @@ RunPaths PathsOf(const Report& report) {
 
 Status WriteBlueprint(const Report& report, Sink& sink) {
   const blueprint::RunPaths paths = blueprint::PathsOf(report);
-  const blueprint::FileFrame frame(report);
+  blueprint::FileFrame frame(report);
+  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
   ASSAY_CHECK_OK(blueprint::WriteCore(frame, paths, sink));
   ASSAY_CHECK_OK(blueprint::WriteArtefacts(frame, paths, sink));
   return blueprint::WriteComparison(frame, paths, sink);
@@ -48,7 +50,9 @@ Status WriteBlueprint(const Report& report, Sink& sink) {
 
 Result<std::string> BlueprintPayload(const Report& report) {
   blueprint::TextSink sink;
-  ASSAY_CHECK_OK(blueprint::WritePayload(blueprint::FileFrame(report), blueprint::PathsOf(report), sink));
+  blueprint::FileFrame frame(report);
+  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
+  ASSAY_CHECK_OK(blueprint::WritePayload(frame, blueprint::PathsOf(report), sink));
   return std::move(sink.text);
 }
 

@@ -1,5 +1,6 @@
 // The comparison file: everything that a run said, in one JSON document.
 #include "dialects/blueprint/write_frame.h"
+#include "dialects/blueprint/write_similarities.h"
 
 namespace assay::blueprint {
 namespace {
@@ -22,8 +23,8 @@ Status WriteAnswers(const FileFrame& frame, JsonStream& json) {
 Status WriteResults(const FileFrame& frame, JsonStream& json) {
   json.Key("evaluationResults");
   json.OpenMap();
-  json.Member("similarityMatrix", SuiteValueOrEmpty(frame, "similarityMatrix"));
-  json.Member("perPromptSimilarities", SuiteValueOrEmpty(frame, "perPromptSimilarities"));
+  WriteMeanSimilarities(frame, json);
+  ASSAY_CHECK_OK(WritePromptSimilarities(frame, json));
   if (frame.judges_coverage) {
     const auto entry = [&](const Order& order, const Pair& pair) {
       return CoverageEntry(frame.suite, order, pair);

@@ -1,5 +1,6 @@
 // The core file: scores without texts, for tools that load many runs.
 #include "dialects/blueprint/write_frame.h"
+#include "dialects/blueprint/write_similarities.h"
 
 namespace assay::blueprint {
 namespace {
@@ -45,7 +46,7 @@ void WriteNullMatrix(const FileFrame& frame, std::string_view key, JsonStream& j
 Status WriteScores(const FileFrame& frame, JsonStream& json) {
   json.Key("evaluationResults");
   json.OpenMap();
-  json.Member("similarityMatrix", SuiteValueOrEmpty(frame, "similarityMatrix"));
+  WriteMeanSimilarities(frame, json);
   if (frame.judges_coverage) {
     const auto entry = [&](const std::vector<PointPlace>& order, const Pair& pair) {
       return CoreCoverageEntry(frame.suite, order, pair);

@@ -1,5 +1,6 @@
 // What summary.json is told of a run.
 #include "dialects/blueprint/write_frame.h"
+#include "dialects/blueprint/write_similarities.h"
 
 namespace assay::blueprint {
 namespace {
@@ -34,7 +35,8 @@ Result<Value> Coverage(const FileFrame& frame) {
 
 Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   Map results;
-  results.Append("perPromptSimilarities", SuiteValueOrEmpty(frame, "perPromptSimilarities"));
+  ASSAY_TRY(Value similarities, SimilaritiesToIdeal(frame));
+  results.Append("perPromptSimilarities", std::move(similarities));
   ASSAY_TRY(Value coverage, Coverage(frame));
   results.Append("llmCoverageScores", std::move(coverage));
   const std::vector<std::string> prompts = SortedPromptIds(frame);

@@ -1,0 +1,53 @@
+// Embeddings of answers and ideals, for their similarity.
+// Source of the rules: weval 51dc4d3 (spec blueprint 14).
+#include "plan/steps.h"
+#include "plan/verdict.h"
+#include "text/js_text.h"
+
+namespace assay {
+
+namespace {
+
+// No attempt and no variant enters the request: equal texts are embedded once.
+Action Embed(const StepContext& context, const std::string& text, std::span<const Exchange> so_far) {
+  const Embedder& embedder = *context.suite.embedder;
+  if (so_far.empty()) {
+    EmbedRequest request{.provider = embedder.provider,
+                         .model = embedder.model,
+                         .base_url = embedder.base_url,
+                         .texts = {text},
+                         .source = {}};
+    return Need{{{.request = std::move(request),
+                  .tag = {.role = RequestRole::kEmbedding,
+                          .case_index = context.case_index,
+                          .variant = context.variant_index,
+                          .attempt = context.attempt,
+                          .turn = 0,
+                          .is_final_turn = false,
+                          .check = 0,
+                          .judge_model = {}}}}};
+  }
+  if (so_far.front().error) return Failed{*so_far.front().error};
+  const auto* reply = std::get_if<EmbedReply>(&so_far.front().reply);
+  if (reply == nullptr || reply->vectors.size() != 1) {
+    return Failed{{ErrorCode::kInvalidInput, "expected one vector for one text"}};
+  }
+  return Done{Value()};
+}
+
+}  // namespace
+
+Action NextEmbedAnswer(const Plan&, const StepTemplate&, const StepContext& context,
+                       std::span<const Exchange> so_far) {
+  const Transcript& transcript = TranscriptOf(context);
+  if (!transcript.error.empty() || JsTrim(transcript.answer).empty()) return Done{Skipped{}};
+  return Embed(context, transcript.answer, so_far);
+}
+
+Action NextEmbedIdeal(const Plan&, const StepTemplate&, const StepContext& context,
+                      std::span<const Exchange> so_far) {
+  if (!TranscriptOf(context).error.empty()) return Done{Skipped{}};
+  return Embed(context, *context.TheCase().ideal, so_far);
+}
+
+}  // namespace assay
