@@ -181,6 +181,7 @@ Digest DigestOf(const Suite& suite) {
       AppendText(text, head);
     }
     head += OptionalNumber(variant.params.temperature);
+    if (!variant.custom.is_undefined()) AppendText(WriteEncoded(variant.custom, JsonStyle::kCanonical), head);
   }
   for (const Judge& judge : suite.judges) AppendJudge(judge, head);
   if (suite.backup_judge) AppendJudge(*suite.backup_judge, head);

@@ -29,7 +29,8 @@ PlannedRequest Ask(const StepContext& context, const std::vector<Message>& histo
                        .params = variant.params,
                        .attempt = context.attempt,
                        .vote = 0,
-                       .source = {}};
+                       .source = {},
+                       .custom = variant.custom};
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
   return {.request = std::move(request),
           .tag = {.role = context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,

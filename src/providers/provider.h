@@ -14,6 +14,16 @@ namespace assay {
 // What to do with a reply. kRetry: the same request may succeed later; kFail: it will not.
 enum class ReplyClass { kOk, kRetry, kFail };
 
+// Where a provider's key comes from and where it goes. A key is sent only to the provider's own URL or to one
+// that the user gave; codecs never see it.
+struct KeyRule {
+  enum class Need { kNone, kOptional, kRequired };
+  Need need = Need::kNone;
+  std::string_view variables;  // names in the environment, blanks between; the first that is set counts
+  std::string_view header;     // "authorization"
+  std::string_view prefix;     // "Bearer "
+};
+
 struct ProviderRow {
   std::string_view name;      // prefix of model ids: "echo" in "echo:any"
   std::string_view help;      // one line for `assay list providers`
@@ -25,6 +35,10 @@ struct ProviderRow {
   // Of providers that embed texts, both; of others null. One vector per text, in the order of the texts.
   Result<HttpRequest> (*encode_embedding)(const EmbedRequest& request) = nullptr;
   Result<EmbedReply> (*decode_embedding)(const HttpReply& reply) = nullptr;
+  // Of providers in the network. Codecs use ModelRequest::base_url where it is not empty.
+  std::string_view base_url = {};           // "" if only the user can know it
+  std::string_view base_url_variable = {};  // name in the environment of another one; "": not in the network
+  KeyRule key = {};
 };
 
 std::span<const ProviderRow> ProviderTable();

@@ -5,6 +5,18 @@
 
 namespace assay {
 
-extern const ProviderRow kEchoProvider;  // echo.cc
+extern const ProviderRow kAnthropicProvider;         // anthropic.cc
+extern const ProviderRow kAzureOpenAiProvider;       // azure_openai.cc
+extern const ProviderRow kCustomProvider;            // custom.cc
+extern const ProviderRow kEchoProvider;              // echo.cc
+extern const ProviderRow kGoogleProvider;            // google.cc
+extern const ProviderRow kGroqProvider;              // groq.cc
+extern const ProviderRow kMistralProvider;           // mistral.cc
+extern const ProviderRow kOllamaProvider;            // ollama.cc
+extern const ProviderRow kOpenAiCompatibleProvider;  // openai_compatible.cc
+extern const ProviderRow kOpenAiProvider;            // openai.cc
+extern const ProviderRow kOpenRouterProvider;        // openrouter.cc
+extern const ProviderRow kTogetherProvider;          // together.cc
+extern const ProviderRow kXaiProvider;               // xai.cc
 
 }  // namespace assay

@@ -8,6 +8,9 @@ namespace assay {
 
 std::span<const ProviderRow> ProviderTable() {
   static const ProviderRow rows[] = {
+      kOpenAiProvider,      kAnthropicProvider, kGoogleProvider,           kMistralProvider,
+      kTogetherProvider,    kXaiProvider,       kOpenRouterProvider,       kGroqProvider,
+      kAzureOpenAiProvider, kOllamaProvider,    kOpenAiCompatibleProvider, kCustomProvider,
       kEchoProvider,
   };
   return rows;

@@ -51,6 +51,19 @@ void AppendMessages(const std::vector<Message>& messages, std::string& out) {
   out += ']';
 }
 
+// What shapes the reply of a model that the suite describes. Its headers do not: they hold credentials, which
+// must neither be stored nor, when they change, have everything asked again.
+void AppendCustom(const Value& custom, std::string& out) {
+  Map shape;
+  for (const std::string_view name :
+       {"inherit", "format", "promptFormat", "parameters", "parameterMapping"}) {
+    const Value* value = custom.Find(name);
+    if (value != nullptr) shape.Append(std::string(name), *value);
+  }
+  out += ",\"custom\":";
+  AppendJson(Value(std::move(shape)), JsonStyle::kCanonical, out);
+}
+
 struct CanonicalWriter {
   std::string out = "{\"v\":1";
 
@@ -62,6 +75,7 @@ struct CanonicalWriter {
     AppendParams(request.params, out);
     if (request.attempt > 0) AppendNumber("attempt", request.attempt, out);
     if (request.vote > 0) AppendNumber("vote", request.vote, out);
+    if (!request.custom.is_undefined()) AppendCustom(request.custom, out);
     if (!request.source.empty()) AppendMember("source", request.source, out);
   }
 

@@ -27,6 +27,7 @@ struct ModelRequest {
   AttemptIndex attempt = 0;
   std::uint32_t vote = 0;  // repeats of the same judge call
   std::string source;
+  Value custom = {};  // Variant::custom; undefined for a provider's own model
 };
 
 struct EmbedRequest {

@@ -107,6 +107,7 @@ struct Variant {
   std::string provider;  // row in providers/table.cc: "openai"
   std::string model;     // the provider's name of the model: "gpt-4o"
   std::string base_url;  // "" for the provider's own
+  Value custom;          // a model that the suite describes itself: its object, as written; else undefined
   SamplingParams params;
   std::optional<std::string> system;  // no system message if absent or empty
   Value details;                      // what only the dialect's own reports need

@@ -87,6 +87,7 @@ Variant OfModel(const Value& model) {
     variant.provider = "custom";
     variant.model = TextMember(model, "modelName");
     variant.base_url = TextMember(model, "url");
+    variant.custom = model;
   } else {
     ModelAddress name = ModelAddressOf(variant.model_id);
     variant.provider = std::move(name.provider);

@@ -1,0 +1,202 @@
+// Chat requests and whole replies; streams are in chat_stream.cc.
+#include "providers/chat.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "providers/chat_stream.h"
+#include "providers/json_body.h"
+#include "providers/reply_json.h"
+#include "providers/status.h"
+#include "text/js_text.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kTooManyRequests = 429;
+
+Error NoBaseUrl(std::string_view provider) {
+  return {ErrorCode::kInvalidInput,
+          fmt::format("the address of {} is not known; give it with --base-url {}=URL", provider, provider)};
+}
+
+bool IsThinker(const ChatShape& shape, std::string_view model) {
+  return std::any_of(shape.thinkers.begin(), shape.thinkers.end(),
+                     [model](std::string_view start) { return model.starts_with(start); });
+}
+
+void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
+  const SamplingParams& params = request.params;
+  const bool thinks = IsThinker(shape, request.model);
+  const std::int64_t max_tokens = params.max_tokens.value_or(shape.max_tokens);
+  if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
+  if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
+  if (max_tokens > 0) {
+    body.Number(thinks ? "max_completion_tokens" : "max_tokens", static_cast<double>(max_tokens));
+  }
+  if (params.seed) body.Raw("seed", std::to_string(*params.seed));
+  if (params.stop.empty()) return;
+  const List stop(params.stop.begin(), params.stop.end());
+  body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
+}
+
+// A text, or a list of parts of which some are texts and some are thoughts.
+void TakeContent(const Value& content, ModelReply& reply) {
+  if (content.is_string()) reply.text = content.AsString();
+  if (!content.is_list()) return;
+  for (const Value& part : content.AsList()) {
+    const std::string type = TextMember(part, "type");
+    if (type == "text" || type == "output_text") reply.text += TextMember(part, "text");
+    const Value* thinking = part.Find("thinking");
+    if (thinking == nullptr) continue;
+    if (thinking->is_string()) reply.reasoning += thinking->AsString();
+    if (!thinking->is_list()) continue;
+    for (const Value& thought : thinking->AsList()) reply.reasoning += TextMember(thought, "text");
+  }
+}
+
+Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
+  Result<ModelReply> decoded = ModelReply{};
+  if (!reply.error && reply.status == 200 && IsEventStream(reply)) {
+    decoded = DecodeChatStream(reply.body);
+  } else {
+    ASSAY_TRY(const Value body, ReadReplyJson(reply));
+    decoded = DecodeChatBody(body);
+  }
+  if (!decoded) return decoded;
+  if (trim) decoded->text = JsTrim(decoded->text);
+  PutToolCallsIntoText(*decoded);
+  return CheckedReply(*std::move(decoded));
+}
+
+}  // namespace
+
+std::string FinishReason(std::string_view word) {
+  struct Word {
+    std::string_view theirs, ours;
+  };
+  static constexpr auto kWords = std::to_array<Word>({
+      {"STOP", "stop"},
+      {"end_turn", "stop"},
+      {"stop_sequence", "stop"},
+      {"eos", "stop"},
+      {"MAX_TOKENS", "length"},
+      {"max_tokens", "length"},
+      {"model_length", "length"},
+      {"tool_use", "tool_calls"},
+      {"function_call", "tool_calls"},
+      {"SAFETY", "content_filter"},
+      {"RECITATION", "content_filter"},
+      {"BLOCKLIST", "content_filter"},
+      {"PROHIBITED_CONTENT", "content_filter"},
+      {"refusal", "content_filter"},
+  });
+  for (const Word& each : kWords) {
+    if (each.theirs == word) return std::string(each.ours);
+  }
+  return std::string(word);
+}
+
+std::string ChatMessages(const std::vector<Message>& messages) {
+  std::string out = "[";
+  for (const Message& message : messages) {
+    out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
+    out += RoleName(message.role);
+    out += "\",\"content\":";
+    AppendJsonString(message.text, out);
+    out += '}';
+  }
+  out += ']';
+  return out;
+}
+
+Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request) {
+  const std::string_view base_url = request.base_url.empty() ? shape.base_url : request.base_url;
+  if (base_url.empty()) return NoBaseUrl(request.provider);
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("messages", ChatMessages(request.messages));
+  AddParams(shape, request, body);
+  body.Bool("stream", false);
+  return JsonPost(UrlOf(base_url, "/chat/completions"), std::move(body).Finish());
+}
+
+Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request) {
+  constexpr std::string_view kLarge = "text-embedding-3-large";
+  constexpr std::string_view kCuttable = "text-embedding-3";
+  const std::string_view base_url = request.base_url.empty() ? shape.base_url : request.base_url;
+  if (base_url.empty()) return NoBaseUrl(request.provider);
+  List texts(request.texts.begin(), request.texts.end());
+  if (shape.embedded_new_lines == ChatShape::NewLines::kBlanks) {
+    for (Value& text : texts) {
+      std::string flat = text.AsString();
+      std::replace(flat.begin(), flat.end(), '\n', ' ');
+      text = Value(std::move(flat));
+    }
+  }
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("input", WriteJson(Value(std::move(texts)), JsonStyle::kJavaScript));
+  if (shape.dimensions == ChatShape::Dimensions::kByModel && request.model.starts_with(kCuttable)) {
+    body.Number("dimensions", request.model == kLarge ? 3072 : 1536);
+  }
+  body.Text("encoding_format", "float");
+  return JsonPost(UrlOf(base_url, "/embeddings"), std::move(body).Finish());
+}
+
+Result<ModelReply> DecodeChatBody(const Value& body) {
+  const Value* choices = body.Find("choices");
+  if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"choices\", found none"};
+  const Value& choice = choices->AsList().front();
+  ModelReply reply;
+  reply.finish_reason = FinishReason(TextMember(choice, "finish_reason"));
+  reply.text = TextMember(choice, "text");  // of plain completions
+  if (const Value* message = choice.Find("message")) {
+    if (const Value* content = message->Find("content")) TakeContent(*content, reply);
+    for (const std::string_view name : {"reasoning_content", "reasoning"}) {
+      if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
+    }
+    if (reply.text.empty()) reply.text = TextMember(*message, "refusal");
+    if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ToolCallsOf(*calls);
+  }
+  if (const Value* usage = body.Find("usage")) reply.usage = ChatUsage(*usage);
+  return reply;
+}
+
+Result<ModelReply> DecodeChat(const HttpReply& reply) { return Decode(reply, true); }
+Result<ModelReply> DecodeChatUntrimmed(const HttpReply& reply) { return Decode(reply, false); }
+
+Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  const Value* data = body.Find("data");
+  if (data == nullptr || !data->is_list())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"data\", found none"};
+  const List& rows = data->AsList();
+  EmbedReply decoded;
+  decoded.vectors.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Value* index = rows[i].Find("index");
+    const std::size_t place = index == nullptr ? i : static_cast<std::size_t>(CountMember(rows[i], "index"));
+    const Value* vector = rows[i].Find("embedding");
+    if (place >= rows.size() || !decoded.vectors[place].empty() || vector == nullptr || !vector->is_list())
+      return Error{ErrorCode::kCorrupt, "expected one vector for each text"};
+    for (const Value& number : vector->AsList()) {
+      if (!number.is_number()) return Error{ErrorCode::kCorrupt, "expected vectors of numbers"};
+      decoded.vectors[place].push_back(number.AsNumber());
+    }
+  }
+  if (const Value* usage = body.Find("usage")) decoded.usage = ChatUsage(*usage);
+  return decoded;
+}
+
+ReplyClass ClassifyChat(const HttpReply& reply) {
+  const bool is_spent = !reply.error && reply.status == kTooManyRequests &&
+                        reply.body.find("insufficient_quota") != std::string::npos;
+  return is_spent ? ReplyClass::kFail : ClassifyByStatus(reply);
+}
+
+}  // namespace assay

@@ -1,0 +1,51 @@
+// The chat protocol of OpenAI, which many services speak: one codec, and a row of data for each of them.
+// Sources: OpenAI API reference, "Chat completions", "Embeddings"; spec blueprint 18.1, 18.4 to 18.7, 18.9.
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "providers/provider.h"
+
+namespace assay {
+
+struct ChatShape {
+  std::string_view base_url;  // "" if there is none of its own
+  // Sent where the request names no limit; 0 sends none.
+  std::int64_t max_tokens = 1500;
+  // Model names that start so think before they answer: no temperature, and another name for the limit.
+  std::span<const std::string_view> thinkers = {};
+  enum class Dimensions { kByModel, kNever };
+  Dimensions dimensions = Dimensions::kNever;  // of embeddings: OpenAI cuts them on request
+  enum class NewLines { kKept, kBlanks };
+  NewLines embedded_new_lines = NewLines::kKept;
+};
+
+Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request);
+Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request);
+
+template <const ChatShape& kShape>
+Result<HttpRequest> EncodeChatAs(const ModelRequest& request) {
+  return EncodeChat(kShape, request);
+}
+template <const ChatShape& kShape>
+Result<HttpRequest> EncodeEmbeddingsAs(const EmbedRequest& request) {
+  return EncodeEmbeddings(kShape, request);
+}
+
+// Text, reasoning, tool calls, finish reason and usage; bodies and event streams alike. The text is trimmed.
+Result<ModelReply> DecodeChat(const HttpReply& reply);
+Result<ModelReply> DecodeChatUntrimmed(const HttpReply& reply);
+// The reply of a body that was read already (custom models).
+Result<ModelReply> DecodeChatBody(const Value& body);
+Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
+// As by status, but a quota that is used up does not come back by waiting.
+ReplyClass ClassifyChat(const HttpReply& reply);
+
+// "stop", "length", "tool_calls", "content_filter" of other services' words; unknown words stay.
+std::string FinishReason(std::string_view word);
+
+// [{"role","content"}...]
+std::string ChatMessages(const std::vector<Message>& messages);
+
+}  // namespace assay

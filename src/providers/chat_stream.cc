@@ -1,0 +1,117 @@
+// Deltas to a reply. Source: OpenAI API reference, "Chat completion chunk".
+#include "providers/chat_stream.h"
+
+#include <map>
+
+#include "base/sse.h"
+#include "providers/chat.h"
+#include "providers/reply_json.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kEnd = "[DONE]";
+
+struct CallParts {
+  std::string name;
+  std::string arguments;
+};
+
+struct StreamState {
+  ModelReply reply;
+  std::map<std::int64_t, CallParts> calls;  // by their index
+  bool ended = false;
+};
+
+void TakeChoice(const Value& choice, StreamState& state) {
+  ModelReply& reply = state.reply;
+  if (const std::string finish = TextMember(choice, "finish_reason"); !finish.empty()) {
+    reply.finish_reason = FinishReason(finish);
+    state.ended = true;
+  }
+  const Value* delta = choice.Find("delta");
+  if (delta == nullptr) return;
+  reply.text += TextMember(*delta, "content");
+  const std::string thought = TextMember(*delta, "reasoning_content");
+  reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
+  const Value* calls = delta->Find("tool_calls");
+  if (calls == nullptr || !calls->is_list()) return;
+  for (const Value& call : calls->AsList()) {
+    const Value* function = call.Find("function");
+    if (function == nullptr) continue;
+    CallParts& parts = state.calls[CountMember(call, "index")];
+    parts.name += TextMember(*function, "name");
+    parts.arguments += TextMember(*function, "arguments");
+  }
+}
+
+Value ReadArguments(const std::string& text) {
+  Result<Value> arguments = ParseJson(text);
+  return arguments ? *std::move(arguments) : Value(text);
+}
+
+Value CallValue(std::string name, Value arguments) {
+  Map call;
+  call.Append("name", std::move(name));
+  call.Append("arguments", std::move(arguments));
+  return Value(std::move(call));
+}
+
+}  // namespace
+
+Result<ModelReply> DecodeChatStream(std::string_view stream) {
+  StreamState state;
+  for (const SseEvent& event : ReadSse(stream)) {
+    if (event.data == kEnd) {
+      state.ended = true;
+      break;
+    }
+    Result<Value> chunk = ParseJson(event.data);
+    if (!chunk) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    const Value* error = chunk->Find("error");
+    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *chunk, event.data);
+    const Value* choices = chunk->Find("choices");
+    if (choices != nullptr && choices->is_list() && !choices->AsList().empty())
+      TakeChoice(choices->AsList().front(), state);
+    const Value* usage = chunk->Find("usage");
+    if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
+  }
+  if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  if (!state.calls.empty()) {
+    List calls;
+    for (auto& [index, parts] : state.calls) {
+      calls.push_back(CallValue(std::move(parts.name), ReadArguments(parts.arguments)));
+    }
+    state.reply.tool_calls = Value(std::move(calls));
+  }
+  return std::move(state.reply);
+}
+
+Value ToolCallsOf(const Value& calls) {
+  if (!calls.is_list() || calls.AsList().empty()) return {};
+  List list;
+  for (const Value& call : calls.AsList()) {
+    const Value* function = call.Find("function");
+    if (function == nullptr) continue;
+    const Value* arguments = function->Find("arguments");
+    const bool is_text = arguments != nullptr && arguments->is_string();
+    Value read = is_text ? ReadArguments(arguments->AsString()) : arguments == nullptr ? Value() : *arguments;
+    list.push_back(CallValue(TextMember(*function, "name"), std::move(read)));
+  }
+  return Value(std::move(list));
+}
+
+Usage ChatUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  Usage counts{.input_tokens = CountMember(usage, "prompt_tokens"),
+               .output_tokens = CountMember(usage, "completion_tokens"),
+               .reasoning_tokens = 0,
+               .known = true};
+  if (const Value* details = usage.Find("completion_tokens_details"))
+    counts.reasoning_tokens = CountMember(*details, "reasoning_tokens");
+  return counts;
+}
+
+}  // namespace assay

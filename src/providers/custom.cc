@@ -1,0 +1,138 @@
+// The provider `custom`: models that a suite describes itself, with their URL. Sources: spec
+// blueprint 9.2, 18.8. Better than the format's own tool: system messages reach models of the families
+// anthropic and google. Headers are not added here: they may name secrets of the environment, which only the
+// sender may look up.
+#include <fmt/core.h>
+
+#include "providers/anthropic.h"
+#include "providers/chat.h"
+#include "providers/google.h"
+#include "providers/reply_json.h"
+#include "providers/rows.h"
+#include "text/js_text.h"
+#include "text/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kMaxTokens = 1500;
+
+Value MessageList(const std::vector<Message>& messages) {
+  List list;
+  for (const Message& message : messages) {
+    Map map;
+    map.Append("role", RoleName(message.role));
+    map.Append("content", message.text);
+    list.push_back(Value(std::move(map)));
+  }
+  return Value(std::move(list));
+}
+
+// The conversation as one text, for models that only continue texts.
+std::string PromptText(const ModelRequest& request) {
+  const bool is_raw = TextMember(request.custom, "promptFormat") == "raw";
+  const std::vector<Message> spoken = WithoutSystem(request.messages);
+  const std::string system = SystemText(request.messages);
+  if (is_raw && system.empty() && spoken.size() == 1) return spoken.front().text;
+  std::string text = system.empty() ? std::string() : system + "\n\n";
+  for (const Message& message : spoken) {
+    if (is_raw) {
+      text += message.text + "\n\n";
+    } else {
+      text += fmt::format("{}: {}\n", message.role == Role::kAssistant ? "Assistant" : "User", message.text);
+    }
+  }
+  if (!is_raw) text += "Assistant:";
+  return std::string(JsTrim(text));
+}
+
+// The name that the suite gives a parameter, or the usual one.
+std::string ParameterName(const Value& custom, std::string_view usual) {
+  const Value* mapping = custom.Find("parameterMapping");
+  std::string name = mapping == nullptr ? std::string() : TextMember(*mapping, usual);
+  return name.empty() ? std::string(usual) : name;
+}
+
+void AddSampling(const ModelRequest& request, Map& body) {
+  const Value& custom = request.custom;
+  const bool is_google = TextMember(custom, "inherit") == "google";
+  const std::string tokens_name = is_google ? "maxOutputTokens" : "max_tokens";
+  Map config;
+  Map& target = is_google ? config : body;
+  if (request.params.temperature)
+    target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
+  std::string mapped = ParameterName(custom, "max_tokens");
+  if (mapped == "max_tokens") mapped = tokens_name;
+  target.Set(std::move(mapped), Value(static_cast<double>(request.params.max_tokens.value_or(kMaxTokens))));
+  if (is_google) body.Set("generationConfig", Value(std::move(config)));
+}
+
+void AddConversation(const ModelRequest& request, Map& body) {
+  const std::string family = TextMember(request.custom, "inherit");
+  const std::string system = SystemText(request.messages);
+  if (TextMember(request.custom, "format") == "completions") {
+    body.Set("prompt", PromptText(request));
+  } else if (family == "anthropic") {
+    if (!system.empty()) body.Set("system", system);
+    body.Set("messages", MessageList(WithoutSystem(request.messages)));
+  } else if (family == "google") {
+    if (!system.empty()) body.Set("systemInstruction", GoogleSystem(system));
+    body.Set("contents", GoogleContents(request.messages));
+  } else {
+    body.Set("messages", MessageList(request.messages));
+  }
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request) {
+  if (!request.custom.is_map() || request.base_url.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "a custom model is described by the suite that uses it: {id, url, "
+                 "modelName, inherit}; this one is not"};
+  }
+  Map body;
+  body.Set("model", request.model);
+  body.Set("stream", Value(false));
+  AddSampling(request, body);
+  AddConversation(request, body);
+  const Value* parameters = request.custom.Find("parameters");
+  if (parameters != nullptr && parameters->is_map()) {
+    for (const Member& member : parameters->AsMap()) {
+      if (member.value.is_null()) {
+        body.Erase(member.key);
+      } else {
+        body.Set(member.key, member.value);
+      }
+    }
+  }
+  return JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
+}
+
+// The families are told apart by their replies.
+Result<ModelReply> DecodeBody(const Value& body) {
+  if (body.Find("candidates") != nullptr) return DecodeGoogleBody(body);
+  const Value* content = body.Find("content");
+  if (content != nullptr && content->is_list()) return DecodeAnthropicBody(body);
+  return DecodeChatBody(body);
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  ASSAY_TRY(ModelReply decoded, DecodeBody(body));
+  decoded.text = JsTrim(decoded.text);
+  PutToolCallsIntoText(decoded);
+  return CheckedReply(std::move(decoded));
+}
+
+}  // namespace
+
+const ProviderRow kCustomProvider = {
+    .name = "custom",
+    .help = "models that a suite describes itself, with their URL",
+    .example = "custom:my-model",
+    .max_in_flight = 10,
+    .encode = Encode,
+    .decode = Decode,
+    .classify = ClassifyChat,
+};
+
+}  // namespace assay

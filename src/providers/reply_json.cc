@@ -1,0 +1,131 @@
+// Bodies of replies.
+#include "providers/reply_json.h"
+
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "base/utf8.h"
+#include "text/js_text.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+// The services' several ways to say what went wrong.
+std::string MessageOf(const Value& body) {
+  const Value* error = body.Find("error");
+  if (error != nullptr && error->is_string()) return error->AsString();
+  for (const Value* holder : {error, &body}) {
+    if (holder == nullptr) continue;
+    for (const std::string_view name : {"message", "detail", "msg"}) {
+      if (std::string text = TextMember(*holder, name); !text.empty()) return text;
+    }
+  }
+  return {};
+}
+
+ErrorCode CodeOfStatus(int status) {
+  switch (status) {
+    case 401:
+    case 403:
+      return ErrorCode::kRefused;
+    case 404:
+      return ErrorCode::kNotFound;
+    case 408:
+      return ErrorCode::kTimeout;
+    case 429:
+    case 529:
+      return ErrorCode::kRateLimited;
+    default:
+      return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kNetwork;
+  }
+}
+
+}  // namespace
+
+std::string TextMember(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+std::int64_t CountMember(const Value& map, std::string_view name) {
+  constexpr double kMost = 1e15;
+  const Value* value = map.Find(name);
+  if (value == nullptr || !value->is_number()) return 0;
+  const double number = value->AsNumber();
+  return number >= 0 && number <= kMost ? static_cast<std::int64_t>(number) : 0;
+}
+
+std::string UrlOf(std::string_view base_url, std::string_view path) {
+  while (base_url.ends_with('/')) base_url.remove_suffix(1);
+  return fmt::format("{}{}", base_url, path);
+}
+
+HttpRequest JsonPost(std::string url, std::string body) {
+  HttpRequest request;
+  request.url = std::move(url);
+  request.headers.push_back({"content-type", "application/json"});
+  request.body = std::move(body);
+  return request;
+}
+
+bool IsEventStream(const HttpReply& reply) {
+  for (const HttpHeader& header : reply.headers) {
+    if (header.name == "content-type") return header.value.starts_with("text/event-stream");
+  }
+  return false;
+}
+
+Error ErrorOfReply(int status, const Value& body, std::string_view text) {
+  const Value* error = body.Find("error");
+  if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
+  const std::string said = MessageOf(body);
+  const std::string words = said.empty() ? Quoted(text) : Quoted(said);
+  if (status == 0) return {ErrorCode::kNetwork, fmt::format("the service reports {}", words)};
+  return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
+}
+
+Result<Value> ReadReplyJson(const HttpReply& reply) {
+  if (reply.error) return *reply.error;
+  Result<Value> body = ParseJson(reply.body);
+  if (!IsSuccess(reply.status)) return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
+  if (!body || !body->is_map()) {
+    return Error{ErrorCode::kCorrupt, fmt::format("expected a JSON object as the reply, found {}",
+                                                  reply.body.empty() ? "nothing" : Quoted(reply.body))};
+  }
+  const Value* error = body->Find("error");
+  if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *body, reply.body);
+  return body;
+}
+
+Result<ModelReply> CheckedReply(ModelReply reply) {
+  if (!JsTrim(reply.text).empty()) return reply;
+  if (reply.finish_reason == "length") {
+    return Error{
+        ErrorCode::kNoAnswer,
+        fmt::format(
+            "the model used all of its {} output tokens before it answered{}; allow it more",
+            reply.usage.output_tokens,
+            reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty() ? " (it was still thinking)" : "")};
+  }
+  if (reply.finish_reason == "content_filter")
+    return Error{ErrorCode::kRefused, "the service held the answer back (content filter)"};
+  return Error{ErrorCode::kCorrupt, "the reply holds no text"};
+}
+
+void PutToolCallsIntoText(ModelReply& reply) {
+  if (!reply.tool_calls.is_list()) return;
+  std::string lines;
+  for (const Value& call : reply.tool_calls.AsList()) {
+    lines += "TOOL_CALL ";
+    AppendJson(call, JsonStyle::kJavaScript, lines);
+    lines += '\n';
+  }
+  if (reply.text.empty() && !lines.empty()) lines.pop_back();
+  reply.text.insert(0, lines);
+}
+
+}  // namespace assay
