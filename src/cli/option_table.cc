@@ -102,6 +102,33 @@ Status SetFailUnder(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetTimeout(std::string_view text, Options& options) {
+  constexpr double kMost = 86'400;
+  ASSAY_TRY(options.timeout_s, ParseNumber<double>(text, 0.001, kMost));
+  return Ok();
+}
+
+// PROVIDER=URL; whether there is such a provider is checked where providers are known.
+Status SetBaseUrl(std::string_view text, Options& options) {
+  const std::size_t equals = text.find('=');
+  const std::string_view url = equals == std::string_view::npos ? "" : text.substr(equals + 1);
+  if (equals == 0 || (!url.starts_with("http://") && !url.starts_with("https://")))
+    return BadValue("PROVIDER=URL, for example openai=http://127.0.0.1:8080/v1", text);
+  options.base_urls.emplace_back(text);
+  return Ok();
+}
+
+template <std::vector<std::string> Options::*kMember>
+Status AddText(std::string_view text, Options& options) {
+  (options.*kMember).emplace_back(text);
+  return Ok();
+}
+
+template <std::vector<std::string> Options::*kMember>
+Words GetTexts(const Options& options) {
+  return options.*kMember;
+}
+
 Status SetPassAt(std::string_view text, Options& options) {
   ASSAY_TRY(options.pass_at, ParseNumber<double>(text, 0, 1));
   return Ok();
@@ -166,11 +193,19 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, SetSwitch<&Options::fresh>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)", " run plan runs show run-config ",
      false, false, SetText<&Options::store>},
+    {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated", " run ",
+     true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
+    {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
+     " run ", true, true, AddText<&Options::allowed_environment>, GetTexts<&Options::allowed_environment>},
+    {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
+     " run ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
 
     {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run plan ", false,
      false, SetMaxInFlight},
     {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)", " run ",
      false, false, SetMaxRetries},
+    {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run ", false, false,
+     SetTimeout},
 
     {"--gen-retries", "N", kPace, "the same as --max-retries of assay run", " run-config ", false, false,
      SetMaxRetries},

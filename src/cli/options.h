@@ -43,7 +43,12 @@ struct Options {
   bool offline = false;
   bool fresh = false;
 
+  std::vector<std::string> base_urls;  // PROVIDER=URL
+  std::vector<std::string> allowed_environment;
+  std::vector<std::string> allowed_hosts;
+
   std::optional<std::size_t> max_in_flight;
+  std::optional<double> timeout_s;
   std::optional<int> max_retries;
 
   std::string out;  // "": the folder of the tool that the run is compatible with

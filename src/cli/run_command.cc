@@ -8,6 +8,7 @@
 
 #include "cli/closing.h"
 #include "cli/command.h"
+#include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/recorder.h"
 #include "cli/recordings.h"
@@ -16,11 +17,10 @@
 #include "cli/signals.h"
 #include "cli/suite_loader.h"
 #include "cli/written_files.h"
-#include "providers/provider.h"
 #include "report/export.h"
 #include "report/fold.h"
 #include "run/executor.h"
-#include "run/local_transport.h"
+#include "run/network_transport.h"
 #include "text/json.h"
 
 namespace assay {
@@ -31,6 +31,7 @@ namespace {
 struct RunInput {
   LoadedSuite suite;
   OpenedRecordings recordings;
+  Endpoints endpoints;
 };
 
 // What all runs of one call share.
@@ -39,6 +40,7 @@ struct Session {
   Ui& ui;
   SystemClock clock;
   StopSignals signals;
+  NetworkTransport transport;
   std::unique_ptr<Store> store;
   List results;  // RunValue of every run, for --json
 };
@@ -56,35 +58,15 @@ ExitCode Worse(ExitCode a, ExitCode b) {
   return ExitCode::kDone;
 }
 
-// Models that nothing can answer for: no recording at all, and no such provider.
-void RefuseUnreachable(RunInput& input) {
-  if (input.suite.plan == nullptr || !input.recordings.recordings.empty()) return;
-  const Plan& plan = *input.suite.plan;
-  for (VariantIndex v = 0; v < plan.suite().variants.size(); ++v) {
-    const Variant& variant = plan.suite().variants[v];
-    if (FindProvider(variant.provider) != nullptr) continue;
-    std::uint64_t requests = 0;
-    for (CaseIndex c = 0; c < plan.suite().cases.size(); ++c) {
-      const auto& asked = plan.suite().cases[c].variants;
-      const bool is_asked = asked.empty() || std::find(asked.begin(), asked.end(), v) != asked.end();
-      if (is_asked) requests += plan.suite().attempts * plan.case_plan(c).slots.front().max_requests;
-    }
-    if (requests == 0) continue;
-    input.suite.diagnostics.Error(
-        "run.no-provider",
-        fmt::format("{} would be asked {} times, but this assay has no provider {}", Quoted(variant.id),
-                    requests, Quoted(variant.provider)),
-        Span{},
-        "give recorded replies (--fixtures FILE, --replay FILE), or a model of `assay list providers` (-m)");
-  }
-}
-
 RunInput Prepare(const std::string& path, const Options& options, SourceFiles& sources) {
   DiskFileReader files;
-  RunInput input{.suite = LoadSuite(path, ReadOptionsOf(options), files, sources), .recordings = {}};
+  RunInput input{
+      .suite = LoadSuite(path, ReadOptionsOf(options), files, sources), .recordings = {}, .endpoints = {}};
   input.recordings = OpenRecordings(options, input.suite, files, sources);
   BuildPlan(options, input.suite);
-  RefuseUnreachable(input);
+  input.endpoints = ReadEndpoints(options, input.suite.diagnostics);
+  if (input.suite.plan != nullptr && !options.offline && input.recordings.recordings.empty())
+    RefuseUnreachable(*input.suite.plan, input.endpoints, input.suite.diagnostics);
   return input;
 }
 
@@ -103,8 +85,7 @@ Status CheckOutFolder(const std::string& folder) {
 Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan, RunRecord& record,
                        CellIndex first_cell = 0) {
   const Options& options = session.options;
-  const Router router(input.recordings.recordings);
-  LocalTransport transport;
+  const Router router(input.recordings.recordings, BaseUrlsOf(input.endpoints));
   ProgressDisplay display(session.ui, session.clock);
   ExecutorOptions executor_options{
       .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
@@ -115,8 +96,9 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
   Executor executor(plan, record,
                     {.clock = session.clock,
                      .store = *session.store,
-                     .transport = transport,
+                     .transport = session.transport,
                      .router = router,
+                     .endpoints = &input.endpoints,
                      .on_progress = [&](const Progress& progress) { display.Update(progress); }},
                     executor_options);
   session.signals.Watch([&executor] { executor.RequestStop(); });
@@ -289,7 +271,13 @@ ExitCode RunCommand(const Options& given, Ui& ui) {
   }
   if (has_errors) return ExitCode::kUsage;
 
-  Session session{.options = options, .ui = ui, .clock = {}, .signals = {}, .store = nullptr, .results = {}};
+  Session session{.options = options,
+                  .ui = ui,
+                  .clock = {},
+                  .signals = {},
+                  .transport = NetworkTransport(NetworkOptions()),
+                  .store = nullptr,
+                  .results = {}};
   if (!options.demo_stdout) {
     if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
   }

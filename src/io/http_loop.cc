@@ -66,9 +66,9 @@ void HttpLoop::Push(Message message) {
 void HttpLoop::Post(HttpSend send) { Push(std::move(send)); }
 
 void HttpLoop::CancelAll() {
-  BoundedQueue<bool> done(1);
-  Push(Cancel{&done});
-  done.Pop();
+  const auto done = std::make_shared<BoundedQueue<bool>>(1);
+  Push(Cancel{done});
+  done->Pop();
 }
 
 void HttpLoop::Run() {

@@ -39,7 +39,7 @@ class HttpLoop {
 
  private:
   struct Cancel {
-    BoundedQueue<bool>* done;
+    std::shared_ptr<BoundedQueue<bool>> done;  // shared: the loop is not done with it when the other side is
   };
   struct Quit {};
   using Message = std::variant<HttpSend, Cancel, Quit>;

@@ -240,7 +240,7 @@ Error HttpTransfer::ErrorOf(CURLcode code) const {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CERTPROBLEM:
-      return {ErrorCode::kRefused,
+      return {ErrorCode::kUnsupported,
               fmt::format("the certificate of {} is not trusted ({}); name the authority's file in "
                           "SSL_CERT_FILE if it is yours",
                           origin, reason)};

@@ -3,8 +3,9 @@
 // compressed replies are unpacked, redirects are not followed: they are replies like any other.
 //
 // Every reply is bounded in size and every wait in time; what goes wrong is the reply's error: kTimeout
-// (which deadline), kLimit (too large), kRefused (a certificate that is not trusted, an address that `reach`
-// forbids), kInvalidInput (no usable URL), kNetwork (everything else, a cut body included).
+// (which deadline), kLimit (too large), kRefused (an address that `reach` forbids), kUnsupported (a
+// certificate that is not trusted), kInvalidInput (no usable URL), kNetwork (everything else, a cut body
+// included).
 #pragma once
 
 #include <chrono>

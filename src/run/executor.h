@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/transport.h"
 #include "plan/plan.h"
+#include "run/endpoints.h"
 #include "run/router.h"
 #include "run/store_thread.h"
 #include "store/store.h"
@@ -62,6 +63,7 @@ struct ExecutorDeps {
   Transport& transport;
   Launcher* launcher = nullptr;  // null: no program can be run
   const Router& router;
+  const Endpoints* endpoints = nullptr;  // null: no key, no grant
   std::shared_ptr<const Corpus> corpus = nullptr;
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
 };

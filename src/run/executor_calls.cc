@@ -106,13 +106,14 @@ void Executor::Loop::SendWaiting() {
 
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) call.started_ms = deps_.clock.WallMs();
-  Result<WireRequest> wire = EncodeOnWire(call.prepared);
+  Result<WireRequest> wire = EncodeOnWire(call.prepared, endpoints_);
   const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
   if (needs_launcher && deps_.launcher == nullptr) {
     wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
   }
   ++call.tries;
   if (!wire) {
+    call.tries = 0;  // nothing was sent
     Answer(call, std::move(wire).error(), {}, 0, 0);
     return;
   }
@@ -143,7 +144,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   } else {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
-  WireVerdict verdict = DecodeFromWire(call.prepared, std::move(completion.reply));
+  WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= options_.retry.max_retries) {
     ++progress_.retries;
     retries_.emplace(deps_.clock.Now() + Backoff(call.tries), &call);

@@ -40,6 +40,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
     : plan_(plan),
       run_(std::move(run)),
       deps_(std::move(deps)),
+      endpoints_(deps_.endpoints == nullptr ? no_endpoints_ : *deps_.endpoints),
       options_(options),
       random_(run_.context.seed),
       window_cells_(WindowFor(plan, options)),

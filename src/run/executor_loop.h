@@ -78,6 +78,8 @@ class Executor::Loop final : public CompletionSink {
   const Plan& plan_;
   RunRecord run_;
   ExecutorDeps deps_;
+  Endpoints no_endpoints_;
+  const Endpoints& endpoints_;
   ExecutorOptions options_;
   Progress progress_;
   std::mt19937_64 random_;

@@ -17,6 +17,11 @@ void Router::FindOther(PreparedRequest& prepared) const {
   }
 }
 
+void Router::Redirect(const std::string& provider, std::string& base_url) const {
+  if (!base_url.empty()) return;
+  if (const auto found = base_urls_.find(provider); found != base_urls_.end()) base_url = found->second;
+}
+
 PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
   PreparedRequest prepared{.request = std::move(planned.request),
                            .tag = planned.tag,
@@ -41,8 +46,14 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
       }
     }
   }
+  if (auto* model = std::get_if<ModelRequest>(&prepared.request); model != nullptr && !prepared.recorded)
+    Redirect(model->provider, model->base_url);
   prepared.canonical = CanonicalText(prepared.request);
   if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(prepared);
+  if (auto* embed = std::get_if<EmbedRequest>(&prepared.request); embed != nullptr && !prepared.recorded) {
+    Redirect(embed->provider, embed->base_url);
+    prepared.canonical = CanonicalText(prepared.request);
+  }
   prepared.key = KeyOf(prepared.canonical);
   return prepared;
 }

@@ -1,6 +1,8 @@
-// Router: decides for each request whether a recording answers it, before its key is made. Pure; any thread.
+// Router: decides for each request whether a recording answers it, and where it goes if none does, before its
+// key is made. Pure; any thread.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,14 +26,19 @@ struct PreparedRequest {
 class Router {
  public:
   Router() = default;
-  explicit Router(std::vector<Recording> recordings) : recordings_(std::move(recordings)) {}
+  // `base_urls`: where the user said that a provider is. A reply from there is not one of the provider's own,
+  // so the URL becomes part of the key.
+  explicit Router(std::vector<Recording> recordings, std::map<std::string, std::string> base_urls = {})
+      : recordings_(std::move(recordings)), base_urls_(std::move(base_urls)) {}
   PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
 
  private:
   // Looks a request up that goes to no model.
   void FindOther(PreparedRequest& prepared) const;
 
+  void Redirect(const std::string& provider, std::string& base_url) const;
   std::vector<Recording> recordings_;
+  std::map<std::string, std::string> base_urls_;  // by provider
 };
 
 }  // namespace assay

@@ -4,19 +4,18 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
+#include "providers/status.h"
 
 namespace assay {
 
 namespace {
 
-const ProviderRow* CodecOf(const PreparedRequest& prepared, const ModelRequest& request) {
-  return prepared.recorded ? &RecordedProvider() : FindProvider(request.provider);
-}
-
-// The row that embeds, or null.
-const ProviderRow* EmbedderOf(const EmbedRequest& request) {
-  const ProviderRow* row = FindProvider(request.provider);
-  return row == nullptr || row->encode_embedding == nullptr ? nullptr : row;
+Error NoProvider(std::string_view provider, std::string_view model) {
+  return {
+      ErrorCode::kUnsupported,
+      fmt::format("nobody answers for {}: there is no provider named {}; give recorded replies (--fixtures, "
+                  "--replay) or use a model of `assay list providers`",
+                  Quoted(fmt::format("{}:{}", provider, model)), Quoted(provider))};
 }
 
 Error NoEmbedder(const EmbedRequest& request) {
@@ -27,50 +26,61 @@ Error NoEmbedder(const EmbedRequest& request) {
                       Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
 }
 
-Error NoProvider(const ModelRequest& request) {
-  return {
-      ErrorCode::kUnsupported,
-      fmt::format("nobody answers for {}: there is no provider named {}; give recorded replies (--fixtures, "
-                  "--replay) or use a model of `assay list providers`",
-                  Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
-}
-
-template <class T>
-Result<Reply> Widen(Result<T> reply) {
+template <class Narrow>
+Result<Reply> Widen(Result<Narrow> reply) {
   if (!reply) return std::move(reply).error();
   return Reply(std::move(reply).value());
 }
 
-// A reply that a provider's row has classified and decoded.
-WireVerdict Judged(ReplyClass reply_class, Result<Reply> reply, int status) {
-  if (reply_class != ReplyClass::kOk && reply) {
-    reply = Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", status)};
+// Decodes a reply of a provider; `codec` has what `prepared` needs.
+WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& codec, HttpReply reply) {
+  WireVerdict verdict;
+  verdict.reply_class = codec.classify(reply);
+  if (std::holds_alternative<EmbedRequest>(prepared.request)) {
+    verdict.reply = Widen(codec.decode_embedding(reply));
+  } else {
+    verdict.reply = Widen(codec.decode(reply));
   }
-  return {.reply_class = reply_class, .reply = std::move(reply), .raw = {}};
+  if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
+    const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
+    verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
+  }
+  if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
+    verdict.reply =
+        Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
+  }
+  // An embedding's body is its vectors again, in digits.
+  const bool says_more = !prepared.recorded && (std::holds_alternative<ModelRequest>(prepared.request) ||
+                                                verdict.reply_class != ReplyClass::kOk);
+  if (says_more) verdict.raw = std::move(reply.body);
+  return verdict;
 }
 
-WireVerdict DecodeHttp(const PreparedRequest& prepared, HttpReply reply) {
-  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
-    if (const ProviderRow* codec = CodecOf(prepared, *model)) {
-      WireVerdict verdict = Judged(codec->classify(reply), Widen(codec->decode(reply)), reply.status);
-      if (!prepared.recorded) verdict.raw = std::move(reply.body);
-      return verdict;
-    }
-  }
-  if (prepared.recorded) {
+const ProviderRow* CodecOf(const PreparedRequest& prepared) {
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request))
+    return prepared.recorded ? &RecordedProvider() : FindProvider(model->provider);
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) return FindProvider(embed->provider);
+  return nullptr;
+}
+
+// What the user can do about an address that the rules of trust forbid.
+void ExplainRefusal(HttpReply& reply) {
+  if (reply.error && reply.error->code == ErrorCode::kRefused)
+    reply.error->message += "; only the suite names it: allow it with --allow-host, if it is meant";
+}
+
+WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints, HttpReply reply) {
+  if (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request)) {
     return {.reply_class = ReplyClass::kOk,
             .reply = DecodeReply(KindOf(prepared.request), reply.body),
             .raw = {}};
   }
-  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
-    // Vectors are long, and the decoded reply says all of them.
-    if (const ProviderRow* codec = EmbedderOf(*embed)) {
-      return Judged(codec->classify(reply), Widen(codec->decode_embedding(reply)), reply.status);
-    }
-  }
+  Redact(endpoints, reply.body);
+  ExplainRefusal(reply);
+  if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
   WireVerdict verdict;
   if (reply.error) {
-    verdict.reply_class = ReplyClass::kRetry;
+    verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
     verdict.reply = *reply.error;
     return verdict;
   }
@@ -79,9 +89,23 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, HttpReply reply) {
   return verdict;
 }
 
+Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared) {
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
+    const ProviderRow* codec = FindProvider(model->provider);
+    if (codec == nullptr) return NoProvider(model->provider, model->model);
+    return codec->encode(*model);
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
+    const ProviderRow* codec = FindProvider(embed->provider);
+    if (codec == nullptr || codec->encode_embedding == nullptr) return NoEmbedder(*embed);
+    return codec->encode_embedding(*embed);
+  }
+  return std::get<HttpRequest>(prepared.request);
+}
+
 }  // namespace
 
-Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared) {
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints) {
   if (prepared.recorded) {
     return WireRequest(HttpRequest{.method = "GET",
                                    .url = "recorded:",
@@ -89,23 +113,15 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared) {
                                    .body = EncodeReply(*prepared.recorded),
                                    .timeout = {}});
   }
-  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
-    const ProviderRow* codec = CodecOf(prepared, *model);
-    if (codec == nullptr) return NoProvider(*model);
-    ASSAY_TRY(HttpRequest request, codec->encode(*model));
-    return WireRequest(std::move(request));
-  }
-  if (const auto* http = std::get_if<HttpRequest>(&prepared.request)) return WireRequest(*http);
   if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
-  const auto& embed = std::get<EmbedRequest>(prepared.request);
-  const ProviderRow* embedder = EmbedderOf(embed);
-  if (embedder == nullptr) return NoEmbedder(embed);
-  ASSAY_TRY(HttpRequest request, embedder->encode_embedding(embed));
-  return WireRequest(std::move(request));
+  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared));
+  ASSAY_CHECK_OK(Authorise(endpoints, prepared.request, wire));
+  return WireRequest(std::move(wire));
 }
 
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, std::variant<HttpReply, ProcessReply> reply) {
-  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, std::move(*http));
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                           std::variant<HttpReply, ProcessReply> reply) {
+  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, endpoints, std::move(*http));
   auto& process = std::get<ProcessReply>(reply);
   WireVerdict verdict;
   if (process.error) {

@@ -3,6 +3,7 @@
 
 #include "base/transport.h"
 #include "providers/provider.h"
+#include "run/endpoints.h"
 #include "run/router.h"
 #include "spec/exchange.h"
 
@@ -10,13 +11,14 @@ namespace assay {
 
 // What to hand to the transport or launcher. kUnsupported if nobody speaks for the request.
 using WireRequest = std::variant<HttpRequest, ProcessRequest>;
-Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared);
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints);
 
 struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;
   Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
   std::string raw;  // the body as it came, unless the reply says all of it
 };
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, std::variant<HttpReply, ProcessReply> reply);
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                           std::variant<HttpReply, ProcessReply> reply);
 
 }  // namespace assay

@@ -32,6 +32,16 @@ std::optional<RequestKind> KindOf(const Value& request) {
   return std::nullopt;
 }
 
+// Where the user's own server stands was part of the stored key, but is no part of what was asked. The URL of
+// a model that the suite describes is.
+Value WithoutUsersUrl(const Value& request) {
+  Value asked = request;
+  const Value* provider = asked.Find("model_call");
+  const bool is_custom = provider != nullptr && SameValue(*provider, Value("custom"));
+  if (!is_custom) asked.AsMap().Erase("base_url");
+  return asked;
+}
+
 // The exchange of one line, or what is wrong with it.
 Result<std::pair<Digest, Reply>> ReadLine(std::string_view line) {
   ASSAY_TRY(const Value exchange, ParseJson(line));
@@ -51,7 +61,7 @@ Result<std::pair<Digest, Reply>> ReadLine(std::string_view line) {
                  "\"embedding\" or \"http\")"};
   }
   ASSAY_TRY(Reply decoded, DecodeReply(*kind, WriteJson(*reply, JsonStyle::kJavaScript)));
-  return std::pair(KeyOf(WriteJson(*request, JsonStyle::kJavaScript)), std::move(decoded));
+  return std::pair(KeyOf(WriteJson(WithoutUsersUrl(*request), JsonStyle::kJavaScript)), std::move(decoded));
 }
 
 }  // namespace

@@ -1,0 +1,158 @@
+// Keys, URLs and grants.
+#include "cli/network.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "providers/provider.h"
+
+namespace assay {
+
+namespace {
+
+constexpr Span kNowhere{};
+
+std::string EnvironmentText(std::string_view name) {
+  const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// The first of several names that is set.
+Secret KeyOf(const ProviderRow& row) {
+  std::string_view names = row.key.variables;
+  while (!names.empty()) {
+    const std::size_t blank = std::min(names.find(' '), names.size());
+    if (std::string value = EnvironmentText(names.substr(0, blank)); !value.empty())
+      return Secret(std::move(value));
+    names.remove_prefix(std::min(blank + 1, names.size()));
+  }
+  return {};
+}
+
+std::vector<std::string_view> ProviderNames() {
+  std::vector<std::string_view> names;
+  for (const ProviderRow& row : ProviderTable()) {
+    if (!row.base_url_variable.empty()) names.push_back(row.name);
+  }
+  return names;
+}
+
+// A model that the plan asks, and how often at most.
+struct AskedModel {
+  std::string id;
+  std::string provider;
+  std::uint64_t requests = 0;
+};
+
+std::vector<AskedModel> AskedModels(const Plan& plan) {
+  const Suite& suite = plan.suite();
+  std::vector<AskedModel> variants;
+  for (const Variant& variant : suite.variants) variants.push_back({variant.id, variant.provider});
+  std::vector<AskedModel> judges;
+  for (const Judge& judge : suite.judges) judges.push_back({judge.model_id, judge.provider});
+  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
+    const CasePlan& case_plan = plan.case_plan(c);
+    const std::uint64_t cells = std::uint64_t{case_plan.variant_count} * suite.attempts;
+    for (const StepTemplate& step : case_plan.slots) {
+      if (step.kind == StepKind::kJudge) judges[step.judge].requests += cells;
+    }
+    const auto& asked = suite.cases[c].variants;
+    const std::uint64_t of_variant = std::uint64_t{suite.attempts} * case_plan.slots.front().max_requests;
+    for (VariantIndex v = 0; v < variants.size(); ++v) {
+      const bool is_asked = asked.empty() || std::find(asked.begin(), asked.end(), v) != asked.end();
+      if (is_asked) variants[v].requests += of_variant;
+    }
+  }
+  variants.insert(variants.end(), judges.begin(), judges.end());
+  return variants;
+}
+
+void RefuseModel(const AskedModel& model, const Endpoints& endpoints, Diagnostics& diagnostics) {
+  const ProviderRow* row = FindProvider(model.provider);
+  const std::string would = fmt::format("{} would be asked {} times", Quoted(model.id), model.requests);
+  if (row == nullptr) {
+    const std::string_view near = DidYouMean(model.provider, ProviderNames());
+    diagnostics.Error("run.no-provider",
+                      fmt::format("{}, but this assay has no provider {}", would, Quoted(model.provider)),
+                      kNowhere,
+                      near.empty() ? "give recorded replies (--fixtures FILE, --replay FILE), or a model of "
+                                     "`assay list providers` (-m)"
+                                   : fmt::format("did you mean {}?", near));
+    return;
+  }
+  if (row->base_url_variable.empty()) return;
+  const Endpoint* endpoint = endpoints.Find(model.provider);
+  const bool has_url = endpoint != nullptr && !endpoint->base_url.empty();
+  if (!has_url && row->base_url.empty()) {
+    diagnostics.Error("run.no-url", fmt::format("{}, but the address of {} is not known", would, row->name),
+                      kNowhere,
+                      fmt::format("give it: --base-url {}=URL, or {}", row->name, row->base_url_variable));
+    return;
+  }
+  const bool has_key = endpoint != nullptr && !endpoint->key.empty();
+  if (row->key.need != KeyRule::Need::kRequired || has_key || has_url) return;
+  diagnostics.Error(
+      "run.no-key",
+      fmt::format("{}, but {} is not set", would, row->key.variables.substr(0, row->key.variables.find(' '))),
+      kNowhere, "set it to your key; keys are read from the environment only");
+}
+
+}  // namespace
+
+Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
+  constexpr double kMsPerSecond = 1000;
+  Endpoints endpoints;
+  for (const ProviderRow& row : ProviderTable()) {
+    if (row.base_url_variable.empty()) continue;
+    endpoints.providers[std::string(row.name)] = {.base_url = EnvironmentText(row.base_url_variable),
+                                                  .key = KeyOf(row)};
+  }
+  for (const std::string& text : options.base_urls) {
+    const std::size_t equals = text.find('=');
+    const std::string provider = text.substr(0, equals);
+    const auto known = endpoints.providers.find(provider);
+    if (known == endpoints.providers.end()) {
+      const std::string_view near = DidYouMean(provider, ProviderNames());
+      diagnostics.Error(
+          "run.base-url", fmt::format("--base-url: there is no provider {}", Quoted(provider)), kNowhere,
+          near.empty() ? "`assay list providers` names them all" : fmt::format("did you mean {}?", near));
+      continue;
+    }
+    known->second.base_url = text.substr(equals + 1);
+  }
+  for (const std::string& name : options.allowed_environment) {
+    if (std::string value = EnvironmentText(name); !value.empty())
+      endpoints.environment[name] = Secret(std::move(value));
+  }
+  endpoints.hosts = options.allowed_hosts;
+  if (options.timeout_s)
+    endpoints.timeout =
+        std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout_s * kMsPerSecond));
+  return endpoints;
+}
+
+std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints) {
+  std::map<std::string, std::string> urls;
+  for (const auto& [provider, endpoint] : endpoints.providers) {
+    if (!endpoint.base_url.empty()) urls[provider] = endpoint.base_url;
+  }
+  return urls;
+}
+
+HttpOptions NetworkOptions() {
+  HttpOptions options;
+  options.ca_file = EnvironmentText("SSL_CERT_FILE");
+  options.user_agent = "assay/" ASSAY_VERSION;
+  return options;
+}
+
+void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics) {
+  for (const AskedModel& model : AskedModels(plan)) {
+    if (model.requests > 0) RefuseModel(model, endpoints, diagnostics);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// What the user says about the network: by options and by the environment, which is read here.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "cli/options.h"
+#include "io/http_transport.h"
+#include "plan/plan.h"
+#include "run/endpoints.h"
+
+namespace assay {
+
+// Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL), keys, and
+// what
+// --allow-env and --allow-host grant.
+Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics);
+std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
+// Trusted certificates (SSL_CERT_FILE) and the name of this program.
+HttpOptions NetworkOptions();
+
+// An error for every model of the plan that cannot be asked: no such provider, no key, no URL. Nothing is
+// sent.
+void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,347 @@
+// The services' codecs, by pairs of requests and replies written from their public documentation.
+#include <doctest/doctest.h>
+
+#include "providers/provider.h"
+#include "text/json.h"
+
+namespace assay {
+namespace {
+
+ModelRequest Asked(std::string_view provider, std::string model) {
+  ModelRequest request;
+  request.provider = provider;
+  request.model = std::move(model);
+  request.messages = {{Role::kSystem, "Be \"brief\"."},
+                      {Role::kUser, "Hi\n\xE2\x82\xAC"},
+                      {Role::kAssistant, "Yes?"},
+                      {Role::kUser, "Go"}};
+  request.params.temperature = 0.5;
+  return request;
+}
+
+HttpReply Answered(int status, std::string body, std::string type = "application/json") {
+  HttpReply reply;
+  reply.status = status;
+  reply.headers.push_back({"content-type", std::move(type)});
+  reply.body = std::move(body);
+  return reply;
+}
+
+void CheckJson(const std::string& got, std::string_view want) {
+  const Result<Value> a = ParseJson(got);
+  const Result<Value> b = ParseJson(want);
+  REQUIRE(b);
+  CAPTURE(got);
+  CHECK((a && SameValue(*a, *b)));
+}
+
+constexpr std::string_view kChat =
+    R"([{"role":"system","content":"Be \"brief\"."},{"role":"user","content":"Hi\n€"},)"
+    R"({"role":"assistant","content":"Yes?"},{"role":"user","content":"Go"}])";
+
+}  // namespace
+
+TEST_CASE("what each service is sent, and where") {
+  struct Row {
+    std::string_view provider, model, url, body;  // %M stands for the messages
+  };
+  const Row rows[] = {
+      {"openai", "gpt-4o", "https://api.openai.com/v1/chat/completions",
+       R"({"model":"gpt-4o","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"openai", "o3-mini", "https://api.openai.com/v1/chat/completions",
+       R"({"model":"o3-mini","messages":%M,"max_completion_tokens":1500,"stream":false})"},
+      {"openai", "gpt-5-mini", "https://api.openai.com/v1/chat/completions",
+       R"({"model":"gpt-5-mini","messages":%M,"max_completion_tokens":1500,"stream":false})"},
+      {"mistral", "mistral-large", "https://api.mistral.ai/v1/chat/completions",
+       R"({"model":"mistral-large","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"together", "org/m", "https://api.together.xyz/v1/chat/completions",
+       R"({"model":"org/m","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"xai", "grok-4", "https://api.x.ai/v1/chat/completions",
+       R"({"model":"grok-4","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"groq", "llama", "https://api.groq.com/openai/v1/chat/completions",
+       R"({"model":"llama","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"ollama", "llama", "http://127.0.0.1:11434/v1/chat/completions",
+       R"({"model":"llama","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"openrouter", "a/b:free", "https://openrouter.ai/api/v1/chat/completions",
+       R"({"model":"a/b:free","messages":%M,"temperature":0.5,"stream":false})"},
+      {"anthropic", "claude-x", "https://api.anthropic.com/v1/messages",
+       R"({"model":"claude-x","system":"Be \"brief\".","messages":[{"role":"user","content":"Hi\n€"},)"
+       R"({"role":"assistant","content":"Yes?"},{"role":"user","content":"Go"}],)"
+       R"("max_tokens":1500,"temperature":0.5,"stream":false})"},
+      {"google", "gemini-x",
+       "https://generativelanguage.googleapis.com/v1beta/models/gemini-x:generateContent",
+       R"({"systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},)"
+       R"("contents":[{"role":"user","parts":[{"text":"Hi\n€"}]},{"role":"model","parts":[{"text":"Yes?"}]},)"
+       R"({"role":"user","parts":[{"text":"Go"}]}],)"
+       R"("generationConfig":{"temperature":0.5,"maxOutputTokens":1500}})"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.provider);
+    const ProviderRow* provider = FindProvider(row.provider);
+    REQUIRE(provider != nullptr);
+    const Result<HttpRequest> wire = provider->encode(Asked(row.provider, std::string(row.model)));
+    REQUIRE(wire);
+    CHECK(wire->url == row.url);
+    CHECK(wire->url.starts_with(provider->base_url));
+    std::string want(row.body);
+    if (const std::size_t at = want.find("%M"); at != std::string::npos) want.replace(at, 2, kChat);
+    CheckJson(wire->body, want);
+    for (const HttpHeader& header : wire->headers) CHECK(header.name != provider->key.header);
+  }
+}
+
+TEST_CASE("a base URL replaces the service's own, with or without a slash or the version") {
+  struct Row {
+    std::string_view provider, base_url, url;
+  };
+  const Row rows[] = {
+      {"openai", "http://h:1/v1/", "http://h:1/v1/chat/completions"},
+      {"anthropic", "http://h", "http://h/v1/messages"},
+      {"anthropic", "http://h/v1", "http://h/v1/messages"},
+      {"google", "http://h/v1beta", "http://h/v1beta/models/m%3F:generateContent"},
+      {"openai-compatible", "http://h/x", "http://h/x/chat/completions"},
+      {"azure-openai", "https://r.openai.azure.com/openai/v1",
+       "https://r.openai.azure.com/openai/v1/chat/completions"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.provider);
+    ModelRequest request = Asked(row.provider, row.provider == "google" ? "m?" : "m");
+    request.base_url = row.base_url;
+    CHECK(FindProvider(row.provider)->encode(request).value().url == row.url);
+  }
+  CHECK(!FindProvider("openai-compatible")->encode(Asked("openai-compatible", "m")));
+}
+
+TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
+  struct Row {
+    std::string_view provider, body, text, reasoning, finish, tools;
+    std::int64_t input, output, thought;
+  };
+  const Row rows[] = {
+      {"openai",
+       R"({"choices":[{"message":{"role":"assistant","content":"  Hi \n"},"finish_reason":"stop"}],)"
+       R"("usage":{"prompt_tokens":3,"completion_tokens":5,)"
+       R"("completion_tokens_details":{"reasoning_tokens":2}}})",
+       "Hi", "", "stop", "", 3, 5, 2},
+      {"openrouter",
+       R"({"choices":[{"message":{"content":" Hi ","reasoning":"hm"},"finish_reason":"length"}]})", " Hi ",
+       "hm", "length", "", 0, 0, 0},
+      {"together",
+       R"({"choices":[{"message":{"content":"Hi","reasoning_content":"hm"},"finish_reason":"eos"}]})", "Hi",
+       "hm", "stop", "", 0, 0, 0},
+      {"mistral",
+       R"({"choices":[{"message":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}]},)"
+       R"({"type":"text","text":"Hi"}]},"finish_reason":"stop"}]})",
+       "Hi", "hm", "stop", "", 0, 0, 0},
+      {"openai",
+       R"({"choices":[{"message":{"content":null,"tool_calls":[{"id":"c","type":"function",)"
+       R"("function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"tool_calls"}]})",
+       "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}", "", "tool_calls",
+       R"([{"name":"f","arguments":{"a":1}}])", 0, 0, 0},
+      {"openai", R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
+       "No.", "", "stop", "", 0, 0, 0},
+      {"anthropic",
+       R"({"content":[{"type":"thinking","thinking":"hm"},{"type":"text",)"
+       R"("text":"Hi "},{"type":"text","text":"you"},)"
+       R"({"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"tool_use",)"
+       R"("usage":{"input_tokens":2,"cache_read_input_tokens":5,"output_tokens":4}})",
+       "TOOL_CALL {\"name\":\"f\",\"arguments\":{}}\nHi you", "hm", "tool_calls",
+       R"([{"name":"f","arguments":{}}])", 7, 4, 0},
+      {"google",
+       R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"Hi"}]},)"
+       R"("finishReason":"STOP"}],)"
+       R"("usageMetadata":{"promptTokenCount":3,"candidatesTokenCount":4,"thoughtsTokenCount":2}})",
+       "Hi", "hm", "stop", "", 3, 6, 2},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.body);
+    const Result<ModelReply> reply = FindProvider(row.provider)->decode(Answered(200, std::string(row.body)));
+    REQUIRE(reply);
+    CHECK(reply->text == row.text);
+    CHECK(reply->reasoning == row.reasoning);
+    CHECK(reply->finish_reason == row.finish);
+    if (row.tools.empty()) {
+      CHECK(reply->tool_calls.is_undefined());
+    } else {
+      CheckJson(WriteJson(reply->tool_calls, JsonStyle::kJavaScript), row.tools);
+    }
+    CHECK(reply->usage.input_tokens == row.input);
+    CHECK(reply->usage.output_tokens == row.output);
+    CHECK(reply->usage.reasoning_tokens == row.thought);
+    CHECK(reply->usage.known == (row.input > 0));
+  }
+}
+
+TEST_CASE("streams of events are put together") {
+  const std::string chat =
+      "data: {\"choices\":[{\"delta\":{\"role\":\"assistant\",\"content\":\"\"}}]}\n\n"
+      "data: {\"choices\":[{\"delta\":{\"reasoning_content\":\"hm\"}}]}\n\n"
+      "data: {\"choices\":[{\"delta\":{\"content\":\"Hi \"}}]}\n\n: ping\n\n"
+      "data: {\"choices\":[{\"delta\":{\"content\":\"you\"}}]}\n\n"
+      "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"stop\"}]}\n\n"
+      "data: {\"choices\":[],\"usage\":{\"prompt_tokens\":3,\"completion_tokens\":2}}\n\n";
+  const ProviderRow& openai = *FindProvider("openai");
+  const Result<ModelReply> reply =
+      openai.decode(Answered(200, chat + "data: [DONE]\n\n", "text/event-stream"));
+  REQUIRE(reply);
+  CHECK(reply->text == "Hi you");
+  CHECK(reply->reasoning == "hm");
+  CHECK(reply->finish_reason == "stop");
+  CHECK(reply->usage.output_tokens == 2);
+  const std::string cut = chat.substr(0, chat.find(": ping"));
+  CHECK(openai.decode(Answered(200, cut, "text/event-stream")).error().code == ErrorCode::kCorrupt);
+
+  const std::string claude =
+      "event: message_start\ndata: "
+      "{\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":3}}}\n\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":0,\"content_block\":{\"type\":\"text\",\"text\":\"\"}}\n\n"
+      "data: "
+      "{\"type\":\"content_block_delta\",\"index\":0,\"delta\":{\"type\":\"text_delta\",\"text\":\"Hi\"}}\n\n"
+      "data: "
+      "{\"type\":\"content_block_start\",\"index\":1,\"content_block\":{\"type\":\"tool_use\",\"name\":\"f\"}"
+      "}\n\n"
+      "data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"partial_json\":\"{\\\"a\\\":\"}}\n\n"
+      "data: {\"type\":\"content_block_delta\",\"index\":1,\"delta\":{\"partial_json\":\"1}\"}}\n\n"
+      "data: "
+      "{\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"end_turn\"},\"usage\":{\"output_tokens\":4}}"
+      "\n\n";
+  const ProviderRow& anthropic = *FindProvider("anthropic");
+  const Result<ModelReply> whole =
+      anthropic.decode(Answered(200, claude + "data: {\"type\":\"message_stop\"}\n\n", "text/event-stream"));
+  REQUIRE(whole);
+  CHECK(whole->text == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}\nHi");
+  CHECK(whole->usage.input_tokens == 3);
+  CHECK(whole->usage.output_tokens == 4);
+  CHECK(anthropic.decode(Answered(200, claude, "text/event-stream")).error().code == ErrorCode::kCorrupt);
+}
+
+TEST_CASE("what went wrong, and whether it may pass") {
+  struct Row {
+    std::string_view provider;
+    int status;
+    std::string_view body;
+    ErrorCode code;
+    ReplyClass reply_class;
+    std::string_view words;
+  };
+  const Row rows[] = {
+      {"openai", 401, R"({"error":{"message":"bad key"}})", ErrorCode::kRefused, ReplyClass::kFail,
+       "bad key"},
+      {"openai", 404, R"({"error":{"message":"no model"}})", ErrorCode::kNotFound, ReplyClass::kFail,
+       "no model"},
+      {"openai", 400, "nonsense", ErrorCode::kInvalidInput, ReplyClass::kFail, "nonsense"},
+      {"openai", 429, R"({"error":{"message":"slow down"}})", ErrorCode::kRateLimited, ReplyClass::kRetry,
+       "slow down"},
+      {"openai", 429, R"({"error":{"code":"insufficient_quota"}})", ErrorCode::kRateLimited,
+       ReplyClass::kFail, "429"},
+      {"openai", 503, "", ErrorCode::kNetwork, ReplyClass::kRetry, "503"},
+      {"anthropic", 529, R"({"type":"error","error":{"message":"overloaded"}})", ErrorCode::kRateLimited,
+       ReplyClass::kRetry, "overloaded"},
+      {"google", 400, R"({"error":{"code":400,"message":"bad"}})", ErrorCode::kInvalidInput,
+       ReplyClass::kFail, "bad"},
+      // A success in name only: the status says nothing, the codec does.
+      {"openrouter", 200, R"({"error":{"code":502,"message":"upstream"}})", ErrorCode::kNetwork,
+       ReplyClass::kOk, "upstream"},
+      {"openai", 200, R"({"choices":[{"mess)", ErrorCode::kCorrupt, ReplyClass::kOk, "JSON"},
+      {"openai", 200, "", ErrorCode::kCorrupt, ReplyClass::kOk, "nothing"},
+      {"openai", 200, R"({"choices":[]})", ErrorCode::kCorrupt, ReplyClass::kOk, "choices"},
+      {"openai", 200, R"({"choices":[{"message":{"content":" "},"finish_reason":"stop"}]})",
+       ErrorCode::kCorrupt, ReplyClass::kOk, "no text"},
+      {"openai", 200,
+       R"({"choices":[{"message":{"content":""},"finish_reason":"length"}],)"
+       R"("usage":{"completion_tokens":1500,)"
+       R"("completion_tokens_details":{"reasoning_tokens":1500}}})",
+       ErrorCode::kNoAnswer, ReplyClass::kOk, "all of its 1500 output tokens"},
+      {"openai", 200, R"({"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]})",
+       ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
+      {"anthropic", 200, R"({"content":[],"stop_reason":"max_tokens"})", ErrorCode::kNoAnswer,
+       ReplyClass::kOk, "before it answered"},
+      {"google", 200, R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused, ReplyClass::kOk,
+       "SAFETY"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.body);
+    const ProviderRow& provider = *FindProvider(row.provider);
+    const HttpReply reply = Answered(row.status, std::string(row.body));
+    CHECK(provider.classify(reply) == row.reply_class);
+    const Result<ModelReply> decoded = provider.decode(reply);
+    REQUIRE(!decoded);
+    CHECK(decoded.error().code == row.code);
+    CHECK(decoded.error().message.find(row.words) != std::string::npos);
+  }
+}
+
+TEST_CASE("custom models: families, mapped parameters, plain completions") {
+  struct Row {
+    std::string_view custom, body;
+  };
+  const Row rows[] = {
+      {R"({"inherit":"openai","parameters":{"max_tokens":null,"foo":1},)"
+       R"("parameterMapping":{"temperature":"temp"}})",
+       R"({"model":"m","stream":false,"temp":0.5,"messages":%M,"foo":1})"},
+      {R"({"inherit":"together","format":"completions"})",
+       R"({"model":"m","stream":false,"temperature":0.5,"max_tokens":1500,)"
+       R"("prompt":"Be \"brief\".\n\nUser: Hi\n€\nAssistant: Yes?\nUser: Go\nAssistant:"})"},
+      {R"({"inherit":"x","format":"completions","promptFormat":"raw"})",
+       R"({"model":"m","stream":false,"temperature":0.5,"max_tokens":1500,)"
+       R"("prompt":"Be \"brief\".\n\nHi\n€\n\nYes?\n\nGo"})"},
+      {R"({"inherit":"anthropic"})",
+       R"({"model":"m","stream":false,"temperature":0.5,"max_tokens":1500,"system":"Be \"brief\".",)"
+       R"("messages":)"
+       R"([{"role":"user","content":"Hi\n€"},{"role":"assistant","content":"Yes?"},{"role":"user",)"
+       R"("content":"Go"}]})"},
+      {R"({"inherit":"google"})",
+       R"({"model":"m","stream":false,"generationConfig":{"temperature":0.5,"maxOutputTokens":1500},)"
+       R"("systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},"contents":)"
+       R"([{"role":"user","parts":[{"text":"Hi\n€"}]},{"role":"model","parts":[{"text":"Yes?"}]},)"
+       R"({"role":"user","parts":[{"text":"Go"}]}]})"},
+  };
+  const ProviderRow& custom = *FindProvider("custom");
+  for (const Row& row : rows) {
+    CAPTURE(row.custom);
+    ModelRequest request = Asked("custom", "m");
+    request.base_url = "https://h/chat?x=1";
+    request.custom = ParseJson(row.custom).value();
+    const HttpRequest wire = custom.encode(request).value();
+    CHECK(wire.url == "https://h/chat?x=1");
+    std::string want(row.body);
+    if (const std::size_t at = want.find("%M"); at != std::string::npos) want.replace(at, 2, kChat);
+    CheckJson(wire.body, want);
+  }
+  CHECK(!custom.encode(Asked("custom", "m")));
+  CHECK(custom.decode(Answered(200, R"({"choices":[{"text":" a "}]})")).value().text == "a");
+  CHECK(custom.decode(Answered(200, R"({"content":[{"type":"text","text":"b"}]})")).value().text == "b");
+  CHECK(
+      custom.decode(Answered(200, R"({"candidates":[{"content":{"parts":[{"text":"c"}]}}]})")).value().text ==
+      "c");
+}
+
+TEST_CASE("embeddings, in the order of the texts") {
+  EmbedRequest request;
+  request.provider = "openai";
+  request.model = "text-embedding-3-small";
+  request.texts = {"a\nb", "c"};
+  const HttpRequest openai = FindProvider("openai")->encode_embedding(request).value();
+  CHECK(openai.url == "https://api.openai.com/v1/embeddings");
+  CheckJson(openai.body, R"({"model":"text-embedding-3-small","input":["a\nb","c"],"dimensions":1536,)"
+                         R"("encoding_format":"float"})");
+  const HttpRequest together = FindProvider("together")->encode_embedding(request).value();
+  CheckJson(together.body,
+            R"({"model":"text-embedding-3-small","input":["a b","c"],"encoding_format":"float"})");
+
+  const auto decode = FindProvider("openai")->decode_embedding;
+  const EmbedReply reply =
+      decode(Answered(200, R"({"data":[{"index":1,"embedding":[3]},{"index":0,"embedding":[1,2]}],)"
+                           R"("usage":{"prompt_tokens":4}})"))
+          .value();
+  CHECK(reply.vectors == std::vector<std::vector<double>>{{1, 2}, {3}});
+  CHECK(reply.usage.input_tokens == 4);
+  for (const std::string_view body :
+       {R"({"data":[{"index":5,"embedding":[1]}]})", R"({"data":[{"embedding":["x"]}]})",
+        R"({"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]})", "{}"}) {
+    CHECK(decode(Answered(200, std::string(body))).error().code == ErrorCode::kCorrupt);
+  }
+}
+
+}  // namespace assay

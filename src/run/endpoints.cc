@@ -1,0 +1,131 @@
+// Who may send what to whom.
+#include "run/endpoints.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "providers/provider.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kRedacted = "[secret]";
+constexpr std::size_t kRedactedBytesMin = 8;  // shorter values would be found in innocent words
+
+// The host of a URL, without port, in the case it was written in.
+std::string_view HostOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  std::string_view host = url.substr(scheme + 3);
+  host = host.substr(0, host.find_first_of("/?#"));
+  if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
+  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+  return host.substr(0, host.find(':'));
+}
+
+// `base_url` is the request's: empty for the provider's own, else where the user said it is, or a URL that
+// only a suite names, which gets no key.
+Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string_view base_url,
+              HttpRequest& wire) {
+  const ProviderRow* row = FindProvider(provider);
+  if (row == nullptr || row->key.need == KeyRule::Need::kNone) return Ok();
+  const Endpoint* endpoint = endpoints.Find(provider);
+  const bool has_key = endpoint != nullptr && !endpoint->key.empty();
+  if (!has_key && base_url.empty() && row->key.need == KeyRule::Need::kRequired) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("{} cannot be asked: {} is not set", provider,
+                             row->key.variables.substr(0, row->key.variables.find(' ')))};
+  }
+  if (!has_key || (!base_url.empty() && base_url != endpoint->base_url)) return Ok();
+  wire.headers.push_back(
+      {std::string(row->key.header), fmt::format("{}{}", row->key.prefix, endpoint->key.Reveal())});
+  return Ok();
+}
+
+// A text with its ${NAME}s replaced by what the user granted.
+Result<std::string> Expanded(const Endpoints& endpoints, std::string_view text) {
+  std::string expanded;
+  while (true) {
+    const std::size_t open = text.find("${");
+    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    const auto granted = endpoints.environment.find(name);
+    if (granted == endpoints.environment.end()) {
+      return Error{
+          ErrorCode::kRefused,
+          fmt::format("the suite asks for {} of the environment; set it and allow it with --allow-env {}",
+                      Quoted(name), name)};
+    }
+    expanded += text.substr(0, open);
+    expanded += granted->second.Reveal();
+    text.remove_prefix(close + 1);
+  }
+  expanded += text;
+  return expanded;
+}
+
+bool IsOneLine(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
+
+Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
+  const Value* headers = custom.Find("headers");
+  if (headers == nullptr || !headers->is_map()) return Ok();
+  for (const Member& member : headers->AsMap()) {
+    if (!member.value.is_string() || !IsOneLine(member.key)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("header {} of the custom model: expected a text", Quoted(member.key))};
+    }
+    wire.headers.push_back({member.key, member.value.AsString()});
+  }
+  return Ok();
+}
+
+// A request whose URL a suite names.
+Status Restrict(const Endpoints& endpoints, HttpRequest& wire) {
+  for (HttpHeader& header : wire.headers) {
+    ASSAY_TRY(header.value, Expanded(endpoints, header.value));
+    if (!IsOneLine(header.value))
+      return Error{ErrorCode::kInvalidInput, fmt::format("header {} has a line break", Quoted(header.name))};
+  }
+  const std::string_view host = HostOf(wire.url);
+  const bool is_granted =
+      std::find(endpoints.hosts.begin(), endpoints.hosts.end(), host) != endpoints.hosts.end();
+  wire.reach = is_granted ? Reach::kAnywhere : Reach::kPublic;
+  return Ok();
+}
+
+}  // namespace
+
+const Endpoint* Endpoints::Find(std::string_view provider) const {
+  const auto found = providers.find(provider);
+  return found == providers.end() ? nullptr : &found->second;
+}
+
+Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire) {
+  if (wire.timeout.count() == 0) wire.timeout = endpoints.timeout;
+  if (const auto* model = std::get_if<ModelRequest>(&request)) {
+    if (model->custom.is_undefined()) return AddKey(endpoints, model->provider, model->base_url, wire);
+    ASSAY_CHECK_OK(AddCustomHeaders(model->custom, wire));
+    return Restrict(endpoints, wire);
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
+    return AddKey(endpoints, embed->provider, embed->base_url, wire);
+  }
+  return Restrict(endpoints, wire);
+}
+
+void Redact(const Endpoints& endpoints, std::string& text) {
+  const auto redact = [&text](std::string_view secret) {
+    if (secret.size() < kRedactedBytesMin) return;
+    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+      text.replace(at, secret.size(), kRedacted);
+    }
+  };
+  for (const auto& [name, endpoint] : endpoints.providers) redact(endpoint.key.Reveal());
+  for (const auto& [name, secret] : endpoints.environment) redact(secret.Reveal());
+}
+
+}  // namespace assay

@@ -1,0 +1,41 @@
+// Endpoints: what the user, never a suite, said about the outside: where providers are, their keys, and what
+// of the environment and of the private network a suite may use. The rules of trust are applied here, in one
+// place, right before a request leaves.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "base/secret.h"
+#include "base/wire.h"
+#include "spec/request.h"
+
+namespace assay {
+
+struct Endpoint {
+  std::string base_url;  // "" for the provider's own
+  Secret key;            // empty if there is none
+};
+
+struct Endpoints {
+  std::map<std::string, Endpoint, std::less<>> providers;
+  std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
+  std::vector<std::string> hosts;                          // what --allow-host grants
+  std::chrono::milliseconds timeout{0};                    // of one try; 0: the transport's default
+
+  const Endpoint* Find(std::string_view provider) const;  // null if nothing is known
+};
+
+// Completes an encoded request: the key of its provider, if the request goes to the provider's own URL or to
+// the user's; headers of a custom model, with ${NAME} of the environment; where it may lead. kRefused names
+// what the user would have to allow.
+Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire);
+
+// Puts "[secret]" in place of every key that a reply repeats.
+void Redact(const Endpoints& endpoints, std::string& text);
+
+}  // namespace assay
