@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::size_t kDescriptionBytesMax = 8'000;
 constexpr std::size_t kSystemBytesInFilter = 40;
+constexpr std::size_t kReferencesShown = 50;
 constexpr std::size_t kMapColumnsMax = 60;
 constexpr std::size_t kWideColumnsMax = 7;  // so few that names need no turning
 
@@ -153,6 +154,23 @@ void WriteDefinition(HtmlWriter& page, std::string_view name, std::string_view t
   if (!text.empty()) page.Raw("<dt>").Text(name).Raw("<dd>").Text(text);
 }
 
+// Who wrote the suite, and what it rests on.
+void WriteSources(HtmlWriter& page, const Suite& suite) {
+  if (!suite.author.is_nullish()) {
+    page.Raw("<p class=meta>by ");
+    WriteCitation(page, suite.author);
+    page.Raw("</p>");
+  }
+  if (!suite.references.is_list()) return;
+  const List& references = suite.references.AsList();
+  page.Raw("<ul class=refs>");
+  for (std::size_t i = 0; i < std::min(references.size(), kReferencesShown); ++i) {
+    page.Raw("<li>");
+    WriteCitation(page, references[i]);
+  }
+  page.Raw("</ul>");
+}
+
 // A filter by one axis, if the variants differ in it.
 void WriteChoice(HtmlWriter& page, std::string_view name, std::string_view label, const VariantAxis& axis) {
   if (!axis.several()) return;
@@ -184,6 +202,7 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   if (!suite.description.empty()) {
     page.Raw("<div class=lede>").Markdown(suite.description, kDescriptionBytesMax).Raw("</div>");
   }
+  WriteSources(page, suite);
   if (!suite.tags.empty()) {
     page.Raw("<p class=tags>");
     for (const std::string& tag : suite.tags) page.Raw("<span>").CutText(tag, kNameBytesMax).Raw("</span> ");

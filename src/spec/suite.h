@@ -170,11 +170,13 @@ struct Suite {
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   std::vector<std::string> tags;
+  Value author;      // a text or {name, url}; undefined if there is none
+  Value references;  // a list of {title, url}; undefined if there are none
   std::optional<std::uint32_t> concurrency;
   bool sums_up_run = false;  // asks about a finished run: its requests are of RequestRole::kSummary
-  std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
-  Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
-  Value details;          // what only the dialect's own reports need
+  std::string run_label;     // names the run in the dialect's own files; part of what fixtures are picked by
+  Value normal_form;         // `assay check --json`: the file after parsing, in the dialect's own terms
+  Value details;             // what only the dialect's own reports need
   Span span;
 };
 

@@ -127,6 +127,8 @@ Suite MakeSuite() {
   suite.title = "Voting, housing and forms";
   suite.description = "Everyday questions to a public office, with **judged** and computed criteria.";
   suite.dialect = "blueprint";
+  suite.author = MapOf({{"name", "Forms & Co"}, {"url", "https://example.org/forms"}});
+  suite.references = List{MapOf({{"title", "Election code"}, {"url", "javascript:alert(4)"}})};
   suite.cases = {VotingCase(), LeaseCase(), JsonCase()};
   suite.variants = {MakeVariant("acme:atlas-2", "[temp:0]", 0),
                     MakeVariant("acme:atlas-2", "[temp:0.7]", 0.7),

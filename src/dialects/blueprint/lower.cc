@@ -305,6 +305,8 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   if (const Value* tags = fields.Find("tags")) {
     for (const Value& tag : tags->AsList()) suite.tags.push_back(tag.AsString());
   }
+  if (const Value* author = fields.Find("author")) suite.author = *author;
+  if (const Value* references = fields.Find("references")) suite.references = *references;
   suite.concurrency = ConcurrencyOf(fields, input);
   suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
   const std::vector<std::string> methods = MethodsOf(input);
