@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "cli/command.h"
+#include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/recordings.h"
 #include "cli/suite_loader.h"
@@ -234,13 +235,13 @@ Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
 }
 
 Result<PricedPlan> MakePlan(const LoadedSuite& loaded, const OpenedRecordings& recordings,
-                            const Options& options, Store* store) {
+                            const Options& options, const Endpoints& endpoints, Store* store) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
   }
   // Answers of earlier runs are not taken by --fresh.
-  const Router router(recordings.recordings);
+  const Router router(recordings.recordings, BaseUrlsOf(endpoints));
   ASSAY_TRY(std::vector<ForecastLine> lines,
             ForecastRun(*loaded.plan, router, store,
                         options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));
@@ -263,10 +264,12 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     LoadedSuite loaded = LoadSuite(path, ReadOptionsOf(options), files, sources);
     const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
     BuildPlan(options, loaded);
+    // Where a model is asked belongs to the question; keys do not matter here.
+    const Endpoints endpoints = ReadEndpoints(options, loaded.diagnostics);
     if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
     has_errors = has_errors || loaded.HasErrors();
     if (loaded.plan == nullptr) continue;
-    const Result<PricedPlan> priced = MakePlan(loaded, recordings, options, store->get());
+    const Result<PricedPlan> priced = MakePlan(loaded, recordings, options, endpoints, store->get());
     if (!priced) {
       ui.Problem(fmt::format("assay: {}", priced.error().message));
       return ExitCode::kUnfinished;

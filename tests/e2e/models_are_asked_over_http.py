@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Models of several services are asked over HTTP, judges too; a second run asks nothing; no key is kept anywhere."""
+import json
 import sys
 from pathlib import Path
 
@@ -39,6 +40,10 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     e2e.check(run["candidate_usage"]["input_tokens"] == 28, "expected the usage of four replies", first)
     # Four equal answers are judged once by each of three judges.
     e2e.check(len(mock.requests) == 4 + 3, f"{len(mock.requests)} requests", first)
+
+    planned = e2e.assay("plan", "suite.yml", *urls, "--json", cwd=folder)
+    total = json.loads(planned.stdout)[0]["total"]
+    e2e.check((total["calls"], total["answered"]) == (0, 16), f"four answers and twelve verdicts are there: {total}")
 
     by_path = {}
     for request in mock.requests:
