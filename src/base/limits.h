@@ -43,6 +43,7 @@ inline constexpr std::uint64_t kCellsMax = 1'000'000'000;  // cases x variants x
 inline constexpr std::size_t kStepRoundsMax = 200;         // rounds of requests of one step
 inline constexpr std::size_t kQueueDepthMax = 65'536;      // messages waiting in one queue
 inline constexpr std::size_t kMaxInFlightMax = 100'000;    // requests on the wire at once
+inline constexpr std::chrono::milliseconds kServiceWaitMax{600'000};  // a pause that a service asks for
 inline constexpr int kRetriesMax = 100;                    // tries of one request after the first
 
 // The network.

@@ -1,6 +1,7 @@
 // Store -> Report.
 #include "report/fold.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -175,6 +176,10 @@ Status Folder::Summarise(Report& report) {
       for (VariantIndex v = 0; v < suite.variants.size(); ++v) count(v);
     }
   }
+  ASSAY_TRY(const std::vector<ExchangeId> failed, store_.FailedExchanges());
+  const auto has_failed = [&failed](ExchangeId id) {
+    return std::binary_search(failed.begin(), failed.end(), id);
+  };
   std::vector<std::uint64_t> visited(suite.variants.size());
   Map key_points;
   ASSAY_CHECK_OK(
@@ -182,7 +187,11 @@ Status Folder::Summarise(Report& report) {
         ASSAY_TRY(const Cell cell, Graded(result));
         ++visited[cell.variant];
         Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
-        for (const StepExchanges& step : result.steps) report.totals.requests += step.exchanges.size();
+        for (const StepExchanges& step : result.steps) {
+          report.totals.requests += step.exchanges.size();
+          report.totals.request_errors += static_cast<std::uint64_t>(
+              std::count_if(step.exchanges.begin(), step.exchanges.end(), has_failed));
+        }
         report.totals.candidate_usage += cell.record.candidate_usage;
         report.totals.judge_usage += cell.record.judge_usage;
         const std::vector<std::string>& points = cell.record.key_points;

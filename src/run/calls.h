@@ -2,12 +2,15 @@
 // same call.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "base/clock.h"
+#include "base/transport.h"
 #include "run/live_cell.h"
 
 namespace assay {
@@ -46,11 +49,32 @@ class CallTable {
   std::unordered_map<Digest, std::unique_ptr<Call>, DigestHash> calls_;
 };
 
-// The live half of a Pool: who waits, and how many are on the wire.
-struct LivePool {
-  std::size_t width = 1;
+// The live half of a Pool: who waits, and how many are on the wire. Its width follows the service: halved
+// when calls come too fast, and widened again by one for each width of answered calls.
+class LivePool {
+ public:
+  explicit LivePool(std::size_t width_max)
+      : width_max_(static_cast<double>(width_max)), width_(static_cast<double>(width_max)) {}
+
+  std::size_t width() const { return static_cast<std::size_t>(width_); }
+  bool MaySend(TimePoint now) const { return in_flight < width() && paused_until <= now; }
+  // A call that was sent as `ticket` came back too fast. Calls that were on the wire together count as one
+  // sign; `next_ticket` is the first that the new width is responsible for.
+  void Narrow(Ticket ticket, Ticket next_ticket) {
+    if (ticket < narrowed_at_) return;
+    width_ = std::max(1.0, width_ / 2);
+    narrowed_at_ = next_ticket;
+  }
+  void Widen() { width_ = std::min(width_max_, width_ + 1 / width_); }
+
   std::size_t in_flight = 0;
   std::deque<Call*> waiting;
+  TimePoint paused_until{};  // the service asked for a pause
+
+ private:
+  double width_max_;
+  double width_;
+  Ticket narrowed_at_ = 0;
 };
 
 }  // namespace assay

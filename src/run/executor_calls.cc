@@ -95,8 +95,9 @@ void Executor::Loop::CountError(const Error& error) {
 }
 
 void Executor::Loop::SendWaiting() {
+  const TimePoint now = deps_.clock.Now();
   for (LivePool& pool : pools_) {
-    while (!pool.waiting.empty() && pool.in_flight < pool.width) {
+    while (!pool.waiting.empty() && pool.MaySend(now)) {
       Call* call = pool.waiting.front();
       pool.waiting.pop_front();
       Send(*call);
@@ -138,19 +139,36 @@ void Executor::Loop::OnCompletion(Completion completion) {
   --progress_.in_flight;
   std::chrono::microseconds first{0};
   std::chrono::microseconds duration{0};
+  Pace pace;
   if (const auto* http = std::get_if<HttpReply>(&completion.reply)) {
     first = http->first_byte;
     duration = http->duration;
+    pace = PaceOf(*http, deps_.clock.WallMs());
   } else {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
+  FollowPace(pools_[call.pool], completion.ticket, pace, verdict.reply_class);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= options_.retry.max_retries) {
     ++progress_.retries;
-    retries_.emplace(deps_.clock.Now() + Backoff(call.tries), &call);
+    retries_.emplace(deps_.clock.Now() + RetryDelay(call.tries, pace), &call);
     return;
   }
   Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
+}
+
+void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome) {
+  if (pace.too_fast) pool.Narrow(ticket, next_ticket_);
+  if (outcome == ReplyClass::kOk) pool.Widen();
+  // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
+  if (pace.wait && (pace.too_fast || outcome == ReplyClass::kOk)) {
+    pool.paused_until = std::max(pool.paused_until, deps_.clock.Now() + *pace.wait);
+  }
+}
+
+// Who was told how long to wait waits that long, and a little more so that not all come back at once.
+std::chrono::microseconds Executor::Loop::RetryDelay(int tries, const Pace& pace) {
+  return pace.wait ? *pace.wait + Backoff(1) / 10 : Backoff(tries);
 }
 
 // Exponential with full jitter: uniform in (0, min(cap, base * 2^(tries-1))].

@@ -48,8 +48,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       workers_(options.workers),
       store_(deps_.store, options.store_threading) {
   progress_.cells_total = plan.CellCount();
-  for (const Pool& pool : plan.pools())
-    pools_.push_back({.width = pool.max_in_flight, .in_flight = 0, .waiting = {}});
+  for (const Pool& pool : plan.pools()) pools_.emplace_back(pool.max_in_flight);
 }
 
 bool Executor::Loop::Finished() const {
@@ -93,6 +92,12 @@ void Executor::Loop::Handle(LoopMessage message) {
 void Executor::Loop::Wait() {
   TimePoint deadline = kNever;
   if (!retries_.empty() && !stopping_) deadline = retries_.begin()->first;
+  if (!stopping_) {
+    for (const LivePool& pool : pools_) {
+      const bool is_paused = !pool.waiting.empty() && pool.paused_until > deps_.clock.Now();
+      if (is_paused) deadline = std::min(deadline, pool.paused_until);
+    }
+  }
   if (deps_.on_progress) deadline = std::min(deadline, next_progress_);
   deps_.clock.Wait(inbox_, deadline);
 }

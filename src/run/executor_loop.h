@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "providers/pace.h"
 #include "run/calls.h"
 #include "run/executor.h"
 #include "run/wire_codec.h"
@@ -63,6 +64,7 @@ class Executor::Loop final : public CompletionSink {
   void SendWaiting();
   void Send(Call& call);
   void OnCompletion(Completion completion);
+  void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
   void OnRetryTimers();
   void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
               std::int64_t duration_ms);
@@ -73,6 +75,7 @@ class Executor::Loop final : public CompletionSink {
   void Handle(LoopMessage message);
   void Wait();
   void ReportProgress(bool now);
+  std::chrono::microseconds RetryDelay(int tries, const Pace& pace);
   std::chrono::microseconds Backoff(int tries);
 
   const Plan& plan_;

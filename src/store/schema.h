@@ -29,6 +29,7 @@ CREATE TABLE exchange(
   request BLOB NOT NULL,
   raw BLOB NOT NULL);
 CREATE INDEX exchange_key ON exchange(key, epoch) WHERE reusable = 1;
+CREATE INDEX exchange_failed ON exchange(id) WHERE error_code IS NOT NULL;
 CREATE TABLE run(
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,

@@ -199,6 +199,17 @@ class SqliteStore final : public Store {
     return std::string(request.Text(0));
   }
 
+  Result<std::vector<ExchangeId>> FailedExchanges() override {
+    ASSAY_TRY(SqliteStatement select,
+              database_.Prepare("SELECT id FROM exchange WHERE error_code IS NOT NULL ORDER BY id"));
+    std::vector<ExchangeId> ids;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return ids;
+      ids.push_back(static_cast<ExchangeId>(select.Int(0)));
+    }
+  }
+
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override {
     ASSAY_TRY(
         SqliteStatement select,

@@ -75,6 +75,7 @@ class Store {
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
+  virtual Result<std::vector<ExchangeId>> FailedExchanges() = 0;  // that ended in an error, ascending
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store

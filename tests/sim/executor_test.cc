@@ -184,6 +184,79 @@ TEST_CASE("a strict recording turns what it lacks into an error") {
   CHECK(world.Answers(run)[0].find("fixtures.yml") != std::string::npos);
 }
 
+// A service that takes so many calls at once and answers the others at once with 429.
+class NarrowService final : public Transport {
+ public:
+  NarrowService(FakeClock& clock, std::size_t width, std::vector<HttpHeader> headers)
+      : clock_(clock), width_(width), headers_(std::move(headers)) {}
+  void Send(Ticket ticket, HttpRequest, CompletionSink& sink) override {
+    sent_at.push_back(clock_.Now());
+    HttpReply reply;
+    if (in_flight_ == width_) {
+      ++refused;
+      reply.status = 429;
+      reply.headers = headers_;
+      sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
+      return;
+    }
+    ++in_flight_;
+    reply.status = 200;
+    reply.body = "fine";
+    clock_.At(clock_.Now() + std::chrono::milliseconds(100), [this, ticket, reply, &sink] {
+      --in_flight_;
+      sink.Deliver({.ticket = ticket, .reply = reply});
+    });
+  }
+  void CancelAll() override { clock_.ForgetAll(); }
+
+  std::vector<TimePoint> sent_at;
+  int refused = 0;
+
+ private:
+  FakeClock& clock_;
+  std::size_t width_;
+  std::vector<HttpHeader> headers_;
+  std::size_t in_flight_ = 0;
+};
+
+// 400 questions to one model, 64 at once.
+Suite ManyQuestions() {
+  Suite suite = TwinSuite();
+  suite.variants.resize(1);
+  suite.attempts = 400;
+  suite.concurrency = 64;
+  return suite;
+}
+
+TEST_CASE("a pool narrows to what its service takes, and every question is answered") {
+  World world(ManyQuestions());
+  world.options.retry.max_retries = 20;
+  NarrowService service(world.clock, 8, {});
+  const RunRecord run = world.Begin("one");
+  REQUIRE(world.Run(run, service).has_value());
+  CHECK(world.progress.errors == 0);
+  CHECK(world.Answers(run) == std::vector<std::string>(400, "fine"));
+  // At full width, every round of retries would be refused in its most part.
+  CAPTURE(service.refused);
+  CHECK(service.refused < 400);
+}
+
+TEST_CASE("a pause that the service asks for is kept by all calls of the pool") {
+  World world(ManyQuestions());
+  world.options.retry.max_retries = 20;
+  NarrowService service(world.clock, 8, {{"Retry-After", "5"}});
+  REQUIRE(world.Run(world.Begin("one"), service).has_value());
+  CHECK(world.progress.errors == 0);
+  std::vector<TimePoint> times = service.sent_at;
+  bool has_pause = false;
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const auto gap = times[i] - times[i - 1];
+    CHECK((gap <= std::chrono::milliseconds(200) || gap >= std::chrono::milliseconds(4'800)));
+    has_pause = has_pause || gap >= std::chrono::milliseconds(4'800);
+  }
+  CHECK(has_pause);
+}
+
 TEST_CASE("a stopped run keeps what was answered and goes on from there") {
   World world(MakeSuite());
   const RunRecord run = world.Begin("r");

@@ -66,6 +66,7 @@ class DyingStore final : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
+  Result<std::vector<ExchangeId>> FailedExchanges() override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   Result<std::uint32_t> NewestEpoch() override;
   Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
