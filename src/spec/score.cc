@@ -7,6 +7,7 @@
 // NaN.
 #include "spec/score.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -134,6 +135,7 @@ std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
   constexpr std::string_view kHead = "{\"v\":1,\"s\":[";
   if (!text.starts_with(kHead) || !text.ends_with("]}")) return std::nullopt;
   std::vector<Score> scores;
+  scores.reserve(static_cast<std::size_t>(std::count(text.begin() + kHead.size(), text.end(), '[')));
   const char* at = text.data() + kHead.size();
   const char* end = text.data() + text.size() - 2;
   while (at < end) {
