@@ -44,7 +44,7 @@ inline constexpr std::size_t kStepRoundsMax = 200;         // rounds of requests
 inline constexpr std::size_t kQueueDepthMax = 65'536;      // messages waiting in one queue
 inline constexpr std::size_t kMaxInFlightMax = 100'000;    // requests on the wire at once
 inline constexpr std::chrono::milliseconds kServiceWaitMax{600'000};  // a pause that a service asks for
-inline constexpr int kRetriesMax = 100;                    // tries of one request after the first
+inline constexpr int kRetriesMax = 100;                               // tries of one request after the first
 
 // The network.
 inline constexpr std::size_t kHeaderBytesMax = 256u << 10;  // headers of one HTTP reply

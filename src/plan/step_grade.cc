@@ -38,12 +38,12 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   const CasePlan& case_plan = plan.case_plan(context.case_index);
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
-  const GradeInput input{.answer = answer,
-                         .transcript = record.transcript,
-                         .variant_id = context.TheVariant().id,
-                         .the_case = the_case,
-                         .world = {.now_ms = context.run.started_ms,
-                                   .seed = static_cast<std::uint32_t>(context.run.seed)}};
+  const GradeInput input{
+      .answer = answer,
+      .transcript = record.transcript,
+      .variant_id = context.TheVariant().id,
+      .the_case = the_case,
+      .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)}};
   std::size_t next_input = 1;
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;

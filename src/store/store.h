@@ -74,7 +74,7 @@ class Store {
   virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
-  virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
+  virtual Result<std::string> RequestOf(ExchangeId id) = 0;       // the canonical text
   virtual Result<std::vector<ExchangeId>> FailedExchanges() = 0;  // that ended in an error, ascending
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
