@@ -27,6 +27,16 @@ TEST_CASE("every kind of value, in the file's order, at its place") {
   CHECK(text.substr(key.offset, key.length) == "day");
 }
 
+TEST_CASE("letters beyond ASCII where a blank might stand are mistakes like any other") {
+  for (const char* text :
+       {"a = 2026-11-21T10:00:0\u0429\n", "a = 1\u00e9\n", "a \u00e9= 1\n", "\u0429 = 1\n"}) {
+    CAPTURE(text);
+    Diagnostics diagnostics;
+    ReadToml(FileId{0}, text, diagnostics);
+    CHECK(diagnostics.HasErrors());
+  }
+}
+
 TEST_CASE("a mistake is told at its place") {
   struct Row {
     std::string_view text;
