@@ -17,22 +17,30 @@ class Folder {
  public:
   Folder(Store& store, const Plan& plan, RunContext run) : store_(store), plan_(plan), run_(std::move(run)) {}
 
-  // What the scores alone tell.
-  Result<Cell> Graded(const CellResult& result) const {
+  // What the scores alone tell. Attempts that follow each other mostly have the same ones: `cell` keeps what
+  // was read for the last of a walk, and is read again only if something differs.
+  struct LastCell {
+    Cell cell;
+    std::string scores;  // what the cell was read from; "" if it has changed since
+  };
+  Status Grade(const CellResult& result, LastCell& last) const {
     const CellAddress address = plan_.CellAt(result.cell);
-    Cell cell{.case_index = address.case_index,
-              .variant = address.variant,
-              .attempt = address.attempt,
-              .state = CellState::kError,
-              .score = 0,
-              .record = {}};
+    const bool is_same = last.cell.case_index == address.case_index && last.scores == result.scores;
+    Cell& cell = last.cell;
+    cell.case_index = address.case_index;
+    cell.variant = address.variant;
+    cell.attempt = address.attempt;
+    if (is_same && !last.scores.empty()) return Ok();
+    last.scores = result.scores;
+    cell.state = CellState::kError;
+    cell.score = 0;
     ASSAY_TRY(cell.record, DecodeScores(result.scores));
-    if (!cell.record.transcript.error.empty()) return cell;
+    if (!cell.record.transcript.error.empty()) return Ok();
     const Case& the_case = plan_.suite().cases[address.case_index];
     ASSAY_TRY(const CellScore score, Aggregate(plan_.suite(), the_case, cell.record));
     cell.state = score.state;
     cell.score = score.value;
-    return cell;
+    return Ok();
   }
 
   // Replays what was said in the attempt.
@@ -64,6 +72,7 @@ class Folder {
   Status Visit(CellIndex first, CellIndex last, CellParts parts, const Report::Visitor& visit) {
     CellIndex next = first;
     std::optional<std::pair<CaseIndex, VariantIndex>> shown;
+    LastCell graded;
     const auto skip_to = [&](CellIndex end) -> Status {
       for (; next < end; ++next) {
         const CellAddress address = plan_.CellAt(next);
@@ -79,13 +88,15 @@ class Folder {
     ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
       ASSAY_CHECK_OK(skip_to(result.cell));
       ++next;
-      ASSAY_TRY(Cell cell, Graded(result));
+      ASSAY_CHECK_OK(Grade(result, graded));
+      Cell& cell = graded.cell;
       const bool has_answer = cell.record.transcript.error.empty();
       const std::pair pair(cell.case_index, cell.variant);
       const bool is_shown = parts == CellParts::kShown && shown != pair;
       // Why a cell has no answer may be in its words, so those come in any case.
       if (parts == CellParts::kAll || is_shown || !has_answer) {
         ASSAY_CHECK_OK(AddTranscript(result, cell));
+        graded.scores.clear();
         if (has_answer) shown = pair;
       }
       return visit(cell);
@@ -181,10 +192,12 @@ Status Folder::Summarise(Report& report) {
     return std::binary_search(failed.begin(), failed.end(), id);
   };
   std::vector<std::uint64_t> visited(suite.variants.size());
+  LastCell graded;
   Map key_points;
   ASSAY_CHECK_OK(
       store_.VisitCells(run_.run_id, 0, plan_.CellCount(), [&](const CellResult& result) -> Status {
-        ASSAY_TRY(const Cell cell, Graded(result));
+        ASSAY_CHECK_OK(Grade(result, graded));
+        const Cell& cell = graded.cell;
         ++visited[cell.variant];
         Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
         for (const StepExchanges& step : result.steps) {
