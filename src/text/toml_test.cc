@@ -42,7 +42,8 @@ TEST_CASE("a mistake is told at its place") {
     std::string_view text;
     std::size_t offset_min;
   };
-  const Row rows[] = {{"a = \n", 3}, {"a = 1\na = 2\n", 6}, {"x", 0}, {"a = \"\xff\"", 0}, {"[t\n", 1}};
+  const Row rows[] = {{"a = \n", 3}, {"a = 1\na = 2\n", 6}, {"x", 0},         {"a = \"\xff\"", 0},
+                      {"[t\n", 1},   {"[\x01", 1},          {"[[[[6[[[\n", 2}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
     Diagnostics diagnostics;
