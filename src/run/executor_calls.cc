@@ -263,15 +263,13 @@ void Executor::Loop::Wake(Exchange exchange) {
   exchange.raw.clear();
   const std::vector<Waiter> waiters = std::move(call->waiters);
   calls_.Erase(exchange.key);
-  for (std::size_t i = 0; i < waiters.size(); ++i) {
-    LiveStep& step = waiters[i].cell->steps[waiters[i].slot];
-    Exchange& place = step.so_far[waiters[i].position];
-    if (i + 1 < waiters.size()) {
-      place = exchange;
-    } else {
-      place = std::move(exchange);
-    }
-    if (--step.replies_open == 0) MakeReady(*waiters[i].cell, waiters[i].slot);
+  const auto place_of = [](const Waiter& waiter) -> Exchange& {
+    return waiter.cell->steps[waiter.slot].so_far[waiter.position];
+  };
+  for (std::size_t i = 0; i + 1 < waiters.size(); ++i) place_of(waiters[i]) = exchange;
+  place_of(waiters.back()) = std::move(exchange);
+  for (const Waiter& waiter : waiters) {
+    if (--waiter.cell->steps[waiter.slot].replies_open == 0) MakeReady(*waiter.cell, waiter.slot);
   }
 }
 
