@@ -37,6 +37,23 @@ inline constexpr std::size_t kScriptResultNodesMax = 100'000;    // values insid
 inline constexpr std::size_t kScriptResultDepthMax = 200;        // nesting of a script's result
 inline constexpr std::size_t kCollateUnitsMax = 1u << 20;        // UTF-16 units a script may compare
 
+inline constexpr std::size_t kPatternStepsMax = 10'000'000;  // one search of a Python regular expression
+inline constexpr std::size_t kPatternJitStackBytesMax = 8u << 20;  // the same, while it runs
+inline constexpr std::uint64_t kAlignCellsMax =
+    400'000'000;                                        // template x answer characters of a blank filling
+inline constexpr std::size_t kExpressionDepthMax = 64;  // nesting of a condition
+inline constexpr std::size_t kServiceBodyBytesMax = 8u << 20;  // what is sent to a service that checks call
+
+// Programs.
+inline constexpr std::size_t kSourceFilesMax = 1'000;                // that one suite's cases name
+inline constexpr std::uint64_t kProgramMemoryBytesMax = 4ull << 30;  // one program with all its children
+inline constexpr std::uint64_t kProgramFileBytesMax = 64u << 20;     // one file that a program writes
+inline constexpr std::uint64_t kProgramFolderBytesMax = 256u << 20;  // all that it writes
+inline constexpr std::size_t kProgramOutputBytesMax = 1u << 20;      // of each of its two outputs
+inline constexpr std::uint32_t kProgramProcessesMax = 256;           // processes and threads at once
+inline constexpr std::chrono::milliseconds kProgramWallMax{600'000};
+inline constexpr std::chrono::milliseconds kCleanupWall{10'000};  // what runs after a program
+
 // Running.
 inline constexpr std::size_t kAttemptsMax = 10'000;        // repeats of one case
 inline constexpr std::uint64_t kCellsMax = 1'000'000'000;  // cases x variants x attempts of one run

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -53,13 +54,27 @@ struct ProcessLimits {
   std::uint32_t processes = 64;
 };
 
+// What proves that a program ran to its end: a text that the launcher adds to one of the files, in which it
+// puts a secret of this one run for `@NONCE@`. Whoever writes the secret to descriptor 3 has come that far.
+struct Epilogue {
+  std::string path;  // of one of `files`
+  std::string text;  // added behind its bytes
+};
+
+// One program in a work folder of its own, which ends with it.
 struct ProcessRequest {
-  std::vector<std::string> argv;
+  std::vector<std::string> argv;  // argv[0] is looked up in the toolchain
   std::vector<std::pair<std::string, std::string>> env;
   std::vector<FileSpec> files;
-  std::string toolchain_digest;
-  std::string prelude;  // warm start: what to load before the fork; empty for a cold start
+  std::string toolchain;  // what the program may see and use: a name that the launcher knows ("python")
+  std::string toolchain_digest;  // which version of it answers; part of the key
+  std::string prelude;           // warm start: what to load before the fork; empty for a cold start
   ProcessLimits limits;
+  std::optional<Epilogue> epilogue = {};  // not part of the key
+  // Runs in the same folder when the program has ended, however it ended; recorded, never judged. Empty:
+  // nothing.
+  std::vector<std::string> after_argv = {};
+  ProcessLimits after_limits = {};
 };
 
 struct ProcessReply {
@@ -68,8 +83,11 @@ struct ProcessReply {
   bool timed_out = false;
   std::string stdout_text;
   std::string stderr_text;
-  std::optional<Error> error = {};
+  std::optional<Error> error = {};  // of the launcher: the program was never started
   std::chrono::microseconds duration{0};
+  std::optional<bool> reached_end = {};     // whether the secret of the epilogue came; absent without one
+  std::optional<int> after_exit_code = {};  // of `after_argv`; absent without one
+  std::string limit = {};  // which limit ended the program: "wall time", "memory", ...; "" if none did
 };
 
 }  // namespace assay

@@ -48,6 +48,16 @@ using CheckArgs = std::shared_ptr<const void>;
 struct ParseInput {
   const Check& check;
   Compat compat = Compat::kNone;
+  std::span<const Service> services = {};
+  std::span<const Toolchain> toolchains = {};
+};
+
+// What a row that asks knows: all of GradeInput, and whose request it makes.
+struct AskInput {
+  const GradeInput& grade;
+  std::span<const Exchange> so_far;  // the replies to what it has asked for, in order
+  RequestTag tag;                    // of its requests
+  WorkerState& worker;
 };
 
 struct CheckRow {
@@ -59,8 +69,14 @@ struct CheckRow {
   // compatible mode a bad argument is what the original makes of it: mostly an error of each answer, then
   // `parse` succeeds with a warning.
   CheckArgs (*parse)(const ParseInput& input, Diagnostics& diagnostics);
-  // Pure rows: the score before inversion. Null for rows that ask.
+  // Pure rows: the score before inversion. Null for rows that always ask.
   Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+  // Rows that ask services or run programs: how many requests one answer needs at most (0: `grade` alone says
+  // it), and the step: Need until every reply is there, then Done{Score} before inversion. Null for pure
+  // rows.
+  std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
+  Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
+  RequestRole asks = RequestRole::kService;  // of its requests: kService or kProgram
 };
 
 // All rows, in the order of `assay list checks`.

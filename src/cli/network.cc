@@ -55,15 +55,13 @@ std::vector<AskedModel> AskedModels(const Plan& plan) {
   for (const Judge& judge : suite.judges) judges.push_back({judge.model_id, judge.provider});
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
     const CasePlan& case_plan = plan.case_plan(c);
-    const std::uint64_t cells = std::uint64_t{case_plan.variant_count} * suite.attempts;
+    const std::uint64_t cells = case_plan.CellCount();
     for (const StepTemplate& step : case_plan.slots) {
       if (step.kind == StepKind::kJudge) judges[step.judge].requests += cells;
     }
-    const auto& asked = suite.cases[c].variants;
-    const std::uint64_t of_variant = std::uint64_t{suite.attempts} * case_plan.slots.front().max_requests;
+    const std::uint64_t of_variant = std::uint64_t{case_plan.attempts} * case_plan.slots.front().max_requests;
     for (VariantIndex v = 0; v < variants.size(); ++v) {
-      const bool is_asked = asked.empty() || std::find(asked.begin(), asked.end(), v) != asked.end();
-      if (is_asked) variants[v].requests += of_variant;
+      if (suite.cases[c].Asks(v)) variants[v].requests += of_variant;
     }
   }
   variants.insert(variants.end(), judges.begin(), judges.end());

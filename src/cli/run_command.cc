@@ -92,7 +92,10 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
       .first_cell = first_cell,
       .offline = options.offline,
       .retry = {}};
-  if (options.max_retries) executor_options.retry.max_retries = *options.max_retries;
+  if (options.max_retries) {
+    executor_options.retry.max_retries = *options.max_retries;
+    executor_options.retry.is_chosen = true;
+  }
   Executor executor(plan, record,
                     {.clock = session.clock,
                      .store = *session.store,

@@ -6,13 +6,15 @@
 #include <map>
 
 #include "base/limits.h"
-#include "plan/plan.h"
+#include "plan/steps.h"
 #include "providers/provider.h"
 #include "text/json.h"
 
 namespace assay {
 
 namespace {
+
+constexpr std::size_t kServiceWidth = 10;  // calls of services at once, where -j says nothing
 
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
 void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnostics& diagnostics) {
@@ -21,8 +23,7 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
   plan.args.emplace_back();
   plan.problems.emplace_back();
   if (check.kind == kJudgeKind) return;
-  if (row == nullptr || row->grade == nullptr) {
-    plan.rows.back() = nullptr;
+  if (row == nullptr) {
     const std::string_view near = DidYouMean(check.kind, CheckNames());
     plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
     diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)),
@@ -32,7 +33,9 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
     return;
   }
   const std::size_t errors_before = diagnostics.ErrorCount();
-  plan.args.back() = row->parse({.check = check, .compat = suite.compat}, diagnostics);
+  plan.args.back() = row->parse(
+      {.check = check, .compat = suite.compat, .services = suite.services, .toolchains = suite.toolchains},
+      diagnostics);
   if (plan.args.back() == nullptr && diagnostics.ErrorCount() == errors_before) {
     plan.problems.back() = "the check's argument could not be used";
   }
@@ -59,12 +62,21 @@ std::uint32_t KeyPointRequestsMax(const Suite& suite) {
   return static_cast<std::uint32_t>(suite.extractors.size() + limits::kKeyPointsMax * per_point);
 }
 
-// generate -> judges of each judged check -> backup of each judged check -> key points -> embeddings ->
+// How many requests the check's own row makes for one answer at most.
+std::uint32_t RequestsOf(const CasePlan& plan, CheckIndex check) {
+  return Asks(plan, check) ? plan.rows[check]->max_requests(plan.args[check]) : 0;
+}
+
+// generate -> for each check its judges and their backup, or what its row asks -> key points -> embeddings ->
 // grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
   for (CheckIndex check = 0; check < the_case.checks.size(); ++check) {
+    if (const std::uint32_t requests = RequestsOf(plan, check); requests > 0) {
+      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
+      plan.slots.push_back({.kind = StepKind::kAsk, .check = check, .inputs = {0}, .max_requests = requests});
+    }
     if (the_case.checks[check].kind != kJudgeKind) continue;
     StepTemplate backup{.kind = StepKind::kBackup,
                         .gate = Gate::kAllSettled,
@@ -100,7 +112,26 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back(std::move(grade));
 }
 
-std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
+// The pools of what checks ask for: services, and programs.
+void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Pool>& pools) {
+  bool asks_services = false;
+  bool runs_programs = false;
+  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
+    const CasePlan& case_plan = plan.case_plan(i);
+    for (const StepTemplate& slot : case_plan.slots) {
+      if (slot.kind != StepKind::kAsk) continue;
+      (case_plan.rows[slot.check]->asks == RequestRole::kProgram ? runs_programs : asks_services) = true;
+    }
+  }
+  const auto add = [&](RequestRole role, std::size_t width) {
+    pools.push_back({.name = PoolName(role, {}), .max_in_flight = std::max<std::size_t>(width, 1)});
+  };
+  if (asks_services) add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
+  if (runs_programs) add(RequestRole::kProgram, options.programs);
+}
+
+std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
+  const Suite& suite = plan.suite();
   std::map<std::string, std::string> providers;  // by pool
   const auto add = [&providers](RequestRole role, const std::string& provider) {
     providers.emplace(PoolName(role, provider), provider);
@@ -119,6 +150,7 @@ std::vector<Pool> MakePools(const Suite& suite, const PlanOptions& options) {
     pools.push_back(
         {.name = name, .max_in_flight = std::clamp<std::size_t>(width, 1, limits::kMaxInFlightMax)});
   }
+  AddCheckPools(plan, options, pools);
   return pools;
 }
 
@@ -164,6 +196,7 @@ void AppendCase(const Case& the_case, std::string& out) {
                      OptionalNumber(the_case.temperature));
   AppendText(the_case.system.text, out);
   for (const VariantIndex variant : the_case.variants) out += fmt::format("v{}", variant);
+  if (the_case.attempts) out += fmt::format("a{}", *the_case.attempts);
 }
 
 // Length-prefixed texts, so that no two suites share a digest by where their texts are cut.
@@ -192,6 +225,15 @@ Digest DigestOf(const Suite& suite) {
       AppendText(text, head);
     }
   }
+  for (const Service& service : suite.services) {
+    AppendText(service.name, head);
+    AppendText(WriteEncoded(service.settings, JsonStyle::kJavaScript), head);
+  }
+  for (const Toolchain& toolchain : suite.toolchains) {
+    AppendText(toolchain.language, head);
+    AppendText(toolchain.digest, head);
+  }
+  if (suite.grades_empty_answers) head += 'e';
   hash.Update(head);
   for (const Case& the_case : suite.cases) {
     std::string text;
@@ -217,7 +259,8 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     LayOutSlots(s, the_case, case_plan);
     case_plan.variant_count =
         static_cast<std::uint32_t>(the_case.variants.empty() ? s.variants.size() : the_case.variants.size());
-    const CellIndex cells = CellIndex{case_plan.variant_count} * s.attempts;
+    case_plan.attempts = the_case.attempts.value_or(s.attempts);
+    const CellIndex cells = case_plan.CellCount();
     plan->cell_count_ += cells;
     plan->step_count_ += cells * case_plan.slots.size();
     plan->cases_.push_back(std::move(case_plan));
@@ -228,7 +271,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     }
   }
   if (diagnostics.HasErrors()) return nullptr;
-  plan->pools_ = MakePools(s, options);
+  plan->pools_ = MakePools(*plan, options);
   return plan;
 }
 

@@ -21,6 +21,8 @@ std::string_view StepKindName(StepKind kind) {
       return "embed answer";
     case StepKind::kEmbedIdeal:
       return "embed ideal";
+    case StepKind::kAsk:
+      return "ask";
     case StepKind::kGrade:
       return "grade";
   }
@@ -37,6 +39,8 @@ std::string PoolName(RequestRole role, std::string_view provider) {
       return fmt::format("embed:{}", provider);
     case RequestRole::kService:
       return "service";
+    case RequestRole::kProgram:
+      return "program";
     default:
       return std::string(provider);
   }
@@ -53,9 +57,10 @@ CellAddress Plan::CellAt(CellIndex index) const {
                                       [](CellIndex i, const CasePlan& c) { return i < c.first_cell; });
   const auto case_index = static_cast<CaseIndex>(after - cases_.begin() - 1);
   const CellIndex within = index - cases_[case_index].first_cell;
+  const AttemptIndex attempts = cases_[case_index].attempts;
   return {.case_index = case_index,
-          .variant = VariantAt(case_index, static_cast<std::uint32_t>(within / suite_.attempts)),
-          .attempt = static_cast<AttemptIndex>(within % suite_.attempts)};
+          .variant = VariantAt(case_index, static_cast<std::uint32_t>(within / attempts)),
+          .attempt = static_cast<AttemptIndex>(within % attempts)};
 }
 
 CellIndex Plan::IndexOf(const CellAddress& address) const {
@@ -66,7 +71,8 @@ CellIndex Plan::IndexOf(const CellAddress& address) const {
     ASSAY_ASSERT(found != chosen.end() && *found == address.variant);
     position = static_cast<CellIndex>(found - chosen.begin());
   }
-  return cases_[address.case_index].first_cell + position * suite_.attempts + address.attempt;
+  return cases_[address.case_index].first_cell + position * cases_[address.case_index].attempts +
+         address.attempt;
 }
 
 StepAddress Plan::StepAt(StepIndex index) const {
@@ -91,7 +97,7 @@ std::string Plan::StepName(StepIndex index) const {
       fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
                   suite_.variants[address.cell.variant].id, address.cell.attempt, StepKindName(step.kind));
   if (step.kind == StepKind::kJudge) name += fmt::format(" {}.{}", step.check, step.judge);
-  if (step.kind == StepKind::kBackup) name += fmt::format(" {}", step.check);
+  if (step.kind == StepKind::kBackup || step.kind == StepKind::kAsk) name += fmt::format(" {}", step.check);
   return name;
 }
 

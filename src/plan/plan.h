@@ -29,6 +29,7 @@ enum class StepKind : std::uint8_t {
   kKeyPoints,
   kEmbedAnswer,
   kEmbedIdeal,
+  kAsk,
   kGrade
 };
 std::string_view StepKindName(StepKind kind);  // "generate", "judge", "key points", ...
@@ -41,7 +42,7 @@ enum class Gate : std::uint8_t {
 struct StepTemplate {
   StepKind kind = StepKind::kGenerate;
   Gate gate = Gate::kAllDone;
-  CheckIndex check = 0;            // kJudge, kBackup
+  CheckIndex check = 0;            // kJudge, kBackup, kAsk
   std::uint32_t judge = 0;         // kJudge: index into Suite::judges
   std::vector<SlotIndex> inputs;   // lower slots of the same cell
   std::uint32_t max_requests = 0;  // bound over all rounds
@@ -69,18 +70,22 @@ struct CasePlan {
   CellIndex first_cell = 0;
   StepIndex first_step = 0;
   std::uint32_t variant_count = 0;
+  AttemptIndex attempts = 1;
+
+  CellIndex CellCount() const { return CellIndex{variant_count} * attempts; }
 };
 
-// A named limit. Requests of one provider (or of all judges, or embedders, of a provider, or of all services)
-// share one.
+// A named limit. Requests of one provider (or of all judges, or embedders, of a provider, or of all services,
+// or of all programs) share one.
 struct Pool {
-  std::string name;  // "openai", "judge:openai", "embed:openai", "service"
+  std::string name;  // "openai", "judge:openai", "embed:openai", "service", "program"
   std::size_t max_in_flight = 0;
 };
 std::string PoolName(RequestRole role, std::string_view provider);
 
 struct PlanOptions {
   std::optional<std::size_t> max_in_flight;  // -j; replaces the suite's own `concurrency`
+  std::size_t programs = 1;                  // that run at once: one per core
 };
 
 class Plan {

@@ -17,15 +17,7 @@ Action Embed(const StepContext& context, const std::string& text, std::span<cons
                          .base_url = embedder.base_url,
                          .texts = {text},
                          .source = {}};
-    return Need{{{.request = std::move(request),
-                  .tag = {.role = RequestRole::kEmbedding,
-                          .case_index = context.case_index,
-                          .variant = context.variant_index,
-                          .attempt = context.attempt,
-                          .turn = 0,
-                          .is_final_turn = false,
-                          .check = 0,
-                          .judge_model = {}}}}};
+    return Need{{{.request = std::move(request), .tag = TagOf(context, RequestRole::kEmbedding)}}};
   }
   if (so_far.front().error) return Failed{*so_far.front().error};
   const auto* reply = std::get_if<EmbedReply>(&so_far.front().reply);

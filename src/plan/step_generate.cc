@@ -32,15 +32,11 @@ PlannedRequest Ask(const StepContext& context, const std::vector<Message>& histo
                        .source = {},
                        .custom = variant.custom};
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
-  return {.request = std::move(request),
-          .tag = {.role = context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
-                  .case_index = context.case_index,
-                  .variant = context.variant_index,
-                  .attempt = context.attempt,
-                  .turn = turn,
-                  .is_final_turn = is_final_turn,
-                  .check = 0,
-                  .judge_model = {}}};
+  RequestTag tag =
+      TagOf(context, context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate);
+  tag.turn = turn;
+  tag.is_final_turn = is_final_turn;
+  return {.request = std::move(request), .tag = std::move(tag)};
 }
 
 void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordinal, TurnKind kind) {
@@ -66,10 +62,11 @@ std::string MarkedError(const std::optional<ErrorMarker>& marker, std::string_vi
 }
 
 // Why there is no answer in a reply; "" if there is one.
-std::string ReplyError(const Exchange& exchange) {
+std::string ReplyError(const Suite& suite, const Exchange& exchange) {
   if (exchange.error) return exchange.error->message;
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  return reply == nullptr || JsTrim(reply->text).empty() ? "the model's answer is empty" : "";
+  const bool is_empty = reply == nullptr || (!suite.grades_empty_answers && JsTrim(reply->text).empty());
+  return is_empty ? "the model's answer is empty" : "";
 }
 
 }  // namespace
@@ -98,7 +95,7 @@ Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context
       return Need{{Ask(context, transcript.history, asked, i + 1 == the_case.turns.size())}};
     }
     const Exchange& exchange = so_far[asked++];
-    transcript.error = ReplyError(exchange);
+    transcript.error = ReplyError(context.suite, exchange);
     if (!transcript.error.empty()) return Done{std::move(transcript)};
     AddAssistant(transcript, std::get<ModelReply>(exchange.reply).text, assistants++, TurnKind::kGenerate);
   }

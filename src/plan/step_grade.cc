@@ -15,6 +15,11 @@ Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs
   return JudgeConsensus(consensus);
 }
 
+Score TakeScore(const StepOutcome& outcome) {
+  if (const auto* failed = std::get_if<Failed>(&outcome)) return Score::Failure(failed->error.message);
+  return std::get<Score>(std::get<Done>(outcome).value);
+}
+
 // The scores of the key points, which are the record's scores too; none if nothing could be extracted.
 std::vector<Score> TakeKeyPoints(const StepOutcome& outcome, AttemptRecord& record) {
   if (const auto* failed = std::get_if<Failed>(&outcome)) {
@@ -38,12 +43,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   const CasePlan& case_plan = plan.case_plan(context.case_index);
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
-  const GradeInput input{
-      .answer = answer,
-      .transcript = record.transcript,
-      .variant_id = context.TheVariant().id,
-      .the_case = the_case,
-      .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)}};
+  const GradeInput input = GradeInputOf(context, record.transcript, answer);
   std::size_t next_input = 1;
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;
@@ -54,6 +54,8 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
     } else if (case_plan.rows[i] == nullptr) {
       score = GradeJudged(context.suite, context.inputs, next_input);
       judged.push_back(score);
+    } else if (Asks(case_plan, i)) {
+      score = TakeScore(*context.inputs[next_input++]);
     } else {
       score = case_plan.rows[i]->grade(input, case_plan.args[i], context.worker);
     }

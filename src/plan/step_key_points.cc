@@ -30,15 +30,9 @@ Need AskForKeyPoints(const Judge& extractor, const StepContext& context) {
                        .attempt = 0,
                        .vote = 0,
                        .source = {}};
-  return Need{{{.request = std::move(request),
-                .tag = {.role = RequestRole::kExtraction,
-                        .case_index = context.case_index,
-                        .variant = context.variant_index,
-                        .attempt = context.attempt,
-                        .turn = 0,
-                        .is_final_turn = false,
-                        .check = 0,
-                        .judge_model = extractor.model_id}}}};
+  RequestTag tag = TagOf(context, RequestRole::kExtraction);
+  tag.judge_model = extractor.model_id;
+  return Need{{{.request = std::move(request), .tag = std::move(tag)}}};
 }
 
 Result<std::vector<std::string>> KeyPointsOf(const Exchange& exchange) {

@@ -3,6 +3,31 @@
 
 namespace assay {
 
+RequestTag TagOf(const StepContext& context, RequestRole role) {
+  return {.role = role,
+          .case_index = context.case_index,
+          .variant = context.variant_index,
+          .attempt = context.attempt,
+          .turn = 0,
+          .is_final_turn = false,
+          .check = 0,
+          .judge_model = {}};
+}
+
+GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer) {
+  return {.answer = answer,
+          .transcript = transcript,
+          .variant_id = context.TheVariant().id,
+          .the_case = context.TheCase(),
+          .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)}};
+}
+
+bool Asks(const CasePlan& plan, CheckIndex check) {
+  const CheckRow* row = plan.rows[check];
+  const bool may_ask = row != nullptr && row->next != nullptr && plan.args[check] != nullptr;
+  return may_ask && row->max_requests(plan.args[check]) > 0;
+}
+
 Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,
               std::span<const Exchange> so_far) {
   switch (step.kind) {
@@ -18,6 +43,8 @@ Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& con
       return NextEmbedAnswer(plan, step, context, so_far);
     case StepKind::kEmbedIdeal:
       return NextEmbedIdeal(plan, step, context, so_far);
+    case StepKind::kAsk:
+      return NextAsk(plan, step, context, so_far);
     case StepKind::kGrade:
       return NextGrade(plan, step, context, so_far);
   }

@@ -5,6 +5,13 @@
 
 namespace assay {
 
+// The tag of a request of this cell.
+RequestTag TagOf(const StepContext& context, RequestRole role);
+// What the checks of an attempt look at; borrows the transcript and the answer.
+GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
+// True if the row of the check asks for something; then a kAsk step scores it.
+bool Asks(const CasePlan& plan, CheckIndex check);
+
 // Walks the case's turns, asking for each generated one. Done{Transcript}, always: what was said until it
 // failed, and why in Transcript::error.
 Action NextGenerate(const Plan& plan, const StepTemplate& step, const StepContext& context,
@@ -26,8 +33,13 @@ Action NextEmbedAnswer(const Plan& plan, const StepTemplate& step, const StepCon
                        std::span<const Exchange> so_far);
 Action NextEmbedIdeal(const Plan& plan, const StepTemplate& step, const StepContext& context,
                       std::span<const Exchange> so_far);
-// Inputs: generate, then per judged check its judges and its backup, then the key points where the case has
-// them extracted. Runs the pure checks; Done{AttemptRecord}, always.
+// Input 0: the Transcript. Lets the row of a check ask what it needs. Done{Score}; Done{Skipped} without an
+// answer.
+Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& context,
+               std::span<const Exchange> so_far);
+// Inputs: generate, then in the order of the checks the judges and the backup of each judged one and the step
+// of each that asks, then the key points where the case has them extracted. Runs the pure checks;
+// Done{AttemptRecord}, always.
 Action NextGrade(const Plan& plan, const StepTemplate& step, const StepContext& context,
                  std::span<const Exchange> so_far);
 

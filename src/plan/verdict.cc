@@ -3,6 +3,7 @@
 #include "plan/verdict.h"
 
 #include "checks/judge.h"
+#include "plan/steps.h"
 
 namespace assay {
 
@@ -21,16 +22,11 @@ Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Mes
                        .attempt = context.attempt,
                        .vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0,
                        .source = {}};
-  return Need{{{.request = std::move(request),
-                .tag = {.role = call.role,
-                        .case_index = context.case_index,
-                        .variant = context.variant_index,
-                        .attempt = context.attempt,
-                        .turn = 0,
-                        .is_final_turn = false,
-                        .check = call.check,
-                        .judge_model = call.judge.model_id,
-                        .criterion = std::string(call.criterion)}}}};
+  RequestTag tag = TagOf(context, call.role);
+  tag.check = call.check;
+  tag.judge_model = call.judge.model_id;
+  tag.criterion = call.criterion;
+  return Need{{{.request = std::move(request), .tag = std::move(tag)}}};
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ class Folder {
   // Reads the vectors that the run's embedding steps were answered with.
   Result<CaseEmbeddings> EmbeddingsOf(CaseIndex case_index) {
     const CasePlan& case_plan = plan_.case_plan(case_index);
-    const CellIndex last = case_plan.first_cell + CellIndex{case_plan.variant_count} * plan_.suite().attempts;
+    const CellIndex last = case_plan.first_cell + case_plan.CellCount();
     CaseEmbeddings embeddings;
     embeddings.answers.resize(plan_.suite().variants.size());
     ASSAY_CHECK_OK(
@@ -179,12 +179,8 @@ Status Folder::Summarise(Report& report) {
   report.variants.resize(suite.variants.size());
   for (VariantIndex i = 0; i < report.variants.size(); ++i) report.variants[i].variant = i;
   for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
-    const auto& chosen = suite.cases[i].variants;
-    const auto count = [&](VariantIndex v) { report.variants[v].cells += suite.attempts; };
-    if (!chosen.empty()) {
-      for (const VariantIndex v : chosen) count(v);
-    } else {
-      for (VariantIndex v = 0; v < suite.variants.size(); ++v) count(v);
+    for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+      if (suite.cases[i].Asks(v)) report.variants[v].cells += plan_.case_plan(i).attempts;
     }
   }
   ASSAY_TRY(const std::vector<ExchangeId> failed, store_.FailedExchanges());
@@ -243,8 +239,7 @@ Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run) {
   report.for_each_cell_of = [folder, &plan](CaseIndex case_index, CellParts parts,
                                             const Report::Visitor& visit) {
     const CasePlan& case_plan = plan.case_plan(case_index);
-    const CellIndex cells = CellIndex{case_plan.variant_count} * plan.suite().attempts;
-    return folder->Visit(case_plan.first_cell, case_plan.first_cell + cells, parts, visit);
+    return folder->Visit(case_plan.first_cell, case_plan.first_cell + case_plan.CellCount(), parts, visit);
   };
   return report;
 }

@@ -25,7 +25,8 @@
 namespace assay {
 
 struct RetryPolicy {
-  int max_retries = 2;  // after the first try
+  int max_retries = 2;     // after the first try
+  bool is_chosen = false;  // the user said so: a request that asks for more gets no more
   std::chrono::milliseconds base{1000};
   std::chrono::milliseconds cap{30'000};
 };

@@ -149,9 +149,9 @@ void Executor::Loop::OnCompletion(Completion completion) {
   }
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
   FollowPace(pools_[call.pool], completion.ticket, pace, verdict.reply_class);
-  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= options_.retry.max_retries) {
+  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
     ++progress_.retries;
-    retries_.emplace(deps_.clock.Now() + RetryDelay(call.tries, pace), &call);
+    retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
     return;
   }
   Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
@@ -166,9 +166,17 @@ void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace,
   }
 }
 
+// What the user said of the whole run bounds what a request says of itself.
+int Executor::Loop::RetriesMax(const Call& call) const {
+  if (!call.prepared.retry) return options_.retry.max_retries;
+  return options_.retry.is_chosen ? std::min(options_.retry.max_retries, call.prepared.retry->max_retries)
+                                  : call.prepared.retry->max_retries;
+}
+
 // Who was told how long to wait waits that long, and a little more so that not all come back at once.
-std::chrono::microseconds Executor::Loop::RetryDelay(int tries, const Pace& pace) {
-  return pace.wait ? *pace.wait + Backoff(1) / 10 : Backoff(tries);
+std::chrono::microseconds Executor::Loop::RetryDelay(const Call& call, const Pace& pace) {
+  if (pace.wait) return *pace.wait + Backoff(1) / 10;
+  return call.prepared.retry ? call.prepared.retry->backoff * call.tries : Backoff(call.tries);
 }
 
 // Exponential with full jitter: uniform in (0, min(cap, base * 2^(tries-1))].

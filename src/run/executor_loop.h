@@ -75,7 +75,8 @@ class Executor::Loop final : public CompletionSink {
   void Handle(LoopMessage message);
   void Wait();
   void ReportProgress(bool now);
-  std::chrono::microseconds RetryDelay(int tries, const Pace& pace);
+  int RetriesMax(const Call& call) const;
+  std::chrono::microseconds RetryDelay(const Call& call, const Pace& pace);
   std::chrono::microseconds Backoff(int tries);
 
   const Plan& plan_;

@@ -28,7 +28,8 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
                            .canonical = {},
                            .key = {},
                            .recorded = {},
-                           .refused = {}};
+                           .refused = {},
+                           .retry = planned.retry};
   if (auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     for (const Recording& recording : recordings_) {
       prepared.recorded = recording.find(suite, *model, prepared.tag);

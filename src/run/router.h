@@ -21,6 +21,7 @@ struct PreparedRequest {
   Digest key{};
   std::optional<Reply> recorded;  // what a recording says; its name is part of `canonical`
   std::optional<Error> refused;   // a strict recording has no answer
+  std::optional<RetryRule> retry = {};
 };
 
 class Router {

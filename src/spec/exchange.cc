@@ -43,6 +43,9 @@ struct ReplyWriter {
     map.Append("timeout", reply.timed_out);
     map.Append("out", reply.stdout_text);
     map.Append("err", reply.stderr_text);
+    if (reply.reached_end) map.Append("reached_end", *reply.reached_end);
+    if (reply.after_exit_code) map.Append("after_exit", *reply.after_exit_code);
+    if (!reply.limit.empty()) map.Append("limit", reply.limit);
   }
 };
 
@@ -134,6 +137,11 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
       reply.stdout_text = TextOf(map, "out");
       reply.stderr_text = TextOf(map, "err");
+      reply.limit = TextOf(map, "limit");
+      if (const Value* end = map.Find("reached_end"); end != nullptr && end->is_bool())
+        reply.reached_end = end->AsBool();
+      if (map.Find("after_exit") != nullptr)
+        reply.after_exit_code = static_cast<int>(NumberOf(map, "after_exit"));
       return Reply(std::move(reply));
     }
   }

@@ -83,12 +83,7 @@ struct CanonicalWriter {
     AppendMember("embedding", request.provider, out);
     AppendMember("model", request.model, out);
     if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
-    out += ",\"texts\":[";
-    for (std::size_t i = 0; i < request.texts.size(); ++i) {
-      if (i > 0) out += ',';
-      AppendJsonString(request.texts[i], out);
-    }
-    out += ']';
+    AppendList("texts", request.texts, out);
     if (!request.source.empty()) AppendMember("source", request.source, out);
   }
 
@@ -107,12 +102,8 @@ struct CanonicalWriter {
   void operator()(const ProcessRequest& request) {
     AppendMember("program", request.toolchain_digest, out);
     AppendMember("prelude", request.prelude, out);
-    out += ",\"argv\":[";
-    for (std::size_t i = 0; i < request.argv.size(); ++i) {
-      if (i > 0) out += ',';
-      AppendJsonString(request.argv[i], out);
-    }
-    out += "],\"env\":[";
+    AppendList("argv", request.argv, out);
+    out += ",\"env\":[";
     for (std::size_t i = 0; i < request.env.size(); ++i) {
       if (i > 0) out += ',';
       AppendJsonString(request.env[i].first + "=" + request.env[i].second, out);
@@ -124,6 +115,21 @@ struct CanonicalWriter {
     AppendNumber("memory", static_cast<double>(request.limits.memory_bytes), out);
     AppendNumber("output", static_cast<double>(request.limits.output_bytes), out);
     AppendNumber("processes", request.limits.processes, out);
+    if (request.after_argv.empty()) return;
+    AppendList("after", request.after_argv, out);
+    AppendNumber("after_wall_ms", static_cast<double>(request.after_limits.wall.count()), out);
+  }
+
+ private:
+  static void AppendList(std::string_view name, const std::vector<std::string>& texts, std::string& out) {
+    out += ",\"";
+    out += name;
+    out += "\":[";
+    for (std::size_t i = 0; i < texts.size(); ++i) {
+      if (i > 0) out += ',';
+      AppendJsonString(texts[i], out);
+    }
+    out += ']';
   }
 };
 

@@ -2,6 +2,7 @@
 // is the content that its key addresses: nothing that cannot change the reply enters it.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -69,9 +70,17 @@ struct RequestTag {
   std::string criterion = {};    // judges: what is judged
 };
 
+// A request's own word on how often it is sent again, and the pause before each: `backoff` × the try. Never
+// part of the key.
+struct RetryRule {
+  int max_retries = 0;
+  std::chrono::milliseconds backoff{0};
+};
+
 struct PlannedRequest {
   Request request;
   RequestTag tag;
+  std::optional<RetryRule> retry = {};  // absent: the run's own policy
 };
 
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.

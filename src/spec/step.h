@@ -45,7 +45,7 @@ struct JudgedKeyPoints {
 
 struct Skipped {};  // a backup that was not needed
 
-using StepValue = std::variant<Skipped, Transcript, Judgement, JudgedKeyPoints, AttemptRecord, Value>;
+using StepValue = std::variant<Skipped, Transcript, Judgement, JudgedKeyPoints, Score, AttemptRecord, Value>;
 
 // The requests go out in parallel; replies come back in this order.
 struct Need {

@@ -2,6 +2,7 @@
 // (Variant, Judge). Immutable once built. docs/glossary.md maps each dialect's words to these.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -87,10 +88,15 @@ struct Case {
       false;  // has no checks: models extract key points from `ideal`, judges judge them
   std::vector<std::string> tags;
   SystemOverride system;
-  std::optional<double> temperature;   // used where the variant sets none
-  std::vector<VariantIndex> variants;  // the variants that ask this case, ascending; empty: all of them
-  Value details;                       // what only the dialect's own reports need
+  std::optional<double> temperature;     // used where the variant sets none
+  std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
+  std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
+  Value details;                         // what only the dialect's own reports need
   Span span;
+
+  bool Asks(VariantIndex variant) const {
+    return variants.empty() || std::binary_search(variants.begin(), variants.end(), variant);
+  }
 };
 
 struct SamplingParams {
@@ -138,6 +144,20 @@ struct SourceFile {
   std::string sha256;
 };
 
+// A service outside that checks may call, as the suite describes it: {url, method, headers, timeout, ...}.
+struct Service {
+  std::string name;
+  Value settings;
+};
+
+// One of the languages that checks run programs in, as it is on this machine; found out once, before the plan
+// is made.
+struct Toolchain {
+  std::string language;  // row in checks/languages/table.cc: "python"
+  std::string digest;    // of what would run; part of every program's key; "" if it is missing
+  std::string missing;   // why no program can run in it, and what to do; "" if it is there
+};
+
 // A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
 // variant.
 struct Aggregation {
@@ -166,7 +186,11 @@ struct Suite {
   std::optional<ErrorMarker> error_marker;
   std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
   std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
-  std::uint32_t judge_repairs = 1;   // how often a judge whose reply cannot be read is asked to repeat it
+  std::vector<Service> services;
+  std::vector<Toolchain>
+      toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
+  bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
+  std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   std::vector<std::string> tags;

@@ -32,9 +32,7 @@ class LazyMap {
 // The system prompt of the variant, as the last case that it answers has it: the original keeps one per
 // model.
 Value LastSystemPrompt(const Suite& suite, VariantIndex variant) {
-  const auto asks = [&](const Case& c) {
-    return c.variants.empty() || std::binary_search(c.variants.begin(), c.variants.end(), variant);
-  };
+  const auto asks = [&](const Case& c) { return c.Asks(variant); };
   const auto last = std::find_if(suite.cases.rbegin(), suite.cases.rend(), asks);
   const Variant& own = suite.variants[variant];
   const auto text = last != suite.cases.rend() ? SystemPromptOf(*last, own) : own.system;
