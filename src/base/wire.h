@@ -75,6 +75,7 @@ struct ProcessRequest {
   // nothing.
   std::vector<std::string> after_argv = {};
   ProcessLimits after_limits = {};
+  std::string scope = {};  // whose replies may stand in for this one's: equal requests of the same scope
 };
 
 struct ProcessReply {

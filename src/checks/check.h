@@ -50,6 +50,7 @@ struct ParseInput {
   Compat compat = Compat::kNone;
   std::span<const Service> services = {};
   std::span<const Toolchain> toolchains = {};
+  ProgramRules programs = {};
 };
 
 // What a row that asks knows: all of GradeInput, and whose request it makes.

@@ -33,9 +33,12 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
     return;
   }
   const std::size_t errors_before = diagnostics.ErrorCount();
-  plan.args.back() = row->parse(
-      {.check = check, .compat = suite.compat, .services = suite.services, .toolchains = suite.toolchains},
-      diagnostics);
+  plan.args.back() = row->parse({.check = check,
+                                 .compat = suite.compat,
+                                 .services = suite.services,
+                                 .toolchains = suite.toolchains,
+                                 .programs = suite.programs},
+                                diagnostics);
   if (plan.args.back() == nullptr && diagnostics.ErrorCount() == errors_before) {
     plan.problems.back() = "the check's argument could not be used";
   }
@@ -233,6 +236,8 @@ Digest DigestOf(const Suite& suite) {
     AppendText(toolchain.language, head);
     AppendText(toolchain.digest, head);
   }
+  if (suite.programs.strict) head += 's';
+  if (!suite.programs.memo) head += 'n';
   if (suite.grades_empty_answers) head += 'e';
   hash.Update(head);
   for (const Case& the_case : suite.cases) {

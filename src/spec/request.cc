@@ -115,9 +115,11 @@ struct CanonicalWriter {
     AppendNumber("memory", static_cast<double>(request.limits.memory_bytes), out);
     AppendNumber("output", static_cast<double>(request.limits.output_bytes), out);
     AppendNumber("processes", request.limits.processes, out);
-    if (request.after_argv.empty()) return;
-    AppendList("after", request.after_argv, out);
-    AppendNumber("after_wall_ms", static_cast<double>(request.after_limits.wall.count()), out);
+    if (!request.after_argv.empty()) {
+      AppendList("after", request.after_argv, out);
+      AppendNumber("after_wall_ms", static_cast<double>(request.after_limits.wall.count()), out);
+    }
+    if (!request.scope.empty()) AppendMember("scope", request.scope, out);
   }
 
  private:

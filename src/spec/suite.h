@@ -165,6 +165,12 @@ struct Aggregation {
   std::string reduce = "avg";
 };
 
+// What the user asked of the programs that checks run.
+struct ProgramRules {
+  bool strict = false;  // a program passes only if it is proved to have come to its end
+  bool memo = true;     // equal programs run once, and answer for all attempts
+};
+
 // Text by which a model's answer says itself that it is an error.
 struct ErrorMarker {
   std::string open;
@@ -189,6 +195,7 @@ struct Suite {
   std::vector<Service> services;
   std::vector<Toolchain>
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
+  ProgramRules programs;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
   std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
