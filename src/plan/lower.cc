@@ -195,6 +195,10 @@ void AppendCase(const Case& the_case, std::string& out) {
   AppendNode(the_case.tree, out);
   AppendText(the_case.ideal.value_or(""), out);
   if (the_case.extracts_key_points) out += "k";
+  for (const auto& bound :
+       {the_case.full_score, the_case.null_score, the_case.max_score, the_case.min_score}) {
+    if (bound) out += fmt::format("b{}", *bound);
+  }
   out += fmt::format("{}{}{}", the_case.weight, static_cast<int>(the_case.system.kind),
                      OptionalNumber(the_case.temperature));
   AppendText(the_case.system.text, out);

@@ -36,15 +36,6 @@ CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Sc
 // fit.
 Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
 
-// From the scored attempts of one case and variant to their common value.
-struct ReducerRow {
-  std::string_view name;  // Aggregation::reduce
-  std::string_view help;
-  double (*fn)(std::span<const double> values);  // at least one value
-};
-std::span<const ReducerRow> ReducerTable();
-const ReducerRow* FindReducer(std::string_view name);
-
 // "weighted-mean-best-path" (blueprints). Every kAll node is the mean of its parts: its own leaves together,
 // weighted by Check::weight, are one part, and every node among its children is one. A kAny node is its best
 // child. Parts without a score take no share: a group whose checks all failed is unscored. The result is

@@ -114,8 +114,6 @@ TEST_CASE("NaN spreads in weval's formula") {
 TEST_CASE("rows are found by name") {
   CHECK((FindAggregation("weighted-mean-best-path")->fn == WeightedMeanBestPath));
   CHECK(FindAggregation("no-such-formula") == nullptr);
-  const std::vector<double> attempts{0.25, 0.75};
-  CHECK(FindReducer("avg")->fn(attempts) == 0.5);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "base/assert.h"
-#include "spec/statistics.h"
 
 namespace assay {
 namespace {
@@ -17,10 +16,6 @@ constexpr AggregationRow kAggregations[] = {
      WeightedMeanBestPath},
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
      WeightedMeanBestPathWeval},
-};
-
-constexpr ReducerRow kReducers[] = {
-    {"avg", "mean of the attempts", Mean},
 };
 
 constexpr ExportRow kExports[] = {
@@ -37,9 +32,6 @@ const Row* FindByName(std::span<const Row> rows, std::string_view name) {
 
 std::span<const AggregationRow> AggregationTable() { return kAggregations; }
 const AggregationRow* FindAggregation(std::string_view name) { return FindByName(AggregationTable(), name); }
-
-std::span<const ReducerRow> ReducerTable() { return kReducers; }
-const ReducerRow* FindReducer(std::string_view name) { return FindByName(ReducerTable(), name); }
 
 std::span<const ExportRow> ExportTable() { return kExports; }
 const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTable(), name); }

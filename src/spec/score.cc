@@ -68,7 +68,7 @@ void AppendScore(const Score& score, std::string& out) {
   if (has_evidence) AppendEvidence(score.evidence, out);
   if (has_answer) {
     out += ',';
-    AppendJson(score.answer, JsonStyle::kJavaScript, out);
+    AppendTyped(score.answer, out);
   }
   out += ']';
 }
@@ -103,7 +103,7 @@ Result<Score> DecodeScore(const Value& value) {
           {TextAt(voice.AsList(), 0), NumberAt(voice.AsList(), 1, 0), TextAt(voice.AsList(), 2)});
     }
   }
-  if (list.size() > 7) score.answer = list[7];
+  if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
   return score;
 }
 

@@ -19,6 +19,27 @@ double SumOfSquaredDeviations(std::span<const double> values) {
 
 }  // namespace
 
+double PairwiseSum(std::span<const double> values) {
+  constexpr std::size_t kLanes = 8;
+  constexpr std::size_t kBlockMax = 128;  // values that are added without being halved
+  const std::size_t size = values.size();
+  if (size < kLanes) return std::accumulate(values.begin(), values.end(), 0.0);
+  if (size > kBlockMax) {
+    const std::size_t half = size / 2 - size / 2 % kLanes;
+    return PairwiseSum(values.first(half)) + PairwiseSum(values.subspan(half));
+  }
+  double lanes[kLanes];
+  std::copy_n(values.begin(), kLanes, lanes);
+  std::size_t next = kLanes;
+  for (; next + kLanes <= size; next += kLanes) {
+    for (std::size_t lane = 0; lane < kLanes; ++lane) lanes[lane] += values[next + lane];
+  }
+  double sum =
+      ((lanes[0] + lanes[1]) + (lanes[2] + lanes[3])) + ((lanes[4] + lanes[5]) + (lanes[6] + lanes[7]));
+  for (; next < size; ++next) sum += values[next];
+  return sum;
+}
+
 double Mean(std::span<const double> values) {
   ASSAY_ASSERT(!values.empty());
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());

@@ -7,6 +7,9 @@
 
 namespace assay {
 
+// The sum as numpy adds up an array of doubles: pairwise, in eight lanes; left to right below eight values.
+double PairwiseSum(std::span<const double> values);
+
 // Of at least one value.
 double Mean(std::span<const double> values);
 // Square root of the squared deviations over n - 1; nothing below two values.

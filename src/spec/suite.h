@@ -84,6 +84,9 @@ struct Case {
   double weight = 1;
   std::optional<double> full_score;
   std::optional<double> null_score;
+  std::optional<double>
+      max_score;  // what the checks' totals together are replaced by, and their scores cut to
+  std::optional<double> min_score;  // what their scores are raised to
   bool extracts_key_points =
       false;  // has no checks: models extract key points from `ideal`, judges judge them
   std::vector<std::string> tags;

@@ -38,6 +38,8 @@ void AppendJsonString(std::string_view text, std::string& out);
 // Undefined members of maps are omitted. What is no such object, or one with unreadable content, decodes as
 // it stands.
 std::string WriteEncoded(const Value& value, JsonStyle style);
+// The same, compact, with whole numbers of Python apart from others: {"__int":"2"}.
+void AppendTyped(const Value& value, std::string& out);
 Value DecodeEncoded(const Value& encoded);
 
 }  // namespace assay

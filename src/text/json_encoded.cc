@@ -62,12 +62,20 @@ std::optional<Value> DecodeNumber(std::string_view text) {
   return std::nullopt;
 }
 
+std::optional<Value> DecodeInt(std::string_view text) {
+  std::int64_t number = 0;
+  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (parsed.ec != std::errc() || parsed.ptr != text.data() + text.size()) return std::nullopt;
+  return Value(number);
+}
+
 std::optional<Value> DecodeSpecial(const Map& map) {
   if (map.size() != 1) return std::nullopt;
   const auto& [key, value, key_span] = *map.begin();
   if (key == "__undefined" && value.is_bool() && value.AsBool()) return Value();
   if (!value.is_string()) return std::nullopt;
   if (key == "__number") return DecodeNumber(value.AsString());
+  if (key == "__int") return DecodeInt(value.AsString());
   if (key == "__date") return DecodeDate(value.AsString());
   if (key == "__binary") {
     std::optional<std::string> bytes = DecodeBase64(value.AsString());
@@ -82,6 +90,10 @@ std::string WriteEncoded(const Value& value, JsonStyle style) {
   std::string out;
   AppendJsonTree(value, style, JsonForms::kEncoded, out);
   return out;
+}
+
+void AppendTyped(const Value& value, std::string& out) {
+  AppendJsonTree(value, JsonStyle::kJavaScript, JsonForms::kTyped, out);
 }
 
 Value DecodeEncoded(const Value& encoded) {

@@ -94,7 +94,7 @@ class JsonWriter {
 };
 
 void JsonWriter::Write(const Value& value) {
-  const bool encoded = forms_ == JsonForms::kEncoded;
+  const bool encoded = forms_ != JsonForms::kPlain;
   switch (value.kind()) {
     case ValueKind::kUndefined:
       if (encoded) {
@@ -112,7 +112,11 @@ void JsonWriter::Write(const Value& value) {
       out_ += value.AsBool() ? "true" : "false";
       break;
     case ValueKind::kInt:
-      out_ += std::to_string(value.AsInt());
+      if (forms_ == JsonForms::kTyped) {
+        WriteSpecial("__int", std::to_string(value.AsInt()));
+      } else {
+        out_ += std::to_string(value.AsInt());
+      }
       break;
     case ValueKind::kDouble:
       WriteNumber(value.AsNumber());
@@ -146,7 +150,7 @@ void JsonWriter::Write(const Value& value) {
 void JsonWriter::WriteNumber(double number) {
   constexpr double kSafeInteger = 9007199254740992;  // 2^53
   const bool negative_zero = number == 0 && std::signbit(number);
-  if (forms_ == JsonForms::kEncoded && (!std::isfinite(number) || negative_zero)) {
+  if (forms_ != JsonForms::kPlain && (!std::isfinite(number) || negative_zero)) {
     WriteSpecial("__number", negative_zero ? "-0" : JsNumberText(number));
   } else if (!std::isfinite(number)) {
     out_ += "null";
