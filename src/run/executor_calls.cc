@@ -228,6 +228,7 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
     ++progress_.recorded;
   } else if (call.tries > 0) {
     ++progress_.sent;
+    ++sent_;
   }
   answered_.push_back(std::move(exchange));
 }
@@ -246,11 +247,11 @@ void Executor::Loop::SubmitCommit() {
     exchanges.assign(std::make_move_iterator(answered_.begin()), std::make_move_iterator(end));
     answered_.erase(answered_.begin(), end);
   }
-  store_.Submit(
-      [this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {})](Store& store) mutable {
-        Status status = store.Commit(run_.context.run_id, exchanges, cells);
-        inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
-      });
+  store_.Submit([this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {}),
+                 sent = std::exchange(sent_, 0)](Store& store) mutable {
+    Status status = store.Commit(run_.context.run_id, exchanges, cells, sent);
+    inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
+  });
 }
 
 void Executor::Loop::OnCommitted(Committed message) {

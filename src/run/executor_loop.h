@@ -103,6 +103,7 @@ class Executor::Loop final : public CompletionSink {
   Ticket next_ticket_ = 1;
   std::multimap<TimePoint, Call*> retries_;
   std::vector<Exchange> answered_;  // not committed yet
+  std::uint64_t sent_ = 0;          // of them, those that were sent
   std::vector<CellResult> graded_;  // not committed yet
   bool commit_open_ = false;
 

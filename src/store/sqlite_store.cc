@@ -11,6 +11,7 @@
 #include <limits>
 #include <map>
 
+#include "store/prune.h"
 #include "store/schema.h"
 #include "store/sqlite.h"
 #include "store/step_links.h"
@@ -159,6 +160,8 @@ class SqliteStore final : public Store {
                                 "?14,?15,?16,?17,?18)"));
     ASSAY_TRY(insert_steps_, database_.Prepare("INSERT OR REPLACE INTO run_step VALUES(?1,?2,?3)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
+    ASSAY_TRY(count_sent_,
+              database_.Prepare("UPDATE run SET requests_sent = requests_sent + ?2 WHERE number = ?1"));
     return Ok();
   }
 
@@ -240,10 +243,10 @@ class SqliteStore final : public Store {
     return static_cast<std::uint32_t>(newest.Int(0));
   }
 
-  Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                std::span<const CellResult> cells) override {
+  Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
+                std::uint64_t sent) override {
     ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-    Status written = WriteAll(run_id, exchanges, cells);
+    Status written = WriteAll(run_id, exchanges, cells, sent);
     if (written) written = database_.Execute("COMMIT");
     if (written) return Ok();
     // The transaction may be gone already; what matters is that none of it stays.
@@ -264,16 +267,12 @@ class SqliteStore final : public Store {
   Status UpdateRun(const RunRecord& run) override {
     ASSAY_TRY(
         SqliteStatement update,
-        database_.Prepare("UPDATE run SET state = ?2, requests_sent = ?3, finished_ms = ?4, mean_score = ?5 "
-                          "WHERE id = ?1"));
-    update.Bind(1, run.context.run_id)
-        .Bind(2, static_cast<std::int64_t>(run.state))
-        .Bind(3, static_cast<std::int64_t>(run.requests_sent))
-        .Bind(4, run.finished_ms);
+        database_.Prepare("UPDATE run SET state = ?2, finished_ms = ?3, mean_score = ?4 WHERE id = ?1"));
+    update.Bind(1, run.context.run_id).Bind(2, static_cast<std::int64_t>(run.state)).Bind(3, run.finished_ms);
     if (std::isnan(run.mean_score)) {
-      update.BindNull(5);
+      update.BindNull(4);
     } else {
-      update.Bind(5, run.mean_score);
+      update.Bind(4, run.mean_score);
     }
     return update.Run();
   }
@@ -303,6 +302,11 @@ class SqliteStore final : public Store {
     walk.steps.Reset();
     idle_walks_.push_back(std::move(walk));
     return walked;
+  }
+
+  Result<PruneSummary> Prune(std::int64_t before_ms) override {
+    run_numbers_.clear();
+    return PruneStore(database_, before_ms);
   }
 
  private:
@@ -394,11 +398,15 @@ class SqliteStore final : public Store {
     return run_numbers_[run_id] = select.Int(0);
   }
 
-  Status WriteAll(const std::string& run_id, std::span<Exchange> exchanges,
-                  std::span<const CellResult> cells) {
+  Status WriteAll(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
+                  std::uint64_t sent) {
     for (Exchange& exchange : exchanges) ASSAY_CHECK_OK(WriteExchange(exchange));
-    if (cells.empty()) return Ok();
+    if (cells.empty() && sent == 0) return Ok();
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    if (sent > 0) {
+      count_sent_.Bind(1, run).Bind(2, static_cast<std::int64_t>(sent));
+      ASSAY_CHECK_OK(count_sent_.Run());
+    }
     for (const CellResult& cell : cells) {
       const std::string links = EncodeStepLinks(cell.steps);
       insert_steps_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, links);
@@ -449,6 +457,7 @@ class SqliteStore final : public Store {
   SqliteStatement insert_;
   SqliteStatement insert_steps_;
   SqliteStatement insert_score_;
+  SqliteStatement count_sent_;
   std::vector<CellWalk> idle_walks_;
   std::map<std::string, std::int64_t> run_numbers_;
 };

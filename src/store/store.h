@@ -64,6 +64,13 @@ struct EpochRange {
   std::uint32_t last = 0;
 };
 
+struct PruneSummary {
+  std::vector<std::string> runs;  // their ids, oldest first
+  std::uint64_t exchanges = 0;
+  std::uint64_t exchanges_kept = 0;
+  std::uint64_t bytes = 0;  // that the file got smaller by
+};
+
 class Store {
  public:
   virtual ~Store() = default;
@@ -80,18 +87,22 @@ class Store {
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
 
-  // Commits exchanges (their ids are set) and results of cells in one transaction: after it returns they
-  // survive a kill -9; if it fails none of them is there.
+  // Commits exchanges (their ids are set), results of cells and how many more requests the run has sent in
+  // one transaction: after it returns they survive a kill -9; if it fails none of them is there.
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                        std::span<const CellResult> cells) = 0;
+                        std::span<const CellResult> cells, std::uint64_t sent) = 0;
 
   // --- runs ---
   virtual Status BeginRun(const RunRecord& run) = 0;
-  virtual Status UpdateRun(const RunRecord& run) = 0;
+  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end and mean; `requests_sent` is Commit's
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
   virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                             const std::function<Status(const CellResult&)>& visit) = 0;
+
+  // Removes the runs whose last word is older than `before_ms` (wall clock), then the exchanges that are as
+  // old and that no run which is left points to; gives the space back to the disk.
+  virtual Result<PruneSummary> Prune(std::int64_t before_ms) = 0;
 };
 
 struct StoreOptions {

@@ -82,7 +82,7 @@ TEST_CASE("exchanges come back as they went in") {
   std::vector<Exchange> exchanges{Answered("q", "an answer \xf0\x9f\x98\x80", 4)};
   {
     const auto store = Open(folder.Path("deep/er/store.db"));
-    REQUIRE(store->Commit("", exchanges, {}).has_value());
+    REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
   }
   const auto store = Open(folder.Path("deep/er/store.db"));
   const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
@@ -103,7 +103,7 @@ TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
   const auto store = Open(folder.Path("store.db"));
   std::vector<Exchange> exchanges{Answered("q", "old", 0), Answered("q", "second of old", 0),
                                   Answered("q", "new", 2)};
-  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
   CHECK(FindText(*store, "q", {0, 1}) == "old");
   CHECK(FindText(*store, "q", {0, 2}) == "new");
   CHECK(FindText(*store, "q", {1, 1}) == "-");
@@ -116,7 +116,7 @@ TEST_CASE("errors and empty replies are kept but never served") {
   Exchange failed = Answered("q", "", 0);
   failed.error = Error{ErrorCode::kRateLimited, "slow down"};
   std::vector<Exchange> exchanges{failed, Answered("q", "", 0)};
-  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
   CHECK(FindText(*store, "q", {0, 0}) == "-");
   const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
   REQUIRE(got.has_value());
@@ -132,9 +132,9 @@ TEST_CASE("runs and their cells") {
   REQUIRE(store->BeginRun(run).has_value());
   std::vector<CellResult> cells{{.cell = 5, .scores = "five", .steps = {{.slot = 0, .exchanges = {9, 7}}}},
                                 {.cell = 2, .scores = "two", .steps = {}}};
-  REQUIRE(store->Commit("r1", {}, cells).has_value());
+  REQUIRE(store->Commit("r1", {}, cells, 0).has_value());
   cells[1].scores = "two again";
-  REQUIRE(store->Commit("r1", {}, cells).has_value());
+  REQUIRE(store->Commit("r1", {}, cells, 0).has_value());
   std::string seen;
   REQUIRE(store
               ->VisitCells("r1", 0, 6,
@@ -162,10 +162,68 @@ TEST_CASE("a commit that fails leaves nothing behind") {
   const auto store = Open(folder.Path("store.db"));
   std::vector<Exchange> exchanges{Answered("q", "lost", 0)};
   const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
-  CHECK(!store->Commit("no such run", exchanges, cells).has_value());
+  CHECK(!store->Commit("no such run", exchanges, cells, 0).has_value());
   CHECK(FindText(*store, "q", {0, 0}) == "-");
-  REQUIRE(store->Commit("", exchanges, {}).has_value());
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
   CHECK(FindText(*store, "q", {0, 0}) == "lost");
+}
+
+TEST_CASE("requests that were sent are counted by the commit that keeps their answers") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  RunRecord run = MakeRun("r1");
+  run.requests_sent = 0;
+  REQUIRE(store->BeginRun(run).has_value());
+  std::vector<Exchange> exchanges{Answered("q", "one", 0), Answered("p", "two", 0)};
+  REQUIRE(store->Commit("r1", exchanges, {}, 2).has_value());
+  exchanges = {Answered("o", "three", 0)};
+  REQUIRE(store->Commit("r1", exchanges, {}, 1).has_value());
+  CHECK(store->Runs()->front().requests_sent == 3);
+  REQUIRE(store->UpdateRun(run).has_value());
+  CHECK(store->Runs()->front().requests_sent == 3);
+}
+
+TEST_CASE("pruning removes old runs, and old exchanges that nobody needs") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  const auto begin = [&](const char* id, std::int64_t started_ms, std::int64_t finished_ms) {
+    RunRecord run = MakeRun(id);
+    run.context.started_ms = started_ms;
+    REQUIRE(store->BeginRun(run).has_value());
+    run.finished_ms = finished_ms;
+    REQUIRE(store->UpdateRun(run).has_value());
+  };
+  begin("old", 100, 200);
+  begin("long", 100, 900);  // began long ago, ended lately
+  begin("new", 800, 0);
+  const auto asked_at = [](const char* key, std::int64_t started_ms) {
+    Exchange exchange = Answered(key, key, 0);
+    exchange.started_ms = started_ms;
+    return exchange;
+  };
+  std::vector<Exchange> exchanges{asked_at("of old", 100), asked_at("shared", 100),
+                                  asked_at("of nobody", 150), asked_at("young", 800)};
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+  const auto cell = [](std::vector<ExchangeId> ids) {
+    return CellResult{.cell = 0, .scores = "s", .steps = {{.slot = 0, .exchanges = std::move(ids)}}};
+  };
+  const std::vector<CellResult> of_old{cell({exchanges[0].id, exchanges[1].id})};
+  const std::vector<CellResult> of_new{cell({exchanges[1].id})};
+  REQUIRE(store->Commit("old", {}, of_old, 0).has_value());
+  REQUIRE(store->Commit("new", {}, of_new, 0).has_value());
+
+  const auto summary = store->Prune(500);
+  REQUIRE(summary.has_value());
+  CHECK(summary->runs == std::vector<std::string>{"old"});
+  CHECK(summary->exchanges == 2);
+  CHECK(summary->exchanges_kept == 2);
+  CHECK(FindText(*store, "of old", {0, 0}) == "-");
+  CHECK(FindText(*store, "of nobody", {0, 0}) == "-");
+  CHECK(FindText(*store, "shared", {0, 0}) == "shared");
+  CHECK(FindText(*store, "young", {0, 0}) == "young");
+  CHECK(store->Runs()->size() == 2);
+  CHECK(!store->VisitCells("old", 0, 1, [](const CellResult&) { return Ok(); }).has_value());
+  CHECK(store->Prune(500)->exchanges == 0);
 }
 
 TEST_CASE("what cannot be used is refused in words") {

@@ -50,9 +50,11 @@ with e2e.scratch() as folder:
     # Killed between its last word to the store and its end, a run is finished and the next one finds all answers.
     states = [run["state"] for run in runs]
     e2e.check(states in (["finished"], ["finished", "finished"]), f"one run was expected to be gone on with: {states}")
+    sent = sum(run["requests_sent"] for run in runs)
+    e2e.check(sent == first["requests_sent"], f"{first['requests_sent']} requests were kept, {sent} are counted")
     a, b = e2e.result_files(undisturbed / "results"), e2e.result_files(disturbed / "results")
     e2e.check(a.keys() == b.keys(), f"different files: {sorted(a.keys() ^ b.keys())[:5]}")
     for path, text in a.items():
-        # What a killed process had asked is known to the store, but not counted for the run.
+        # A second run has asked nothing itself.
         texts = [e2e.re.sub(r"[\d,]+ of them asked", "some asked", each) for each in (text, b[path])]
         e2e.check(texts[0] == texts[1], f"{path} differs after kills")

@@ -92,9 +92,9 @@ Result<std::vector<StoredUsage>> DyingStore::RecentUsage(std::size_t count) {
 Result<std::uint32_t> DyingStore::NewestEpoch() { return store_.NewestEpoch(); }
 
 Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                          std::span<const CellResult> cells) {
+                          std::span<const CellResult> cells, std::uint64_t sent) {
   if (dead_) return kDead;
-  ASSAY_CHECK_OK(store_.Commit(run_id, exchanges, cells));
+  ASSAY_CHECK_OK(store_.Commit(run_id, exchanges, cells, sent));
   if (exchanges.empty() || --commits_left_ > 0) return Ok();
   dead_ = true;
   return kDead;

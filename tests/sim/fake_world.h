@@ -69,13 +69,14 @@ class DyingStore final : public Store {
   Result<std::vector<ExchangeId>> FailedExchanges() override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   Result<std::uint32_t> NewestEpoch() override;
-  Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                std::span<const CellResult> cells) override;
+  Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
+                std::uint64_t sent) override;
   Status BeginRun(const RunRecord& run) override;
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
   Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                     const std::function<Status(const CellResult&)>& visit) override;
+  Result<PruneSummary> Prune(std::int64_t before_ms) override { return store_.Prune(before_ms); }
 
  private:
   Store& store_;
