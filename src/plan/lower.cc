@@ -178,6 +178,7 @@ void AppendJudge(const Judge& judge, std::string& out) {
     AppendText(text, out);
   }
   out += OptionalNumber(judge.params.temperature);
+  if (!judge.custom.is_undefined()) AppendText(WriteEncoded(judge.custom, JsonStyle::kCanonical), out);
 }
 
 void AppendCase(const Case& the_case, std::string& out) {

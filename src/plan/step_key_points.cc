@@ -29,7 +29,8 @@ Need AskForKeyPoints(const Judge& extractor, const StepContext& context) {
                        .params = extractor.params,
                        .attempt = 0,
                        .vote = 0,
-                       .source = {}};
+                       .source = {},
+                       .custom = extractor.custom};
   RequestTag tag = TagOf(context, RequestRole::kExtraction);
   tag.judge_model = extractor.model_id;
   return Need{{{.request = std::move(request), .tag = std::move(tag)}}};

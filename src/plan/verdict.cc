@@ -21,7 +21,8 @@ Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Mes
                        .params = call.judge.params,
                        .attempt = context.attempt,
                        .vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0,
-                       .source = {}};
+                       .source = {},
+                       .custom = call.judge.custom};
   RequestTag tag = TagOf(context, call.role);
   tag.check = call.check;
   tag.judge_model = call.judge.model_id;

@@ -129,6 +129,7 @@ struct Judge {
   std::string provider;
   std::string model;
   std::string base_url;
+  Value custom;          // as of a Variant
   std::string approach;  // "standard", "prompt-aware", "holistic"
   SamplingParams params;
 };

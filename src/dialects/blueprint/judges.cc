@@ -5,6 +5,7 @@
 
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/models.h"
 
 namespace assay::blueprint {
 
@@ -37,6 +38,28 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   judge.params.temperature = kJudgeTemperature;
   judge.params.max_tokens = kJudgeTokensMax;
   return judge;
+}
+
+// A model that the blueprint describes itself: here in place, or among its models under the same id.
+const Value* CustomModelOf(const Value& model, const Map& config) {
+  if (model.is_map()) return &model;
+  const Value* models = config.Find("models");
+  if (models == nullptr || !models->is_list()) return nullptr;
+  for (const Value& each : models->AsList()) {
+    if (each.is_map() && ModelId(each) == model.AsString()) return &each;
+  }
+  return nullptr;
+}
+
+void UseCustomModel(const Value& model, Judge& judge) {
+  const auto text = [&model](std::string_view key) {
+    const Value* value = model.Find(key);
+    return value != nullptr && value->is_string() ? value->AsString() : std::string();
+  };
+  judge.provider = "custom";
+  judge.model = text("modelName");
+  judge.base_url = text("url");
+  judge.custom = model;
 }
 
 constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
@@ -94,13 +117,17 @@ void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   }
   for (const Value& judge : judges->AsList()) {
     const Value* model = judge.Find("model");
-    if (model == nullptr || !model->is_string() || IsBlank(model->AsString())) {
+    const bool is_object = model != nullptr && model->is_map();
+    if (is_object) CheckCustomModel(*model, diagnostics);
+    if (model == nullptr || (!is_object && !model->is_string()) || IsBlank(ModelId(*model))) {
       diagnostics.Error("blueprint.judges", "judge: expected a mapping with a text \"model\"",
-                        model == nullptr ? judge.span : model->span, "write {model: provider:model}");
+                        model == nullptr ? judge.span : model->span,
+                        "write {model: provider:model}, or describe a model of your own as in `models`");
       continue;
     }
     suite.judges.push_back(
-        MakeJudge(TextOr(judge, "id", ""), model->AsString(), TextOr(judge, "approach", kDefaultApproach)));
+        MakeJudge(TextOr(judge, "id", ""), ModelId(*model), TextOr(judge, "approach", kDefaultApproach)));
+    if (const Value* custom = CustomModelOf(*model, config)) UseCustomModel(*custom, suite.judges.back());
   }
 }
 

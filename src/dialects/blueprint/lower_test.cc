@@ -148,6 +148,23 @@ TEST_CASE("judges") {
   CHECK_FALSE(own.backup_judge.has_value());
 }
 
+TEST_CASE("judges may be models that the blueprint describes") {
+  const Suite suite = ReadAs(
+      Compat::kNone,
+      "models: [\"e:m\", {id: \"custom:mine\", url: \"https://h/chat\", modelName: m1, inherit: openai}]\n"
+      "evaluationConfig: {llm-coverage: {judges: [{model: \"custom:mine\"}, "
+      "{model: {id: \"custom:other\", url: \"https://o/chat\", modelName: m2, inherit: openai}}]}}\n"
+      "prompts: []\n");
+  REQUIRE(suite.judges.size() == 2);
+  CHECK(suite.judges[0].label == "standard(custom:mine)");
+  CHECK(suite.judges[0].provider == "custom");
+  CHECK(suite.judges[0].model == "m1");
+  CHECK(suite.judges[0].base_url == "https://h/chat");
+  CHECK(suite.judges[0].custom.is_map());
+  CHECK(suite.judges[1].base_url == "https://o/chat");
+  CHECK(suite.judges[1].model_id == "custom:other");
+}
+
 TEST_CASE("ids of suites and cases") {
   const std::string text =
       "id: mine\nmodels: [\"e:m\"]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n- {id: 7, prompt: c}\n";
