@@ -48,6 +48,17 @@ Score GradeWith(const GradeInput& input, const CheckArgs& args, WorkerState& wor
   return grade(input, parsed.value, worker);
 }
 
+// For rows that ask (check.h): one request for each answer, or none where the arguments are no good; then
+// their problem is what every answer gets.
+template <class T>
+std::uint32_t OneRequestIfUsable(const CheckArgs& args) {
+  return static_cast<const ParsedArgs<T>*>(args.get())->problem.empty() ? 1 : 0;
+}
+template <class T>
+Score ProblemScore(const CheckArgs& args) {
+  return Score::Failure(static_cast<const ParsedArgs<T>*>(args.get())->problem);
+}
+
 // The opposite: for the not_ forms. Errors stay errors.
 template <GradeFunction grade>
 Score Not(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {

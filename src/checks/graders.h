@@ -7,6 +7,18 @@
 
 namespace assay {
 
+// call.cc
+CheckArgs ParseCall(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeCall(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfCall(const CheckArgs& args);
+Action NextCall(const AskInput& input, const CheckArgs& args);
+
+// factcheck.cc
+CheckArgs ParseFactcheck(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeFactcheck(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfFactcheck(const CheckArgs& args);
+Action NextFactcheck(const AskInput& input, const CheckArgs& args);
+
 // is_json.cc
 CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -108,6 +108,11 @@ constexpr CheckRow kRows[] = {
      "$tool_call_count_between: [1, 3, search]", ParseToolCallCount, GradeToolCallCount},
     {"tool_call_order", {}, "the tools are called in this order", "$tool_call_order: [search, answer]",
      ParseToolCallOrder, GradeToolCallOrder},
+
+    {"call", kAka<"external">, "the score that a service of your own gives the answer",
+     "$call: {url: 'https://grader.example/score'}", ParseCall, GradeCall, RequestsOfCall, NextCall},
+    {"factcheck", {}, "the score that a fact-checking service gives the answer", "$factcheck: dates and places",
+     ParseFactcheck, GradeFactcheck, RequestsOfFactcheck, NextFactcheck},
 };
 // clang-format on
 

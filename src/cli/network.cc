@@ -14,6 +14,8 @@ namespace assay {
 namespace {
 
 constexpr Span kNowhere{};
+constexpr std::string_view kFactcheck = "factcheck";
+constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
 
 std::string EnvironmentText(std::string_view name) {
   const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
@@ -98,6 +100,19 @@ void RefuseModel(const AskedModel& model, const Endpoints& endpoints, Diagnostic
       kNowhere, "set it to your key; keys are read from the environment only");
 }
 
+// Where facts are checked: --base-url first, then where weval looks for it.
+std::string FactcheckUrl(const Options& options) {
+  for (const std::string& text : options.base_urls) {
+    if (text.starts_with(kFactcheck) && text.substr(kFactcheck.size(), 1) == "=")
+      return text.substr(kFactcheck.size() + 1);
+  }
+  for (const std::string_view name : {"URL", "NEXT_PUBLIC_APP_URL"}) {
+    std::string url = EnvironmentText(name);
+    if (url.starts_with("http://") || url.starts_with("https://")) return url;
+  }
+  return std::string(kFactcheckDefaultUrl);
+}
+
 }  // namespace
 
 Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
@@ -111,6 +126,7 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
   for (const std::string& text : options.base_urls) {
     const std::size_t equals = text.find('=');
     const std::string provider = text.substr(0, equals);
+    if (provider == kFactcheck) continue;
     const auto known = endpoints.providers.find(provider);
     if (known == endpoints.providers.end()) {
       const std::string_view near = DidYouMean(provider, ProviderNames());
@@ -125,6 +141,8 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
     if (std::string value = EnvironmentText(name); !value.empty())
       endpoints.environment[name] = Secret(std::move(value));
   }
+  endpoints.factcheck = {.base_url = FactcheckUrl(options),
+                         .key = Secret(EnvironmentText("BACKGROUND_FUNCTION_AUTH_TOKEN"))};
   endpoints.hosts = options.allowed_hosts;
   if (options.timeout_s)
     endpoints.timeout =

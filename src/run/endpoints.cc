@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "checks/service_call.h"
 #include "providers/provider.h"
 
 namespace assay {
@@ -68,6 +69,16 @@ Result<std::string> Expanded(const Endpoints& endpoints, std::string_view text) 
   return expanded;
 }
 
+// Letters, digits and the marks that HTTP allows: whatever else a suite writes there could end the header.
+bool IsHeaderName(std::string_view name) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  const auto may_stand = [&](char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
+  };
+  return !name.empty() && std::all_of(name.begin(), name.end(), may_stand);
+}
+
 bool IsOneLine(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
 
 Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
@@ -87,6 +98,10 @@ Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
 Status Restrict(const Endpoints& endpoints, HttpRequest& wire) {
   for (HttpHeader& header : wire.headers) {
     ASSAY_TRY(header.value, Expanded(endpoints, header.value));
+    if (!IsHeaderName(header.name)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("expected the name of a header, found {}", Quoted(header.name))};
+    }
     if (!IsOneLine(header.value))
       return Error{ErrorCode::kInvalidInput, fmt::format("header {} has a line break", Quoted(header.name))};
   }
@@ -94,6 +109,19 @@ Status Restrict(const Endpoints& endpoints, HttpRequest& wire) {
   const bool is_granted =
       std::find(endpoints.hosts.begin(), endpoints.hosts.end(), host) != endpoints.hosts.end();
   wire.reach = is_granted ? Reach::kAnywhere : Reach::kPublic;
+  return Ok();
+}
+
+// The user says where facts are checked, and the token goes nowhere else.
+Status AddressFactcheck(const Endpoints& endpoints, HttpRequest& wire) {
+  const Endpoint& service = endpoints.factcheck;
+  if (service.key.empty()) {
+    return Error{ErrorCode::kRefused, "nobody checks facts: BACKGROUND_FUNCTION_AUTH_TOKEN is not set"};
+  }
+  std::string_view base = service.base_url;
+  while (base.ends_with('/')) base.remove_suffix(1);
+  wire.url.replace(0, kFactcheckScheme.size(), base);
+  wire.headers.push_back({"x-background-function-auth-token", std::string(service.key.Reveal())});
   return Ok();
 }
 
@@ -114,6 +142,7 @@ Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
     return AddKey(endpoints, embed->provider, embed->base_url, wire);
   }
+  if (wire.url.starts_with(kFactcheckScheme)) return AddressFactcheck(endpoints, wire);
   return Restrict(endpoints, wire);
 }
 
@@ -125,6 +154,7 @@ void Redact(const Endpoints& endpoints, std::string& text) {
     }
   };
   for (const auto& [name, endpoint] : endpoints.providers) redact(endpoint.key.Reveal());
+  redact(endpoints.factcheck.key.Reveal());
   for (const auto& [name, secret] : endpoints.environment) redact(secret.Reveal());
 }
 

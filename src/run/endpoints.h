@@ -23,6 +23,7 @@ struct Endpoint {
 
 struct Endpoints {
   std::map<std::string, Endpoint, std::less<>> providers;
+  Endpoint factcheck;                                      // where `$factcheck` asks; its key is sent along
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
   std::chrono::milliseconds timeout{0};                    // of one try; 0: the transport's default
@@ -31,8 +32,8 @@ struct Endpoints {
 };
 
 // Completes an encoded request: the key of its provider, if the request goes to the provider's own URL or to
-// the user's; headers of a custom model, with ${NAME} of the environment; where it may lead. kRefused names
-// what the user would have to allow.
+// the user's; headers of a custom model or of a service, with ${NAME} of the environment; where it may
+// lead. kRefused names what the user would have to allow.
 Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire);
 
 // Puts "[secret]" in place of every key that a reply repeats.

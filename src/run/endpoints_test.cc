@@ -97,6 +97,38 @@ TEST_CASE("what only a suite names reaches public hosts with granted secrets") {
   }
 }
 
+TEST_CASE("services get granted secrets; facts are checked where the user says, with the token") {
+  struct Row {
+    const char* url;
+    HttpHeader header;
+    const char* want_url;  // "": refused
+    const char* want;      // the last header's value
+    Reach reach;
+  };
+  const Row rows[] = {
+      {"https://e.com/x", {"x", "${TOKEN}"}, "https://e.com/x", "token-0123456789", Reach::kPublic},
+      {"http://127.0.0.1/x", {"x", "y"}, "http://127.0.0.1/x", "y", Reach::kAnywhere},
+      {"https://e.com/x", {"x", "${OPENAI_API_KEY}"}, "", "", Reach::kPublic},
+      {"https://e.com/x", {"x: y\r\nz", "v"}, "", "", Reach::kPublic},
+      {"https://e.com/x", {"", "v"}, "", "", Reach::kPublic},
+      {"factcheck:/a", {"x", "${TOKEN}"}, "http://mine/a", "fact-0123456789", Reach::kAnywhere},
+  };
+  Endpoints endpoints = MakeEndpoints();
+  endpoints.factcheck = {.base_url = "http://mine/", .key = Secret("fact-0123456789")};
+  for (const Row& row : rows) {
+    CAPTURE(row.url);
+    CAPTURE(row.header.value);
+    HttpRequest wire{.method = "POST", .url = row.url, .headers = {row.header}, .body = ""};
+    REQUIRE(Authorise(endpoints, Request(wire), wire).has_value() == (row.want_url[0] != '\0'));
+    if (row.want_url[0] == '\0') continue;
+    CHECK(wire.url == row.want_url);
+    CHECK(wire.headers.back().value == row.want);
+    CHECK(wire.reach == row.reach);
+  }
+  HttpRequest without{.method = "POST", .url = "factcheck:/a", .headers = {}, .body = ""};
+  CHECK_FALSE(Authorise(MakeEndpoints(), Request(without), without));
+}
+
 TEST_CASE("keys that come back are blotted out") {
   std::string text = "a sk-0123456789, sk-0123456789 and token-0123456789";
   Redact(MakeEndpoints(), text);

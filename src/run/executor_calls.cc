@@ -1,4 +1,6 @@
 // The loop: requests, from a step's need to the commit that answers it.
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "run/executor_loop.h"
@@ -218,6 +220,8 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
       exchange.finish_reason = model->finish_reason;
     } else if (const auto* embed = std::get_if<EmbedReply>(&exchange.reply)) {
       exchange.usage = embed->usage;
+    } else if (const auto* http = std::get_if<HttpReply>(&exchange.reply); http && !exchange.Reusable()) {
+      CountError({ErrorCode::kNetwork, fmt::format("a service answered with status {}", http->status)});
     }
     progress_.usage += exchange.usage;
   } else {

@@ -69,6 +69,24 @@ void ExplainRefusal(HttpReply& reply) {
     reply.error->message += "; only the suite names it: allow it with --allow-host, if it is meant";
 }
 
+// A service's answer is a reply whatever its status; what is the service's own trouble may pass. It is read
+// in the form in which it is stored, so that a replay sees the same.
+WireVerdict DecodeService(HttpReply reply) {
+  WireVerdict verdict;
+  if (reply.error) {
+    verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
+    verdict.reply = *reply.error;
+    return verdict;
+  }
+  constexpr int kServerTrouble = 500;
+  const bool is_ok = reply.status >= 200 && reply.status < 300;
+  verdict.reply_class = is_ok                            ? ReplyClass::kOk
+                        : reply.status >= kServerTrouble ? ReplyClass::kRetry
+                                                         : ReplyClass::kFail;
+  verdict.reply = DecodeReply(RequestKind::kHttp, EncodeReply(Reply(std::move(reply))));
+  return verdict;
+}
+
 WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints, HttpReply reply) {
   if (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request)) {
     return {.reply_class = ReplyClass::kOk,
@@ -78,15 +96,7 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
   Redact(endpoints, reply.body);
   ExplainRefusal(reply);
   if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
-  WireVerdict verdict;
-  if (reply.error) {
-    verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
-    verdict.reply = *reply.error;
-    return verdict;
-  }
-  verdict.reply_class = ReplyClass::kOk;
-  verdict.reply = Reply(std::move(reply));
-  return verdict;
+  return DecodeService(std::move(reply));
 }
 
 Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared) {

@@ -49,10 +49,12 @@ std::span<const GoldenRow> CheckRows();
 std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> JudgeRows();
 std::span<const GoldenRow> ReportRows();
+std::span<const GoldenRow> ServiceRows();
 std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();
 std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> ReportKinds();
+std::span<const KindRow> ServiceKinds();
 std::span<const KindRow> SummaryKinds();
 
 // Calls `row` for each line of a JSON Lines file, decoded from golden value encoding; `number` counts from 1.

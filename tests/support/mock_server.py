@@ -92,7 +92,7 @@ def last_user_text(body):
     for content in reversed(body.get("contents", [])):
         if content["role"] == "user":
             return content["parts"][0]["text"]
-    return body.get("prompt", "")
+    return body.get("prompt", body.get("claim", ""))
 
 
 def send(handler, code, headers, text, cut=False):

@@ -258,6 +258,13 @@ void AddEmbedder(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   suite.embedder = std::move(embedder);
 }
 
+// What `$call: {service: NAME}` names; the checks read the settings.
+void AddServices(const Map& config, Suite& suite) {
+  const Value* services = config.Find("externalServices");
+  if (services == nullptr || !services->is_map()) return;
+  for (const Member& service : services->AsMap()) suite.services.push_back({service.key, service.value});
+}
+
 bool Holds(const std::vector<std::string>& methods, std::string_view method) {
   return std::find(methods.begin(), methods.end(), method) != methods.end();
 }
@@ -319,6 +326,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   AddJudges(fields, input.diagnostics, suite);
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   suite.variants = std::move(variants.variants);
+  AddServices(fields, suite);
   if (Holds(methods, "embedding")) AddEmbedder(fields, input.diagnostics, suite);
   suite.details = MakeDetails(std::move(config), methods, input.path);
   return suite;
