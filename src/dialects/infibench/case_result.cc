@@ -1,0 +1,163 @@
+// Case results to the values of the result YAML and back, and what the components of an attempt add up to.
+#include "dialects/infibench/case_result.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/diagnostics.h"
+
+namespace assay::infibench {
+namespace {
+
+constexpr std::array<Component, 5> kComponents = {{
+    {"keywords", "keywords_score", "keywords_totscore"},
+    {"blank_filling", "blank_filling_score", "blank_filling_totscore"},
+    {"unit_test", "unit_test_score", "unit_test_totscore"},
+    {"similarity", "similarity_score", "similarity_totscore"},
+    {"custom", "custom_score", "custom_totscore"},
+}};
+
+constexpr std::string_view kErrorInfo = "error encountered";
+constexpr std::array<std::string_view, 5> kComputedKeys = {"full_score", "now_score", "now_std", "detail",
+                                                           "all_scores"};
+
+bool IsComputed(std::string_view key) {
+  return std::find(kComputedKeys.begin(), kComputedKeys.end(), key) != kComputedKeys.end();
+}
+
+std::optional<double> NumberAt(const Value& map, std::string_view key) {
+  const Value* value = map.Find(key);
+  if (value == nullptr || !value->is_number()) return std::nullopt;
+  return value->AsNumber();
+}
+
+Error Unexpected(std::string_view path, std::string_view key, std::string_view expected, const Value* found) {
+  Error error{.message = fmt::format("expected {} as \"{}\" of case {}, found {}", expected, key,
+                                     Quoted(path), found == nullptr ? "nothing" : KindName(*found))};
+  if (found != nullptr) error.where = found->span;
+  return error;
+}
+
+Result<double> ReadNumber(std::string_view path, const Value& entry, std::string_view key) {
+  const Value* value = entry.Find(key);
+  if (value == nullptr || !value->is_number()) return Unexpected(path, key, "a number", value);
+  return value->AsNumber();
+}
+
+// The scores that the file lists, one per attempt.
+Status ReadScores(const Value& scores, CaseResult& result) {
+  if (!scores.is_list()) return Unexpected(result.path, "all_scores", "a list", &scores);
+  if (scores.AsList().size() != result.detail.size()) {
+    return Unexpected(result.path, "all_scores", "one score per attempt", &scores);
+  }
+  for (const Value& score : scores.AsList()) {
+    if (!score.is_number() && !score.is_null()) {
+      return Unexpected(result.path, "all_scores", "numbers", &score);
+    }
+    result.all_scores.push_back(score.is_number() ? std::optional<double>(score.AsNumber()) : std::nullopt);
+  }
+  return Ok();
+}
+
+Result<CaseResult> ReadCase(const Member& member) {
+  CaseResult result;
+  result.path = member.key;
+  const Value& entry = member.value;
+  if (!entry.is_map()) return Unexpected(result.path, "its value", "a mapping", &entry);
+  for (const Member& field : entry.AsMap()) {
+    if (!IsComputed(field.key)) result.fields.Append(field.key, field.value, field.key_span);
+  }
+  ASSAY_TRY(result.full_score, ReadNumber(result.path, entry, "full_score"));
+  ASSAY_TRY(result.now_score, ReadNumber(result.path, entry, "now_score"));
+  ASSAY_TRY(result.now_std, ReadNumber(result.path, entry, "now_std"));
+  const Value* detail = entry.Find("detail");
+  if (detail != nullptr && ErrorIn(*detail)) {
+    result.error = *ErrorIn(*detail);
+    return result;
+  }
+  if (detail == nullptr || !detail->is_list()) return Unexpected(result.path, "detail", "a list", detail);
+  result.detail = detail->AsList();
+  for (const Value& attempt : result.detail) {
+    if (!attempt.is_map()) return Unexpected(result.path, "detail", "mappings, one per attempt,", &attempt);
+  }
+  if (const Value* scores = entry.Find("all_scores"); scores != nullptr) {
+    ASSAY_CHECK_OK(ReadScores(*scores, result));
+    return result;
+  }
+  for (const Value& attempt : result.detail) {
+    result.all_scores.push_back(AttemptScore(attempt, result.full_score));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::span<const Component> Components() { return kComponents; }
+
+AttemptSum SumOf(const Value& attempt) {
+  AttemptSum sum;
+  for (const Component& component : kComponents) {
+    sum.raw_score += NumberAt(attempt, component.score_key).value_or(0);
+    sum.total += NumberAt(attempt, component.total_key).value_or(0);
+  }
+  sum.max_score = NumberAt(attempt, "max_score");
+  sum.min_score = NumberAt(attempt, "min_score");
+  sum.score = sum.raw_score;
+  if (sum.max_score) sum.score = std::min(sum.score, *sum.max_score);
+  if (sum.min_score) sum.score = std::max(sum.score, *sum.min_score);
+  return sum;
+}
+
+std::optional<double> AttemptScore(const Value& attempt, double full_score) {
+  if (ErrorIn(attempt)) return std::nullopt;
+  const AttemptSum sum = SumOf(attempt);
+  if (sum.Total() == 0) return std::nullopt;
+  return sum.score / sum.Total() * full_score;
+}
+
+Value ErrorDetail(std::string_view message) {
+  Map map;
+  map.Append("info", kErrorInfo);
+  map.Append("error_obj", message);
+  return map;
+}
+
+std::optional<std::string> ErrorIn(const Value& detail) {
+  const Value* info = detail.Find("info");
+  if (info == nullptr || !info->is_string() || info->AsString() != kErrorInfo) return std::nullopt;
+  const Value* message = detail.Find("error_obj");
+  const bool says = message != nullptr && message->is_string() && !message->AsString().empty();
+  return says ? message->AsString() : std::string(kErrorInfo);
+}
+
+Value ToValue(const CaseResult& result, ResultForm form) {
+  Map map = result.fields;
+  map.Set("full_score", result.error.empty() ? result.full_score : 0.0);
+  map.Set("now_score", result.error.empty() ? result.now_score : 0.0);
+  map.Set("now_std", result.error.empty() ? result.now_std : 0.0);
+  map.Set("detail", result.error.empty() ? Value(result.detail) : ErrorDetail(result.error));
+  if (form == ResultForm::kEvaluator) return map;
+  List scores;
+  for (const auto& score : result.all_scores) scores.push_back(score ? Value(*score) : Value(Null{}));
+  if (!result.error.empty()) scores = {Value(0.0)};
+  map.Set("all_scores", std::move(scores));
+  return map;
+}
+
+Result<std::vector<CaseResult>> ReadCaseResults(const Value& result_yaml) {
+  if (!result_yaml.is_map()) {
+    return Error{.message = fmt::format("expected a result file, a mapping of case paths, found {}",
+                                        KindName(result_yaml)),
+                 .where = result_yaml.span};
+  }
+  std::vector<CaseResult> results;
+  for (const Member& member : result_yaml.AsMap()) {
+    ASSAY_TRY(CaseResult result, ReadCase(member));
+    results.push_back(std::move(result));
+  }
+  return results;
+}
+
+}  // namespace assay::infibench

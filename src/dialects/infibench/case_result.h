@@ -1,0 +1,67 @@
+// One graded case of an InfiBench suite, as the result YAML keeps it: what the graders fill in, the tables
+// and the pages read, and the file is written from and read back to.
+//   source  InfiBench evaluator 96cb098 and harness 736de98 (spec: infibench 4, 9, 10)
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "text/value.h"
+
+namespace assay::infibench {
+
+struct CaseResult {
+  std::string path;  // as the suite names it
+  Map fields = {};   // the case file's own keys but `grading`
+  double full_score = 0;
+  double now_score = 0;
+  double now_std = 0;
+  std::vector<std::optional<double>> all_scores = {};  // per attempt; absent: error
+  List detail = {};                                    // per attempt: the original's per-attempt map
+  std::string error = {};                              // why the whole case is an error; "" if it is not
+};
+
+// Who writes such files: the evaluator, or the harness, which adds `all_scores`.
+enum class ResultForm { kEvaluator, kHarness };
+
+// The components of a grade, in the order in which they are evaluated and summed.
+struct Component {
+  std::string_view name;       // "keywords", as `grading` and the tables say
+  std::string_view score_key;  // in an attempt's map
+  std::string_view total_key;
+};
+std::span<const Component> Components();
+
+// What an attempt's map adds up to: component scores left to right, their totals, and the bounds that the
+// case sets (a total of max_score replaces the sum; the score is cut to max_score, then raised to min_score).
+struct AttemptSum {
+  double score = 0;      // after both bounds
+  double raw_score = 0;  // before them
+  double total = 0;      // never replaced
+  std::optional<double> max_score;
+  std::optional<double> min_score;
+  double Total() const { return max_score.value_or(total); }
+};
+AttemptSum SumOf(const Value& attempt);
+// score / total * full_score; nothing if the attempt is an error, or its total 0.
+std::optional<double> AttemptScore(const Value& attempt, double full_score);
+
+// The map of an attempt that could not be graded, and of a case that could not: what went wrong. Their keys
+// are the original's.
+Value ErrorDetail(std::string_view message);
+// The message, if `detail` is such a map.
+std::optional<std::string> ErrorIn(const Value& detail);
+
+// The value of a case in the result YAML. Scores of attempts that are errors are null. Keys of the case file
+// never replace what was computed.
+Value ToValue(const CaseResult& result, ResultForm form);
+
+// The cases of a result YAML in the order of the file: either form, scores of attempts recomputed where the
+// file lacks them. kInvalidInput with the case and the key at the first member that is not as expected.
+Result<std::vector<CaseResult>> ReadCaseResults(const Value& result_yaml);
+
+}  // namespace assay::infibench
