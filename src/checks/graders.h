@@ -42,6 +42,12 @@ Score GradeToolCallCount(const GradeInput& input, const CheckArgs& args, WorkerS
 CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeToolCallOrder(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// unit_tests.cc: runs programs; grades at once only where none can run.
+CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeUnitTest(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t CountUnitTests(const CheckArgs& args);
+Action NextUnitTest(const AskInput& input, const CheckArgs& args);
+
 // word_count.cc
 CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeWordCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -113,6 +113,10 @@ constexpr CheckRow kRows[] = {
      "$call: {url: 'https://grader.example/score'}", ParseCall, GradeCall, RequestsOfCall, NextCall},
     {"factcheck", {}, "the score that a fact-checking service gives the answer", "$factcheck: dates and places",
      ParseFactcheck, GradeFactcheck, RequestsOfFactcheck, NextFactcheck},
+
+    {"unit_test", {}, "programs made of the answer's code and tests end well",
+     "$unit_test: {lang: python, tests: ['assert f(2) == 4']}", ParseUnitTest, GradeUnitTest, CountUnitTests,
+     NextUnitTest, RequestRole::kProgram},
 };
 // clang-format on
 

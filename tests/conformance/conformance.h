@@ -48,6 +48,7 @@ std::span<const GoldenRow> BlueprintReaderRows();
 std::span<const GoldenRow> CheckRows();
 std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> JudgeRows();
+std::span<const GoldenRow> ProgramRows();
 std::span<const GoldenRow> ReportRows();
 std::span<const GoldenRow> ServiceRows();
 std::span<const KindRow> BlueprintReaderKinds();

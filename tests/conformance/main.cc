@@ -17,8 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::span<const GoldenRow> (*kRows[])() = {BlueprintReaderRows, CheckRows,  JudgeRows,
-                                                     GenerationRows,      ReportRows, ServiceRows};
+constexpr std::span<const GoldenRow> (*kRows[])() = {
+    BlueprintReaderRows, CheckRows, JudgeRows, GenerationRows, ReportRows, ServiceRows, ProgramRows};
 constexpr std::span<const KindRow> (*kKinds[])() = {BlueprintReaderKinds, CheckKinds,   JudgeKinds,
                                                     ReportKinds,          SummaryKinds, ServiceKinds};
 

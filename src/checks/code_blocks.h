@@ -1,0 +1,30 @@
+// The code in an answer: between fences, or all of an answer that has none. Pure.
+//   source  InfiBench's evaluator (spec infibench 7.2); known deviations: none
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "checks/languages/language.h"
+
+namespace assay {
+
+enum class FencedCode { kAll, kOnlyLongest };
+
+// Lines that hold ``` or \begin{code} or \end{code} open and close blocks by turns; the last is dropped if it
+// closes nothing. All blocks are joined by a blank line. With fewer than two such marks the answer is code as
+// it stands, cut by the language's own rule.
+std::string ExtractCode(const LanguageRow& language, std::string text, FencedCode which);
+
+// Cuts the text at the first place of each of the texts, in turn.
+std::string CutAtFirst(std::string text, std::span<const std::string_view> stops);
+// Cuts behind the brace that closes the `depth`-th one from outside; nothing if none does.
+bool CutBehindClosingBrace(std::string& text, int depth);
+// Cuts behind the last closing brace, if there is one.
+void CutBehindLastBrace(std::string& text);
+
+// The text without the white space of Python's str.strip at both ends.
+std::string_view StripSpace(std::string_view text);
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// R: Rscript, with a package named assert.
+#include "checks/code_blocks.h"
+#include "checks/languages/rows.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kAccepted[] = {"r"};
+constexpr std::string_view kArgv[] = {"Rscript", "main.r"};
+
+std::string AsItIs(std::string text) { return text; }
+
+std::string Assemble(std::string body) {
+  // Pinned by the format: the bytes that every program begins with.
+  return std::string(StripSpace("rm(list=ls())\nlibrary(assert)\n" + body));
+}
+
+}  // namespace
+
+constexpr LanguageRow kRRow{
+    .name = "r",
+    .toolchain = "r",
+    .accepted = kAccepted,
+    .help = "Rscript, with a package named assert",
+    .timeout = std::chrono::seconds(20),
+    .file = "main.r",
+    .argv = kArgv,
+    .epilogue_file = "main.r",
+    .epilogue = "\nbase::try(base::system(\"printf %s @NONCE@ >&3\"), silent = TRUE)\n",
+    .bare_code = AsItIs,
+    .assemble = Assemble,
+};
+
+}  // namespace assay

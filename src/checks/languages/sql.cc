@@ -1,0 +1,35 @@
+// SQL: SQLite's shell over a database in memory; the first error ends it. Beyond the format. A test asserts
+// with `INSERT INTO expect SELECT condition ...`: a row that is not true is an error.
+#include "checks/code_blocks.h"
+#include "checks/languages/rows.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kAccepted[] = {"sql"};
+constexpr std::string_view kArgv[] = {"sqlite3", "-bail", ":memory:", ".read main.sql"};
+
+std::string AsItIs(std::string text) { return text; }
+
+std::string Assemble(std::string body) {
+  return "CREATE TEMP TABLE expect(holds NOT NULL CHECK (holds));\n" + std::string(StripSpace(body));
+}
+
+}  // namespace
+
+constexpr LanguageRow kSqlRow{
+    .name = "sql",
+    .toolchain = "sqlite",
+    .accepted = kAccepted,
+    .help = "SQLite",
+    .is_ours = true,
+    .timeout = std::chrono::seconds(10),
+    .file = "main.sql",
+    .argv = kArgv,
+    .epilogue_file = "main.sql",
+    .epilogue = "\n.shell printf %s @NONCE@ >&3\n",
+    .bare_code = AsItIs,
+    .assemble = Assemble,
+};
+
+}  // namespace assay

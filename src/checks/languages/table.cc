@@ -1,0 +1,39 @@
+// The languages of programs: one row each, in the order of `assay list languages`.
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "checks/languages/rows.h"
+
+namespace assay {
+
+namespace {
+
+constexpr const LanguageRow* kRows[] = {&kPythonRow, &kJavascriptRow, &kTypescriptRow, &kJavaRow, &kCppRow,
+                                        &kCsharpRow, &kRRow,          &kGoRow,         &kRustRow, &kRubyRow,
+                                        &kPhpRow,    &kBashRow,       &kSqlRow};
+
+std::vector<std::string_view> AllNames() {
+  std::vector<std::string_view> names;
+  for (const LanguageRow* row : kRows) names.insert(names.end(), row->accepted.begin(), row->accepted.end());
+  return names;
+}
+
+}  // namespace
+
+std::span<const LanguageRow* const> LanguageTable() { return kRows; }
+
+const LanguageRow* FindLanguage(std::string_view accepted, Compat compat) {
+  const auto* const found = std::find_if(std::begin(kRows), std::end(kRows), [&](const LanguageRow* row) {
+    const bool is_known = compat != Compat::kInfibench || !row->is_ours;
+    return is_known && std::find(row->accepted.begin(), row->accepted.end(), accepted) != row->accepted.end();
+  });
+  return found == std::end(kRows) ? nullptr : *found;
+}
+
+std::span<const std::string_view> LanguageNames() {
+  static const std::vector<std::string_view> names = AllNames();
+  return names;
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// TypeScript: compiled with the pinned tsc, whose complaints about types fail nothing, and run by node.
+#include "checks/languages/rows.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kAccepted[] = {"typescript", "ts"};
+constexpr std::string_view kArgv[] = {"sh", "-c", "tsc test.ts --outfile test.js; node test.js"};
+
+std::string AsItIs(std::string text) { return text; }
+
+}  // namespace
+
+constexpr LanguageRow kTypescriptRow{
+    .name = "typescript",
+    .toolchain = "typescript",
+    .accepted = kAccepted,
+    .help = "tsc 5, then node",
+    .timeout = std::chrono::seconds(20),
+    .file = "test.ts",
+    .argv = kArgv,
+    .through_shell = true,
+    .epilogue_file = "test.ts",
+    // tsc knows nothing of node here, and must not print that.
+    .epilogue = "\n;try{eval(\"require('node:fs').writeSync(3,'@NONCE@')\")}catch(e){}\n",
+    .bare_code = AsItIs,
+    .assemble = AsItIs,
+};
+
+}  // namespace assay

@@ -1,0 +1,372 @@
+// Runs the program that an answer's code and each test make together: `unit_test: {lang?, tests: [...]}`. A
+// test is a text, or {content, prefix, prefix_text, cleanup_text, weight, timeout, only_longest}; what stands
+// in files was put in by the reader.
+//   passed  the program ends with status 0; by --strict it must also prove that it came to its end
+//   score   the weights of the tests that passed, of all weights
+//   answer  unit_test_score, unit_test_totscore, unit_test_detail: the format's own result of an attempt
+//   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 is mended
+//   instead of
+//           failing the case, unless --compat infibench asks for that; a time-out is told alike in all
+//           languages
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "checks/args.h"
+#include "checks/code_blocks.h"
+#include "checks/graders.h"
+#include "checks/languages/language.h"
+#include "spec/exchange.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kCleanupFile = "assay_cleanup.py";
+constexpr char kFrameMark = '\x1e';  // before what the frame of a language says of the outcome
+
+struct UnitTest {
+  std::string prefix = {};       // before the answer
+  std::string prefix_text = {};  // before its code
+  std::string test = {};
+  std::string cleanup = {};  // Python; "" for none
+  double weight = 1;
+  std::chrono::milliseconds timeout{0};
+  FencedCode which = FencedCode::kAll;
+};
+
+struct UnitTests {
+  const LanguageRow* language = nullptr;
+  std::vector<UnitTest> tests = {};
+  std::string toolchain_digest = {};
+  std::string missing = {};  // why no program can run; "" if it can
+  ProgramRules rules;
+  Compat compat = Compat::kNone;
+
+  double Total() const {
+    double total = 0;
+    for (const UnitTest& test : tests) total += test.weight;
+    return total;
+  }
+};
+
+// --- arguments ---
+
+bool IsTrueInPython(const Value& value) {
+  if (value.is_list()) return !value.AsList().empty();
+  if (value.is_map()) return !value.AsMap().empty();
+  if (value.is_number()) return value.AsNumber() != 0;
+  return value.Truthy();
+}
+
+// A member that has to be a text if it is there. What is wrong is added to `problem`.
+std::string TextMember(const Value& map, std::string_view name, std::string& problem) {
+  const Value* value = map.Find(name);
+  if (value == nullptr) return {};
+  if (value->is_string()) return value->AsString();
+  problem = fmt::format("`{}` of a test is {}; expected a text", name, KindName(*value));
+  return {};
+}
+
+double NumberMember(const Value& map, std::string_view name, double otherwise, std::string& problem) {
+  const Value* value = map.Find(name);
+  if (value == nullptr) return otherwise;
+  if (value->is_bool()) return value->AsBool() ? 1 : 0;
+  if (value->is_number() && std::isfinite(value->AsNumber())) return value->AsNumber();
+  problem = fmt::format("`{}` of a test is {}; expected a number", name, KindName(*value));
+  return otherwise;
+}
+
+UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& problem) {
+  UnitTest test{.timeout = language.timeout};
+  if (value.is_string()) {
+    test.test = value.AsString();
+    return test;
+  }
+  if (!value.is_map()) {
+    problem = fmt::format("a test is {}; expected a text or a map", KindName(value));
+    return test;
+  }
+  if (const Value* unread = value.Find("problem"); unread != nullptr && unread->is_string()) {
+    problem = unread->AsString();
+    return test;
+  }
+  if (value.Find("content") == nullptr) problem = "a test has neither `path` nor `content`";
+  test.test = TextMember(value, "content", problem);
+  test.prefix = TextMember(value, "prefix", problem);
+  test.prefix_text = TextMember(value, "prefix_text", problem);
+  test.cleanup = TextMember(value, "cleanup_text", problem);
+  test.weight = NumberMember(value, "weight", 1, problem);
+  const double most_s = std::chrono::duration<double>(limits::kProgramWallMax).count();
+  const double timeout_s =
+      NumberMember(value, "timeout", std::chrono::duration<double>(language.timeout).count(), problem);
+  const double within_s = std::clamp(timeout_s, 0.001, most_s);
+  test.timeout = std::chrono::milliseconds(std::llround(within_s * 1000));
+  const Value* only_longest = value.Find("only_longest");
+  if (only_longest != nullptr && IsTrueInPython(*only_longest)) test.which = FencedCode::kOnlyLongest;
+  return test;
+}
+
+std::string UnknownLanguage(const Value& lang) {
+  if (!lang.is_string())
+    return fmt::format("`lang` is {}; expected the name of a language",
+                       lang.is_undefined() ? "absent" : KindName(lang));
+  const std::string_view near = DidYouMean(lang.AsString(), LanguageNames());
+  return fmt::format("programs in {} cannot be run; {}", Quoted(lang.AsString()),
+                     near.empty() ? "`assay list languages` names those that can"
+                                  : fmt::format("did you mean \"{}\"?", near));
+}
+
+void FindToolchain(const ParseInput& input, UnitTests& tests) {
+  const auto found =
+      std::find_if(input.toolchains.begin(), input.toolchains.end(),
+                   [&](const Toolchain& toolchain) { return toolchain.language == tests.language->name; });
+  if (found == input.toolchains.end()) {
+    tests.missing = "nobody looked for it";
+  } else {
+    tests.missing = found->missing;
+    tests.toolchain_digest = found->digest;
+  }
+}
+
+// --- programs ---
+
+// Where replies may be shared; "" for everywhere.
+std::string ScopeOf(const AskInput& input, const UnitTests& tests, std::size_t position) {
+  if (tests.rules.memo) return {};
+  return fmt::format("{}\n{}\n{}\n{}\n{}", input.grade.the_case.id, input.grade.variant_id, input.tag.attempt,
+                     input.tag.check, position);
+}
+
+std::string ProgramOf(const LanguageRow& language, const UnitTest& test, std::string_view answer) {
+  const std::string code = ExtractCode(language, test.prefix + "\n" + std::string(answer), test.which);
+  return language.assemble(test.prefix_text + "\n" + code);
+}
+
+// One core for all of the time that it has, twice over: what runs on more than one core is ended by the wall.
+constexpr int kCpuPerWall = 4;
+
+ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  const LanguageRow& language = *tests.language;
+  ProcessRequest request;
+  request.argv.assign(language.argv.begin(), language.argv.end());
+  request.files.push_back({std::string(language.file), ProgramOf(language, test, answer) + "\n" + test.test});
+  for (const SupportFile& file : language.support) {
+    request.files.push_back({std::string(file.path), std::string(file.bytes)});
+  }
+  request.toolchain = language.toolchain;
+  request.toolchain_digest = tests.toolchain_digest;
+  request.prelude = language.prelude;
+  request.limits = {.wall = test.timeout,
+                    .cpu = test.timeout * kCpuPerWall,
+                    .memory_bytes = limits::kProgramMemoryBytesMax,
+                    .output_bytes = limits::kProgramOutputBytesMax,
+                    .processes = limits::kProgramProcessesMax};
+  if (!language.epilogue.empty()) {
+    request.epilogue = {.path = std::string(language.epilogue_file), .text = std::string(language.epilogue)};
+  }
+  if (test.cleanup.empty()) return request;
+  request.files.push_back({std::string(kCleanupFile), test.cleanup});
+  request.after_argv = {"python3", std::string(kCleanupFile)};
+  request.after_limits = request.limits;
+  request.after_limits.wall = limits::kCleanupWall;
+  request.after_limits.cpu = limits::kCleanupWall;
+  return request;
+}
+
+// --- outcomes ---
+
+struct TestOutcome {
+  bool passed = false;
+  bool suspicious = false;  // status 0 without proof of the end
+  std::string text;
+  std::string remark;  // for people; "" if there is nothing to say
+};
+
+// What the program's own frame said of the exception that ended it.
+std::string_view FrameText(std::string_view stderr_text) {
+  const std::size_t mark = stderr_text.rfind(kFrameMark);
+  return mark == std::string_view::npos ? std::string_view() : stderr_text.substr(mark + 1);
+}
+
+// Ill-formed bytes as U+FFFD.
+std::string Mended(std::string_view text) {
+  if (FindInvalidUtf8(text) == std::string_view::npos) return std::string(text);
+  std::string mended;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint next = DecodeUtf8(text, at);
+    AppendUtf8(next.code_point, mended);
+    at += next.size_bytes;
+  }
+  return mended;
+}
+
+std::string ResultTextOf(const LanguageRow& language, const ProcessReply& reply, bool exited_well) {
+  if (reply.timed_out) return "time out";
+  const std::string out = Mended(reply.stdout_text);
+  const std::string err = Mended(reply.stderr_text);
+  if (language.result_text == ResultText::kOutput)
+    return exited_well ? "passed" : "failed: " + (err.empty() ? out : err);
+  if (language.result_text == ResultText::kException) {
+    if (exited_well) return "passed";
+    if (const std::string_view said = FrameText(err); !said.empty()) return std::string(said);
+  }
+  const int code = reply.signal != 0 ? -reply.signal : reply.exit_code;
+  std::string text = exited_well ? "passed " : fmt::format("failed: returncode: {} ", code);
+  if (!err.empty()) return text + "stderr: " + err;
+  return out.empty() ? text : text + "stdout: " + out;
+}
+
+TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
+  const bool exited_well = !reply.timed_out && reply.signal == 0 && reply.exit_code == 0;
+  TestOutcome outcome;
+  outcome.suspicious = exited_well && !reply.reached_end.value_or(true);
+  outcome.passed = exited_well && !(tests.rules.strict && outcome.suspicious);
+  outcome.text = ResultTextOf(*tests.language, reply, exited_well);
+  if (outcome.suspicious) {
+    outcome.remark = "suspicious: it ended with status 0, but not at its end";
+    if (!outcome.passed) outcome.text = "failed: ended with status 0 before its end";
+  } else if (!reply.limit.empty()) {
+    outcome.remark = fmt::format("ended by the limit of {}", reply.limit);
+  }
+  if (reply.after_exit_code.value_or(0) != 0) {
+    outcome.remark += fmt::format("{}cleanup ended with status {}", outcome.remark.empty() ? "" : "; ",
+                                  *reply.after_exit_code);
+  }
+  return outcome;
+}
+
+Map DetailOf(std::string code, const TestOutcome& outcome) {
+  Map detail;
+  detail.Append("code", std::move(code));
+  detail.Append("completion_id", std::int64_t{0});
+  detail.Append("passed", outcome.passed);
+  detail.Append("result", List{Value(outcome.text)});
+  detail.Append("task_id", std::int64_t{0});
+  return detail;
+}
+
+Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector<TestOutcome>& outcomes) {
+  Score score = Score::Of(0);
+  List details;
+  std::size_t suspicious = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const UnitTest& test = tests.tests[i];
+    const TestOutcome& outcome = outcomes[i];
+    if (outcome.passed) score.value += test.weight;
+    suspicious += outcome.suspicious ? 1 : 0;
+    details.emplace_back(DetailOf(ProgramOf(*tests.language, test, answer), outcome));
+    if (!outcome.remark.empty()) {
+      score.evidence.push_back({.source = fmt::format("test {}", i + 1),
+                                .value = outcome.passed ? 1.0 : 0.0,
+                                .text = outcome.remark});
+    }
+  }
+  score.max = tests.Total();
+  if (suspicious > 0) {
+    score.explanation = fmt::format("suspicious: {} of {} programs ended with status 0 before their end",
+                                    suspicious, outcomes.size());
+  }
+  Map result;
+  result.Append("unit_test_score", score.value);
+  result.Append("unit_test_totscore", score.max);
+  result.Append("unit_test_detail", std::move(details));
+  score.answer = std::move(result);
+  return score;
+}
+
+bool IsUndecodable(const ProcessReply& reply) {
+  return FindInvalidUtf8(reply.stdout_text) != std::string::npos ||
+         FindInvalidUtf8(reply.stderr_text) != std::string::npos;
+}
+
+Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
+  std::vector<TestOutcome> outcomes;
+  for (const Exchange& exchange : input.so_far) {
+    if (exchange.error) return Score::Failure(exchange.error->message);
+    const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
+    if (reply == nullptr) return Score::Failure("what answered was no program");
+    if (tests.compat == Compat::kInfibench && IsUndecodable(*reply))
+      return Score::Failure("the program's output is not UTF-8");
+    outcomes.push_back(OutcomeOf(tests, *reply));
+  }
+  return ScoreOf(tests, input.grade.answer.text(), outcomes);
+}
+
+// Without its tools no program runs. The original starts them all the same: a shell reports that it found no
+// command, anything else fails the case.
+Score ScoreWithoutRuntime(const UnitTests& tests, std::string_view answer) {
+  const std::string why = fmt::format("runtime missing: {}: {}", tests.language->name, tests.missing);
+  if (tests.compat != Compat::kInfibench) {
+    Score skipped;
+    skipped.explanation = "skipped: " + why;
+    return skipped;
+  }
+  if (!tests.language->through_shell) return Score::Failure(why);
+  const TestOutcome failed{.text = "failed: returncode: 127 stderr: " + why, .remark = why};
+  return ScoreOf(tests, answer, std::vector(tests.tests.size(), failed));
+}
+
+Score GradeUnrun(const GradeInput& input, const UnitTests& tests, WorkerState&) {
+  if (!tests.missing.empty()) return ScoreWithoutRuntime(tests, input.answer.text());
+  return ScoreOf(tests, input.answer.text(), {});
+}
+
+const ParsedArgs<UnitTests>& ArgsOf(const CheckArgs& args) {
+  return *static_cast<const ParsedArgs<UnitTests>*>(args.get());
+}
+
+}  // namespace
+
+CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const Value* list = args.Find("tests");
+  if (list == nullptr || !list->is_list())
+    return UnusableArgs<UnitTests>(WarnExpected(input, "{lang, tests} with a list of tests", diagnostics));
+  UnitTests tests{.rules = input.programs, .compat = input.compat};
+  const Value* lang = args.Find("lang");
+  if (lang == nullptr) lang = args.Find("case_lang");
+  const Value none;
+  if (lang == nullptr) lang = &none;
+  if (lang->is_string()) tests.language = FindLanguage(lang->AsString(), input.compat);
+  const auto unusable = [&](std::string_view problem, Span where) {
+    return UnusableArgs<UnitTests>(WarnProblem(input, problem, where, diagnostics));
+  };
+  const auto place_of = [&](const Value& value) {
+    return value.span.file == FileId::kNone ? ArgsSpan(input.check) : value.span;
+  };
+  if (tests.language == nullptr) return unusable(UnknownLanguage(*lang), place_of(*lang));
+  for (const Value& value : list->AsList()) {
+    std::string problem;
+    tests.tests.push_back(ReadTest(value, *tests.language, problem));
+    if (!problem.empty()) return unusable(problem, place_of(value));
+  }
+  FindToolchain(input, tests);
+  return MakeArgs(std::move(tests));
+}
+
+Score GradeUnitTest(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<UnitTests, GradeUnrun>(input, args, worker);
+}
+
+std::uint32_t CountUnitTests(const CheckArgs& args) {
+  const ParsedArgs<UnitTests>& parsed = ArgsOf(args);
+  const bool runs = parsed.problem.empty() && parsed.value.missing.empty();
+  return runs ? static_cast<std::uint32_t>(parsed.value.tests.size()) : 0;
+}
+
+Action NextUnitTest(const AskInput& input, const CheckArgs& args) {
+  const UnitTests& tests = ArgsOf(args).value;
+  if (input.so_far.size() >= tests.tests.size()) return Done{ScoreReplies(tests, input)};
+  Need need;
+  for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+    ProcessRequest request = RequestOf(tests, tests.tests[i], input.grade.answer.text());
+    request.scope = ScopeOf(input, tests, i);
+    need.requests.push_back({.request = std::move(request), .tag = input.tag});
+  }
+  return need;
+}
+
+}  // namespace assay
