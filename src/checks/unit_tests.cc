@@ -4,17 +4,15 @@
 //   passed  the program ends with status 0; by --strict it must also prove that it came to its end
 //   score   the weights of the tests that passed, of all weights
 //   answer  unit_test_score, unit_test_totscore, unit_test_detail: the format's own result of an attempt
-//   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 is mended
-//   instead of
-//           failing the case, unless --compat infibench asks for that; a time-out is told alike in all
-//           languages
+//   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 fails
+//   nothing, the
+//           launcher has mended it; a time-out is told alike in all languages
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "checks/args.h"
 #include "checks/code_blocks.h"
 #include "checks/graders.h"
@@ -191,22 +189,10 @@ std::string_view FrameText(std::string_view stderr_text) {
   return mark == std::string_view::npos ? std::string_view() : stderr_text.substr(mark + 1);
 }
 
-// Ill-formed bytes as U+FFFD.
-std::string Mended(std::string_view text) {
-  if (FindInvalidUtf8(text) == std::string_view::npos) return std::string(text);
-  std::string mended;
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint next = DecodeUtf8(text, at);
-    AppendUtf8(next.code_point, mended);
-    at += next.size_bytes;
-  }
-  return mended;
-}
-
 std::string ResultTextOf(const LanguageRow& language, const ProcessReply& reply, bool exited_well) {
   if (reply.timed_out) return "time out";
-  const std::string out = Mended(reply.stdout_text);
-  const std::string err = Mended(reply.stderr_text);
+  const std::string& out = reply.stdout_text;
+  const std::string& err = reply.stderr_text;
   if (language.result_text == ResultText::kOutput)
     return exited_well ? "passed" : "failed: " + (err.empty() ? out : err);
   if (language.result_text == ResultText::kException) {
@@ -277,19 +263,12 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
   return score;
 }
 
-bool IsUndecodable(const ProcessReply& reply) {
-  return FindInvalidUtf8(reply.stdout_text) != std::string::npos ||
-         FindInvalidUtf8(reply.stderr_text) != std::string::npos;
-}
-
 Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
   std::vector<TestOutcome> outcomes;
   for (const Exchange& exchange : input.so_far) {
     if (exchange.error) return Score::Failure(exchange.error->message);
     const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
     if (reply == nullptr) return Score::Failure("what answered was no program");
-    if (tests.compat == Compat::kInfibench && IsUndecodable(*reply))
-      return Score::Failure("the program's output is not UTF-8");
     outcomes.push_back(OutcomeOf(tests, *reply));
   }
   return ScoreOf(tests, input.grade.answer.text(), outcomes);

@@ -106,7 +106,6 @@ TEST_CASE("the outcome of a program, told as the format tells it") {
       {"js", Ended(3), "failed: returncode: 3 ", 0},
       {"js", Ended(3, "out", "err"), "failed: returncode: 3 stderr: err", 0},
       {"js", TimedOut(), "time out", 0},
-      {"js", Ended(0, "\xff"), "passed stdout: \xEF\xBF\xBD", 1},
       {"go", Ended(0, "out"), "passed", 1},
       {"go", Ended(1, "out"), "failed: out", 0},
       {"go", Ended(1, "out", "err"), "failed: err", 0},
@@ -152,18 +151,18 @@ TEST_CASE("weights of the tests that passed, of all weights") {
 }
 
 TEST_CASE("all programs of an answer are asked for at once, each with its limits") {
-  Bound bound(R"({"lang":"python","tests":["t",{"content":"u","timeout":0.25,"cleanup_text":"gone()"}]
+  Bound bound(R"({"lang":"python","tests":["t",{"content":"u","timeout":0.25,"cleanup_text":"gone"}]
 })");
   const std::vector<ProcessRequest> requests = bound.Requests();
-REQUIRE(requests.size() == 2);
-CHECK(requests[0].limits.wall == std::chrono::seconds(10));
-CHECK(requests[0].toolchain == "python");
-CHECK(requests[0].toolchain_digest == "d");
-CHECK(requests[0].after_argv.empty());
-CHECK(requests[1].limits.wall == std::chrono::milliseconds(250));
-CHECK(requests[1].after_argv.size() == 2);
-CHECK(requests[1].after_limits.wall == std::chrono::seconds(10));
-CHECK(requests[1].files.back().bytes == "gone()");
+  REQUIRE(requests.size() == 2);
+  CHECK(requests[0].limits.wall == std::chrono::seconds(10));
+  CHECK(requests[0].toolchain == "python");
+  CHECK(requests[0].toolchain_digest == "d");
+  CHECK(requests[0].after_argv.empty());
+  CHECK(requests[1].limits.wall == std::chrono::milliseconds(250));
+  CHECK(requests[1].after_argv.size() == 2);
+  CHECK(requests[1].after_limits.wall == std::chrono::seconds(10));
+  CHECK(requests[1].files.back().bytes == "gone");
 }
 
 TEST_CASE("strict: status 0 without the proof of the end fails; otherwise it is only remarked") {
@@ -228,10 +227,10 @@ TEST_CASE("arguments that are no good are an error of each answer") {
     Bound bound(json, {}, compat);
     CHECK(bound.row->max_requests(bound.args) == 0);
     CHECK(bound.Grade().state == ScoreState::kError);
-    CHECK(!bound.diagnostics.empty());
+    CHECK(!bound.diagnostics.All().empty());
   }
   Bound rust(R"({"lang":"rust","tests":["t"]})");
-  CHECK(rust.diagnostics.empty());
+  CHECK(rust.diagnostics.All().empty());
 }
 
 TEST_CASE("each language says all that is needed to run it, and no name is accepted twice") {

@@ -34,7 +34,6 @@ constexpr LanguageRow kCppRow{
     .file = "main.cpp",
     .argv = kArgv,
     .through_shell = true,
-    .prelude = kHeader,
     .bare_code = BareCode,
     .assemble = Assemble,
 };
