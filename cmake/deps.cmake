@@ -11,7 +11,10 @@ endfunction()
 
 # libyaml: event parser for YAML with exact marks; our composer builds the tree.
 assay_dependency(YAML yaml-0.1 0.2.5)
-# ICU: the order of texts for people (collation); case and white space are QuickJS-ng's.
+# PCRE2: Python's regular expressions, once they are translated (docs/decisions/0018).
+assay_dependency(PCRE2 libpcre2-8 10.42)
+# ICU: the order of texts for people (collation), and Python's letter case; JavaScript's case and white space are
+# QuickJS-ng's.
 assay_dependency(ICU icu-i18n 72.1)
 # toml++: settings and research matrices; header-only, included by one file (docs/decisions/0016).
 pkg_check_modules(TOMLPP REQUIRED tomlplusplus>=3.3)

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "text/base64.h"
 #include "text/js_number.h"
+#include "text/python_text.h"
 #include "text/yaml_schema.h"
 
 namespace assay {
@@ -336,13 +337,6 @@ void Emitter::WriteScalar(const Value& value, std::size_t indent) {
 }
 
 }  // namespace
-
-std::string PythonFloatText(double number) {
-  if (std::isnan(number)) return "nan";
-  std::string text = fmt::format("{}", number);
-  const bool is_whole = text.find_first_not_of("-0123456789") == std::string::npos;
-  return is_whole ? text + ".0" : text;
-}
 
 std::string WritePythonYaml(const Map& document) {
   std::string out;

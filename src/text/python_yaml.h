@@ -9,9 +9,6 @@
 
 namespace assay {
 
-// 3.0, 1e-05, nan: Python's repr() of a float.
-std::string PythonFloatText(double number);
-
 // One document: a mapping at the root, the rest as the kinds of the values say. Whole numbers of Python are
 // kInt, floats kDouble; an undefined value is null; a Date without a time of day is a day.
 std::string WritePythonYaml(const Map& document);

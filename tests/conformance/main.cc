@@ -18,9 +18,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::span<const GoldenRow> (*kRows[])() = {
-    BlueprintReaderRows, CheckRows, JudgeRows, GenerationRows, ReportRows, ServiceRows, ProgramRows};
-constexpr std::span<const KindRow> (*kKinds[])() = {BlueprintReaderKinds, CheckKinds,   JudgeKinds,
-                                                    ReportKinds,          SummaryKinds, ServiceKinds};
+    BlueprintReaderRows, CheckRows,   JudgeRows,   GenerationRows,
+    ReportRows,          ServiceRows, ProgramRows, PythonRegexRows,
+};
+constexpr std::span<const KindRow> (*kKinds[])() = {
+    BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds,
+};
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.
 bool Covers(std::string_view pattern, std::string_view text) {

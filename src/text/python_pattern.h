@@ -1,0 +1,24 @@
+// Python's `re` patterns (3.11, str) read by Python's own grammar and written for PCRE2: what Python refuses
+// is refused, what the two read differently is rewritten.
+//
+// The result is meant for PCRE2_UTF | PCRE2_UCP | PCRE2_DOTALL | PCRE2_MULTILINE | PCRE2_ALT_CIRCUMFLEX with
+// the newline LF and no caseless flag. Groups keep their numbers; names become numbers. Behind everything
+// that is repeated a variable number of times stands a callout (?C1), by which the engine counts steps.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+
+namespace assay {
+
+// kInvalidInput with the reason and the position in code points; kLimit over limits::kRegexBytesMax, or with
+// groups inside groups beyond what PCRE2 compiles.
+//
+// Known deviations: under (?i) a back-reference compares as PCRE2 does; a count above 65,535 of something
+// with a group in it is kLimit, a differing upper bound above it is no bound; optional things without width
+// inside a look-behind are beyond PCRE2; a condition's group is a name or a plain number.
+Result<std::string> TranslatePythonPattern(std::string_view pattern);
+
+}  // namespace assay
