@@ -59,6 +59,9 @@ std::span<const KindRow> ReportKinds();
 std::span<const KindRow> ServiceKinds();
 std::span<const KindRow> SummaryKinds();
 
+// A recorded run (fixture_runs/NAME), run again over HTTP: its requests against those of http_requests.jsonl.
+void CompareRequests(const std::string& folder, Outcome& outcome);
+
 // Calls `row` for each line of a JSON Lines file, decoded from golden value encoding; `number` counts from 1.
 Outcome ForEachLine(const std::string& path,
                     const std::function<void(std::size_t number, const Value& row, Outcome& outcome)>& row);

@@ -206,9 +206,7 @@ void CompareFiles(const fs::path& folder, const std::map<std::string, std::strin
                Value(static_cast<double>(files.size())));
 }
 
-Outcome RunRecorded(const std::string& path) {
-  Outcome outcome;
-  const fs::path folder(path);
+void CompareResults(const fs::path& folder, Outcome& outcome) {
   // A run with --demo-stdout wrote no files: what it printed holds the same.
   const bool printed_only = !fs::exists(folder / "comparison.json");
   const std::string recorded = ReadAll(folder / (printed_only ? "stdout_payload.json" : "comparison.json"));
@@ -217,7 +215,7 @@ Outcome RunRecorded(const std::string& path) {
   ReadSuite(folder, *comparison, run);
   if (!run.suite) {
     outcome.Fail("the blueprint was not read");
-    return outcome;
+    return;
   }
   FillReport(*comparison, run);
   AddEmbeddings(folder, run);
@@ -226,14 +224,20 @@ Outcome RunRecorded(const std::string& path) {
     // One line, whose line break is not the payload's.
     const std::string line = recorded.substr(0, recorded.find('\n'));
     outcome.Same("payload", Value(line), payload ? Value(*payload) : Value());
-    return outcome;
+    return;
   }
   testing::MemorySink sink;
   if (const Status written = WriteBlueprint(run.report, sink); !written) {
     outcome.Fail(written.error().message);
-    return outcome;
+    return;
   }
   CompareFiles(folder, sink.files, run.suite->variants.size() == 1, outcome);
+}
+
+Outcome RunRecorded(const std::string& path) {
+  Outcome outcome;
+  CompareResults(path, outcome);
+  if (fs::exists(fs::path(path) / "http_requests.jsonl")) CompareRequests(path, outcome);
   return outcome;
 }
 
