@@ -23,7 +23,10 @@ struct CommandRow {
 std::span<const CommandRow> CommandTable();
 const CommandRow* FindCommand(std::string_view name);  // null if there is none
 
-ExitCode RunCommand(const Options& options, Ui& ui);        // run_command.cc
+ExitCode RunCommand(const Options& options, Ui& ui);  // run_command.cc
+// One run after the other, all checked before the first: each of one file, with output options in common.
+ExitCode RunEach(std::vector<Options> runs, Ui& ui);        // run_command.cc
+ExitCode GradeCommand(const Options& options, Ui& ui);      // grade_command.cc
 ExitCode RunConfigCommand(const Options& options, Ui& ui);  // run_config_command.cc
 ExitCode CheckCommand(const Options& options, Ui& ui);      // check_command.cc
 ExitCode PlanCommand(const Options& options, Ui& ui);       // plan_command.cc

@@ -135,13 +135,22 @@ Status SetPassAt(std::string_view text, Options& options) {
 }
 
 // The behaviours of other tools that exist so far.
+constexpr std::pair<std::string_view, Compat> kCompats[] = {{"weval", Compat::kWeval},
+                                                            {"infibench", Compat::kInfibench}};
+
 Status SetCompat(std::string_view text, Options& options) {
-  if (text != "weval") return BadValue("weval", text);
-  options.compat = Compat::kWeval;
-  return Ok();
+  for (const auto& [name, compat] : kCompats) {
+    if (text != name) continue;
+    options.compat = compat;
+    return Ok();
+  }
+  return BadValue("weval or infibench", text);
 }
 Words GetCompat(const Options& options) {
-  return options.compat == Compat::kWeval ? Words{"weval"} : Words{};
+  for (const auto& [name, compat] : kCompats) {
+    if (options.compat == compat) return {std::string(name)};
+  }
+  return {};
 }
 
 Status SetProgress(std::string_view text, Options& options) {
@@ -156,15 +165,20 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"-c,--config", "FILE", kWhat, "the blueprint", " run-config ", false, false, SetText<&Options::config>},
     {"-m,--model", "ID", kWhat, "ask this model instead of the suite's own; may be repeated",
      " run plan check ", true, true, SetModel, GetModels},
-    {"--filter", "GLOB", kWhat, "only the cases whose id matches", " run plan check ", false, true,
+    {"--filter", "GLOB", kWhat, "only the cases whose id matches", " run grade plan check ", false, true,
      SetText<&Options::filter>, GetText<&Options::filter>},
-    {"--limit", "N", kWhat, "only the first N cases", " run plan check ", false, true, SetLimit, GetLimit},
-    {"--attempts", "N", kWhat, "ask every case N times", " run plan check ", false, true, SetAttempts,
+    {"--limit", "N", kWhat, "only the first N cases", " run grade plan check ", false, true, SetLimit,
+     GetLimit},
+    {"--attempts", "N", kWhat, "ask every case N times", " run grade plan check ", false, true, SetAttempts,
      GetAttempts},
-    {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval", " run plan check ", false,
-     true, SetCompat, GetCompat},
-    {"-r,--run-label", "LABEL", kWhat, "name of the run in the result files", " run run-config ", false, true,
-     SetText<&Options::run_label>, GetText<&Options::run_label>},
+    {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
+     " run grade plan check ", true, true, AddText<&Options::selected>, GetTexts<&Options::selected>},
+    {"--weighted", "", kWhat, "cases count with the weights that the suite gives them",
+     " run grade plan check ", false, true, SetSwitch<&Options::weighted>, GetSwitch<&Options::weighted>},
+    {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval, infibench",
+     " run grade plan check ", false, true, SetCompat, GetCompat},
+    {"-r,--run-label", "LABEL", kWhat, "name of the run in the result files", " run grade run-config ", false,
+     true, SetText<&Options::run_label>, GetText<&Options::run_label>},
     {"--eval-method", "LIST", kWhat, "embedding, llm-coverage, all or none", " run plan check run-config ",
      false, true, SetText<&Options::eval_method>, GetText<&Options::eval_method>},
     {"--collections-repo-path", "DIR", kWhat, "folder whose models/ names model collections",
@@ -176,6 +190,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--skip-executive-summary", "", kWhat, "no summary; only --compat weval asks for one by itself",
      " run run-config ", false, true, SetSwitch<&Options::skip_summary>, GetSwitch<&Options::skip_summary>},
 
+    {"--responses", "PATH", kAnswers, "recorded answers in the suite's own format, instead of a model",
+     " run plan ", false, true, SetText<&Options::responses>, GetText<&Options::responses>},
     {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool",
      " run plan run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
     {"--fixtures-strict", "", kAnswers, "a reply that --fixtures lacks is an error", " run plan run-config ",
@@ -187,12 +203,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetText<&Options::record>},
     {"--cache", "", kAnswers, "use answers of earlier runs", " run-config ", false, false,
      SetSwitch<&Options::cache>},
-    {"--offline", "", kAnswers, "ask nothing new: only stored and recorded replies", " run run-config ",
+    {"--offline", "", kAnswers, "ask nothing new: only stored and recorded replies", " run grade run-config ",
      false, false, SetSwitch<&Options::offline>},
-    {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run plan ", false,
-     false, SetSwitch<&Options::fresh>},
-    {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)", " run plan runs show run-config ",
-     false, false, SetText<&Options::store>},
+    {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run grade plan ",
+     false, false, SetSwitch<&Options::fresh>},
+    {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
+     " run grade plan runs show run-config ", false, false, SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run plan ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
@@ -200,18 +216,22 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
      " run ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
 
-    {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run plan ", false,
-     false, SetMaxInFlight},
-    {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)", " run ",
-     false, false, SetMaxRetries},
-    {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run ", false, false,
+    {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
+     false, false, SetMaxInFlight},
+    {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)",
+     " run grade ", false, false, SetMaxRetries},
+    {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
      SetTimeout},
 
     {"--gen-retries", "N", kPace, "the same as --max-retries of assay run", " run-config ", false, false,
      SetMaxRetries},
 
     {"--out", "DIR", kOutput, "folder of the result files (./results; like weval: ./.results)",
-     " run run-config ", false, false, SetText<&Options::out>},
+     " run grade run-config ", false, false, SetText<&Options::out>},
+    {"--result_detail_path", "FILE", kOutput, "a copy of the results of each case, in place of what is there",
+     " run grade ", false, false, SetText<&Options::result_detail_path>},
+    {"--result_summary_path", "FILE", kOutput, "a copy of the summary, in place of what is there",
+     " run grade ", false, false, SetText<&Options::result_summary_path>},
     {"--update-summaries", "", kOutput, "add the run to the blueprint's summary.json", " run run-config ",
      false, false, SetSwitch<&Options::update_summaries>},
     {"--demo-stdout", "", kOutput, "no files; answers and scores as one line of JSON", " run-config ", false,
@@ -220,17 +240,18 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetSwitch<&Options::failed>},
     {"--case", "ID", kOutput, "one case: answers, points, reasons", " show ", false, false,
      SetText<&Options::case_id>},
-    {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run ", false, false,
+    {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run grade ", false, false,
      SetFailUnder},
-    {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run show ", false,
-     false, SetPassAt},
-    {"--json", "", kOutput, "machine-readable output", " run plan check list runs show run-config ", false,
-     false, SetSwitch<&Options::json>},
-    {"--progress", "MODE", kOutput, "auto, plain or none", " run run-config ", false, false, SetProgress},
+    {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
+     false, false, SetPassAt},
+    {"--json", "", kOutput, "machine-readable output", " run grade plan check list runs show run-config ",
+     false, false, SetSwitch<&Options::json>},
+    {"--progress", "MODE", kOutput, "auto, plain or none", " run grade run-config ", false, false,
+     SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",
-     " run plan check run-config ", false, false, SetSwitch<&Options::quiet>},
+     " run grade plan check run-config ", false, false, SetSwitch<&Options::quiet>},
     {"-v,--verbose", "", kOutput, "every case in the table, every file that was written",
-     " run show run-config ", false, false, SetSwitch<&Options::verbose>},
+     " run grade show run-config ", false, false, SetSwitch<&Options::verbose>},
 });
 
 }  // namespace

@@ -24,6 +24,8 @@ struct Options {
   std::string filter;
   std::optional<std::size_t> limit;
   std::optional<AttemptIndex> attempts;
+  std::vector<std::string> selected;
+  bool weighted = false;
   Compat compat = Compat::kNone;
   std::string run_label;
   std::string eval_method;
@@ -36,6 +38,7 @@ struct Options {
   bool require_summary = false;
   bool skip_summary = false;
 
+  std::string responses;
   std::string fixtures;
   bool fixtures_strict = false;
   std::string replay;  // "none": not even the recording beside the suite
@@ -51,6 +54,8 @@ struct Options {
   std::optional<double> timeout_s;
   std::optional<int> max_retries;
 
+  std::string result_detail_path;
+  std::string result_summary_path;
   std::string out;  // "": the folder of the tool that the run is compatible with
   std::string store = ".assay/store.db";
   bool json = false;

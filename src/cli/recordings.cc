@@ -50,6 +50,25 @@ void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files,
   opened.recordings.push_back(*std::move(fixtures));
 }
 
+// Recorded answers of the suite's own format: they say whose they are.
+void OpenResponses(const Options& options, LoadedSuite& suite, FileReader& files, SourceFiles& sources,
+                   OpenedRecordings& opened) {
+  if (!suite.suite) return;
+  if (suite.dialect->read_responses == nullptr) {
+    suite.diagnostics.Error("recording.no-responses", "this format has no recorded answers of its own",
+                            kNowhere, "use --replay or --fixtures with a recording");
+    return;
+  }
+  const ReadOptions read_options = ReadOptionsOf(options);
+  const ReadInput input{.path = options.responses,
+                        .options = read_options,
+                        .files = files,
+                        .sources = sources,
+                        .diagnostics = suite.diagnostics};
+  std::optional<Recording> responses = suite.dialect->read_responses(input, *suite.suite);
+  if (responses) opened.recordings.push_back(*std::move(responses));
+}
+
 }  // namespace
 
 std::string ReplayPathBeside(std::string_view suite_path) {
@@ -63,6 +82,10 @@ OpenedRecordings OpenRecordings(const Options& options, LoadedSuite& suite, File
                                 SourceFiles& sources) {
   OpenedRecordings opened;
   if (!options.fixtures.empty()) OpenFixtures(options, suite, files, sources, opened);
+  if (!options.responses.empty()) {
+    OpenResponses(options, suite, files, sources, opened);
+    return opened;
+  }
   if (options.replay == kNoReplay) return opened;
   std::string path = options.replay;
   if (path.empty()) {

@@ -29,6 +29,7 @@ namespace {
 
 // One file on its way through the passes.
 struct RunInput {
+  Options options;
   LoadedSuite suite;
   OpenedRecordings recordings;
   Endpoints endpoints;
@@ -60,10 +61,16 @@ ExitCode Worse(ExitCode a, ExitCode b) {
 
 RunInput Prepare(const std::string& path, const Options& options, SourceFiles& sources) {
   DiskFileReader files;
-  RunInput input{
-      .suite = LoadSuite(path, ReadOptionsOf(options), files, sources), .recordings = {}, .endpoints = {}};
+  RunInput input{.options = options,
+                 .suite = LoadSuite(path, ReadOptionsOf(options), files, sources),
+                 .recordings = {},
+                 .endpoints = {}};
   input.recordings = OpenRecordings(options, input.suite, files, sources);
   BuildPlan(options, input.suite);
+  if (input.suite.plan != nullptr && input.suite.plan->suite().variants.empty()) {
+    input.suite.diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
+                                  "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
+  }
   input.endpoints = ReadEndpoints(options, input.suite.diagnostics);
   if (input.suite.plan != nullptr && !options.offline && input.recordings.recordings.empty())
     RefuseUnreachable(*input.suite.plan, input.endpoints, input.suite.diagnostics);
@@ -156,12 +163,30 @@ Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles&
                        [&](std::string_view existing) { return dialect.add_to_index(report, existing); });
 }
 
+// A copy of the first file with this ending where the user wants it.
+Status CopyResult(const std::vector<std::string>& paths, std::string_view ending, const std::string& target) {
+  if (target.empty()) return Ok();
+  const auto source = std::find_if(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return path.ends_with(ending); });
+  std::error_code error = std::make_error_code(std::errc::no_such_file_or_directory);
+  const std::filesystem::path folder = std::filesystem::path(target).parent_path();
+  if (source != paths.end()) {
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    std::filesystem::copy_file(*source, target, std::filesystem::copy_options::overwrite_existing, error);
+  }
+  return error ? Status(Error{ErrorCode::kIo,
+                              fmt::format("cannot write {}: {}", Quoted(target), error.message())})
+               : Ok();
+}
+
 // The result files; what was written before a failure is still named.
 Status WriteFiles(const Session& session, const RunInput& input, const Report& report, WrittenFiles& files) {
   ASSAY_CHECK_OK(input.suite.dialect->write(report, files));
   files.EnterFolder(report.run.run_id);
   ASSAY_CHECK_OK(ExportHtml(report, files));
   if (session.options.update_summaries) ASSAY_CHECK_OK(AddToIndex(*input.suite.dialect, report, files));
+  ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", session.options.result_detail_path));
+  ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", session.options.result_summary_path));
   if (session.options.record.empty()) return Ok();
   const CellIndex with_closing = input.suite.plan->CellCount() + 1;
   return RecordRun(*session.store, report.run.run_id, with_closing, session.options.record);
@@ -222,7 +247,9 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
                                    options.require_summary ? "error" : "warning",
                                    Printable(closed.error().message)));
   }
-  WrittenFiles files(options.out, run.resumed ? Existing::kKeep : Existing::kRefuse);
+  WrittenFiles files(options.out, run.resumed                         ? Existing::kKeep
+                                  : input.suite.dialect->reuses_names ? Existing::kSetAside
+                                                                      : Existing::kRefuse);
   Status written = options.demo_stdout ? Ok() : WriteFiles(session, input, report, files);
   if (written) written = Finish(session, report, run.record);
   ASSAY_TRY(const std::string tables,
@@ -247,7 +274,7 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
-  ASSAY_TRY(ChosenRun run, ChooseRun(session.options, input.suite, *session.store, session.clock));
+  ASSAY_TRY(ChosenRun run, ChooseRun(input.options, input.suite, *session.store, session.clock));
   if (run.resumed) session.ui.Note(fmt::format("going on with run {}", run.record.context.run_id));
   for (const std::string& note : input.recordings.notes) session.ui.Note(note);
   ASSAY_TRY(const RunEnd end, Execute(session, input, *input.suite.plan, run.record));
@@ -259,14 +286,25 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
 
 }  // namespace
 
-ExitCode RunCommand(const Options& given, Ui& ui) {
-  Options options = given;
+ExitCode RunCommand(const Options& options, Ui& ui) {
+  std::vector<Options> runs;
+  for (const std::string& path : options.arguments) {
+    runs.push_back(options);
+    runs.back().arguments = {path};
+  }
+  return RunEach(std::move(runs), ui);
+}
+
+ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
+  ASSAY_ASSERT(!runs.empty());
+  Options& options = runs.front();
   if (options.out.empty()) options.out = options.compat == Compat::kWeval ? ".results" : "results";
   SourceFiles sources;
   std::vector<RunInput> inputs;
   bool has_errors = false;
-  for (const std::string& path : options.arguments) {
-    inputs.push_back(Prepare(path, options, sources));
+  for (Options& run : runs) {
+    run.out = options.out;
+    inputs.push_back(Prepare(run.arguments.front(), run, sources));
     if (const std::string problems = ProblemsOf(inputs.back().suite, sources); !problems.empty()) {
       ui.Problem(problems);
     }

@@ -13,6 +13,8 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .filter = options.filter,
           .collections_dir = options.collections_dir,
           .collections = options.collections,
+          .selected = options.selected,
+          .weighted = options.weighted,
           .run_label = options.run_label,
           .eval_method = options.eval_method};
 }

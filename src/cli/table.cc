@@ -14,6 +14,9 @@ constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
 constexpr auto kCommands = std::to_array<CommandRow>({
     {"run", "FILE...", 1, kMany, "evaluate: ask what has not been answered, grade, write the reports",
      "assay run suite.yml -m openai:gpt-4o", RunCommand},
+    {"grade", "SUITE RESPONSES...", 2, kMany,
+     "grade recorded answers: folders with params.yaml, or CSV files",
+     "assay grade suite.yaml responses/gpt-4_0.2_0.9_30_suite", GradeCommand},
     {"check", "FILE...", 1, kMany, "report every problem of the files; asks nothing", "assay check *.yml",
      CheckCommand},
     {"run-config", "local", 1, 1, "the command line of the blueprints' own tool: run, as that tool runs them",

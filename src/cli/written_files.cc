@@ -1,11 +1,36 @@
 // Remembering what was written.
 #include "cli/written_files.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 
+#include "base/diagnostics.h"
 #include "base/file_reader.h"
 
 namespace assay {
+
+namespace {
+
+// The first of "results.1.yaml", "results.2.yaml", ... that is free.
+std::string NumberedName(const std::string& path) {
+  const std::filesystem::path whole(path);
+  for (std::size_t number = 1;; ++number) {
+    std::filesystem::path numbered = whole;
+    numbered.replace_extension(fmt::format("{}{}", number, whole.extension().string()));
+    std::error_code error;
+    if (!std::filesystem::exists(numbered, error)) return numbered.string();
+  }
+}
+
+bool HoldSame(const std::string& a, const std::string& b) {
+  DiskFileReader reader;
+  const Result<std::string> text_a = reader.Read(a);
+  const Result<std::string> text_b = reader.Read(b);
+  return text_a && text_b && *text_a == *text_b;
+}
+
+}  // namespace
 
 WrittenFiles::WrittenFiles(std::string root, Existing existing)
     : root_(std::move(root)), existing_(existing), disk_(MakeDiskSink(root_, Durability::kAtomic)) {}
@@ -21,6 +46,13 @@ Status WrittenFiles::Open(std::string_view path) {
   open_path_ += below_root;
   std::error_code error;
   is_kept_ = existing_ == Existing::kKeep && std::filesystem::is_regular_file(open_path_, error);
+  set_aside_.clear();
+  if (existing_ == Existing::kSetAside && std::filesystem::is_regular_file(open_path_, error)) {
+    set_aside_ = NumberedName(open_path_);
+    std::filesystem::rename(open_path_, set_aside_, error);
+    if (error)
+      return Error{ErrorCode::kIo, fmt::format("cannot rename {}: {}", Quoted(open_path_), error.message())};
+  }
   return is_kept_ ? Ok() : disk_->Open(below_root);
 }
 
@@ -52,6 +84,10 @@ Status WrittenFiles::Write(std::string_view bytes) { return is_kept_ ? Ok() : di
 
 Status WrittenFiles::Close() {
   if (!is_kept_) ASSAY_CHECK_OK(disk_->Close());
+  if (!set_aside_.empty() && HoldSame(set_aside_, open_path_)) {
+    std::error_code error;
+    std::filesystem::remove(set_aside_, error);
+  }
   paths_.push_back(std::move(open_path_));
   return Ok();
 }

@@ -11,8 +11,9 @@
 namespace assay {
 
 enum class Existing {
-  kRefuse,  // as every sink does
-  kKeep,    // a run that goes on finds the files that it wrote before it was stopped: equal, by their names
+  kRefuse,    // as every sink does
+  kKeep,      // a run that goes on finds the files that it wrote before it was stopped: equal, by their names
+  kSetAside,  // a file of that name gets a number: results.yaml becomes results.1.yaml, unless it is equal
 };
 
 // Below `root`; remembers the paths of the files that were completed or kept. Files can be made again from
@@ -37,6 +38,7 @@ class WrittenFiles final : public Sink {
   std::string folder_;  // "", or with its slash
   std::string open_path_;
   bool is_kept_ = false;
+  std::string set_aside_;  // where the open file's predecessor is; "" if there is none
   std::vector<std::string> paths_;
 };
 

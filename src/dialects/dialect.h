@@ -27,8 +27,10 @@ struct ReadOptions {
   std::string collections_dir;           // --collections-repo-path
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
-  std::string run_label;    // --run-label
-  std::string eval_method;  // --eval-method, as written
+  std::vector<std::string> selected;  // --select: cases by the name that the suite gives them; empty: all
+  bool weighted = false;              // --weighted: a case counts as its weight says
+  std::string run_label;              // --run-label
+  std::string eval_method;            // --eval-method, as written
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
@@ -51,6 +53,12 @@ struct DialectRow {
   Status (*write)(const Report& report, Sink& sink);
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
+  // Its files are named by the suite and the model alone, so that a later run's take the place of an earlier
+  // one's, which are set aside.
+  bool reuses_names = false;
+  // Recorded answers in a folder or file of the dialect's own (--responses): whose they are becomes the only
+  // variant of `suite`, how many there are each case's attempts. Null if the dialect has no such thing.
+  std::optional<Recording> (*read_responses)(const ReadInput& input, Suite& suite) = nullptr;
   // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.
   Result<std::string> (*payload)(const Report& report) = nullptr;
   // A question about the finished run as a suite of one case and one variant, and what its answer adds to

@@ -1,18 +1,33 @@
 // The dialects, one row each.
-#include <array>
-
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/dialect.h"
+#include "dialects/infibench/infibench.h"
 
 namespace assay {
 
 namespace {
 
-constexpr std::array<DialectRow, 1> kDialects = {{
-    {"blueprint", "CivicEval / Weval blueprints (.yml, .yaml, .json)", SniffBlueprint, ReadBlueprint,
-     WriteBlueprint, ReadBlueprintFixtures, BlueprintPayload, BlueprintClosing, AddBlueprintClosing,
-     BlueprintIndexPath, AddToBlueprintIndex},
-}};
+constexpr DialectRow kDialects[] = {
+    {.name = "blueprint",
+     .help = "CivicEval / Weval blueprints (.yml, .yaml, .json)",
+     .sniff = SniffBlueprint,
+     .read = ReadBlueprint,
+     .write = WriteBlueprint,
+     .read_fixtures = ReadBlueprintFixtures,
+     .payload = BlueprintPayload,
+     .closing = BlueprintClosing,
+     .add_closing = AddBlueprintClosing,
+     .index_path = BlueprintIndexPath,
+     .add_to_index = AddToBlueprintIndex},
+    {.name = "infibench",
+     .help = "InfiBench suites: code questions with keywords, blanks, unit tests (.yaml with `cases`)",
+     .sniff = SniffInfibench,
+     .read = ReadInfibench,
+     .write = WriteInfibench,
+     .read_fixtures = nullptr,
+     .reuses_names = true,
+     .read_responses = ReadInfibenchResponses},
+};
 
 }  // namespace
 

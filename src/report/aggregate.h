@@ -52,6 +52,13 @@ CellScore WeightedMeanBestPath(const Case& the_case, std::span<const Score> scor
 //   state   kScored with any check at all, kUnscored without.
 CellScore WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores);
 
+// "clipped-sum-over-total" (InfiBench). The sum of the scores over the sum of their totals; Case::max_score
+// replaces the total and cuts the sum, then Case::min_score raises it. Negative with checks that take away,
+// above 1 with bounds that allow it; not rounded.
+//   state   kError if any check failed or the total is 0; else kUnscored if any has no score; else kScored.
+//   source  InfiBench evaluator 96cb098 (spec: infibench 4)
+CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
+
 // The value before it is rounded, 0 without checks.
 double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Score> scores);
 

@@ -16,6 +16,8 @@ constexpr AggregationRow kAggregations[] = {
      WeightedMeanBestPath},
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
      WeightedMeanBestPathWeval},
+    {"clipped-sum-over-total", "points over their total, within the bounds that the case sets (InfiBench)",
+     ClippedSumOverTotal},
 };
 
 constexpr ExportRow kExports[] = {

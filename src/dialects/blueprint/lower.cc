@@ -271,29 +271,6 @@ bool Holds(const std::vector<std::string>& methods, std::string_view method) {
 
 }  // namespace
 
-bool MatchesGlob(std::string_view glob, std::string_view text) {
-  std::size_t g = 0;
-  std::size_t t = 0;
-  std::size_t star = std::string_view::npos;
-  std::size_t star_text = 0;
-  while (t < text.size()) {
-    if (g < glob.size() && glob[g] == '*') {
-      star = g++;
-      star_text = t;
-    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
-      ++g;
-      ++t;
-    } else if (star != std::string_view::npos) {
-      g = star + 1;
-      t = ++star_text;
-    } else {
-      return false;
-    }
-  }
-  while (g < glob.size() && glob[g] == '*') ++g;
-  return g == glob.size();
-}
-
 std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
   const Map& fields = config.AsMap();

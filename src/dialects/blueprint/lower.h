@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "dialects/dialect.h"
+#include "dialects/names.h"
 #include "text/value.h"
 
 namespace assay::blueprint {
@@ -28,15 +29,5 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 
 // Part of it: who judges, and who extracts key points. Those of evaluationConfig, or weval's own.
 void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite);
-
-// "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
-struct ModelAddress {
-  std::string provider;
-  std::string model;
-};
-ModelAddress ModelAddressOf(std::string_view id);
-
-// Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
-bool MatchesGlob(std::string_view glob, std::string_view text);
 
 }  // namespace assay::blueprint

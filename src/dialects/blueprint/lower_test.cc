@@ -192,22 +192,6 @@ TEST_CASE("filter and limit choose prompts and leave the run label alone") {
   CHECK(ReadAs(Compat::kNone, text, options).cases.size() == 1);
 }
 
-TEST_CASE("globs") {
-  struct Row {
-    std::string glob;
-    std::string text;
-    bool matches;
-  };
-  const Row rows[] = {{"*", "", true},      {"a*c", "abbc", true},     {"a*c", "abbd", false},
-                      {"a?c", "abc", true}, {"a?c", "ac", false},      {"", "", true},
-                      {"", "a", false},     {"*a*b*", "xxaxxb", true}, {"abc", "abc", true}};
-  for (const Row& row : rows) {
-    CAPTURE(row.glob);
-    CAPTURE(row.text);
-    CHECK(MatchesGlob(row.glob, row.text) == row.matches);
-  }
-}
-
 TEST_CASE("collections and custom models") {
   TestReading reading;
   reading.options.collections_dir = "c";

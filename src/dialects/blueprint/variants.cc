@@ -148,12 +148,6 @@ List AskedModels(const Map& config, const ReadInput& input) {
 
 }  // namespace
 
-ModelAddress ModelAddressOf(std::string_view id) {
-  const std::size_t colon = id.find(':');
-  if (colon == std::string_view::npos) return {"", std::string(id)};
-  return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
-}
-
 std::vector<VariantIndex> VariantPlan::AskedOf(const Value& prompt) const {
   const auto found = variants_of_temperature.find(JsNumberText(OwnTemperature(prompt)));
   return found == variants_of_temperature.end() ? std::vector<VariantIndex>() : found->second;

@@ -1,0 +1,273 @@
+// Case YAML -> Case.
+#include "dialects/infibench/case_file.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/utf8.h"
+#include "text/yaml.h"
+
+namespace assay::infibench {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kTypes = {"code debugging", "code completion",
+                                                    "knowledge question-answering", "non-code debugging"};
+
+// The keys of `grading`, which are the kinds of the checks, in the order in which they are evaluated.
+constexpr std::array<std::string_view, 5> kComponents = {"keywords", "blank_filling", "unit_test",
+                                                         "similarity", "customized"};
+
+std::string FolderOf(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string_view::npos ? std::string() : std::string(path.substr(0, slash + 1));
+}
+
+// Puts the texts of files beside the paths that name them.
+class FileInliner {
+ public:
+  FileInliner(FileReader& files, std::string suite_folder, std::string case_folder)
+      : files_(files), suite_folder_(std::move(suite_folder)), case_folder_(std::move(case_folder)) {}
+
+  void Inline(std::string_view component, Value& args) const {
+    if (component == "unit_test") return ForEachItem(args, "tests", [&](Map& test) { InlineTest(test); });
+    if (component == "customized") return WithMap(args, [&](Map& map) { AddSource(map); });
+    if (component == "blank_filling") return AddHandlerSource(args);
+    if (!args.is_list()) return;
+    for (Value& item : args.AsList()) {
+      if (component == "keywords") AddHandlerSource(item);
+      if (component == "similarity") {
+        ForEachItem(item, "references", [&](Map& reference) { AddText(reference, "path", "content"); });
+      }
+    }
+  }
+
+ private:
+  template <class Visit>
+  static void WithMap(Value& value, const Visit& visit) {
+    if (value.is_map()) visit(value.AsMap());
+  }
+
+  template <class Visit>
+  static void ForEachItem(Value& map, std::string_view key, const Visit& visit) {
+    Value* list = map.is_map() ? map.AsMap().Find(key) : nullptr;
+    if (list == nullptr || !list->is_list()) return;
+    for (Value& item : list->AsList()) WithMap(item, visit);
+  }
+
+  void InlineTest(Map& test) const {
+    AddText(test, "path", "content");
+    AddText(test, "prefix_path", "prefix_text");
+    AddText(test, "cleanup_path", "cleanup_text");
+  }
+
+  void AddHandlerSource(Value& value) const {
+    Value* handler = value.is_map() ? value.AsMap().Find("post_handler") : nullptr;
+    if (handler != nullptr) WithMap(*handler, [&](Map& map) { AddSource(map); });
+  }
+
+  void AddText(Map& map, std::string_view path_key, std::string_view text_key) const {
+    const Value* path = map.Find(path_key);
+    if (path == nullptr || !path->is_string()) return;
+    Put(ReadText(files_, case_folder_ + path->AsString()), text_key, map);
+  }
+
+  // "cases.handlers" is cases/handlers.py of the suite's folder, or of the case's own.
+  void AddSource(Map& handler) const {
+    const Value* module = handler.Find("module");
+    if (module == nullptr || !module->is_string()) return;
+    std::string path = module->AsString();
+    std::replace(path.begin(), path.end(), '.', '/');
+    path += ".py";
+    Result<std::string> text = ReadText(files_, suite_folder_ + path);
+    if (!text && text.error().code == ErrorCode::kNotFound && files_.Exists(case_folder_ + path)) {
+      text = ReadText(files_, case_folder_ + path);
+    }
+    Put(std::move(text), "source", handler);
+  }
+
+  static void Put(Result<std::string> text, std::string_view key, Map& map) {
+    if (text) {
+      map.Set(std::string(key), Value(*std::move(text)));
+    } else {
+      map.Set("problem", Value(std::move(text).error().message));
+    }
+  }
+
+  FileReader& files_;
+  std::string suite_folder_;
+  std::string case_folder_;
+};
+
+// The number of a key, if there is one; an error if it is something else.
+std::optional<double> NumberAt(const Map& map, std::string_view key, Diagnostics& diagnostics) {
+  const Value* value = map.Find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_number()) return value->AsNumber();
+  diagnostics.Error("infibench.number", fmt::format("{}: expected a number, found {}", key, KindName(*value)),
+                    value->span, "write it without quotes");
+  return std::nullopt;
+}
+
+void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
+  const Value* type = fields.Find("type");
+  const std::string text = type != nullptr && type->is_string() ? type->AsString() : std::string();
+  if (std::find(kTypes.begin(), kTypes.end(), text) != kTypes.end()) return;
+  diagnostics.Warning(
+      "infibench.type",
+      text.empty() ? "the case has no `type`" : fmt::format("{} is none of the four types", Quoted(text)),
+      type == nullptr ? whole : type->span,
+      "one of: code debugging, code completion, knowledge question-answering, non-code debugging");
+}
+
+void AddChecks(const Map& grading, const FileInliner& inliner, const Value* lang, Case& the_case) {
+  for (const std::string_view component : kComponents) {
+    const Member* member = grading.FindMember(component);
+    if (member == nullptr) continue;
+    Check check;
+    check.id = component;
+    check.kind = component;
+    check.args = member->value;
+    inliner.Inline(component, check.args);
+    if (component == "unit_test" && check.args.is_map() && lang != nullptr) {
+      check.args.AsMap().Set("case_lang", *lang);
+    }
+    check.regex_flavour = RegexFlavour::kPython;
+    check.text = component;
+    check.span = member->key_span;
+    CheckNode leaf;
+    leaf.op = CheckNode::Op::kLeaf;
+    leaf.check = static_cast<CheckIndex>(the_case.checks.size());
+    the_case.tree.children.push_back(std::move(leaf));
+    the_case.checks.push_back(std::move(check));
+  }
+}
+
+void WarnOfUnknownComponents(const Map& grading, Diagnostics& diagnostics) {
+  std::vector<std::string_view> known = {"max_score", "min_score"};
+  known.insert(known.end(), kComponents.begin(), kComponents.end());
+  for (const Member& member : grading) {
+    if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+    const std::string_view near = DidYouMean(member.key, known);
+    diagnostics.Warning("infibench.unknown-key", fmt::format("grading: unknown key {}", Quoted(member.key)),
+                        member.key_span,
+                        near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
+  }
+}
+
+// The question: a prompt that cannot be read matters only where a model is asked, so the case says it then.
+std::string ReadPrompt(const Map& fields, const std::string& folder, const ReadInput& input, Case& the_case) {
+  const Value* path = fields.Find("prompt_path");
+  if (path == nullptr || !path->is_string()) return {};
+  Result<std::string> text = ReadText(input.files, folder + path->AsString());
+  if (text) return *std::move(text);
+  the_case.description = std::move(text).error().message;
+  return {};
+}
+
+std::optional<Value> ReadDocument(const CaseEntry& entry, const std::string& path, const ReadInput& input,
+                                  FileId& file) {
+  Result<std::string> text = input.files.Read(path);
+  if (!text) {
+    input.diagnostics.Error("infibench.case",
+                            fmt::format("case {}: {}", Quoted(entry.path), text.error().message), entry.span,
+                            "paths of cases count from the suite's folder");
+    return std::nullopt;
+  }
+  file = input.sources.Add(path, *std::move(text));
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  std::vector<Value> documents =
+      ReadYaml(file, input.sources.Text(file), YamlRules::kPyYaml, input.diagnostics);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  if (documents.size() == 1 && documents.front().is_map()) return std::move(documents.front());
+  input.diagnostics.Error("infibench.case", "expected one mapping with `id`, `prompt_path` and `grading`",
+                          {.file = file, .offset = 0, .length = 0},
+                          "see docs/infibench.md for what a case holds");
+  return std::nullopt;
+}
+
+Value DetailsOf(Map fields) {
+  Map bounds;
+  for (const std::string_view key : {"max_score", "min_score"}) {
+    const Value* bound = fields.Find("grading")->Find(key);
+    if (bound != nullptr) bounds.Append(std::string(key), *bound);
+  }
+  fields.Erase("grading");
+  Map details;
+  details.Append("fields", Value(std::move(fields)));
+  details.Append("bounds", Value(std::move(bounds)));
+  return Value(std::move(details));
+}
+
+}  // namespace
+
+Result<std::string> ReadText(FileReader& files, const std::string& path) {
+  ASSAY_TRY(const std::string bytes, files.Read(path));
+  if (const std::size_t at = FindInvalidUtf8(bytes); at != std::string::npos) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{} is not UTF-8: byte {} of it; save it as UTF-8", Quoted(path), at)};
+  }
+  std::string text;
+  text.reserve(bytes.size());
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (bytes[i] != '\r') {
+      text += bytes[i];
+    } else if (i + 1 == bytes.size() || bytes[i + 1] != '\n') {
+      text += '\n';
+    }
+  }
+  return text;
+}
+
+std::string StemOf(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 is the start
+  const std::size_t dot = name.rfind('.');
+  return std::string(dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot));
+}
+
+std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input) {
+  const std::string path = defaults.folder + entry.path;
+  FileId file = FileId::kNone;
+  std::optional<Value> document = ReadDocument(entry, path, input, file);
+  if (!document) return std::nullopt;
+  Map& fields = document->AsMap();
+  const Value* grading = fields.Find("grading");
+  if (grading == nullptr || !grading->is_map()) {
+    input.diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",
+                            grading == nullptr ? document->span : grading->span,
+                            "one or more of keywords, blank_filling, unit_test, similarity, customized");
+    return std::nullopt;
+  }
+  Case the_case;
+  the_case.id = entry.path;
+  the_case.weight = input.options.weighted ? entry.weight : 1;
+  the_case.span = document->span;
+  the_case.full_score = NumberAt(fields, "full_score", input.diagnostics).value_or(defaults.full_score);
+  the_case.null_score = NumberAt(fields, "null_score", input.diagnostics).value_or(defaults.null_score);
+  the_case.max_score = NumberAt(grading->AsMap(), "max_score", input.diagnostics);
+  the_case.min_score = NumberAt(grading->AsMap(), "min_score", input.diagnostics);
+  const std::string folder = FolderOf(path);
+  const std::string prompt = ReadPrompt(fields, folder, input, the_case);
+  WarnOfType(fields, document->span, input.diagnostics);
+  WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
+  AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), fields.Find("lang"),
+            the_case);
+  if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
+      !defaults.qa_system_prompt.empty()) {
+    the_case.system = {.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};
+  }
+  the_case.turns.push_back(
+      {.role = Role::kUser, .kind = TurnKind::kText, .text = prompt, .span = document->span});
+  the_case.turns.push_back(
+      {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = document->span});
+  for (const std::string_view key : {"type", "lang"}) {
+    const Value* tag = fields.Find(key);
+    if (tag != nullptr && tag->is_string()) the_case.tags.push_back(tag->AsString());
+  }
+  the_case.details = DetailsOf(std::move(fields));
+  return the_case;
+}
+
+}  // namespace assay::infibench

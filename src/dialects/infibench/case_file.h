@@ -1,0 +1,44 @@
+// One case of an InfiBench suite: its YAML, and the texts of all files that it names.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "dialects/dialect.h"
+
+namespace assay::infibench {
+
+// What the suite says of all of its cases.
+struct SuiteDefaults {
+  std::string folder;  // of the suite file, with its slash; "" for the current one
+  double full_score = 1;
+  double null_score = 0;
+  std::string qa_system_prompt;  // of cases that are graded by similarity alone; "" for the suite's own
+};
+
+// An entry of the suite's `cases`.
+struct CaseEntry {
+  std::string path;  // as written
+  double weight = 1;
+  Span span;
+};
+
+// Reads the case and everything that it names. Nothing where the file is missing or no YAML: `diagnostics` of
+// `input` say why. What is wrong inside `grading` is the business of the checks.
+//
+// What checks get beside what is written (they read no file):
+//   {path: p}          `content`, the file's text (also where a content was written: path wins)
+//   prefix_path        `prefix_text`
+//   cleanup_path       `cleanup_text`
+//   {module, func}     `source`, the text of the module's file
+//   any of them        `problem` instead, where the file cannot be read or is no UTF-8
+//   unit_test          `case_lang`, the language of the case
+std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaults, const ReadInput& input);
+
+// A text file as Python's text mode reads it: UTF-8, every line end "\n".
+Result<std::string> ReadText(FileReader& files, const std::string& path);
+
+// "a/b/eval_1.yaml" -> "eval_1"
+std::string StemOf(std::string_view path);
+
+}  // namespace assay::infibench

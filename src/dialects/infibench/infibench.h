@@ -1,0 +1,34 @@
+// The dialect `infibench` (InfiBench / InfiCoder-Eval suites): the functions of its row in dialects/table.cc,
+// and what it leaves in the Suite for its own writer.
+//   source  InfiBench evaluator 96cb098 and evaluation harness 736de98 (spec: infibench)
+//
+//   case_file.h    one case's YAML -> Case: its grading as checks, with all files that it names read in
+//   responses.h    recorded answers: a folder with params.yaml, or a batched CSV
+//   case_result.h  what came of a case, as the result YAML has it
+//   score_table.h  the tables over all cases
+//
+// Case::id            the path of its file exactly as the suite names it
+// Case::details       a map: `fields`, the case file's own keys but `grading`, and `bounds`, max_score and
+//                     min_score as written
+// Case::checks        one for each component of `grading`, in the order in which they are evaluated; kind is
+//                     the component's name, args its value with the texts of the files that it names
+//                     (case_file.h)
+// Variant::details    of recorded answers, a map: the other keys of params.yaml
+// Suite::details      a map: `stem`, the suite file's name without folder and extension
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "dialects/dialect.h"
+
+namespace assay {
+
+int SniffInfibench(std::string_view path, std::string_view text);
+std::optional<Suite> ReadInfibench(const ReadInput& input, FileId file, std::string_view text);
+std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& suite);
+// STEM_VARIANT.yaml (results), .txt (summary), _table.txt and _table.csv for each variant; of models that
+// were asked also the folder of their answers, STEM_VARIANT/.
+Status WriteInfibench(const Report& report, Sink& sink);
+
+}  // namespace assay

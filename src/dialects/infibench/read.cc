@@ -1,0 +1,235 @@
+// The suite file: which cases, how attempts are reduced, and whom to ask.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "dialects/infibench/case_file.h"
+#include "dialects/infibench/infibench.h"
+#include "dialects/names.h"
+#include "spec/reduce.h"
+#include "text/yaml.h"
+
+namespace assay::infibench {
+
+namespace {
+
+constexpr int kSureByCases = 80;
+constexpr std::string_view kDefaultReducer = "avg";
+constexpr std::string_view kKeys[] = {"cases",
+                                      "attempt_reduce_mode",
+                                      "full_score_per_question",
+                                      "version",
+                                      "null_score_per_question",
+                                      "system_prompt",
+                                      "qa_system_prompt",
+                                      "temp",
+                                      "top_p",
+                                      "sample_n",
+                                      "max_tokens"};
+
+bool HasLineStartingWith(std::string_view text, std::string_view start) {
+  if (text.starts_with(start)) return true;
+  return text.find("\n" + std::string(start)) != std::string_view::npos;
+}
+
+class SuiteReader {
+ public:
+  SuiteReader(const ReadInput& input, const Map& fields) : input_(input), fields_(fields) {}
+
+  std::vector<CaseEntry> Entries() {
+    const Value* cases = fields_.Find("cases");
+    std::vector<CaseEntry> entries;
+    if (cases == nullptr || !cases->is_list()) {
+      input_.diagnostics.Error("infibench.cases", "expected `cases`, a list of case files",
+                               cases == nullptr ? Span{} : cases->span, "- cases/eval_1.yaml");
+      return entries;
+    }
+    for (const Value& item : cases->AsList()) AddEntry(item, entries);
+    return entries;
+  }
+
+  std::string Text(std::string_view key) const {
+    const Value* value = fields_.Find(key);
+    if (value == nullptr || value->is_null()) return {};
+    if (value->is_string()) return value->AsString();
+    Expected(key, "a text", *value);
+    return {};
+  }
+
+  std::optional<double> Number(std::string_view key) const {
+    const Value* value = fields_.Find(key);
+    if (value == nullptr || value->is_null()) return std::nullopt;
+    if (value->is_number()) return value->AsNumber();
+    Expected(key, "a number", *value);
+    return std::nullopt;
+  }
+
+  std::optional<std::int64_t> Count(std::string_view key) const {
+    const std::optional<double> number = Number(key);
+    if (!number) return std::nullopt;
+    if (*number >= 1 && *number <= limits::kAttemptsMax * 1000.0 &&
+        *number == static_cast<double>(static_cast<std::int64_t>(*number)))
+      return static_cast<std::int64_t>(*number);
+    Expected(key, "a whole number above 0", *fields_.Find(key));
+    return std::nullopt;
+  }
+
+  std::string ReducerName() const {
+    const std::string name = Text("attempt_reduce_mode");
+    if (name.empty()) return std::string(kDefaultReducer);
+    if (!FindReducer(name)) {
+      input_.diagnostics.Error(
+          "infibench.reduce", fmt::format("there is no attempt_reduce_mode {}", Quoted(name)),
+          fields_.Find("attempt_reduce_mode")->span, "one of: avg, max, min, avg_max_K (avg_max_10)");
+    }
+    return name;
+  }
+
+  void WarnOfUnknownKeys() const {
+    for (const Member& member : fields_) {
+      if (std::find(std::begin(kKeys), std::end(kKeys), member.key) != std::end(kKeys)) continue;
+      const std::string_view near = DidYouMean(member.key, kKeys);
+      input_.diagnostics.Warning("infibench.unknown-key", fmt::format("unknown key {}", Quoted(member.key)),
+                                 member.key_span,
+                                 near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
+    }
+  }
+
+ private:
+  void Expected(std::string_view key, std::string_view what, const Value& found) const {
+    input_.diagnostics.Error(
+        "infibench.value", fmt::format("{}: expected {}, found {}", key, what, KindName(found)), found.span);
+  }
+
+  void AddEntry(const Value& item, std::vector<CaseEntry>& entries) {
+    CaseEntry entry;
+    entry.span = item.span;
+    const Value* path = item.is_map() ? item.Find("path") : &item;
+    const Value* weight = item.Find("weight");
+    const bool is_weight_fine = weight == nullptr || (weight->is_number() && weight->AsNumber() >= 0);
+    if (path == nullptr || !path->is_string() || !is_weight_fine) {
+      input_.diagnostics.Error("infibench.case",
+                               "expected the path of a case, or {path: FILE, weight: NUMBER}", item.span,
+                               "- cases/eval_1.yaml");
+      return;
+    }
+    entry.path = path->AsString();
+    if (weight != nullptr) entry.weight = weight->AsNumber();
+    const ReadOptions& options = input_.options;
+    const auto& selected = options.selected;
+    const bool is_selected =
+        selected.empty() || std::find(selected.begin(), selected.end(), entry.path) != selected.end();
+    if (!is_selected || (!options.filter.empty() && !MatchesGlob(options.filter, entry.path))) return;
+    if (options.limit && entries.size() >= *options.limit) return;
+    const auto is_same = [&](const CaseEntry& other) { return other.path == entry.path; };
+    if (std::any_of(entries.begin(), entries.end(), is_same)) {
+      input_.diagnostics.Warning("infibench.duplicate-case",
+                                 fmt::format("{} is listed twice", Quoted(entry.path)), item.span,
+                                 "it is graded once; the original counts it twice");
+      return;
+    }
+    entries.push_back(std::move(entry));
+  }
+
+  const ReadInput& input_;
+  const Map& fields_;
+};
+
+void AddVariants(const SuiteReader& reader, const ReadInput& input, Suite& suite) {
+  for (const std::string& model_id : input.options.models) {
+    Variant variant;
+    variant.id = model_id;
+    variant.model_id = model_id;
+    ModelAddress address = ModelAddressOf(model_id);
+    variant.provider = std::move(address.provider);
+    variant.model = std::move(address.model);
+    variant.params.temperature = reader.Number("temp");
+    variant.params.top_p = reader.Number("top_p");
+    variant.params.max_tokens = reader.Count("max_tokens");
+    if (std::string system = reader.Text("system_prompt"); !system.empty())
+      variant.system = std::move(system);
+    suite.variants.push_back(std::move(variant));
+  }
+}
+
+// Who is asked gets as many attempts as the suite says, or as one bucket of its reducer holds.
+AttemptIndex AttemptsOf(const SuiteReader& reader, const ReadInput& input, const std::string& reducer) {
+  if (input.options.attempts) return *input.options.attempts;
+  if (const auto count = reader.Count("sample_n"))
+    return static_cast<AttemptIndex>(std::min<std::int64_t>(*count, limits::kAttemptsMax));
+  const std::optional<Reducer> found = FindReducer(reducer);
+  return found && found->row->has_bucket
+             ? static_cast<AttemptIndex>(std::min(found->bucket, limits::kAttemptsMax))
+             : 1;
+}
+
+// A model that is asked has to be told the question.
+void CheckPrompts(const Suite& suite, Diagnostics& diagnostics) {
+  if (suite.variants.empty()) return;
+  for (const Case& the_case : suite.cases) {
+    if (!the_case.turns.front().text.empty()) continue;
+    diagnostics.Error("infibench.prompt",
+                      fmt::format("case {} has no question to ask{}{}", Quoted(the_case.id),
+                                  the_case.description.empty() ? "" : ": ", the_case.description),
+                      the_case.span, "name its text with `prompt_path`");
+  }
+}
+
+std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_view text) {
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  std::vector<Value> documents = ReadYaml(file, text, YamlRules::kPyYaml, input.diagnostics);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  if (documents.size() != 1 || !documents.front().is_map()) {
+    input.diagnostics.Error("infibench.suite", "expected one mapping with `cases`",
+                            {.file = file, .offset = 0, .length = 0});
+    return std::nullopt;
+  }
+  SuiteReader reader(input, documents.front().AsMap());
+  reader.WarnOfUnknownKeys();
+  Suite suite;
+  suite.id = StemOf(input.path);
+  suite.title = suite.id;
+  suite.dialect = "infibench";
+  suite.compat = input.options.compat;
+  suite.files.push_back({.path = input.path, .file = file, .sha256 = Hex(Sha256Of(text))});
+  suite.span = documents.front().span;
+  suite.grades_empty_answers = true;
+  suite.aggregation = {.formula = "clipped-sum-over-total", .reduce = reader.ReducerName()};
+  SuiteDefaults defaults;
+  defaults.folder = input.path.substr(0, input.path.rfind('/') + 1);
+  defaults.full_score = reader.Number("full_score_per_question").value_or(1);
+  defaults.null_score = reader.Number("null_score_per_question").value_or(0);
+  defaults.qa_system_prompt = reader.Text("qa_system_prompt");
+  for (const CaseEntry& entry : reader.Entries()) {
+    if (std::optional<Case> the_case = ReadCase(entry, defaults, input))
+      suite.cases.push_back(*std::move(the_case));
+  }
+  AddVariants(reader, input, suite);
+  suite.attempts = AttemptsOf(reader, input, suite.aggregation.reduce);
+  CheckPrompts(suite, input.diagnostics);
+  Map details;
+  details.Append("stem", suite.id);
+  suite.details = Value(std::move(details));
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  return suite;
+}
+
+}  // namespace
+
+}  // namespace assay::infibench
+
+namespace assay {
+
+int SniffInfibench(std::string_view path, std::string_view text) {
+  const bool is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
+  if (!is_yaml || !infibench::HasLineStartingWith(text, "cases:")) return 0;
+  return infibench::HasLineStartingWith(text, "prompts:") ? 0 : infibench::kSureByCases;
+}
+
+std::optional<Suite> ReadInfibench(const ReadInput& input, FileId file, std::string_view text) {
+  return infibench::ReadSuite(input, file, text);
+}
+
+}  // namespace assay

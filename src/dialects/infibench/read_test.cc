@@ -1,0 +1,199 @@
+// Suites and recorded answers, read from files in memory.
+#include <doctest/doctest.h>
+
+#include <map>
+
+#include "dialects/infibench/infibench.h"
+
+namespace assay {
+namespace {
+
+class MemoryFiles final : public FileReader {
+ public:
+  explicit MemoryFiles(std::map<std::string, std::string, std::less<>> files) : files_(std::move(files)) {}
+  Result<std::string> Read(std::string_view path) override {
+    const auto found = files_.find(path);
+    if (found == files_.end()) return Error{ErrorCode::kNotFound, "there is no file " + std::string(path)};
+    return found->second;
+  }
+  bool Exists(std::string_view path) override { return files_.contains(path); }
+  Result<std::vector<std::string>> List(std::string_view) override { return std::vector<std::string>(); }
+
+ private:
+  std::map<std::string, std::string, std::less<>> files_;
+};
+
+struct Reading {
+  MemoryFiles files;
+  ReadOptions options;
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  std::optional<Suite> suite;
+
+  explicit Reading(std::map<std::string, std::string, std::less<>> texts) : files(std::move(texts)) {}
+  ReadInput Input(std::string path) {
+    return {.path = std::move(path),
+            .options = options,
+            .files = files,
+            .sources = sources,
+            .diagnostics = diagnostics};
+  }
+  void Read(const std::string& path) {
+    const FileId file = sources.Add(path, *files.Read(path));
+    const ReadInput input = Input(path);
+    suite = ReadInfibench(input, file, sources.Text(file));
+  }
+  std::string Problems() const { return FormatDiagnostics(diagnostics, sources); }
+};
+
+std::map<std::string, std::string, std::less<>> SmallSuite() {
+  return {{"s/suite.yaml",
+           "attempt_reduce_mode: avg_max_3\nfull_score_per_question: 2\ncases:\n- c/a.yaml\n- {path: "
+           "c/b.yaml, weight: 3}\n"},
+          {"s/c/a.yaml",
+           "id: 0-1\nprompt_path: a.txt\ntype: code completion\nlang: python\nfull_score: 1.5\ngrading:\n"
+           "  max_score: 1\n  unit_test:\n    tests:\n    - {path: t.py, prefix_path: p.py, cleanup_path: "
+           "gone.py}\n"
+           "  keywords: [x, {post_handler: {module: c.h, func: f}}]\n"},
+          {"s/c/b.yaml",
+           "id: 0-2\nprompt_path: a.txt\ntype: code completion\nlang: css\ngrading:\n  similarity:\n"
+           "  - {metric: rouge1, references: [plain, {path: ref.txt}]}\n"},
+          {"s/c/a.txt", "What is\r\nit?\r"},
+          {"s/c/t.py", "assert 1\r\n"},
+          {"s/c/p.py", "SEED = 7\n"},
+          {"s/c/h.py", "def f(a, b, c): pass\n"},
+          {"s/c/ref.txt", "a reference"}};
+}
+
+const Value& At(const Value& value, std::string_view key) { return *value.Find(key); }
+
+TEST_CASE("a suite: defaults, bounds, and the texts of all files that its cases name") {
+  Reading reading(SmallSuite());
+  reading.Read("s/suite.yaml");
+  CAPTURE(reading.Problems());
+  REQUIRE(reading.suite.has_value());
+  const Suite& suite = *reading.suite;
+  CHECK(suite.id == "suite");
+  CHECK(suite.aggregation.reduce == "avg_max_3");
+  REQUIRE(suite.cases.size() == 2);
+  const Case& first = suite.cases[0];
+  CHECK(first.id == "c/a.yaml");
+  CHECK(first.full_score == 1.5);
+  CHECK(first.max_score == 1);
+  CHECK(!first.min_score.has_value());
+  CHECK(first.turns.front().text == "What is\nit?\n");
+  // Keywords are evaluated before unit tests, wherever they stand.
+  REQUIRE(first.checks.size() == 2);
+  CHECK(first.checks[0].kind == "keywords");
+  CHECK(At(At(first.checks[0].args.AsList()[1], "post_handler"), "source").AsString() ==
+        "def f(a, b, c): pass\n");
+  const Value& test = At(first.checks[1].args, "tests").AsList()[0];
+  CHECK(At(test, "content").AsString() == "assert 1\n");
+  CHECK(At(test, "prefix_text").AsString() == "SEED = 7\n");
+  CHECK(At(test, "problem").AsString() == "there is no file s/c/gone.py");
+  CHECK(At(first.checks[1].args, "case_lang").AsString() == "python");
+  CHECK(At(At(first.details, "fields"), "id").AsString() == "0-1");
+  CHECK(At(first.details, "fields").Find("grading") == nullptr);
+  CHECK(suite.cases[1].full_score == 2);
+  CHECK(suite.cases[1].weight == 1);
+  const Value& references = At(suite.cases[1].checks[0].args.AsList()[0], "references");
+  CHECK(At(references.AsList()[1], "content").AsString() == "a reference");
+}
+
+TEST_CASE("weights count where they are asked for; cases can be chosen") {
+  Reading reading(SmallSuite());
+  reading.options.weighted = true;
+  reading.options.selected = {"c/b.yaml"};
+  reading.Read("s/suite.yaml");
+  REQUIRE(reading.suite.has_value());
+  REQUIRE(reading.suite->cases.size() == 1);
+  CHECK(reading.suite->cases[0].weight == 3);
+}
+
+TEST_CASE("models are asked as often as one bucket holds") {
+  Reading reading(SmallSuite());
+  reading.options.models = {"echo:a"};
+  reading.Read("s/suite.yaml");
+  REQUIRE(reading.suite.has_value());
+  CHECK(reading.suite->attempts == 3);
+  CHECK(reading.suite->variants[0].provider == "echo");
+}
+
+TEST_CASE("every problem of a suite at its place") {
+  auto files = SmallSuite();
+  files["s/suite.yaml"] =
+      "cases: [c/gone.yaml, c/a.yaml, 7]\nattempt_reduce_mode: median\nfull_score_per_question: '1'\n";
+  files["s/c/a.yaml"] = "grading: [x]\n";
+  Reading reading(std::move(files));
+  reading.Read("s/suite.yaml");
+  CHECK(!reading.suite.has_value());
+  const std::string problems = reading.Problems();
+  for (const std::string_view part :
+       {"s/suite.yaml:1:9: error: case \"c/gone.yaml\"", "s/suite.yaml:1:32: error: expected the path",
+        "s/suite.yaml:2:22: error: there is no attempt_reduce_mode \"median\"", "s/suite.yaml:3:26: error",
+        "s/c/a.yaml:1:10: error: expected `grading`"}) {
+    CAPTURE(part);
+    CAPTURE(problems);
+    CHECK(problems.find(part) != std::string::npos);
+  }
+}
+
+std::optional<std::string> AnswerOf(const Recording& recording, const Suite& suite, CaseIndex index,
+                                    AttemptIndex attempt) {
+  const std::optional<ModelReply> reply =
+      recording.find(suite, {}, {.case_index = index, .attempt = attempt, .judge_model = {}});
+  return reply ? std::optional<std::string>(reply->text) : std::nullopt;
+}
+
+TEST_CASE("a folder of answers: each case has as many attempts as params.yaml names") {
+  auto files = SmallSuite();
+  files["r/m/params.yaml"] =
+      "model_name: small-model\ntemp: 0.2\nanswer_paths:\n  c/a.yaml: [a_0.txt, bad.txt, a_2.txt]\n";
+  files["r/m/a_0.txt"] = "one\r\n";
+  files["r/m/bad.txt"] = "\xff";
+  files["r/m/a_2.txt"] = "";
+  Reading reading(std::move(files));
+  reading.Read("s/suite.yaml");
+  REQUIRE(reading.suite.has_value());
+  Suite& suite = *reading.suite;
+  const std::optional<Recording> recording = ReadInfibenchResponses(reading.Input("r/m/"), suite);
+  REQUIRE(recording.has_value());
+  CHECK(suite.variants.at(0).id == "m");
+  CHECK(suite.variants.at(0).model == "small-model");
+  CHECK(suite.attempts == 3);
+  CHECK(suite.cases[0].attempts == 3);
+  CHECK(suite.cases[1].attempts == 0);
+  CHECK(AnswerOf(*recording, suite, 0, 0) == "one\n");
+  CHECK(!AnswerOf(*recording, suite, 0, 1).has_value());
+  CHECK(AnswerOf(*recording, suite, 0, 2) == "");
+  CHECK(reading.Problems().find("r/m/params.yaml:4:23: warning: \"r/m/bad.txt\" is not UTF-8") !=
+        std::string::npos);
+}
+
+TEST_CASE("a table of answers: what pandas reads as no value is a text, but for the original") {
+  auto files = SmallSuite();
+  files["r.csv"] =
+      ",filename,completion\n0,c/a.yaml,\"two\nlines, \"\"quoted\"\"\"\n1,c/a.yaml,\n2,c/b.yaml,None\n";
+  for (const Compat compat : {Compat::kNone, Compat::kInfibench}) {
+    Reading reading(files);
+    reading.options.compat = compat;
+    reading.Read("s/suite.yaml");
+    REQUIRE(reading.suite.has_value());
+    const std::optional<Recording> recording = ReadInfibenchResponses(reading.Input("r.csv"), *reading.suite);
+    REQUIRE(recording.has_value());
+    const bool is_original = compat == Compat::kInfibench;
+    CHECK(AnswerOf(*recording, *reading.suite, 0, 0) == "two\nlines, \"quoted\"");
+    CHECK(AnswerOf(*recording, *reading.suite, 0, 1) == (is_original ? "nan" : ""));
+    CHECK(AnswerOf(*recording, *reading.suite, 1, 0) == (is_original ? "nan" : "None"));
+  }
+}
+
+TEST_CASE("only a suite is taken for one") {
+  CHECK(SniffInfibench("s.yaml", "version: 1\ncases:\n- a\n") > 0);
+  CHECK(SniffInfibench("s.yaml", "id: x\nprompts:\ncases:\n") == 0);
+  CHECK(SniffInfibench("s.toml", "cases:\n") == 0);
+  CHECK(SniffInfibench("s.yaml", "a:\n  cases:\n") == 0);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,213 @@
+// Recorded answers: a folder whose params.yaml names the files of each case, or one CSV with all of them.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "base/hash.h"
+#include "base/limits.h"
+#include "dialects/infibench/case_file.h"
+#include "dialects/infibench/infibench.h"
+#include "text/csv.h"
+#include "text/yaml.h"
+
+namespace assay::infibench {
+
+namespace {
+
+constexpr std::string_view kParams = "params.yaml";
+constexpr std::size_t kSourceDigits = 12;
+// What pandas reads as "no value", which the harness then grades as the text `nan`.
+constexpr std::string_view kMissing[] = {"",     "#N/A",   "#N/A N/A", "#NA",  "-1.#IND", "-1.#QNAN", "-NaN",
+                                         "-nan", "1.#IND", "1.#QNAN",  "<NA>", "N/A",     "NA",       "NULL",
+                                         "NaN",  "None",   "n/a",      "nan",  "null"};
+
+// The answers to each case, in the order of attempts; nothing where one cannot be read.
+struct Answers {
+  std::string model;
+  Value params;
+  std::map<std::string, std::vector<std::optional<std::string>>, std::less<>> by_case;
+};
+
+Span StartOf(FileId file) { return {.file = file, .offset = 0, .length = 0}; }
+
+void ReadAnswerFile(const std::string& folder, const Value& name, const ReadInput& input,
+                    std::vector<std::optional<std::string>>& answers) {
+  std::optional<std::string> answer;
+  Result<std::string> text = Error{ErrorCode::kInvalidInput, "expected the name of a file"};
+  if (name.is_string()) text = ReadText(input.files, folder + name.AsString());
+  if (text && text->size() > limits::kReplyBytesMax) {
+    text =
+        Error{ErrorCode::kLimit, fmt::format("{} holds {} bytes, an answer may have {}",
+                                             Quoted(name.AsString()), text->size(), limits::kReplyBytesMax)};
+  }
+  if (text) {
+    answer = *std::move(text);
+  } else {
+    input.diagnostics.Warning("infibench.answer", text.error().message, name.span,
+                              "this attempt is an error");
+  }
+  answers.push_back(std::move(answer));
+}
+
+std::optional<Answers> ReadFolder(const ReadInput& input, const std::string& folder) {
+  const std::string path = folder + std::string(kParams);
+  Result<std::string> text = input.files.Read(path);
+  if (!text) {
+    input.diagnostics.Error(
+        "infibench.responses", text.error().message, Span{},
+        "a folder of answers holds params.yaml with `answer_paths`: case -> list of files");
+    return std::nullopt;
+  }
+  const FileId file = input.sources.Add(path, *std::move(text));
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  std::vector<Value> documents =
+      ReadYaml(file, input.sources.Text(file), YamlRules::kPyYaml, input.diagnostics);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  Value* paths = documents.size() == 1 && documents.front().is_map()
+                     ? documents.front().AsMap().Find("answer_paths")
+                     : nullptr;
+  if (paths == nullptr || !paths->is_map()) {
+    input.diagnostics.Error("infibench.responses",
+                            "expected `answer_paths`, a mapping of cases to lists of files", StartOf(file),
+                            "cases are named exactly as in the suite");
+    return std::nullopt;
+  }
+  Answers answers;
+  for (const Member& member : paths->AsMap()) {
+    std::vector<std::optional<std::string>>& of_case = answers.by_case[member.key];
+    if (!member.value.is_list()) {
+      input.diagnostics.Error("infibench.responses",
+                              fmt::format("{}: expected a list of files", Quoted(member.key)),
+                              member.value.span);
+      continue;
+    }
+    for (const Value& name : member.value.AsList()) ReadAnswerFile(folder, name, input, of_case);
+  }
+  Map& params = documents.front().AsMap();
+  params.Erase("answer_paths");
+  if (const Value* name = params.Find("model_name"); name != nullptr && name->is_string())
+    answers.model = name->AsString();
+  answers.params = Value(std::move(params));
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  return answers;
+}
+
+std::optional<Answers> ReadTable(const ReadInput& input) {
+  Result<std::string> text = ReadText(input.files, input.path);
+  if (!text) {
+    input.diagnostics.Error("infibench.responses", text.error().message, Span{});
+    return std::nullopt;
+  }
+  const FileId file = input.sources.Add(input.path, *std::move(text));
+  Result<std::vector<std::vector<std::string>>> rows = ParseCsv(input.sources.Text(file));
+  const auto column = [&](std::string_view name) {
+    const auto& header = rows->front();
+    return static_cast<std::size_t>(std::find(header.begin(), header.end(), name) - header.begin());
+  };
+  const bool has_rows = rows && !rows->empty();
+  const std::size_t of_case = has_rows ? column("filename") : 0;
+  const std::size_t of_text = has_rows ? column("completion") : 0;
+  if (!has_rows || std::max(of_case, of_text) >= rows->front().size()) {
+    input.diagnostics.Error(
+        "infibench.responses",
+        rows ? std::string("expected the columns `filename` and `completion`") : rows.error().message,
+        StartOf(file), "the first line names the columns; filename is the case as in the suite");
+    return std::nullopt;
+  }
+  Answers answers;
+  for (std::size_t i = 1; i < rows->size(); ++i) {
+    std::vector<std::string>& row = (*rows)[i];
+    row.resize(std::max(row.size(), std::max(of_case, of_text) + 1));
+    std::string& completion = row[of_text];
+    const bool is_missing =
+        std::find(std::begin(kMissing), std::end(kMissing), completion) != std::end(kMissing);
+    if (is_missing && input.options.compat == Compat::kInfibench) completion = "nan";
+    answers.by_case[row[of_case]].emplace_back(std::move(completion));
+  }
+  return answers;
+}
+
+std::string LastPart(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+// Names what the answers are for and the suite lacks, and the other way round.
+void WarnOfStrangers(const Answers& answers, const Suite& suite, const ReadInput& input) {
+  std::size_t strangers = answers.by_case.size();
+  for (const Case& the_case : suite.cases) strangers -= answers.by_case.count(the_case.id);
+  const bool is_part =
+      !input.options.selected.empty() || !input.options.filter.empty() || input.options.limit;
+  if (strangers > 0 && !is_part) {
+    input.diagnostics.Warning("infibench.responses",
+                              fmt::format("{} holds answers to {} cases that the suite does not list",
+                                          Quoted(input.path), strangers),
+                              Span{}, "cases are named exactly as in the suite");
+  }
+}
+
+Recording RecordingOf(const ReadInput& input, std::shared_ptr<const Answers> answers) {
+  Sha256 hash;
+  for (const auto& [name, texts] : answers->by_case) {
+    for (const std::optional<std::string>& text : texts) {
+      hash.Update(
+          fmt::format("{}:{}:{}:", name.size(), name, text ? static_cast<std::int64_t>(text->size()) : -1));
+      hash.Update(text.value_or(""));
+    }
+  }
+  Recording recording;
+  recording.source = "responses:" + HexPrefix(hash.Finish(), kSourceDigits);
+  recording.path = input.path;
+  recording.strict = true;
+  recording.find = [answers](const Suite& suite, const ModelRequest&,
+                             const RequestTag& tag) -> std::optional<ModelReply> {
+    if (tag.role != RequestRole::kCandidate) return std::nullopt;
+    const auto found = answers->by_case.find(suite.cases[tag.case_index].id);
+    if (found == answers->by_case.end() || tag.attempt >= found->second.size() || !found->second[tag.attempt])
+      return std::nullopt;
+    ModelReply reply;
+    reply.text = *found->second[tag.attempt];
+    reply.finish_reason = "stop";
+    return reply;
+  };
+  return recording;
+}
+
+std::optional<Recording> ReadResponses(const ReadInput& input, Suite& suite) {
+  const bool is_table = input.path.ends_with(".csv");
+  const std::string folder = input.path.ends_with('/') ? input.path : input.path + "/";
+  std::optional<Answers> answers = is_table ? ReadTable(input) : ReadFolder(input, folder);
+  if (!answers) return std::nullopt;
+  WarnOfStrangers(*answers, suite, input);
+  const std::string name = is_table ? StemOf(input.path) : LastPart(input.path);
+  Variant variant;
+  variant.id = name;
+  variant.model_id = name;
+  variant.provider = "replay";
+  variant.model = answers->model.empty() ? name : answers->model;
+  variant.details = answers->params;
+  suite.variants = {std::move(variant)};
+  suite.attempts = 1;
+  for (Case& the_case : suite.cases) {
+    const auto found = answers->by_case.find(the_case.id);
+    std::size_t attempts = found == answers->by_case.end() ? 0 : found->second.size();
+    if (input.options.attempts) attempts = std::min<std::size_t>(attempts, *input.options.attempts);
+    the_case.attempts = static_cast<AttemptIndex>(std::min(attempts, limits::kAttemptsMax));
+    suite.attempts = std::max(suite.attempts, *the_case.attempts);
+  }
+  return RecordingOf(input, std::make_shared<const Answers>(*std::move(answers)));
+}
+
+}  // namespace
+
+}  // namespace assay::infibench
+
+namespace assay {
+
+std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& suite) {
+  return infibench::ReadResponses(input, suite);
+}
+
+}  // namespace assay

@@ -1,0 +1,114 @@
+// Cells -> CaseResult, and the summary of a suite.
+//   source  InfiBench evaluator 96cb098 and harness 736de98 (spec: infibench 4, 9, 10)
+#include "dialects/infibench/results.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "spec/reduce.h"
+#include "text/python_yaml.h"
+
+namespace assay::infibench {
+
+namespace {
+
+// Texts of the result file, as Python's own exceptions say them.
+constexpr std::string_view kZeroTotal = "float division by zero";
+constexpr std::string_view kNoResponses = "not enough values to unpack (expected 4, got 3)";
+constexpr std::string_view kNoScore = "no score";
+
+// Why an attempt has no score; "" if it has one.
+std::string ErrorOf(const Cell& cell) {
+  if (!cell.record.transcript.error.empty()) return cell.record.transcript.error;
+  for (const Score& score : cell.record.scores) {
+    if (score.state == ScoreState::kScored) continue;
+    const std::string& why = score.error.empty() ? score.explanation : score.error;
+    return why.empty() ? std::string(kNoScore) : why;
+  }
+  return cell.state == CellState::kScored ? std::string() : std::string(kZeroTotal);
+}
+
+// What each check says of the attempt, and the bounds of the case.
+Value DetailOf(const Case& the_case, const Cell& cell) {
+  Map detail;
+  for (const Score& score : cell.record.scores) {
+    if (!score.answer.is_map()) continue;
+    for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
+  }
+  for (const Member& bound : the_case.details.Find("bounds")->AsMap()) detail.Set(bound.key, bound.value);
+  return Value(std::move(detail));
+}
+
+// Without a score, and without a share in any total.
+CaseResult AsError(CaseResult result, std::string error) {
+  result.full_score = 0;
+  result.now_score = 0;
+  result.now_std = 0;
+  result.detail.clear();
+  result.all_scores = {0.0};
+  result.error = std::move(error);
+  return result;
+}
+
+}  // namespace
+
+Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant) {
+  const Suite& suite = *report.suite;
+  const Case& the_case = suite.cases[case_index];
+  const bool is_strict = suite.compat == Compat::kInfibench;
+  CaseResult result;
+  result.path = the_case.id;
+  result.fields = the_case.details.Find("fields")->AsMap();
+  result.full_score = the_case.full_score.value_or(1);
+  std::vector<double> scores;
+  std::string first_error;
+  ASSAY_CHECK_OK(report.for_each_cell_of(case_index, CellParts::kScores, [&](const Cell& cell) {
+    if (cell.variant != variant || cell.state == CellState::kSkipped) return Ok();
+    const std::string error = ErrorOf(cell);
+    if (error.empty()) {
+      scores.push_back(cell.score * result.full_score);
+      result.all_scores.emplace_back(scores.back());
+      result.detail.push_back(DetailOf(the_case, cell));
+    } else {
+      if (first_error.empty()) first_error = error;
+      result.all_scores.emplace_back();
+      result.detail.push_back(ErrorDetail(error));
+    }
+    return Ok();
+  }));
+  const bool has_error = !first_error.empty();
+  if (has_error && (is_strict || scores.empty())) return AsError(std::move(result), std::move(first_error));
+  if (scores.empty()) {
+    if (is_strict) return AsError(std::move(result), std::string(kNoResponses));
+    result.now_score = the_case.null_score.value_or(0);
+    return result;
+  }
+  const std::optional<Reducer> reduce = FindReducer(suite.aggregation.reduce);
+  ASSAY_ASSERT(reduce.has_value());
+  const Reduced reduced = (*reduce)(scores);
+  result.now_score = reduced.value;
+  result.now_std = reduced.deviation;
+  return result;
+}
+
+ResultForm FormOf(const Suite& suite) {
+  return suite.compat == Compat::kInfibench ? ResultForm::kEvaluator : ResultForm::kHarness;
+}
+
+void Totals::Add(const CaseResult& result, double weight, bool has_response) {
+  ++cases;
+  if (has_response) ++with_response;
+  if (!result.error.empty()) return;
+  full += result.full_score * weight;
+  now += result.now_score * weight;
+  std += result.now_std * weight;
+}
+
+std::string SummaryText(const Totals& totals) {
+  return fmt::format("Total score: {} ± {} / {}\nTotal cases: {}\nTotal cases with response: {}\n    ",
+                     PythonFloatText(totals.now), PythonFloatText(totals.std), PythonFloatText(totals.full),
+                     totals.cases, totals.with_response);
+}
+
+}  // namespace assay::infibench

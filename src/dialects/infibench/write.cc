@@ -1,0 +1,143 @@
+// The files of a finished run, in the original's layout.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "dialects/infibench/case_file.h"
+#include "dialects/infibench/infibench.h"
+#include "dialects/infibench/results.h"
+#include "text/python_yaml.h"
+
+namespace assay::infibench {
+
+namespace {
+
+// A name that is one part of a path on every system.
+std::string FileNameOf(std::string_view text) {
+  std::string name(text);
+  for (char& c : name) {
+    if (c == '/' || c == ':' || c == '\\') c = '_';
+  }
+  return name;
+}
+
+std::string NumberOrNone(const std::optional<double>& number) {
+  return number ? PythonFloatText(*number) : std::string("none");
+}
+
+bool IsRecorded(const Variant& variant) { return variant.provider == "replay"; }
+
+// MODEL_TEMP_TOPP_N_SUITE of a model that was asked; recorded answers keep the name of their folder.
+std::string AnswersName(const Suite& suite, const Variant& variant) {
+  if (IsRecorded(variant)) return FileNameOf(variant.id);
+  return fmt::format("{}_{}_{}_{}_{}", FileNameOf(variant.id), NumberOrNone(variant.params.temperature),
+                     NumberOrNone(variant.params.top_p), suite.attempts, suite.id);
+}
+
+class Writer {
+ public:
+  Writer(const Report& report, Sink& sink) : report_(report), suite_(*report.suite), sink_(sink) {}
+
+  Status WriteVariant(VariantIndex variant) {
+    const Variant& of = suite_.variants[variant];
+    const std::string answers = AnswersName(suite_, of);
+    const std::string stem = fmt::format("{}_{}", suite_.id, answers);
+    ASSAY_CHECK_OK(WriteResults(variant, stem));
+    ASSAY_CHECK_OK(WriteFile(stem + ".txt", SummaryText(totals_)));
+    return IsRecorded(of) ? Ok() : WriteAnswers(variant, answers);
+  }
+
+ private:
+  Status WriteFile(const std::string& path, std::string_view text) {
+    ASSAY_CHECK_OK(sink_.Open(path));
+    ASSAY_CHECK_OK(sink_.Write(text));
+    return sink_.Close();
+  }
+
+  // Keys stand in the order of their paths; totals are summed in the order of the suite.
+  Status WriteResults(VariantIndex variant, const std::string& stem) {
+    std::vector<CaseIndex> by_path(suite_.cases.size());
+    std::iota(by_path.begin(), by_path.end(), CaseIndex{0});
+    std::sort(by_path.begin(), by_path.end(),
+              [&](CaseIndex a, CaseIndex b) { return suite_.cases[a].id < suite_.cases[b].id; });
+    std::vector<CaseResult> sums(suite_.cases.size());
+    ASSAY_CHECK_OK(sink_.Open(stem + ".yaml"));
+    std::string text;
+    for (const CaseIndex index : by_path) {
+      ASSAY_TRY(CaseResult result, ResultOf(report_, index, variant));
+      text.clear();
+      AppendPythonYamlMember(result.path, ToValue(result, FormOf(suite_)), text);
+      ASSAY_CHECK_OK(sink_.Write(text));
+      sums[index] = WithoutTexts(std::move(result));
+    }
+    if (by_path.empty()) ASSAY_CHECK_OK(sink_.Write("{}\n"));
+    ASSAY_CHECK_OK(sink_.Close());
+    totals_ = {};
+    for (CaseIndex i = 0; i < sums.size(); ++i) {
+      const Case& the_case = suite_.cases[i];
+      totals_.Add(sums[i], the_case.weight, the_case.attempts.value_or(suite_.attempts) > 0);
+    }
+    return Ok();
+  }
+
+  // Tables need no more of an attempt than its numbers.
+  static CaseResult WithoutTexts(CaseResult result) {
+    for (Value& attempt : result.detail) {
+      for (const std::string_view key :
+           {"keywords", "blank_filling_detail", "unit_test_detail", "similarity_detail", "custom_detail",
+            "post_handler_detail", "blank_filling_post_handler_detail"}) {
+        attempt.AsMap().Erase(key);
+      }
+    }
+    return result;
+  }
+
+  // What the original's grader reads: one file for each answer, and params.yaml that names them.
+  Status WriteAnswers(VariantIndex variant, const std::string& folder) {
+    Map answer_paths;
+    for (CaseIndex i = 0; i < suite_.cases.size(); ++i) {
+      List names;
+      ASSAY_CHECK_OK(report_.for_each_cell_of(i, CellParts::kAll, [&](const Cell& cell) -> Status {
+        if (cell.variant != variant || cell.state == CellState::kSkipped ||
+            !cell.record.transcript.error.empty())
+          return Ok();
+        std::string name = fmt::format("{}_{}.txt", StemOf(suite_.cases[i].id), cell.attempt);
+        ASSAY_CHECK_OK(WriteFile(fmt::format("{}/{}", folder, name), cell.record.transcript.SubjectText()));
+        names.emplace_back(std::move(name));
+        return Ok();
+      }));
+      if (!names.empty()) answer_paths.Set(suite_.cases[i].id, Value(std::move(names)));
+    }
+    const Variant& of = suite_.variants[variant];
+    const auto number = [](const auto& value) { return value ? Value(*value) : Value(Null{}); };
+    Map params;
+    params.Append("answer_paths", Value(std::move(answer_paths)));
+    params.Append("model_name", of.model_id);
+    params.Append("temp", number(of.params.temperature));
+    params.Append("top_p", number(of.params.top_p));
+    params.Append("max_tokens", number(of.params.max_tokens));
+    params.Append("sample_n", Value(std::int64_t{suite_.attempts}));
+    params.Append("system_prompt", of.system ? Value(*of.system) : Value(Null{}));
+    return WriteFile(folder + "/params.yaml", WritePythonYaml(params));
+  }
+
+  const Report& report_;
+  const Suite& suite_;
+  Sink& sink_;
+  Totals totals_;
+};
+
+}  // namespace
+
+}  // namespace assay::infibench
+
+namespace assay {
+
+Status WriteInfibench(const Report& report, Sink& sink) {
+  infibench::Writer writer(report, sink);
+  for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) ASSAY_CHECK_OK(writer.WriteVariant(i));
+  return Ok();
+}
+
+}  // namespace assay

@@ -1,0 +1,37 @@
+// Models and globs.
+#include "dialects/names.h"
+
+#include "text/js_text.h"
+
+namespace assay {
+
+ModelAddress ModelAddressOf(std::string_view id) {
+  const std::size_t colon = id.find(':');
+  if (colon == std::string_view::npos) return {"", std::string(id)};
+  return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
+}
+
+bool MatchesGlob(std::string_view glob, std::string_view text) {
+  std::size_t g = 0;
+  std::size_t t = 0;
+  std::size_t star = std::string_view::npos;
+  std::size_t star_text = 0;
+  while (t < text.size()) {
+    if (g < glob.size() && glob[g] == '*') {
+      star = g++;
+      star_text = t;
+    } else if (g < glob.size() && (glob[g] == '?' || glob[g] == text[t])) {
+      ++g;
+      ++t;
+    } else if (star != std::string_view::npos) {
+      g = star + 1;
+      t = ++star_text;
+    } else {
+      return false;
+    }
+  }
+  while (g < glob.size() && glob[g] == '*') ++g;
+  return g == glob.size();
+}
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// Names that every dialect takes from the command line: models, and globs over case ids.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
+struct ModelAddress {
+  std::string provider;
+  std::string model;
+};
+ModelAddress ModelAddressOf(std::string_view id);
+
+// Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
+bool MatchesGlob(std::string_view glob, std::string_view text);
+
+}  // namespace assay

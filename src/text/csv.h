@@ -1,0 +1,16 @@
+// Comma-separated values (RFC 4180): fields in double quotes may hold commas, line ends and doubled quotes.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+
+namespace assay {
+
+// All rows of the text, their fields unquoted; empty lines are left out, as pandas does. kInvalidInput with
+// the line where a quote stays open or text stands behind a closing one.
+Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text);
+
+}  // namespace assay

@@ -1,0 +1,39 @@
+// Comma-separated values with quotes.
+#include "text/csv.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+using Rows = std::vector<std::vector<std::string>>;
+
+TEST_CASE("rows and fields") {
+  struct Row {
+    std::string_view text;
+    Rows want;
+  };
+  const Row rows[] = {
+      {"", {}},
+      {"a,b\n1,2", {{"a", "b"}, {"1", "2"}}},
+      {"a\r\n\r\nb\r\n", {{"a"}, {"b"}}},
+      {",x,\n", {{"", "x", ""}}},
+      {"\"a,\"\"b\"\"\nc\",d\n", {{"a,\"b\"\nc", "d"}}},
+      {"\"\"\nx\n", {{""}, {"x"}}},
+      {"a\"b,c\n", {{"a\"b", "c"}}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const Result<Rows> read = ParseCsv(row.text);
+    REQUIRE(read);
+    CHECK(*read == row.want);
+  }
+}
+
+TEST_CASE("quotes that do not end where a field ends") {
+  CHECK(ParseCsv("a\n\"b\n\nc").error().message.starts_with("line 2: this field's quote is never closed"));
+  CHECK(ParseCsv("a\n\"b\"c\n").error().message.starts_with("line 2: expected a comma"));
+}
+
+}  // namespace
+}  // namespace assay
