@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "spec/reduce.h"
-#include "text/python_yaml.h"
+#include "text/python_text.h"
 
 namespace assay::infibench {
 

@@ -7,6 +7,7 @@
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/results.h"
+#include "text/python_text.h"
 #include "text/python_yaml.h"
 
 namespace assay::infibench {
