@@ -26,6 +26,7 @@ struct Call {
   std::vector<Waiter> waiters;
   PoolIndex pool = 0;
   int tries = 0;
+  bool ran_alone = false;       // a program that timed out had its second run
   std::int64_t started_ms = 0;  // wall clock of the first try
 };
 
@@ -57,7 +58,11 @@ class LivePool {
       : width_max_(static_cast<double>(width_max)), width_(static_cast<double>(width_max)) {}
 
   std::size_t width() const { return static_cast<std::size_t>(width_); }
-  bool MaySend(TimePoint now) const { return in_flight < width() && paused_until <= now; }
+  bool MaySend(TimePoint now) const {
+    return in_flight < width() && paused_until <= now && !somebody_is_alone;
+  }
+  // Whether somebody who has to be alone may go: only when nobody else wants to.
+  bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
   // A call that was sent as `ticket` came back too fast. Calls that were on the wire together count as one
   // sign; `next_ticket` is the first that the new width is responsible for.
   void Narrow(Ticket ticket, Ticket next_ticket) {
@@ -69,6 +74,8 @@ class LivePool {
 
   std::size_t in_flight = 0;
   std::deque<Call*> waiting;
+  std::deque<Call*> waiting_alone;  // programs that timed out: perhaps only because of their neighbours
+  bool somebody_is_alone = false;
   TimePoint paused_until{};  // the service asked for a pause
 
  private:

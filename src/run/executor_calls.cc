@@ -16,6 +16,12 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
+// Of a program. It counts if it happens again with no other program beside it.
+bool TimedOut(const Completion& completion) {
+  const auto* process = std::get_if<ProcessReply>(&completion.reply);
+  return process != nullptr && process->timed_out;
+}
+
 const std::string* ProviderOf(const Request& request) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return &model->provider;
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return &embed->provider;
@@ -104,6 +110,11 @@ void Executor::Loop::SendWaiting() {
       pool.waiting.pop_front();
       Send(*call);
     }
+    if (!pool.MaySendAlone()) continue;
+    Call* call = pool.waiting_alone.front();
+    pool.waiting_alone.pop_front();
+    Send(*call);
+    pool.somebody_is_alone = pool.in_flight > 0;
   }
 }
 
@@ -137,8 +148,15 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (found == on_wire_.end()) return;
   Call& call = *found->second;
   on_wire_.erase(found);
-  --pools_[call.pool].in_flight;
+  LivePool& pool = pools_[call.pool];
+  --pool.in_flight;
   --progress_.in_flight;
+  pool.somebody_is_alone = false;
+  if (TimedOut(completion) && !std::exchange(call.ran_alone, true)) {
+    ++progress_.retries;
+    pool.waiting_alone.push_back(&call);
+    return;
+  }
   std::chrono::microseconds first{0};
   std::chrono::microseconds duration{0};
   Pace pace;
@@ -150,7 +168,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
-  FollowPace(pools_[call.pool], completion.ticket, pace, verdict.reply_class);
+  FollowPace(pool, completion.ticket, pace, verdict.reply_class);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
     ++progress_.retries;
     retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
