@@ -83,7 +83,8 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   TempFolder folder;
   FakeClock clock{0};
   Diagnostics diagnostics;
-  const auto plan = Plan::Build(ProgramSuite(attempts, rules), {.max_in_flight = {}, .programs = cores}, diagnostics);
+  const auto plan =
+      Plan::Build(ProgramSuite(attempts, rules), {.max_in_flight = {}, .programs = cores}, diagnostics);
   REQUIRE(plan != nullptr);
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = folder.Path("store.db")});
   REQUIRE(store.has_value());
