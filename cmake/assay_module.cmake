@@ -1,6 +1,6 @@
 # assay_module(NAME DEPENDS module... LIBS target...): one folder of src/ as one library.
-#   assay_NAME   static library of src/NAME/**/*.cc (without *_test.cc and main.cc); an interface library while the
-#                module has headers only, or nothing yet
+#   assay_NAME   static library of src/NAME/**/*.cc (without *_test.cc, main.cc, and *_host/, which are programs of
+#                their own); an interface library while the module has headers only, or nothing yet
 #   NAME_test    doctest executable of src/NAME/**/*_test.cc, a ctest with label `unit`
 # DEPENDS are the only modules that NAME may include. Each must be declared before NAME, so a cycle or an
 # upward link cannot be written; check_layers.cmake proves the includes as a build step. Adding a file needs
@@ -24,7 +24,7 @@ function(assay_module name)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$|_host/[a-z_]+\\.cc$")
 
   list(TRANSFORM arg_DEPENDS PREPEND assay_ OUTPUT_VARIABLE libraries)
   if(sources)

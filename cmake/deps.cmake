@@ -27,6 +27,8 @@ assay_dependency(UV libuv 1.44)
 pkg_check_modules(CURL REQUIRED libcurl>=7.88)
 add_library(curl_headers INTERFACE)
 target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+# libseccomp: filters of system calls for foreign programs.
+assay_dependency(SECCOMP libseccomp 2.5.4)
 # CLI11: the command line.
 find_package(CLI11 2.1 REQUIRED)
 # fmt: formatting (g++ 12 has no <format>). The shared library, since header-only costs 3.4 s of compile time a file and

@@ -19,3 +19,33 @@ function(assay_embed module)
     COMMENT "embedded files of ${module}" VERBATIM)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
+
+# assay_embed_program(MODULE HEADER module/file.h NAME kName SOURCES folder): a program of its own, linked statically
+# and compiled into a module as the constant kName of the header. Never measured or sanitized, since it forks.
+function(assay_embed_program module)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAME;SOURCES" "")
+  get_filename_component(program "${arg_SOURCES}" NAME)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/${arg_SOURCES}/*.cc")
+  add_executable(${program} ${sources})
+  target_include_directories(${program} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  target_compile_options(${program} PRIVATE -O2 -fno-exceptions -fno-sanitize=all -fno-profile-arcs -fno-test-coverage)
+  target_link_options(${program} PRIVATE -static -s -fno-sanitize=all -fno-profile-arcs)
+  target_link_libraries(${program} PRIVATE assay_warnings)
+  set(output "${PROJECT_BINARY_DIR}/embedded/${program}.cc")
+  set(program_file "${CMAKE_CURRENT_BINARY_DIR}/${program}")
+  file(CONFIGURE OUTPUT "${output}" @ONLY CONTENT [[// Generated. Do not edit.
+#include "@arg_HEADER@"
+
+__asm__(".section .rodata\nassay_embedded_begin:\n.incbin \"@program_file@\"\nassay_embedded_end:\n.previous\n");
+extern const char kBegin[] __asm__("assay_embedded_begin");
+extern const char kEnd[] __asm__("assay_embedded_end");
+
+namespace assay {
+
+const std::string_view @arg_NAME@(kBegin, static_cast<std::size_t>(kEnd - kBegin));
+
+}  // namespace assay
+]])
+  set_source_files_properties("${output}" PROPERTIES OBJECT_DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${program}")
+  target_sources(assay_${module} PRIVATE "${output}")
+endfunction()

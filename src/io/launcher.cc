@@ -1,0 +1,83 @@
+// Choosing a level, and the face towards other threads.
+#include "io/launcher.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+
+#include "io/launcher_loop.h"
+
+namespace assay {
+
+namespace {
+
+// Keeps what one program says.
+class OneReply final : public CompletionSink {
+ public:
+  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
+  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
+
+ private:
+  BoundedQueue<Completion> replies_{1};
+};
+
+Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, SandboxLevel level) {
+  ASSAY_TRY(HostKind kind, MakeHostKind(level, options.folder));
+  SandboxPipe wake = OpenPipe();
+  if (!wake.write.is_open()) return Error{ErrorCode::kIo, "too many open files to run programs"};
+  fcntl(wake.write.get(), F_SETFL, O_NONBLOCK);
+  return std::make_unique<LauncherLoop>(options, std::move(kind), std::move(wake));
+}
+
+// The weakest is taken only by name.
+constexpr SandboxLevel kChosen[] = {SandboxLevel::kNamespaces, SandboxLevel::kLandlock};
+
+}  // namespace
+
+Status TrySandbox(SandboxLevel level, const std::string& folder) {
+  LauncherOptions options{.level = level, .workers = 1, .toolchains = {}, .folder = folder};
+  InstalledToolchain& shell = options.toolchains.emplace_back();
+  shell.name = "sh";
+  shell.environment = {{"PATH", "/usr/bin:/bin"}};
+  OneReply reply;  // before the loop, which ends before it
+  ASSAY_TRY(const std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
+  ProcessRequest request;
+  request.argv = {"sh", "-c", "exit 7"};
+  request.toolchain = "sh";
+  loop->Post({.ticket = 1, .request = std::move(request), .sink = &reply});
+  ProcessReply said = reply.Take();
+  if (said.error) return *said.error;
+  if (said.exit_code != 7) return Error{ErrorCode::kUnsupported, "a first program does not run as it should"};
+  return Ok();
+}
+
+Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options) {
+  std::string reasons;
+  for (const SandboxLevel level : kChosen) {
+    if (options.level && *options.level != level) continue;
+    const Status works = TrySandbox(level, options.folder);
+    if (works) {
+      options.level = level;
+      ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
+      return std::make_unique<ProcessLauncher>(std::move(loop), level);
+    }
+    reasons += fmt::format("; {}: {}", SandboxLevelName(level), works.error().message);
+  }
+  if (options.level == SandboxLevel::kNone) {
+    ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, SandboxLevel::kNone));
+    return std::make_unique<ProcessLauncher>(std::move(loop), SandboxLevel::kNone);
+  }
+  return Error{ErrorCode::kUnsupported, fmt::format("no sandbox works here{}", reasons)};
+}
+
+ProcessLauncher::ProcessLauncher(std::unique_ptr<LauncherLoop> loop, SandboxLevel level)
+    : loop_(std::move(loop)), level_(level) {}
+
+ProcessLauncher::~ProcessLauncher() = default;
+
+void ProcessLauncher::Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) {
+  loop_->Post({.ticket = ticket, .request = std::move(request), .sink = &sink});
+}
+
+void ProcessLauncher::CancelAll() { loop_->CancelAll(); }
+
+}  // namespace assay

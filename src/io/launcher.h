@@ -1,0 +1,56 @@
+// The launcher: runs foreign programs in a sandbox, several at once, on a thread of its own.
+//
+// Each program has a work folder of its own that ends with it; it sees its toolchain and nothing else, reads
+// /dev/null, and is ended with everything that it started when it ends or exceeds a limit. What a limit does:
+//   wall time, CPU time, memory, file size   the program is ended; ProcessReply::limit names it
+//   output      the first ProcessLimits::output_bytes of each stream are kept, the rest is thrown away; after
+//               kOutputBomb bytes the program is ended
+//   processes, folder size   the program's own calls fail; without namespaces the folder is measured and the
+//               program ended
+// Outputs become valid UTF-8: each byte that is none becomes U+FFFD, a character that the limit cuts is left
+// out. docs/sandbox.md: levels, and what each stops.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/transport.h"
+#include "io/sandbox.h"
+#include "io/toolchain.h"
+
+namespace assay {
+
+inline constexpr std::uint64_t kOutputBomb = 64u << 20;  // bytes of both outputs of one program
+
+struct LauncherOptions {
+  std::optional<SandboxLevel> level;  // absent: the strongest that works here, but never kNone
+  std::size_t workers = 1;            // programs at once
+  std::vector<InstalledToolchain> toolchains;
+  std::string folder = "/tmp";  // for work folders, where the level cannot make them in memory
+};
+
+// What works on this machine: tries a program at `level`. An Error says what is forbidden.
+Status TrySandbox(SandboxLevel level, const std::string& folder);
+
+class LauncherLoop;
+
+class ProcessLauncher final : public Launcher {
+ public:
+  // kUnsupported: the level does not work here, and why.
+  static Result<std::unique_ptr<ProcessLauncher>> Open(LauncherOptions options);
+  ProcessLauncher(std::unique_ptr<LauncherLoop> loop, SandboxLevel level);
+  ~ProcessLauncher() override;
+
+  SandboxLevel level() const { return level_; }
+  void Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) override;
+  void CancelAll() override;
+
+ private:
+  std::unique_ptr<LauncherLoop> loop_;
+  SandboxLevel level_;
+};
+
+}  // namespace assay

@@ -1,0 +1,43 @@
+// The launcher's side of a sandbox host: starts it, hands runs to it.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "base/result.h"
+#include "io/sandbox.h"
+#include "io/sandbox_file.h"
+#include "io/sandbox_wire.h"
+
+namespace assay {
+
+// What hosts of one level have in common.
+struct HostKind {
+  SandboxLevel level = SandboxLevel::kNamespaces;
+  std::string filter;
+  std::string folder;  // for work folders, without namespaces
+  SandboxFd program;   // the host's executable
+};
+
+Result<HostKind> MakeHostKind(SandboxLevel level, const std::string& folder);
+
+class LauncherHost {
+ public:
+  static Result<LauncherHost> Start(const HostKind& kind, SandboxSetup setup);
+  explicit LauncherHost(SandboxFd control, int pid) : control_(std::move(control)), pid_(pid) {}
+  LauncherHost(LauncherHost&& other) noexcept;
+  LauncherHost& operator=(LauncherHost&&) = delete;
+  ~LauncherHost();  // ends it and everything below it
+
+  int control() const { return control_.get(); }
+  // Reads the host's hello; kUnsupported if it says that it cannot work, kIo if it is gone.
+  Status ReadHello();
+  // `files` as sandbox_wire.h orders them. False: it is gone.
+  bool Send(std::span<const int> files, bool has_proof);
+
+ private:
+  SandboxFd control_;
+  int pid_ = -1;
+};
+
+}  // namespace assay

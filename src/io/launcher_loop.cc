@@ -1,0 +1,232 @@
+// poll() over everything that programs and hosts may say.
+#include "io/launcher_loop.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+#include "base/limits.h"
+#include "io/launcher_request.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kSweepEveryMs = 1'000;
+constexpr std::chrono::seconds kPatience{20};  // with a supervisor, beyond the limits that it watches
+constexpr std::size_t kDescriptorsOfRun = 1 + kCapturedStreams;
+
+std::string HostKey(const ProcessRequest& request) { return request.toolchain + '\0' + request.prelude; }
+
+std::vector<std::string> EnvironmentOf(const InstalledToolchain& toolchain) {
+  std::vector<std::string> all;
+  for (const auto& [name, value] : toolchain.environment) all.push_back(name + "=" + value);
+  return all;
+}
+
+}  // namespace
+
+LauncherLoop::LauncherLoop(LauncherOptions options, HostKind kind, SandboxPipe wake)
+    : options_(std::move(options)),
+      kind_(std::move(kind)),
+      wake_(std::move(wake)),
+      places_(std::max<std::size_t>(1, options_.workers)),
+      is_taken_(places_.size()),
+      inbox_(limits::kQueueDepthMax),
+      thread_([this] { Loop(); }) {}
+
+LauncherLoop::~LauncherLoop() {
+  Push(Quit{});
+  thread_.join();
+}
+
+void LauncherLoop::Push(Message message) {
+  inbox_.PushUnbounded(std::move(message));
+  const char byte = 0;
+  // A full pipe wakes as well.
+  if (write(wake_.write.get(), &byte, 1) < 0) return;
+}
+
+void LauncherLoop::Post(LauncherJob job) { Push(std::move(job)); }
+
+void LauncherLoop::CancelAll() {
+  const auto done = std::make_shared<BoundedQueue<bool>>(1);
+  Push(Cancel{done});
+  done->Pop();
+}
+
+void LauncherLoop::Loop() {
+  if (kind_.level != SandboxLevel::kNone) cgroup_parents_ = FindCgroupParents();
+  while (TakeMessages()) {
+    StartWaiting();
+    Wait();
+    EndOverdue();
+    DeliverEnded();
+  }
+  runs_.clear();
+  hosts_.clear();
+  places_.clear();
+}
+
+bool LauncherLoop::TakeMessages() {
+  for (Message& message : inbox_.Drain()) {
+    if (auto* job = std::get_if<LauncherJob>(&message)) {
+      waiting_.push_back(std::move(*job));
+    } else if (auto* cancel = std::get_if<Cancel>(&message)) {
+      waiting_.clear();
+      runs_.clear();  // a supervisor ends when its socket closes
+      is_taken_.assign(is_taken_.size(), false);
+      cancel->done->PushUnbounded(true);
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
+// One round: waits until something is said, then reads it.
+void LauncherLoop::Wait() {
+  std::vector<pollfd> heard;
+  heard.push_back({wake_.read.get(), POLLIN, 0});
+  for (const auto& run : runs_) {
+    heard.push_back({run->status.get(), POLLIN, 0});
+    for (const CapturedStream& stream : run->streams) heard.push_back({stream.file.get(), POLLIN, 0});
+  }
+  poll(heard.data(), heard.size(), runs_.empty() ? -1 : kSweepEveryMs);
+  if (heard[0].revents != 0) {
+    std::array<char, 4096> bytes;
+    while (read(wake_.read.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) continue;
+  }
+  for (std::size_t i = 0; i < runs_.size(); ++i) Read(*runs_[i], &heard[1 + i * kDescriptorsOfRun]);
+}
+
+void LauncherLoop::Read(LauncherRun& run, const pollfd* heard) {
+  if (heard[0].revents != 0) run.ReadReport();
+  for (std::size_t i = 0; i < kCapturedStreams; ++i) {
+    // One byte more than the nonce shows that it is not the nonce.
+    const std::size_t kept_max = i == kCapturedProof ? run.nonce.size() + 1 : run.output_max;
+    if (heard[1 + i].revents != 0) run.streams[i].Read(kept_max);
+  }
+  if (!run.was_stopped && run.status.is_open() && run.OutputBytes() > kOutputBomb) {
+    run.was_stopped = true;
+    send(run.status.get(), &kStopForOutput, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+  }
+}
+
+void LauncherLoop::DeliverEnded() {
+  for (std::unique_ptr<LauncherRun>& run : runs_) {
+    if (!run->HasEnded()) continue;
+    is_taken_[run->place] = false;
+    const std::uint64_t kills = PlaceOf(run->place).MemoryKills();
+    run->sink->Deliver({.ticket = run->ticket, .reply = run->TakeReply(kills)});
+    run.reset();
+  }
+  std::erase(runs_, nullptr);
+}
+
+void LauncherLoop::EndOverdue() {
+  const TimePoint now = clock_.Now();
+  for (const std::unique_ptr<LauncherRun>& run : runs_) {
+    if (now < run->give_up_at) continue;
+    if (!run->report) run->error = Error{ErrorCode::kTimeout, "the sandbox did not end the program"};
+    run->status.Close();
+    for (CapturedStream& stream : run->streams) stream.file.Close();
+  }
+}
+
+void LauncherLoop::StartWaiting() {
+  while (!waiting_.empty() && runs_.size() < places_.size()) {
+    LauncherJob job = std::move(waiting_.front());
+    waiting_.pop_front();
+    Start(std::move(job));
+  }
+}
+
+CgroupPlace& LauncherLoop::PlaceOf(std::size_t index) {
+  if (places_[index] == nullptr)
+    places_[index] = std::make_unique<CgroupPlace>(cgroup_parents_, std::to_string(index));
+  return *places_[index];
+}
+
+void LauncherLoop::Start(LauncherJob job) {
+  auto run = std::make_unique<LauncherRun>();
+  run->ticket = job.ticket;
+  run->sink = job.sink;
+  run->place =
+      static_cast<std::size_t>(std::find(is_taken_.begin(), is_taken_.end(), false) - is_taken_.begin());
+  if (const Status started = Launch(std::move(job.request), *run); !started) {
+    ProcessReply reply;
+    reply.error = started.error();
+    run->sink->Deliver({.ticket = run->ticket, .reply = std::move(reply)});
+    return;
+  }
+  is_taken_[run->place] = true;
+  runs_.push_back(std::move(run));
+}
+
+Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run) {
+  ASSAY_TRY(LauncherHost * host, HostFor(request));
+  CgroupPlace& place = PlaceOf(run.place);
+  const ProcessLimits limits = request.limits;
+  const ProcessLimits after_limits = request.after_limits;
+  if (request.epilogue) run.nonce = MakeNonce();
+  run.has_after = !request.after_argv.empty();
+  run.output_max = std::min<std::uint64_t>(limits.output_bytes, limits::kProgramOutputBytesMax);
+  const bool is_warm = !request.prelude.empty();
+  ASSAY_TRY(SandboxRun wire, MakeSandboxRun(std::move(request), run.nonce));
+  wire.is_warm = is_warm ? 1 : 0;
+  const bool is_counted = place.SetLimits(std::min(limits.memory_bytes, limits::kProgramMemoryBytesMax),
+                                          std::min(limits.processes, limits::kProgramProcessesMax));
+  const bool counts_memory = is_counted && place.limits_memory();
+  const bool counts_processes = is_counted && place.limits_processes();
+  wire.limits = MakeSandboxLimits(limits, counts_memory, counts_processes);
+  wire.after_limits = MakeSandboxLimits(after_limits, counts_memory, counts_processes);
+  run.memory_kills = place.MemoryKills();
+  run.give_up_at =
+      clock_.Now() + std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us) + kPatience;
+
+  const SandboxFd file = OpenMemoryFile("request", SandboxBytes(wire));
+  SandboxPipe status = OpenSocketPair();
+  SandboxPipe output = OpenPipe();
+  SandboxPipe errors = OpenPipe();
+  SandboxPipe proof = run.nonce.empty() ? SandboxPipe{} : OpenPipe();
+  std::vector<int> files = {file.get(), status.write.get(), output.write.get(), errors.write.get()};
+  if (!run.nonce.empty()) files.push_back(proof.write.get());
+  if (std::find(files.begin(), files.end(), -1) != files.end())
+    return Error{ErrorCode::kIo, "a program needs more open files than this process may have"};
+  files.insert(files.end(), place.doors().begin(), place.doors().end());
+  if (!host->Send(files, !run.nonce.empty())) return Error{ErrorCode::kIo, "the sandbox is gone"};
+  run.status = std::move(status.read);
+  run.streams[kCapturedOutput].file = std::move(output.read);
+  run.streams[kCapturedErrors].file = std::move(errors.read);
+  run.streams[kCapturedProof].file = std::move(proof.read);
+  return Ok();
+}
+
+// A host that has ended is replaced.
+Result<LauncherHost*> LauncherLoop::HostFor(const ProcessRequest& request) {
+  const std::string key = HostKey(request);
+  if (const auto found = hosts_.find(key); found != hosts_.end()) {
+    pollfd gone{found->second.control(), 0, 0};
+    if (poll(&gone, 1, 0) == 0) return &found->second;
+    hosts_.erase(found);
+  }
+  const auto toolchain =
+      std::find_if(options_.toolchains.begin(), options_.toolchains.end(),
+                   [&](const InstalledToolchain& each) { return each.name == request.toolchain; });
+  if (toolchain == options_.toolchains.end())
+    return Error{ErrorCode::kNotFound, fmt::format("no toolchain {} is here", request.toolchain)};
+  SandboxSetup setup;
+  setup.roots = toolchain->roots;
+  setup.scratch = toolchain->scratch_roots;
+  setup.environment = EnvironmentOf(*toolchain);
+  ASSAY_TRY(LauncherHost host, LauncherHost::Start(kind_, std::move(setup)));
+  ASSAY_CHECK_OK(host.ReadHello());
+  return &hosts_.emplace(key, std::move(host)).first->second;
+}
+
+}  // namespace assay

@@ -1,0 +1,216 @@
+// The launcher at its strongest level, with programs of the shell.
+#include "io/launcher.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include "base/bounded_queue.h"
+#include "base/limits.h"
+#include "io/launcher_run.h"
+
+namespace assay {
+
+namespace {
+
+class Replies final : public CompletionSink {
+ public:
+  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
+  Completion Next() { return *replies_.Pop(); }
+
+ private:
+  BoundedQueue<Completion> replies_{100};
+};
+
+std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1) {
+  Result<InstalledToolchain> bash =
+      ProbeToolchain("bash", {.search_path = "/usr/bin:/bin", .home = "/", .folder = ""});
+  if (!bash) return nullptr;
+  LauncherOptions options;
+  options.level = SandboxLevel::kNamespaces;
+  options.workers = workers;
+  options.toolchains = {*bash};
+  Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
+  if (!launcher) MESSAGE("skipped: ", launcher.error().message);
+  return launcher ? std::move(*launcher) : nullptr;
+}
+
+ProcessRequest Shell(std::string text) {
+  ProcessRequest request;
+  request.toolchain = "bash";
+  request.argv = {"bash", "main.sh"};
+  request.files = {{"main.sh", std::move(text)}};
+  return request;
+}
+
+ProcessReply RunOne(ProcessLauncher& launcher, ProcessRequest request) {
+  Replies replies;
+  launcher.Run(1, std::move(request), replies);
+  Completion completion = replies.Next();
+  launcher.CancelAll();  // the loop is done with `replies`
+  return std::get<ProcessReply>(std::move(completion.reply));
+}
+
+}  // namespace
+
+TEST_CASE("programs end with their status and what they print") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    int exit_code;
+    int signal;
+    std::string output;
+    std::string errors;
+  };
+  const Row rows[] = {
+      {"echo out; echo err >&2; exit 3", 3, 0, "out\n", "err\n"},
+      {"kill -SEGV $$", -1, 11, "", ""},
+      {"pwd; echo $HOME; ls", 0, 0, "/sandbox/folder\n/sandbox/folder\nmain.sh\n", ""},
+      {"id -u; hostname", 0, 0, "1000\nsandbox\n", ""},
+      {"read line || echo end of input", 0, 0, "end of input\n", ""},
+      {"printf 'a\\xff\\xe2\\x82b'", 0, 0, "a\uFFFD\uFFFD\uFFFDb", ""},
+      {"echo $$ > a; cat a; ls /proc | grep -c '^[0-9]'", 0, 0, "2\n4\n", ""},
+      {"env | sort | cut -d= -f1 | tr '\\n' ' '", 0, 0, "HOME LANG PATH PWD SHLVL TMPDIR _ ", ""},
+      {"echo x > $TMPDIR/f && cat /tmp/f && echo y > /dev/shm/g && cat /sandbox/shm/g", 0, 0, "x\ny\n", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const ProcessReply reply = RunOne(*launcher, Shell(row.text));
+    CHECK((reply.error ? reply.error->message : "") == "");
+    CHECK(reply.exit_code == row.exit_code);
+    CHECK(reply.signal == row.signal);
+    CHECK(reply.stdout_text == row.output);
+    CHECK(reply.stderr_text == row.errors);
+    CHECK(reply.limit == "");
+    CHECK(!reply.timed_out);
+  }
+}
+
+TEST_CASE("limits end a program and are named") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    std::string limit;
+  };
+  const Row rows[] = {
+      {"trap '' TERM INT; while :; do sleep 1; done", "wall time"},
+      {"while :; do :; done", "CPU time"},
+      {"a=x; while :; do a=$a$a; done", "memory"},
+      {"yes 0123456789", "output"},
+      {"exec head -c 100000000 /dev/zero > file", "file size"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    ProcessRequest request = Shell(row.text);
+    request.limits.wall = std::chrono::milliseconds(row.limit == "wall time" ? 300 : 5'000);
+    request.limits.cpu = std::chrono::milliseconds(row.limit == "CPU time" ? 300 : 5'000);
+    request.limits.memory_bytes = 128u << 20;
+    const ProcessReply reply = RunOne(*launcher, std::move(request));
+    CHECK(reply.limit == row.limit);
+    CHECK(reply.timed_out == (row.limit == "wall time" || row.limit == "CPU time"));
+    CHECK(reply.exit_code != 0);
+    CHECK(reply.stdout_text.size() <= limits::kProgramOutputBytesMax);
+  }
+}
+
+TEST_CASE("only the nonce proves the end") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    bool reached_end;
+  };
+  const Row rows[] = {
+      {"echo fine\n", true},
+      {"exit 0\n", false},
+      {"echo guess >&3\n", false},
+      {"printf 00000000000000000000000000000000 >&3; exit 0\n", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    ProcessRequest request = Shell(row.text);
+    request.epilogue = Epilogue{"main.sh", "printf @NONCE@ >&3\n"};
+    const ProcessReply reply = RunOne(*launcher, std::move(request));
+    CHECK(reply.exit_code == 0);
+    CHECK(reply.reached_end == row.reached_end);
+  }
+}
+
+TEST_CASE("what runs afterwards sees the folder and never a living program") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  ProcessRequest request = Shell("echo left > left; (trap '' HUP; while :; do sleep 1; done) & exit 1");
+  request.after_argv = {"bash", "-c", "test -f left && test $(ls /proc | grep -c '^[0-9]') -le 5 && exit 9"};
+  const ProcessReply reply = RunOne(*launcher, std::move(request));
+  CHECK(reply.exit_code == 1);
+  CHECK(reply.after_exit_code == 9);
+}
+
+TEST_CASE("what cannot be started is an error, not a result") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  ProcessRequest none = Shell("");
+  none.argv = {"no-such-program"};
+  ProcessRequest outside = Shell("");
+  outside.files.push_back({"../x", ""});
+  ProcessRequest twice = Shell("");
+  twice.files.push_back(twice.files[0]);
+  ProcessRequest unknown = Shell("");
+  unknown.toolchain = "cobol";
+  const std::pair<ProcessRequest, std::string> rows[] = {{none, "no-such-program"},
+                                                         {outside, "no path inside"},
+                                                         {twice, "there twice"},
+                                                         {unknown, "no toolchain cobol"}};
+  for (const auto& [request, message] : rows) {
+    const ProcessReply reply = RunOne(*launcher, request);
+    REQUIRE(reply.error);
+    CHECK(reply.error->message.find(message) != std::string::npos);
+  }
+  CHECK(RunOne(*launcher, Shell("exit 4")).exit_code == 4);
+}
+
+TEST_CASE("several programs run at once and do not meet") {
+  Replies replies;
+  const auto launcher = OpenLauncher(3);
+  if (launcher == nullptr) return;
+  constexpr Ticket kPrograms = 12;
+  for (Ticket ticket = 0; ticket < kPrograms; ++ticket)
+    launcher->Run(ticket, Shell(fmt::format("echo {0} > own; cat own; ls | wc -l; exit {0}", ticket)),
+                  replies);
+  for (Ticket i = 0; i < kPrograms; ++i) {
+    const Completion completion = replies.Next();
+    const auto& reply = std::get<ProcessReply>(completion.reply);
+    CHECK(reply.exit_code == static_cast<int>(completion.ticket));
+    CHECK(reply.stdout_text == fmt::format("{}\n2\n", completion.ticket));
+  }
+}
+
+TEST_CASE("cancelled programs answer nothing, and the next one runs") {
+  Replies replies;
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  for (Ticket ticket = 0; ticket < 3; ++ticket) launcher->Run(ticket, Shell("while :; do :; done"), replies);
+  launcher->CancelAll();
+  launcher->Run(7, Shell("exit 2"), replies);
+  const Completion next = replies.Next();
+  CHECK(next.ticket == 7);
+  CHECK(std::get<ProcessReply>(next.reply).exit_code == 2);
+}
+
+TEST_CASE("text is made valid") {
+  struct Row {
+    std::string bytes;
+    bool is_cut;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"plain", true, "plain"},          {"\xE2\x82\xAC", true, "\xE2\x82\xAC"},
+      {"a\xE2\x82", true, "a"},          {"a\xE2\x82", false, "a\uFFFD\uFFFD"},
+      {"\xED\xA0\x80", false, "\uFFFD"}, {std::string("a\0b", 3), false, std::string("a\0b", 3)},
+      {"\xF0\x9F\x98", true, ""},        {"", true, ""},
+  };
+  for (const Row& row : rows) CHECK(ValidText(row.bytes, row.is_cut) == row.want);
+}
+
+}  // namespace assay

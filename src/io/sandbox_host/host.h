@@ -1,0 +1,15 @@
+// The host's loop: takes runs from the launcher and makes a supervisor for each.
+#pragma once
+
+#include "io/sandbox_host/step.h"
+#include "io/sandbox_wire.h"
+
+namespace assay {
+
+// Serves until the launcher closes `control`; then the process ends, and with it everything below.
+[[noreturn]] void Serve(const SandboxSetup& setup, int control);
+
+// Tells the launcher that runs may come, or why none can.
+void SayHello(const StepError& error, int control);
+
+}  // namespace assay

@@ -1,0 +1,109 @@
+// The processes of a run, as /proc shows them.
+#include "io/sandbox_host/processes.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "io/sandbox_host/files.h"
+
+namespace assay {
+
+namespace {
+
+struct Process {
+  pid_t pid = 0;
+  pid_t parent = 0;
+  std::uint64_t ticks = 0;
+};
+
+// Fields of /proc/PID/stat behind the name, which may hold anything, by their number in proc(5).
+bool ReadProcess(pid_t pid, Process& process) {
+  const std::string text = ReadWhole("/proc/" + std::to_string(pid) + "/stat");
+  const std::size_t name_end = text.rfind(')');
+  if (name_end == std::string::npos) return false;
+  const char* rest = text.c_str() + name_end + 3;  // behind the state
+  process.pid = pid;
+  for (int field = 4; field <= 17; ++field) {
+    char* end = nullptr;
+    const std::uint64_t value = std::strtoull(rest, &end, 10);
+    if (end == rest) return false;
+    rest = end;
+    if (field == 4) process.parent = static_cast<pid_t>(value);
+    if (field >= 14) process.ticks += value;
+  }
+  return true;
+}
+
+std::vector<Process> AllProcesses() {
+  std::vector<Process> all;
+  DIR* proc = opendir("/proc");
+  if (proc == nullptr) return all;
+  while (const dirent* entry = readdir(proc)) {
+    Process process;
+    const pid_t pid = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10));
+    if (pid > 0 && pid != getpid() && ReadProcess(pid, process)) all.push_back(process);
+  }
+  closedir(proc);
+  return all;
+}
+
+std::vector<Process> ProcessesOf(Tree tree) {
+  std::vector<Process> all = AllProcesses();
+  if (tree == Tree::kNamespace) return all;
+  std::vector<pid_t> inside = {getpid()};
+  std::vector<Process> descendants;
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    for (const Process& process : all) {
+      if (process.parent != inside[i]) continue;
+      inside.push_back(process.pid);
+      descendants.push_back(process);
+    }
+  }
+  return descendants;
+}
+
+}  // namespace
+
+TreeUse UseOf(Tree tree) {
+  const auto ticks_per_second = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_CLK_TCK)));
+  const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  TreeUse use;
+  std::uint64_t shared_most = 0;
+  for (const Process& process : ProcessesOf(tree)) {
+    use.cpu_us += process.ticks * 1'000'000 / ticks_per_second;
+    const std::string text = ReadWhole("/proc/" + std::to_string(process.pid) + "/statm");
+    char* rest = nullptr;
+    std::strtoull(text.c_str(), &rest, 10);
+    const std::uint64_t resident = std::strtoull(rest, &rest, 10);
+    const std::uint64_t shared = std::strtoull(rest, &rest, 10);
+    shared_most = std::max(shared_most, shared);
+    use.memory_bytes += (resident - std::min(shared, resident)) * page_bytes;
+  }
+  use.memory_bytes += shared_most * page_bytes;
+  return use;
+}
+
+void KillAll(Tree tree) {
+  for (;;) {
+    if (tree == Tree::kNamespace) {
+      kill(-1, SIGKILL);
+    } else {
+      for (const Process& process : ProcessesOf(tree)) kill(process.pid, SIGKILL);
+    }
+    for (;;) {
+      const pid_t ended = waitpid(-1, nullptr, WNOHANG);
+      if (ended < 0) return;
+      if (ended == 0) break;
+    }
+    poll(nullptr, 0, 1);  // a process dies in its own time
+  }
+}
+
+}  // namespace assay

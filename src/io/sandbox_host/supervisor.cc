@@ -1,0 +1,307 @@
+// One run, from its folder to its report.
+#include "io/sandbox_host/supervisor.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "io/sandbox_host/confine.h"
+#include "io/sandbox_host/files.h"
+#include "io/sandbox_host/processes.h"
+#include "io/sandbox_host/view.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint32_t kUserInside = 1000;
+constexpr std::uint64_t kFirstLookUs = 20'000;  // at memory and time used; then every
+constexpr std::uint64_t kLookEveryUs = 50'000;
+constexpr std::uint64_t kMeasureEveryUs = 500'000;  // the folder, where the kernel does not limit it
+constexpr std::size_t kMeasuredFilesMax = 100'000;
+
+std::uint64_t NowUs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(now.tv_nsec) / 1'000;
+}
+
+std::uint64_t UsedByChildrenUs() {
+  rusage use{};
+  getrusage(RUSAGE_CHILDREN, &use);
+  const auto us = [](const timeval& time) {
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000 + static_cast<std::uint64_t>(time.tv_usec);
+  };
+  return us(use.ru_utime) + us(use.ru_stime);
+}
+
+// How one program ended.
+struct Ending {
+  int status = 0;  // of wait()
+  SandboxLimit limit = SandboxLimit::kNone;
+};
+
+class Supervisor {
+ public:
+  Supervisor(const SandboxSetup& setup, const RunFiles& files)
+      : setup_(setup),
+        files_(files),
+        tree_(setup.level == SandboxWireLevel::kNamespaces ? Tree::kNamespace : Tree::kDescendants) {}
+
+  SandboxReport Run();
+  void CleanUp();
+
+ private:
+  StepError Prepare();
+  StepError PrepareNamespaces();
+  StepError PrepareFolder();
+  StepError WriteFiles();
+  void Report(const StepError& error, SandboxReport& report) const;
+  StepError Start(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
+                  pid_t& pid);
+  void Become(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
+              int problem);
+  Ending Watch(pid_t pid, const SandboxLimits& limits);
+  SandboxLimit Exceeded(const SandboxLimits& limits, std::uint64_t now);
+  std::optional<int> Reap(pid_t pid);
+  bool HearLauncher();
+  std::vector<std::string> Environment() const;
+
+  const SandboxSetup& setup_;
+  const RunFiles& files_;
+  Tree tree_;
+  SandboxRun run_;
+  std::string root_;   // of all that the program may write
+  int children_ = -1;  // readable when a child has ended
+  std::uint64_t start_us_ = 0;
+  std::uint64_t measured_us_ = 0;
+  std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
+};
+
+StepError Supervisor::Prepare() {
+  if (!SandboxRead(ReadWhole(files_.fixed[kRequestFile]), run_)) return {EINVAL, "read the request"};
+  if (tree_ == Tree::kNamespace) {
+    TRY_STEPS(PrepareNamespaces());
+  } else {
+    TRY_STEPS(PrepareFolder());
+  }
+  for (const char* folder : {"/folder", "/tmp", "/shm"}) {
+    TRY_STEP("create a work folder", MakeFolders(root_ + folder, true));
+    const bool has_owner = tree_ == Tree::kDescendants && setup_.uid != 0;
+    TRY_STEP("give away a work folder",
+             has_owner ? chown((root_ + folder).c_str(), setup_.uid, setup_.uid) : 0);
+  }
+  TRY_STEP("go to the work folder", chdir((root_ + std::string(kSandboxFolder)).c_str()));
+  return WriteFiles();
+}
+
+StepError Supervisor::PrepareNamespaces() {
+  TRY_STEPS(MapUser(kUserInside, 0));
+  TRY_STEPS(MountPrivate(setup_, run_.limits.folder_bytes));
+  TRY_STEP("name the machine", sethostname("sandbox", 7));
+  root_ = kSandboxRoot;
+  return {};
+}
+
+StepError Supervisor::PrepareFolder() {
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  root_ = setup_.folder + "/run-" + std::to_string(getpid());
+  TRY_STEP("create a work folder", MakeFolders(root_, true));
+  return {};
+}
+
+StepError Supervisor::WriteFiles() {
+  const bool has_owner = tree_ == Tree::kDescendants && setup_.uid != 0;
+  for (const SandboxFile& file : run_.files) {
+    TRY_STEPS(CreateFile(file.path, file.bytes));
+    if (!has_owner) continue;
+    for (std::size_t end = file.path.find('/'); end != std::string::npos; end = file.path.find('/', end + 1))
+      TRY_STEP("give away a folder", lchown(file.path.substr(0, end).c_str(), setup_.uid, setup_.uid));
+    TRY_STEP("give away a file", lchown(file.path.c_str(), setup_.uid, setup_.uid));
+  }
+  return {};
+}
+
+std::vector<std::string> Supervisor::Environment() const {
+  std::vector<std::string> all = setup_.environment;
+  all.push_back("HOME=" + root_ + std::string(kSandboxFolder));
+  all.push_back("TMPDIR=" + root_ + std::string(kSandboxTemporary));
+  for (const std::string& each : run_.environment) {
+    const std::string name = each.substr(0, each.find('=') + 1);
+    std::erase_if(all, [&name](const std::string& other) { return other.starts_with(name); });
+    all.push_back(each);
+  }
+  return all;
+}
+
+std::vector<char*> Pointers(std::vector<std::string>& words) {
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+// The child's way to the program; on failure it says through `problem` why, and ends.
+void Supervisor::Become(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
+                        int problem) {
+  std::vector<std::string> words = argv;
+  std::vector<std::string> variables = Environment();
+  StepError error =
+      Confine({.setup = setup_, .limits = limits, .files = files_, .root = root_, .has_output = has_output});
+  if (!error.failed()) {
+    std::vector<char*> pointers = Pointers(variables);
+    environ = pointers.data();  // in which the program is looked for
+    error = Step("start " + argv[0], execvpe(argv[0].c_str(), Pointers(words).data(), environ));
+  }
+  SandboxReport report;
+  Report(error, report);
+  if (write(problem, &report, sizeof report) < 0) _exit(126);
+  _exit(127);
+}
+
+StepError Supervisor::Start(const std::vector<std::string>& argv, const SandboxLimits& limits,
+                            bool has_output, pid_t& pid) {
+  int ends[2];
+  TRY_STEP("open a pipe", pipe2(ends, O_CLOEXEC));
+  start_us_ = measured_us_ = NowUs();
+  pid = fork();
+  if (pid == 0) {
+    // Above what the program gets, where closing the rest leaves it open until exec.
+    Become(argv, limits, has_output, fcntl(ends[1], F_DUPFD_CLOEXEC, 64));
+  }
+  const StepError forked = Step("start a process", pid);
+  close(ends[1]);
+  SandboxReport report;
+  const ssize_t count = forked.failed() ? 0 : read(ends[0], &report, sizeof report);
+  close(ends[0]);
+  if (count != sizeof report) return forked;
+  return {report.error, report.step};
+}
+
+// True: the launcher wants an end because of the output. Ends everything if it has gone.
+bool Supervisor::HearLauncher() {
+  char word = 0;
+  const ssize_t count = recv(files_.fixed[kStatusSocket], &word, 1, MSG_DONTWAIT);
+  if (count == 0 || (count < 0 && errno != EAGAIN && errno != EINTR)) {
+    KillAll(tree_);
+    CleanUp();
+    _exit(0);
+  }
+  return count > 0 && word == kStopForOutput;
+}
+
+std::optional<int> Supervisor::Reap(pid_t pid) {
+  signalfd_siginfo info{};
+  while (read(children_, &info, sizeof info) > 0) continue;
+  std::optional<int> own;
+  int status = 0;
+  for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (ended == pid) own = status;
+  }
+  return own;
+}
+
+SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now) {
+  const TreeUse use = UseOf(tree_);
+  if (use.cpu_us + UsedByChildrenUs() - used_before_us_ >= limits.cpu_us) return SandboxLimit::kCpu;
+  if (limits.memory_bytes > 0 && use.memory_bytes > limits.memory_bytes) return SandboxLimit::kMemory;
+  if (tree_ == Tree::kDescendants && now - measured_us_ >= kMeasureEveryUs) {
+    measured_us_ = now;
+    if (TreeBytes(root_, kMeasuredFilesMax) > limits.folder_bytes) return SandboxLimit::kFolder;
+  }
+  return SandboxLimit::kNone;
+}
+
+Ending Supervisor::Watch(pid_t pid, const SandboxLimits& limits) {
+  Ending ending;
+  const std::uint64_t deadline = start_us_ + limits.wall_us;
+  std::uint64_t look = start_us_ + kFirstLookUs;
+  for (;;) {
+    const std::uint64_t next = std::min(deadline, look);
+    const std::uint64_t now = NowUs();
+    pollfd heard[2] = {{children_, POLLIN, 0}, {files_.fixed[kStatusSocket], POLLIN, 0}};
+    poll(heard, 2, next <= now ? 0 : static_cast<int>((next - now) / 1'000 + 1));
+    if (heard[0].revents != 0) {
+      if (const std::optional<int> status = Reap(pid)) {
+        ending.status = *status;
+        break;
+      }
+    }
+    if (ending.limit != SandboxLimit::kNone) continue;
+    if (heard[1].revents != 0 && HearLauncher()) ending.limit = SandboxLimit::kOutput;
+    const std::uint64_t later = NowUs();
+    if (later >= look) {
+      look = later + kLookEveryUs;
+      if (ending.limit == SandboxLimit::kNone) ending.limit = Exceeded(limits, later);
+    }
+    if (ending.limit == SandboxLimit::kNone && later >= deadline) ending.limit = SandboxLimit::kWall;
+    if (ending.limit != SandboxLimit::kNone) kill(pid, SIGKILL);
+  }
+  if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
+    if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
+    if (WTERMSIG(ending.status) == SIGXFSZ) ending.limit = SandboxLimit::kFileSize;
+  }
+  return ending;
+}
+
+void Supervisor::Report(const StepError& error, SandboxReport& report) const {
+  report.error = error.error;
+  CopyStep(error, report.step);
+}
+
+SandboxReport Supervisor::Run() {
+  SandboxReport report;
+  sigset_t child;
+  sigemptyset(&child);
+  sigaddset(&child, SIGCHLD);
+  children_ = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
+  StepError error = Prepare();
+  pid_t pid = 0;
+  if (!error.failed()) error = Start(run_.argv, run_.limits, true, pid);
+  if (error.failed()) {
+    Report(error, report);
+    return report;
+  }
+  const Ending ending = Watch(pid, run_.limits);
+  report.duration_us = NowUs() - start_us_;
+  KillAll(tree_);
+  report.status = ending.status;
+  report.limit = ending.limit;
+  report.cpu_us = UsedByChildrenUs();
+  if (run_.after_argv.empty()) return report;
+  used_before_us_ = UsedByChildrenUs();
+  report.has_after = 1;
+  report.after_status = 127 << 8;
+  if (!Start(run_.after_argv, run_.after_limits, false, pid).failed())
+    report.after_status = Watch(pid, run_.after_limits).status;
+  KillAll(tree_);
+  return report;
+}
+
+void Supervisor::CleanUp() {
+  if (tree_ != Tree::kDescendants || root_.empty()) return;
+  if (chdir("/") == 0) RemoveTree(root_);
+}
+
+}  // namespace
+
+void Supervise(const SandboxSetup& setup, const RunFiles& files) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  Supervisor supervisor(setup, files);
+  const SandboxReport report = supervisor.Run();
+  supervisor.CleanUp();
+  const bool was_said = write(files.fixed[kStatusSocket], &report, sizeof report) == sizeof report;
+  _exit(was_said ? 0 : 1);
+}
+
+}  // namespace assay

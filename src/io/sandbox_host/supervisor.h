@@ -1,0 +1,14 @@
+// The parent of one foreign program: makes its folder, starts it, watches its limits, ends whatever it leaves
+// behind and says how it went. With namespaces it is process 1 of the program's own, so that its end is the
+// end of everything.
+#pragma once
+
+#include "io/sandbox_host/run_files.h"
+
+namespace assay {
+
+// In a process of its own, in namespaces of its own where the level has them. Does not return. Ends early,
+// and everything with it, when the launcher closes the status socket.
+[[noreturn]] void Supervise(const SandboxSetup& setup, const RunFiles& files);
+
+}  // namespace assay
