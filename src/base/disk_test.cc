@@ -12,6 +12,7 @@
 
 #include "base/file_reader.h"
 #include "base/limits.h"
+#include "base/scoped_files.h"
 #include "base/sink.h"
 
 namespace assay {
@@ -217,6 +218,32 @@ TEST_CASE("an unwritable place and a full disk are reported, and nothing half-wr
   // The sink goes on with the next file.
   REQUIRE(sink->Open("b").has_value());
   CHECK(sink->Close().has_value());
+}
+
+TEST_CASE("a suite reads below its own folder, whatever links and dots say") {
+  const TempFolder folder;
+  std::filesystem::create_directories(folder.Path("suite/cases"));
+  std::ofstream(folder.Path("suite/cases/a.txt")) << "a";
+  std::ofstream(folder.Path("secret.txt")) << "key";
+  std::ofstream(folder.Path("suite-2.txt")) << "its name starts like the folder's";
+  std::filesystem::create_symlink("../secret.txt", folder.Path("suite/link.txt"));
+  DiskFileReader disk;
+  ScopedFileReader files(disk, {folder.Path("suite")});
+  CHECK(*files.Read(folder.Path("suite/cases/a.txt")) == "a");
+  CHECK(*files.Read(folder.Path("suite/cases/../cases/a.txt")) == "a");
+  CHECK(files.Read(folder.Path("suite/gone.txt")).error().code == ErrorCode::kNotFound);
+  for (const std::string& path :
+       {folder.Path("secret.txt"), folder.Path("suite/../secret.txt"), folder.Path("suite/link.txt"),
+        folder.Path("suite-2.txt"), std::string("/etc/passwd"), folder.Path("gone.txt")}) {
+    CAPTURE(path);
+    CHECK(files.Read(path).error().code == ErrorCode::kRefused);
+    CHECK(!files.Exists(path));
+  }
+  CHECK(files.List(folder.path()).error().code == ErrorCode::kRefused);
+  ScopedFileReader more(disk, {folder.Path("suite"), folder.path()});
+  CHECK(*more.Read(folder.Path("secret.txt")) == "key");
+  ScopedFileReader none(disk, {folder.Path("no-such-folder")});
+  CHECK(none.Read(folder.Path("suite/cases/a.txt")).error().code == ErrorCode::kRefused);
 }
 
 }  // namespace

@@ -31,12 +31,11 @@ std::string Verdict(const LoadedSuite& loaded) {
 }  // namespace
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
-  const ReadOptions read_options = ReadOptionsOf(options);
   DiskFileReader files;
   bool has_errors = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
-    LoadedSuite loaded = LoadSuite(path, read_options, files, sources);
+    LoadedSuite loaded = LoadSuite(path, options, files, sources);
     if (options.json && loaded.suite) {
       ui.Out(WriteEncoded(loaded.suite->normal_form, JsonStyle::kJavaScript) + "\n");
     }

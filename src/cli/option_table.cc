@@ -216,6 +216,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
      " run ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
 
+    {"--allow-path", "DIR", kAnswers, "let the suite read files of this folder, beside its own",
+     " run grade plan check ", true, true, AddText<&Options::allowed_paths>,
+     GetTexts<&Options::allowed_paths>},
+
     {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
      false, false, SetMaxInFlight},
     {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)",

@@ -261,7 +261,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
   bool has_errors = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;
-    LoadedSuite loaded = LoadSuite(path, ReadOptionsOf(options), files, sources);
+    LoadedSuite loaded = LoadSuite(path, options, files, sources);
     const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
     BuildPlan(options, loaded);
     // Where a model is asked belongs to the question; keys do not matter here.

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+
+#include "base/scoped_files.h"
 #include "cli/ui.h"
 #include "spec/replay.h"
 
@@ -60,9 +63,14 @@ void OpenResponses(const Options& options, LoadedSuite& suite, FileReader& files
     return;
   }
   const ReadOptions read_options = ReadOptionsOf(options);
+  const bool is_folder = std::filesystem::is_directory(options.responses);
+  std::vector<std::string> roots = options.allowed_paths;
+  roots.push_back(is_folder ? options.responses
+                            : std::filesystem::path(options.responses).parent_path().string());
+  ScopedFileReader own_files(files, roots);
   const ReadInput input{.path = options.responses,
                         .options = read_options,
-                        .files = files,
+                        .files = own_files,
                         .sources = sources,
                         .diagnostics = suite.diagnostics};
   std::optional<Recording> responses = suite.dialect->read_responses(input, *suite.suite);

@@ -62,7 +62,7 @@ ExitCode Worse(ExitCode a, ExitCode b) {
 RunInput Prepare(const std::string& path, const Options& options, SourceFiles& sources) {
   DiskFileReader files;
   RunInput input{.options = options,
-                 .suite = LoadSuite(path, ReadOptionsOf(options), files, sources),
+                 .suite = LoadSuite(path, options, files, sources),
                  .recordings = {},
                  .endpoints = {}};
   input.recordings = OpenRecordings(options, input.suite, files, sources);

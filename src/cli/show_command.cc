@@ -24,7 +24,7 @@ Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
   options.collections = asked.collections;
   DiskFileReader files;
   SourceFiles sources;
-  LoadedSuite suite = LoadSuite(options.arguments.front(), ReadOptionsOf(options), files, sources);
+  LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
   BuildPlan(options, suite);
   const std::string name = Printable(suite.path);
   if (suite.plan == nullptr) {

@@ -1,6 +1,8 @@
 // Reading one file.
 #include "cli/suite_loader.h"
 
+#include "base/scoped_files.h"
+
 #include <fmt/core.h>
 
 namespace assay {
@@ -19,7 +21,14 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .eval_method = options.eval_method};
 }
 
-LoadedSuite LoadSuite(const std::string& path, const ReadOptions& options, FileReader& files,
+ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, FileReader& files) {
+  std::vector<std::string> roots = options.allowed_paths;
+  roots.emplace_back(suite_path.substr(0, suite_path.rfind('/') + 1));  // npos + 1 is the start
+  if (!options.collections_dir.empty()) roots.push_back(options.collections_dir);
+  return ScopedFileReader(files, roots);
+}
+
+LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReader& files,
                       SourceFiles& sources) {
   LoadedSuite loaded;
   loaded.path = path;
@@ -35,9 +44,11 @@ LoadedSuite LoadSuite(const std::string& path, const ReadOptions& options, FileR
                              {.file = file, .offset = 0, .length = 0}, "`assay list dialects` names them");
     return loaded;
   }
+  const ReadOptions read_options = ReadOptionsOf(options);
+  ScopedFileReader own_files = FilesOf(options, path, files);
   const ReadInput input{.path = path,
-                        .options = options,
-                        .files = files,
+                        .options = read_options,
+                        .files = own_files,
                         .sources = sources,
                         .diagnostics = loaded.diagnostics};
   loaded.suite = loaded.dialect->read(input, file, sources.Text(file));

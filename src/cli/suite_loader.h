@@ -25,7 +25,9 @@ struct LoadedSuite {
 };
 
 ReadOptions ReadOptionsOf(const Options& options);
-LoadedSuite LoadSuite(const std::string& path, const ReadOptions& options, FileReader& files,
+// `files` is asked for the suite itself; what the suite names is read only below its own folder and the
+// folders of --allow-path and --collections-repo-path.
+LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReader& files,
                       SourceFiles& sources);
 // Lowers the suite, if there is one.
 void BuildPlan(const Options& options, LoadedSuite& loaded);

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "text/python_text.h"
 #include "text/yaml.h"
 
 namespace assay::infibench {
@@ -209,16 +210,7 @@ Result<std::string> ReadText(FileReader& files, const std::string& path) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{} is not UTF-8: byte {} of it; save it as UTF-8", Quoted(path), at)};
   }
-  std::string text;
-  text.reserve(bytes.size());
-  for (std::size_t i = 0; i < bytes.size(); ++i) {
-    if (bytes[i] != '\r') {
-      text += bytes[i];
-    } else if (i + 1 == bytes.size() || bytes[i + 1] != '\n') {
-      text += '\n';
-    }
-  }
-  return text;
+  return UniversalNewlines(bytes);
 }
 
 std::string StemOf(std::string_view path) {
