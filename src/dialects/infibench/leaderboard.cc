@@ -1,0 +1,198 @@
+// Rows of main.csv and records of leaderboard.yaml.
+#include "dialects/infibench/leaderboard.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "dialects/infibench/csv.h"
+#include "text/python_text.h"
+
+namespace assay::infibench {
+namespace {
+
+constexpr int kLevels = 5;
+
+// The columns that describe a model, in the file's order. The first has no name in the file but the one that
+// pandas gives it.
+constexpr std::array<std::string_view, 13> kModelColumns = {
+    "Unnamed: 0", "no",         "eval_type",    "raw_name",   "model_family", "print_name",   "type",
+    "domain",     "ctx_length", "model_params", "gen_params", "humaneval",    "num_responses"};
+
+std::string TextOf(const Value* value) {
+  if (value == nullptr) return {};
+  if (value->is_string()) return value->AsString();
+  if (value->kind() == ValueKind::kInt) return fmt::format("{}", value->AsInt());
+  if (value->is_number()) return PythonFloatText(value->AsNumber());
+  return {};
+}
+
+std::string ModelCell(std::string_view column, const ScoreTable& table, const Map& model) {
+  if (const std::string text = TextOf(model.Find(column)); !text.empty()) return text;
+  if (column == "raw_name") return table.model;
+  if (column == "print_name") return ModelCell("raw_name", table, model);
+  if (column == "num_responses") return TextOf(model.Find("sample_n"));
+  if (column == "gen_params" && model.Find("temp") != nullptr && model.Find("top_p") != nullptr) {
+    return fmt::format("({},{})", TextOf(model.Find("temp")), TextOf(model.Find("top_p")));
+  }
+  return {};
+}
+
+// "50", "168.93": points without needless decimals.
+std::string PointsCell(double points) {
+  std::string cell = ScoreCell(points);
+  if (cell.ends_with(".00")) cell.resize(cell.size() - 3);
+  return cell;
+}
+
+// What a set of cases gave: by the suite's own reduction, and by the mean and the best of all attempts.
+struct Totals {
+  double full_score = 0;
+  double now_score = 0;
+  double mean = 0;
+  double best = 0;
+
+  void Add(const CaseResult& result) {
+    full_score += result.full_score;
+    now_score += result.now_score;
+    std::vector<double> scores;
+    for (const auto& score : result.all_scores) {
+      if (score) scores.push_back(*score);
+    }
+    if (scores.empty()) scores.push_back(result.now_score);
+    double sum = 0;
+    for (const double score : scores) sum += score;
+    mean += sum / static_cast<double>(scores.size());
+    best += *std::max_element(scores.begin(), scores.end());
+  }
+};
+
+// The case's level, or 0.
+int LevelOf(const CaseResult& result) {
+  const Value* level = result.fields.Find("level");
+  if (level == nullptr || !level->is_number()) return 0;
+  const double number = level->AsNumber();
+  return number >= 1 && number <= kLevels && number == std::floor(number) ? static_cast<int>(number) : 0;
+}
+
+void AppendGroups(std::span<const CaseResult> results, LeaderboardRow& row) {
+  Totals all;
+  std::array<Totals, kLevels> levels;
+  for (const CaseResult& result : results) {
+    if (!result.error.empty()) continue;
+    all.Add(result);
+    if (const int level = LevelOf(result); level > 0) levels[static_cast<std::size_t>(level - 1)].Add(result);
+  }
+  row.emplace_back("mean_score_score", PercentCell(all.mean, all.full_score));
+  row.emplace_back("overall_maxscore_score", PercentCell(all.best, all.full_score));
+  for (std::size_t at = 0; at < levels.size(); ++at) {
+    const Totals& level = levels[at];
+    const std::string name = fmt::format("Group: level-{}", at + 1);
+    row.emplace_back(name + "_score", PercentCell(level.now_score, level.full_score));
+    row.emplace_back(name + "_num_pblms", level.full_score == 0 ? "" : PointsCell(level.full_score));
+    row.emplace_back(name + "_maxscore", PercentCell(level.best, level.full_score));
+    row.emplace_back(name + "_mean_score", PercentCell(level.mean, level.full_score));
+  }
+}
+
+void AppendScores(const ScoreRow& score, LeaderboardRow& row) {
+  row.emplace_back(score.label + "_score", PercentCell(score.score, score.full_score));
+  row.emplace_back(score.label + "_std", PercentCell(score.deviation, score.full_score));
+  row.emplace_back(score.label + "_num_pblms", PointsCell(score.full_score));
+}
+
+std::string Cell(const LeaderboardRow& row, std::string_view column) {
+  const auto cell =
+      std::find_if(row.begin(), row.end(), [column](const auto& pair) { return pair.first == column; });
+  return cell == row.end() ? std::string() : cell->second;
+}
+
+double PercentOf(const std::string& cell) {
+  double percent = 0;
+  std::from_chars(cell.data(), cell.data() + cell.size(), percent);
+  return percent;
+}
+
+Map Record(const LeaderboardRow& row) {
+  const std::string deviation = Cell(row, "Overall Score_std");
+  Map record;
+  record.Append("title", Cell(row, "model_family") + "/" + Cell(row, "print_name"));
+  record.Append("locked", Cell(row, "eval_type") == "Closed");
+  record.Append("size", Cell(row, "model_params"));
+  record.Append("score", Cell(row, "Overall Score_score"));
+  record.Append("score_std", deviation == "0.00%" ? "" : deviation);
+  record.Append("ctx_length", Cell(row, "ctx_length"));
+  record.Append("modeltype", Cell(row, "type"));
+  record.Append("modeldomain", Cell(row, "domain"));
+  record.Append("link", Null{});
+  record.Append("comment", Null{});
+  return record;
+}
+
+}  // namespace
+
+LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseResult> results,
+                                  const Map& model) {
+  LeaderboardRow row;
+  for (const std::string_view column : kModelColumns) {
+    row.emplace_back(column, ModelCell(column, table, model));
+  }
+  AppendScores(table.rows.front(), row);
+  AppendGroups(results, row);
+  for (const std::string_view kind : {"Type: ", "Metric: ", "Lang: "}) {
+    for (const ScoreRow& score : table.rows) {
+      if (score.label.starts_with(kind)) AppendScores(score, row);
+    }
+  }
+  for (const std::string_view column : {"tablefile", "yamlfile"}) {
+    row.emplace_back(column, ModelCell(column, table, model));
+  }
+  return row;
+}
+
+std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
+  std::vector<std::string> columns;
+  for (const LeaderboardRow& row : rows) {
+    for (const auto& [column, cell] : row) {
+      if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
+    }
+  }
+  std::string csv = "\xEF\xBB\xBF";
+  AppendCsvLine(columns, csv);
+  for (const LeaderboardRow& row : rows) {
+    std::vector<std::string> cells;
+    for (const std::string& column : columns) cells.push_back(Cell(row, column));
+    AppendCsvLine(cells, csv);
+  }
+  return csv;
+}
+
+List LeaderboardRecords(std::span<const LeaderboardRow> rows) {
+  std::vector<const LeaderboardRow*> shown;
+  for (const LeaderboardRow& row : rows) {
+    const std::string eval_type = Cell(row, "eval_type");
+    if (eval_type != "Ablation" && eval_type != "Human") shown.push_back(&row);
+  }
+  std::stable_sort(shown.begin(), shown.end(), [](const LeaderboardRow* a, const LeaderboardRow* b) {
+    return PercentOf(Cell(*a, "Overall Score_score")) > PercentOf(Cell(*b, "Overall Score_score"));
+  });
+  List records;
+  for (std::size_t at = 0; at < shown.size(); ++at) {
+    Map record = Record(*shown[at]);
+    record.Append("rank", static_cast<std::int64_t>(at + 1));
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+Map LeaderboardDocument(std::span<const LeaderboardRow> rows) {
+  Map document;
+  document.Append("settings", "main");
+  document.Append("records", LeaderboardRecords(rows));
+  return document;
+}
+
+}  // namespace assay::infibench
