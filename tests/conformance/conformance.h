@@ -47,6 +47,7 @@ struct KindRow {
 std::span<const GoldenRow> BlueprintReaderRows();
 std::span<const GoldenRow> CheckRows();
 std::span<const GoldenRow> GenerationRows();
+std::span<const GoldenRow> InfiBenchTableRows();
 std::span<const GoldenRow> JudgeRows();
 std::span<const GoldenRow> ProgramRows();
 std::span<const GoldenRow> PythonRegexRows();

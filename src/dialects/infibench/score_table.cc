@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "spec/reduce.h"
 
@@ -186,16 +185,21 @@ std::optional<Buckets> BucketsOf(std::string_view reduce_mode) {
 }
 
 ScoreTable BuildScoreTable(std::span<const CaseResult> results, const TableOptions& options) {
-  std::vector<std::vector<Attempt>> picks;
+  struct CutCase {
+    const CaseResult* result;
+    std::vector<Attempt> picks;
+  };
+  std::vector<CutCase> cases;
   std::size_t bucket_count = 1;
   for (const CaseResult& result : results) {
-    picks.push_back(result.error.empty() ? PickAttempts(result, options.buckets) : std::vector<Attempt>());
-    bucket_count = std::max(bucket_count, picks.back().size());
+    if (!result.error.empty()) continue;
+    cases.push_back({&result, PickAttempts(result, options.buckets)});
+    bucket_count = std::max(bucket_count, cases.back().picks.size());
   }
+  std::stable_sort(cases.begin(), cases.end(),
+                   [](const CutCase& a, const CutCase& b) { return a.result->path < b.result->path; });
   Groups groups(bucket_count);
-  for (std::size_t at = 0; at < results.size(); ++at) {
-    if (results[at].error.empty()) AddCase(results[at], picks[at], options, groups);
-  }
+  for (const CutCase& one : cases) AddCase(*one.result, one.picks, options, groups);
   ScoreTable table{.model = options.model, .bucket_totals = {}, .rows = {}};
   if (groups.overall.sums().empty()) groups.overall.Add("Overall Score", {}, 0);
   table.bucket_totals = groups.overall.sums().front().buckets;

@@ -61,6 +61,8 @@ struct ScoreTable {
   std::vector<ScoreRow> rows;  // overall first, then languages, types and metrics, each by full score
 };
 
+// Cases are added in the order of their paths, as a result file has them; like full scores keep the order of
+// their first case.
 ScoreTable BuildScoreTable(std::span<const CaseResult> results, const TableOptions& options);
 
 // The first line that print_result_stat says: the totals of the buckets, "[8.8]".

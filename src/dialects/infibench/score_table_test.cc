@@ -108,6 +108,18 @@ TEST_CASE("a case with fewer buckets counts with its mean in those that it lacks
   CHECK(table.bucket_totals == std::vector<double>{2.5, 1, 1});
 }
 
+TEST_CASE("rows stand by full score, like ones by the path of their first case") {
+  const ScoreTable table =
+      BuildScoreTable(FromYaml("{c: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: go, detail: []},"
+                               " b: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []},"
+                               " a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: c, detail: []},"
+                               " d: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []}}"),
+                      {});
+  const std::string_view labels[] = {"Overall Score", "Lang: r", "Lang: c", "Lang: go"};
+  REQUIRE(table.rows.size() == std::size(labels));
+  for (std::size_t at = 0; at < std::size(labels); ++at) CHECK(table.rows[at].label == labels[at]);
+}
+
 TEST_CASE("metrics show the components of the attempt that stands for a bucket") {
   constexpr std::string_view kText = R"(
 a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: c, type: t, detail: [
