@@ -4,21 +4,8 @@
 #include <string_view>
 
 #include "base/assert.h"
+#include "tests/fuzz/places.h"
 #include "text/json.h"
-
-namespace {
-
-void CheckPlaces(const assay::Value& value, std::size_t size) {
-  ASSAY_ASSERT(value.span.offset <= size && value.span.length <= size - value.span.offset);
-  if (value.is_list()) {
-    for (const assay::Value& element : value.AsList()) CheckPlaces(element, size);
-  }
-  if (value.is_map()) {
-    for (const assay::Member& member : value.AsMap()) CheckPlaces(member.value, size);
-  }
-}
-
-}  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
@@ -28,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ASSAY_ASSERT(where.offset <= size && where.length <= size - where.offset);
     return 0;
   }
-  CheckPlaces(*value, size);
+  assay::CheckPlaces(*value, size);
   const assay::Value decoded = assay::DecodeEncoded(*value);
   for (const auto style :
        {assay::JsonStyle::kJavaScript, assay::JsonStyle::kJavaScript2, assay::JsonStyle::kCanonical}) {

@@ -6,27 +6,14 @@
 #include <string_view>
 
 #include "base/assert.h"
-
-namespace {
-
-void CheckPlaces(const assay::Value& value, std::size_t size_bytes) {
-  ASSAY_ASSERT(std::size_t{value.span.offset} + value.span.length <= size_bytes);
-  if (value.is_list()) {
-    for (const assay::Value& element : value.AsList()) CheckPlaces(element, size_bytes);
-  }
-  if (value.is_map()) {
-    for (const assay::Member& member : value.AsMap()) CheckPlaces(member.value, size_bytes);
-  }
-}
-
-}  // namespace
+#include "tests/fuzz/places.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   for (const assay::YamlRules rules : {assay::YamlRules::kJsYaml, assay::YamlRules::kPyYaml}) {
     assay::Diagnostics diagnostics;
     for (const assay::Value& document : assay::ReadYaml(assay::FileId{0}, text, rules, diagnostics)) {
-      CheckPlaces(document, size);
+      assay::CheckPlaces(document, size);
     }
     for (const assay::Diagnostic& diagnostic : diagnostics.All()) {
       ASSAY_ASSERT(diagnostic.where.offset <= size);
