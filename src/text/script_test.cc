@@ -2,6 +2,8 @@
 #include "text/script.h"
 
 #include <doctest/doctest.h>
+#include <stdlib.h>
+#include <time.h>
 
 namespace assay {
 
@@ -177,6 +179,17 @@ TEST_CASE("time and chance stand still") {
     CHECK(SameValue(eval(source), 1'700'000'000'123.0));
   }
   CHECK(eval("+new Date(5)").AsNumber() == 5);
+  setenv("TZ", "America/New_York", 1);  // the machine's zone must not matter
+  tzset();
+  for (const std::string_view source :
+       {"new Date(5).getTimezoneOffset() === 0", "new Date(2024, 5, 1).getTime() === Date.UTC(2024, 5, 1)",
+        "new Date(0).getHours() === 0", "Date.parse('2024-06-01T00:00') === Date.UTC(2024, 5, 1)",
+        "new Date(0).toString().startsWith('Thu Jan 01 1970 00:00:00 GMT+0000')"}) {
+    CAPTURE(source);
+    CHECK(eval(source).AsBool());
+  }
+  unsetenv("TZ");
+  tzset();
   CHECK(eval("new Date() instanceof Date && new Date().constructor === Date").AsBool());
   const Value first = eval("[Math.random(), Math.random()]");
   CHECK(SameValue(first, eval("[Math.random(), Math.random()]")));
