@@ -13,7 +13,8 @@ namespace {
 
 class PairFolder {
  public:
-  PairFolder(const Suite& suite, const PairVisitor& visit) : suite_(suite), visit_(visit) {}
+  PairFolder(const Suite& suite, const PairVisitor& visit)
+      : suite_(suite), visit_(visit), reducer_(FindReducer(suite.aggregation.reduce)) {}
 
   Status Add(const Cell& cell) {
     if (cell.state == CellState::kSkipped) return Ok();
@@ -55,6 +56,7 @@ class PairFolder {
     pair_ = Pair{};
     pair_.case_index = cell.case_index;
     pair_.variant = cell.variant;
+    pair_.reducer = reducer_;
     Show(cell);
   }
 
@@ -79,6 +81,7 @@ class PairFolder {
 
   const Suite& suite_;
   const PairVisitor& visit_;
+  std::optional<Reducer> reducer_;
   std::shared_ptr<const Case> last_graded_;
   std::vector<std::string> last_key_points_;
   Pair pair_;
@@ -144,7 +147,8 @@ class PairCollector {
 }  // namespace
 
 std::optional<double> Pair::mean() const {
-  return values.empty() ? std::nullopt : std::optional<double>(Mean(values));
+  if (values.empty()) return std::nullopt;
+  return reducer ? (*reducer)(values).value : Mean(values);
 }
 
 const std::vector<Pair>* PairMemo::Find(CaseIndex case_index, CellParts parts) const {

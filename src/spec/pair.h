@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "spec/reduce.h"
 #include "spec/report.h"
 
 namespace assay {
@@ -26,7 +27,8 @@ struct Pair {
     return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
   }
   bool answered() const { return shown.transcript.error.empty(); }
-  std::optional<double> mean() const;  // of `values`
+  std::optional<Reducer> reducer;      // the suite's; the mean if it names none
+  std::optional<double> mean() const;  // what `values` are reduced to
 };
 
 // The pairs of the first cases of a report, remembered between walks up to limits::kPairMemoBytesMax. One

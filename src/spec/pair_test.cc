@@ -58,6 +58,33 @@ TEST_CASE("attempts of a variant become one pair") {
   CHECK(pairs[1].mean() == std::nullopt);
 }
 
+TEST_CASE("attempts are reduced as the suite says") {
+  Suite suite;
+  suite.cases.emplace_back();
+  suite.cases[0].checks.resize(2);
+  suite.variants.resize(1);
+  const std::vector<Cell> cells = {MakeCell(0, CellState::kScored, 0.5), MakeCell(0, CellState::kScored, 1),
+                                   MakeCell(0, CellState::kScored, 0.75)};
+  Report report;
+  report.suite = &suite;
+  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
+    for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
+    return Ok();
+  };
+  struct Row {
+    const char* reduce;
+    double want;
+  };
+  for (const Row& row : {Row{"avg", 0.75}, Row{"max", 1}, Row{"min", 0.5}, Row{"", 0.75}}) {
+    suite.aggregation.reduce = row.reduce;
+    CAPTURE(row.reduce);
+    CHECK(ForEachPairOf(report, 0, CellParts::kScores, [&](const Pair& pair) {
+            CHECK(pair.mean() == row.want);
+            return Ok();
+          }).has_value());
+  }
+}
+
 TEST_CASE(
     "pairs are folded once while the memo has room, and with transcripts only when they are asked for") {
   Suite suite;
