@@ -132,6 +132,24 @@ TEST_CASE("a file appears only when it is closed") {
   }
 }
 
+TEST_CASE("what a killed process left is swept, what another one writes is not") {
+  const TempFolder folder;
+  DiskFileReader reader;
+  for (const char* name : {".assay-1-0.part", ".assay-999999-7.part", ".assay-notes", "b.part"}) {
+    std::ofstream(folder.Path(name)) << "left";
+  }
+  const auto living = MakeDiskSink(folder.path(), Durability::kAtomic, Temporary::kNamed);
+  REQUIRE(living->Open("one").has_value());
+  REQUIRE(living->Write("1").has_value());
+  CHECK(CountEntries(folder.path()) == 3);
+  const auto other = MakeDiskSink(folder.path(), Durability::kAtomic, Temporary::kNamed);
+  REQUIRE(other->Open("two").has_value());
+  REQUIRE(other->Close().has_value());
+  REQUIRE(living->Close().has_value());
+  CHECK(reader.Read(folder.Path("one")).value() == "1");
+  CHECK(CountEntries(folder.path()) == 4);
+}
+
 TEST_CASE("a file that was not closed leaves nothing behind") {
   for (const Way& way : kWays) {
     const TempFolder folder;

@@ -3,12 +3,15 @@
 #include "base/sink.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <set>
 
 #include <fmt/core.h>
 
@@ -49,6 +52,9 @@ Error WriteError(std::string_view path, int error_number) {
   }
 }
 
+// As OpenNamed makes them.
+bool IsTemporaryName(std::string_view name) { return name.starts_with(".assay-") && name.ends_with(".part"); }
+
 bool IsCleanRelative(std::string_view path) {
   if (path.find('\0') != std::string_view::npos) return false;
   while (true) {
@@ -79,6 +85,11 @@ class DiskSink final : public Sink {
   Status MakeFolders(std::string_view path);
   Status OpenTemporary();
   Status OpenNamed();
+  // Locks the open file as being written; false if its name is gone by then. Where there are no locks nobody
+  // sweeps.
+  bool HoldLock() const;
+  // Removes what killed processes left in a folder: files that nobody holds any more.
+  void SweepOnce(const std::string& folder);
   Status Flush();
   Status Link();
   Status Rename();
@@ -89,9 +100,10 @@ class DiskSink final : public Sink {
 
   std::string root_;
   Durability durability_;
-  bool unnamed_;           // until a folder knows no files without a name
-  std::string path_;       // of the open file, below root_
-  std::string temporary_;  // beside it; empty when nothing is open, or the open file has no name
+  bool unnamed_;                 // until a folder knows no files without a name
+  std::string path_;             // of the open file, below root_
+  std::string temporary_;        // beside it; empty when nothing is open, or the open file has no name
+  std::set<std::string> swept_;  // folders
   std::string buffer_;
   int descriptor_ = -1;
   std::optional<Error> failed_;
@@ -136,15 +148,38 @@ Status DiskSink::OpenTemporary() {
   return OpenNamed();
 }
 
+void DiskSink::SweepOnce(const std::string& folder) {
+  if (!swept_.insert(folder).second) return;
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (!IsTemporaryName(entry->path().filename().string())) continue;
+    const int descriptor = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    if (descriptor < 0) continue;
+    // Who writes such a file holds its lock, which ends with the process, whatever its number was.
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    ::close(descriptor);
+  }
+}
+
+bool DiskSink::HoldLock() const {
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return false;
+  struct stat info {};
+  return ::fstat(descriptor_, &info) == 0 && info.st_nlink > 0;
+}
+
 Status DiskSink::OpenNamed() {
   const std::size_t name = path_.rfind('/') + 1;
+  SweepOnce(path_.substr(0, name));
   for (int i = 0; i < kTemporaryNamesMax; ++i) {
     // The name's own length stays out of it: a long but legal name must not fail for our suffix.
     std::string candidate = fmt::format("{}.assay-{}-{}.part", path_.substr(0, name), ::getpid(), i);
     descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) {
       temporary_ = std::move(candidate);
-      return Ok();
+      if (HoldLock()) return Ok();
+      Discard();  // somebody swept it before it was locked
+      continue;
     }
     if (errno != EEXIST) break;
   }

@@ -28,7 +28,7 @@ enum class Durability {
 // Where the bytes of an open file are.
 enum class Temporary {
   kUnnamed,  // in a file without a name, which goes with its process; named where the disk knows none
-  kNamed,    // beside the file's place as `.assay-PID-N.part`, which a killed process leaves behind
+  kNamed,    // beside the file's place as `.assay-PID-N.part`; the next one sweeps what a killed process leaves
 };
 
 // Writes below `root`. A file that was not closed leaves nothing behind, but for killed writers of kNamed.
