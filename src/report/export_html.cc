@@ -42,6 +42,7 @@ Status ExportHtml(const Report& report, Sink& sink) {
   WriteHeader(page, model);
   WriteTools(page, model);
   page.Raw("<main>");
+  WriteClosing(page, model);
   WriteRanking(page, model);
   WriteSystems(page, model);
   WriteMap(page, model);

@@ -44,6 +44,7 @@ void WriteCitation(HtmlWriter& page, const Value& citation);
 // The sections, in the page's order.
 void WriteHeader(HtmlWriter& page, const PageModel& model);
 void WriteTools(HtmlWriter& page, const PageModel& model);
+void WriteClosing(HtmlWriter& page, const PageModel& model);
 void WriteRanking(HtmlWriter& page, const PageModel& model);
 void WriteSystems(HtmlWriter& page, const PageModel& model);
 void WriteMap(HtmlWriter& page, const PageModel& model);
