@@ -108,6 +108,14 @@ Status SetTimeout(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetTimeoutMs(std::string_view text, Options& options) {
+  constexpr double kMost = 86'400'000;
+  constexpr double kMsPerSecond = 1000;
+  ASSAY_TRY(const double ms, ParseNumber<double>(text, 1, kMost));
+  options.timeout_s = ms / kMsPerSecond;
+  return Ok();
+}
+
 // PROVIDER=URL; whether there is such a provider is checked where providers are known.
 Status SetBaseUrl(std::string_view text, Options& options) {
   const std::size_t equals = text.find('=');
@@ -210,11 +218,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
      " run grade plan runs show run-config ", false, false, SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
-     " run plan ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
+     " run plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
-     " run ", true, true, AddText<&Options::allowed_environment>, GetTexts<&Options::allowed_environment>},
+     " run run-config ", true, true, AddText<&Options::allowed_environment>,
+     GetTexts<&Options::allowed_environment>},
     {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
-     " run ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
+     " run run-config ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
 
     {"--allow-path", "DIR", kAnswers, "let the suite read files of this folder, beside its own",
      " run grade plan check ", true, true, AddText<&Options::allowed_paths>,
@@ -227,6 +236,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
      SetTimeout},
 
+    {"--gen-timeout-ms", "N", kPace, "how long one try of a call may take, in milliseconds", " run-config ",
+     false, false, SetTimeoutMs},
     {"--gen-retries", "N", kPace, "the same as --max-retries of assay run", " run-config ", false, false,
      SetMaxRetries},
 
