@@ -193,10 +193,11 @@ constexpr auto kRows = std::to_array<OptionRow>({
      " run plan check run-config ", false, true, SetText<&Options::collections_dir>,
      GetText<&Options::collections_dir>},
     {"--require-executive-summary", "", kWhat, "let a model sum up the run; exit 2 if there is no summary",
-     " run run-config ", false, true, SetSwitch<&Options::require_summary>,
+     " run plan run-config ", false, true, SetSwitch<&Options::require_summary>,
      GetSwitch<&Options::require_summary>},
     {"--skip-executive-summary", "", kWhat, "no summary; only --compat weval asks for one by itself",
-     " run run-config ", false, true, SetSwitch<&Options::skip_summary>, GetSwitch<&Options::skip_summary>},
+     " run plan run-config ", false, true, SetSwitch<&Options::skip_summary>,
+     GetSwitch<&Options::skip_summary>},
 
     {"--responses", "PATH", kAnswers, "recorded answers in the suite's own format, instead of a model",
      " run plan ", false, true, SetText<&Options::responses>, GetText<&Options::responses>},

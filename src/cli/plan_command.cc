@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/network.h"
 #include "cli/progress.h"
@@ -69,18 +70,23 @@ void Add(const PricedLine& part, PricedLine& total) {
 // Calls of one pool share its width; pools work side by side.
 double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines) {
   double longest = 0;
+  double last_ms = 0;  // what can only begin when everything is answered
+  for (const ForecastLine& line : lines) {
+    if (line.kind.role == RequestRole::kSummary) last_ms += static_cast<double>(line.least) * line.call_ms;
+  }
   for (const Pool& pool : plan.pools()) {
     double work_ms = 0;
     double one_ms = 0;
     for (const ForecastLine& line : lines) {
-      if (line.least == 0 || &plan.pools()[plan.PoolOf(line.kind.role, line.kind.provider)] != &pool)
+      if (line.least == 0 || line.kind.role == RequestRole::kSummary ||
+          &plan.pools()[plan.PoolOf(line.kind.role, line.kind.provider)] != &pool)
         continue;
       work_ms += static_cast<double>(line.least) * line.call_ms;
       one_ms = std::max(one_ms, line.call_ms);
     }
     longest = std::max(longest, std::max(work_ms / static_cast<double>(pool.max_in_flight), one_ms));
   }
-  return longest / 1000;
+  return (longest + last_ms) / 1000;
 }
 
 PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines) {
@@ -234,6 +240,59 @@ Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
   return OpenSqliteStore({.path = path, .read_only = true});
 }
 
+// About what the answers and points of all cells add to the text that sums up a run; the rest of that text is
+// the suite's own.
+double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
+  constexpr double kAnsweredTokens = 400;
+  constexpr double kReasonTokens = 50;
+  constexpr double kBytesPerToken = 4;
+  double tokens = 0;
+  for (const ForecastLine& line : lines) {
+    if (line.kind.role != RequestRole::kCandidate) continue;
+    tokens += line.expected.output + static_cast<double>(line.answered) * kAnsweredTokens;
+  }
+  const Suite& suite = plan.suite();
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    double points = 0;
+    for (const Check& check : suite.cases[i].checks)
+      points += static_cast<double>(check.text.size()) / kBytesPerToken + kReasonTokens;
+    tokens += points * static_cast<double>(plan.case_plan(i).variant_count);
+  }
+  return tokens;
+}
+
+// The summary of the run, if one is wanted: one call, whose question only the finished run knows.
+Status AddSummary(const LoadedSuite& loaded, const Options& options, const Router& router, Store* store,
+                  std::vector<ForecastLine>& lines) {
+  constexpr double kSummaryTokensMax = 125'000;  // half a million characters
+  if (!WantsSummary(options) || loaded.dialect->closing == nullptr) return Ok();
+  Report report;
+  report.suite = &loaded.plan->suite();
+  report.for_each_cell_of = [](CaseIndex, CellParts, const Report::Visitor&) { return Ok(); };
+  ASSAY_TRY(Suite closing, loaded.dialect->closing(report));
+  Diagnostics diagnostics;
+  const std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  ASSAY_TRY(std::vector<ForecastLine> summary, ForecastRun(*plan, router, nullptr, {}));
+  if (store != nullptr) {
+    ASSAY_TRY(const ObservedUsage observed, ObserveUsage(*store));
+    for (ForecastLine& line : summary) {
+      const auto found = observed.find(line.kind);
+      if (found == observed.end() || found->second.calls == 0) continue;
+      const auto calls = static_cast<double>(found->second.calls);
+      line.expected.output = found->second.output_tokens / calls;
+      line.call_ms = found->second.duration_ms / calls;
+    }
+  }
+  const double results = ResultTokens(*loaded.plan, lines);
+  for (ForecastLine& line : summary) {
+    line.expected.input = std::min(line.expected.input + results, kSummaryTokensMax);
+    line.worst.input = kSummaryTokensMax;
+    lines.push_back(std::move(line));
+  }
+  return Ok();
+}
+
 Result<PricedPlan> MakePlan(const LoadedSuite& loaded, const OpenedRecordings& recordings,
                             const Options& options, const Endpoints& endpoints, Store* store) {
   EpochRange epochs;
@@ -245,6 +304,7 @@ Result<PricedPlan> MakePlan(const LoadedSuite& loaded, const OpenedRecordings& r
   ASSAY_TRY(std::vector<ForecastLine> lines,
             ForecastRun(*loaded.plan, router, store,
                         options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));
+  ASSAY_CHECK_OK(AddSummary(loaded, options, router, store, lines));
   return PriceOf(*loaded.plan, std::move(lines));
 }
 

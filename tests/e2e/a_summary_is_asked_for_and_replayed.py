@@ -26,6 +26,15 @@ with e2e.scratch() as scratch:
     (folder / "suite.yml").write_text(e2e.suite(3))
     words = ("run", "suite.yml", "--json")
 
+    def planned(*more):
+        plan = json.loads(e2e.assay("plan", "suite.yml", "--json", *more, cwd=folder).stdout)[0]
+        return [call for call in plan["calls"] if call["role"] == "summary"]
+    e2e.check(not planned() and not planned("--compat", "weval", "--skip-executive-summary"), "none is priced unasked")
+    for more in ("--require-executive-summary",), ("--compat", "weval"):
+        lines = planned(*more)
+        e2e.check(len(lines) == 1 and lines[0]["calls"] == 1 and 0 < lines[0]["cost_usd"] < lines[0]["cost_usd_max"],
+                  f"expected the price of one summary, found {lines}")
+
     run = e2e.one_run(e2e.assay(*words, cwd=folder))
     e2e.check(not requests(folder) and summary_of(run, folder) is None, "expected no summary unasked")
 
@@ -46,6 +55,8 @@ with e2e.scratch() as scratch:
               "expected the finding", result)
     e2e.check(summary["structured"]["autoTags"] == ["Coding"] and summary["content"] == REPLY,
               "expected the reply", result)
+    page = (folder / next(path for path in e2e.one_run(result)["files"] if path.endswith("report.html"))).read_text()
+    e2e.check("<h2>Executive summary</h2>" in page and "repeats." in page, "expected the finding on the page")
     e2e.check(REPLY.split()[0] in (folder / "again.jsonl").read_text(), "expected the summary in the recording")
 
     result = e2e.assay(*words, "--replay", "again.jsonl", "--compat", "weval", "--offline", cwd=folder)
