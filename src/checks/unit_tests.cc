@@ -16,14 +16,13 @@
 #include "checks/args.h"
 #include "checks/code_blocks.h"
 #include "checks/graders.h"
-#include "checks/languages/language.h"
+#include "checks/program.h"
 #include "spec/exchange.h"
 
 namespace assay {
 namespace {
 
 constexpr std::string_view kCleanupFile = "assay_cleanup.py";
-constexpr char kFrameMark = '\x1e';  // before what the frame of a language says of the outcome
 
 struct UnitTest {
   std::string prefix = {};       // before the answer
@@ -143,28 +142,11 @@ std::string ProgramOf(const LanguageRow& language, const UnitTest& test, std::st
   return language.assemble(test.prefix_text + "\n" + code);
 }
 
-// One core for all of the time that it has, twice over: what runs on more than one core is ended by the wall.
-constexpr int kCpuPerWall = 4;
-
 ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
   const LanguageRow& language = *tests.language;
-  ProcessRequest request;
-  request.argv.assign(language.argv.begin(), language.argv.end());
-  request.files.push_back({std::string(language.file), ProgramOf(language, test, answer) + "\n" + test.test});
-  for (const SupportFile& file : language.support) {
-    request.files.push_back({std::string(file.path), std::string(file.bytes)});
-  }
-  request.toolchain = language.toolchain;
+  ProcessRequest request =
+      ProgramRequest(language, ProgramOf(language, test, answer) + "\n" + test.test, test.timeout);
   request.toolchain_digest = tests.toolchain_digest;
-  request.prelude = language.prelude;
-  request.limits = {.wall = test.timeout,
-                    .cpu = test.timeout * kCpuPerWall,
-                    .memory_bytes = limits::kProgramMemoryBytesMax,
-                    .output_bytes = limits::kProgramOutputBytesMax,
-                    .processes = limits::kProgramProcessesMax};
-  if (!language.epilogue.empty()) {
-    request.epilogue = {.path = std::string(language.epilogue_file), .text = std::string(language.epilogue)};
-  }
   if (test.cleanup.empty()) return request;
   request.files.push_back({std::string(kCleanupFile), test.cleanup});
   request.after_argv = {"python3", std::string(kCleanupFile)};
@@ -183,34 +165,12 @@ struct TestOutcome {
   std::string remark;  // for people; "" if there is nothing to say
 };
 
-// What the program's own frame said of the exception that ended it.
-std::string_view FrameText(std::string_view stderr_text) {
-  const std::size_t mark = stderr_text.rfind(kFrameMark);
-  return mark == std::string_view::npos ? std::string_view() : stderr_text.substr(mark + 1);
-}
-
-std::string ResultTextOf(const LanguageRow& language, const ProcessReply& reply, bool exited_well) {
-  if (reply.timed_out) return "time out";
-  const std::string& out = reply.stdout_text;
-  const std::string& err = reply.stderr_text;
-  if (language.result_text == ResultText::kOutput)
-    return exited_well ? "passed" : "failed: " + (err.empty() ? out : err);
-  if (language.result_text == ResultText::kException) {
-    if (exited_well) return "passed";
-    if (const std::string_view said = FrameText(err); !said.empty()) return std::string(said);
-  }
-  const int code = reply.signal != 0 ? -reply.signal : reply.exit_code;
-  std::string text = exited_well ? "passed " : fmt::format("failed: returncode: {} ", code);
-  if (!err.empty()) return text + "stderr: " + err;
-  return out.empty() ? text : text + "stdout: " + out;
-}
-
 TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
-  const bool exited_well = !reply.timed_out && reply.signal == 0 && reply.exit_code == 0;
+  const bool exited_well = ExitedWell(reply);
   TestOutcome outcome;
   outcome.suspicious = exited_well && !reply.reached_end.value_or(true);
   outcome.passed = exited_well && !(tests.rules.strict && outcome.suspicious);
-  outcome.text = ResultTextOf(*tests.language, reply, exited_well);
+  outcome.text = ProgramResultText(*tests.language, reply);
   if (outcome.suspicious) {
     outcome.remark = "suspicious: it ended with status 0, but not at its end";
     if (!outcome.passed) outcome.text = "failed: ended with status 0 before its end";

@@ -49,6 +49,7 @@ std::span<const GoldenRow> CheckRows();
 std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> InfiBenchTableRows();
 std::span<const GoldenRow> JudgeRows();
+std::span<const GoldenRow> ExecutedRows();
 std::span<const GoldenRow> ProgramRows();
 std::span<const GoldenRow> PythonRegexRows();
 std::span<const GoldenRow> ReportRows();

@@ -1,0 +1,169 @@
+// Golden programs that are run: whole programs of the published results with what became of them. They run in
+// the sandbox, in the toolchains of this machine; a language that is not there is skipped aloud.
+//
+// Java and Go run in full. Of the other languages every twentieth program does, all of them with
+// ASSAY_EVERY_PROGRAM=1 in the environment.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <memory>
+
+#include "base/bounded_queue.h"
+#include "checks/program.h"
+#include "io/launcher.h"
+#include "tests/conformance/conformance.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr std::size_t kEveryNth = 20;
+constexpr std::size_t kWorkers = 2;
+
+// Cases whose tests are of another language than the case.
+constexpr std::pair<std::string_view, std::string_view> kTestLanguages[] = {
+    {"cases/eval_0-0-48.yaml", "typescript"},
+    {"cases/eval_0-2-154.yaml", "javascript"},
+};
+
+// Cases whose published outcomes depend on where they were made.
+constexpr std::pair<std::string_view, std::string_view> kElsewhere[] = {
+    {"cases/eval_1-3-198.yaml", "asks a host on the network"},
+    {"cases/eval_1-3-217.yaml", "needs torch"},
+    {"cases/eval_1-3-223.yaml", "asks the network through pip"},
+    {"cases/eval_1-3-231.yaml", "needs torch"},
+};
+
+std::string_view Find(std::span<const std::pair<std::string_view, std::string_view>> table,
+                      std::string_view name) {
+  const auto found =
+      std::find_if(table.begin(), table.end(), [&](const auto& row) { return row.first == name; });
+  return found == table.end() ? std::string_view() : found->second;
+}
+
+std::string Environment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : value;
+}
+
+ToolchainPlaces Places() {
+  std::string folder = Environment("ASSAY_TOOLCHAINS");
+  if (folder.empty()) folder = Environment("HOME") + "/.local/share/assay/toolchains";
+  return {.search_path = Environment("PATH"), .home = Environment("HOME"), .folder = std::move(folder)};
+}
+
+struct Program {
+  const LanguageRow* language = nullptr;
+  std::string place;
+  std::string name_of_case;
+  std::string text;
+  bool passes = false;
+  std::string said;
+  ProcessReply reply = {};
+};
+
+class Replies final : public CompletionSink {
+ public:
+  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
+  Completion Next() { return *replies_.Pop(); }
+
+ private:
+  BoundedQueue<Completion> replies_{1};
+};
+
+// Runs the programs of `indices` and keeps their replies.
+void RunAll(Launcher& launcher, const std::vector<std::size_t>& indices, std::vector<Program>& programs) {
+  Replies replies;
+  for (const std::size_t index : indices) {
+    const Program& program = programs[index];
+    launcher.Run(index, ProgramRequest(*program.language, program.text, program.language->timeout), replies);
+  }
+  for (std::size_t i = 0; i < indices.size(); ++i) {
+    Completion completion = replies.Next();
+    programs[completion.ticket].reply = std::get<ProcessReply>(std::move(completion.reply));
+  }
+  launcher.CancelAll();  // done with `replies`
+}
+
+const LanguageRow* LanguageOf(const Value& row) {
+  const std::string_view other = Find(kTestLanguages, GetText(row, "case"));
+  return FindLanguage(other.empty() ? GetText(row, "lang") : other, Compat::kNone);
+}
+
+bool IsChosen(const LanguageRow& language, std::size_t number) {
+  const bool is_short = language.name == "java" || language.name == "go";
+  return is_short || number % kEveryNth == 0 || !Environment("ASSAY_EVERY_PROGRAM").empty();
+}
+
+void Judge(const Program& program, Outcome& outcome) {
+  if (program.reply.error) {
+    outcome.Fail(fmt::format("{}: {}", program.place, program.reply.error->message));
+    return;
+  }
+  if (ExitedWell(program.reply) == program.passes) {
+    outcome.Pass();
+    return;
+  }
+  const std::string_view elsewhere = Find(kElsewhere, program.name_of_case);
+  if (!elsewhere.empty()) {
+    outcome.Skip(fmt::format("{} {}", program.name_of_case, elsewhere));
+    return;
+  }
+  outcome.Fail(fmt::format("{}: want {} ({}), got {}", program.place, program.passes ? "passed" : "failed",
+                           program.said, ProgramResultText(*program.language, program.reply)));
+}
+
+Outcome RunExecuted(const std::string& path) {
+  std::map<std::string_view, std::string> missing;  // by toolchain
+  LauncherOptions options;
+  options.workers = kWorkers;
+  std::vector<Program> programs;
+  Outcome outcome = ForEachLine(path, [&](std::size_t number, const Value& row, Outcome& rows) {
+    const LanguageRow* language = LanguageOf(row);
+    if (language == nullptr) {
+      rows.Fail("no language " + Show(Get(row, "lang")));
+      return;
+    }
+    if (!IsChosen(*language, number)) {
+      rows.Skip("every twentieth program runs; all of them with ASSAY_EVERY_PROGRAM=1");
+      return;
+    }
+    if (!missing.contains(language->toolchain)) {
+      Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, Places());
+      missing.emplace(language->toolchain, toolchain ? "" : toolchain.error().message);
+      if (toolchain) options.toolchains.push_back(std::move(*toolchain));
+    }
+    if (const std::string& why = missing[language->toolchain]; !why.empty()) {
+      rows.Skip(why);
+      return;
+    }
+    programs.push_back({.language = language,
+                        .place = fmt::format("row {} ({})", number, language->name),
+                        .name_of_case = GetText(row, "case"),
+                        .text = GetText(row, "program"),
+                        .passes = Get(row, "passed").Truthy(),
+                        .said = GetText(row, "result").substr(0, 100)});
+  });
+  Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
+  if (!launcher) {
+    outcome.Skip(launcher.error().message);
+    return outcome;
+  }
+  std::vector<std::size_t> indices(programs.size());
+  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
+  RunAll(**launcher, indices, programs);
+  std::erase_if(indices, [&](std::size_t index) { return !programs[index].reply.timed_out; });
+  for (const std::size_t index : indices) RunAll(**launcher, {index}, programs);  // alone
+  for (const Program& program : programs) Judge(program, outcome);
+  return outcome;
+}
+
+}  // namespace
+
+std::span<const GoldenRow> ExecutedRows() {
+  static constexpr GoldenRow kRows[] = {{"infibench/v21_programs_*.jsonl", RunExecuted}};
+  return kRows;
+}
+
+}  // namespace assay::conformance
