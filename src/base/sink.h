@@ -28,7 +28,8 @@ enum class Durability {
 // Where the bytes of an open file are.
 enum class Temporary {
   kUnnamed,  // in a file without a name, which goes with its process; named where the disk knows none
-  kNamed,    // beside the file's place as `.assay-PID-N.part`; the next one sweeps what a killed process leaves
+  // Beside the file's place as `.assay-PID-N.part`; the next one sweeps what a killed process leaves.
+  kNamed,
 };
 
 // Writes below `root`. A file that was not closed leaves nothing behind, but for killed writers of kNamed.
