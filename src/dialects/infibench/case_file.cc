@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "dialects/infibench/lint.h"
 #include "text/python_text.h"
 #include "text/yaml.h"
 
@@ -246,6 +247,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
   AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), fields.Find("lang"),
             the_case);
+  LintCase(*document, the_case.checks, prompt, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {
     the_case.system = {.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};

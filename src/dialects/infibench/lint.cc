@@ -1,0 +1,357 @@
+// Warnings about cases that mean something else than they say.
+#include "dialects/infibench/lint.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "text/python_text.h"
+
+namespace assay::infibench {
+namespace {
+
+constexpr std::string_view kDefaultBlank = "[blank]";
+constexpr std::string_view kDefaultEscape = " '\"`";
+
+// A key that a place does not read although another one does.
+struct IgnoredKey {
+  std::string_view key;
+  std::string_view remedy;
+};
+
+// One kind of mapping below `grading`: what it reads.
+struct Place {
+  std::string_view name;   // "a rule of `keywords`"
+  std::string_view known;  // between blanks
+  std::span<const IgnoredKey> ignored;
+};
+
+constexpr IgnoredKey kIgnoredInRules[] = {
+    {"regex", "it counts inside `content`: content: {content: PATTERN, regex: true}"},
+    {"cond", "it counts inside `content`: content: {content: TEXT, cond: EXPRESSION}"},
+    {"or", "put it inside `content`"},
+    {"and", "put it inside `content`"},
+};
+constexpr IgnoredKey kIgnoredInNested[] = {
+    {"to_lower", "it counts on the rule itself, beside its outermost `content`"},
+    {"weight", "it counts on the rule itself, beside its outermost `content`"},
+    {"neg", "it counts on the rule itself, beside its outermost `content`"},
+};
+constexpr IgnoredKey kIgnoredInTargets[] = {
+    {"regex", "it counts on each accepted answer: content: [{content: PATTERN, regex: true}]"},
+    {"cond", "it counts on each accepted answer: content: [{content: TEXT, cond: EXPRESSION}]"},
+    {"or", "list the accepted answers as `content`"},
+};
+constexpr IgnoredKey kIgnoredInAnswers[] = {
+    {"to_lower", "it counts on the target, beside `content`"},
+    {"weight", "it counts on the target, beside `content`"},
+    {"substr_match", "it counts on the target, beside `content`"},
+};
+
+constexpr Place kRule = {"a rule of `keywords`", " content weight to_lower neg post_handler ",
+                         kIgnoredInRules};
+constexpr Place kNested = {"a nested keyword", " content or and regex cond ", kIgnoredInNested};
+constexpr Place kBlankFilling = {
+    "`blank_filling`", " template blank_str escape prefix targets post_handler ", {}};
+constexpr Place kTarget = {"a target", " content weight to_lower substr_match ", kIgnoredInTargets};
+constexpr Place kAnswer = {"an accepted answer", " content regex cond ", kIgnoredInAnswers};
+constexpr Place kUnitTest = {"`unit_test`", " lang tests ", {}};
+constexpr Place kTest = {
+    "a test", " content path prefix prefix_path cleanup_path weight timeout only_longest ", {}};
+constexpr Place kMetric = {"a metric of `similarity`", " metric references max_score min_score weight ", {}};
+constexpr Place kReference = {"a reference", " path ", {}};
+constexpr Place kCustomized = {"`customized`", " real_metric_type module func ", {}};
+constexpr Place kHandler = {"`post_handler`", " module func ", {}};
+
+constexpr std::string_view kTruthKeys[] = {"to_lower", "neg", "regex", "substr_match", "only_longest"};
+
+bool IsTrue(const Value& map, std::string_view key) {
+  const Value* value = map.Find(key);
+  return value != nullptr && PythonTruth(*value);
+}
+
+std::string TextAt(const Value& map, std::string_view key, std::string_view otherwise = {}) {
+  const Value* value = map.Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string(otherwise);
+}
+
+// The words of a list between blanks.
+std::vector<std::string_view> Words(std::string_view list) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 1; at < list.size();) {
+    const std::size_t end = list.find(' ', at);
+    words.push_back(list.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+// Whether lowering changes what a pattern means: "\S", "(?P<name>".
+bool ChangesWhenLowered(std::string_view pattern) {
+  for (std::size_t at = 0; at + 1 < pattern.size(); ++at) {
+    const char next = pattern[at + 1];
+    if (pattern[at] == '\\') {
+      if (next >= 'A' && next <= 'Z') return true;
+      ++at;
+    } else if (pattern[at] == '(' && next == '?' && at + 2 < pattern.size() && pattern[at + 2] == 'P') {
+      return true;
+    }
+  }
+  return false;
+}
+
+class Linter {
+ public:
+  explicit Linter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+
+  void Grading(const Value& grading) {
+    if (const Value* keywords = grading.Find("keywords")) Keywords(*keywords);
+    if (const Value* blanks = grading.Find("blank_filling")) BlankFilling(*blanks);
+    if (const Value* unit_test = grading.Find("unit_test")) UnitTest(*unit_test);
+    if (const Value* similarity = grading.Find("similarity")) Similarity(*similarity);
+    if (const Value* customized = grading.Find("customized")) Keys(*customized, kCustomized);
+  }
+
+ private:
+  void Warn(std::string_view code, std::string message, Span where, std::string hint) {
+    diagnostics_.Warning(fmt::format("infibench.{}", code), std::move(message), where, std::move(hint));
+  }
+
+  // What the mapping holds and its place does not read.
+  void Keys(const Value& map, const Place& place) {
+    if (!map.is_map()) return;
+    for (const Member& member : map.AsMap()) {
+      TruthAt(member);
+      const std::vector<std::string_view> known = Words(place.known);
+      if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
+      const auto ignored = std::find_if(place.ignored.begin(), place.ignored.end(),
+                                        [&member](const IgnoredKey& key) { return key.key == member.key; });
+      if (ignored != place.ignored.end()) {
+        Warn("ignored", fmt::format("`{}` is ignored in {}", member.key, place.name), member.key_span,
+             std::string(ignored->remedy));
+        continue;
+      }
+      const std::string_view near = DidYouMean(member.key, known);
+      Warn("unknown-key", fmt::format("{}: unknown key {}", place.name, Quoted(member.key)), member.key_span,
+           near.empty() ? "it is ignored" : fmt::format("did you mean {}?", near));
+    }
+    if (const Value* handler = map.Find("post_handler"); handler != nullptr && &place != &kHandler) {
+      Keys(*handler, kHandler);
+    }
+  }
+
+  void TruthAt(const Member& member) {
+    const bool is_flag =
+        std::find(std::begin(kTruthKeys), std::end(kTruthKeys), member.key) != std::end(kTruthKeys);
+    if (!is_flag || !member.value.is_string() || member.value.AsString().empty()) return;
+    Warn("truth", fmt::format("`{}: {}` is a text, and so true", member.key, Quoted(member.value.AsString())),
+         member.value.span, "write true or false without quotes");
+  }
+
+  void Pattern(const Value& node, const std::string& pattern) {
+    if (!ChangesWhenLowered(pattern)) return;
+    Warn(
+        "lowered-regex",
+        fmt::format("`to_lower` lowers the pattern {} too, which then means something else", Quoted(pattern)),
+        node.span, "write [^\\s] for \\S, [^\\d] for \\D, [^\\w] for \\W; or leave `to_lower` out");
+  }
+
+  void Keywords(const Value& rules) {
+    if (!rules.is_list()) return;
+    for (const Value& rule : rules.AsList()) {
+      Keys(rule, kRule);
+      if (const Value* content = rule.Find("content")) Nested(*content, IsTrue(rule, "to_lower"), false);
+    }
+  }
+
+  void Nested(const Value& node, bool to_lower, bool regex) {
+    if (node.is_string()) {
+      if (regex && to_lower) Pattern(node, node.AsString());
+      return;
+    }
+    if (!node.is_map()) return;
+    Keys(node, kNested);
+    if (node.Find("regex") != nullptr) regex = IsTrue(node, "regex");
+    const std::string_view reads = node.Find("or") != nullptr    ? "or"
+                                   : node.Find("and") != nullptr ? "and"
+                                                                 : "content";
+    for (const std::string_view key : {"and", "content"}) {
+      const Member* unread = key == reads || reads == "content" ? nullptr : node.AsMap().FindMember(key);
+      if (unread == nullptr) continue;
+      Warn("ignored", fmt::format("`{}` is ignored beside `{}`", key, reads), unread->key_span,
+           fmt::format("nest one in the other: {}: [..., {{{}: ...}}]", reads, key));
+    }
+    const Value* child = node.Find(reads);
+    if (child == nullptr) return;
+    if (!child->is_list()) return Nested(*child, to_lower, regex);
+    for (const Value& each : child->AsList()) Nested(each, to_lower, regex);
+  }
+
+  void BlankFilling(const Value& blanks) {
+    Keys(blanks, kBlankFilling);
+    Template(blanks);
+    const Value* targets = blanks.Find("targets");
+    if (targets == nullptr || !targets->is_list()) return;
+    const std::string escape = TextAt(blanks, "escape", kDefaultEscape);
+    for (const Value& target : targets->AsList()) Target(target, escape);
+  }
+
+  // Where markers stand that nothing can fill.
+  void Template(const Value& blanks) {
+    const Value* text = blanks.Find("template");
+    const std::string marker = TextAt(blanks, "blank_str", kDefaultBlank);
+    if (text == nullptr || !text->is_string() || marker.empty()) return;
+    const std::string& pattern = text->AsString();
+    if (pattern.starts_with(marker)) {
+      Warn("unreachable-blank",
+           "the template starts with a blank, which stays empty unless the answer adds text", text->span,
+           "put something before the first blank");
+    }
+    if (pattern.ends_with(marker)) {
+      Warn("unreachable-blank", "the template ends with a blank: every answer is an error", text->span,
+           "put something behind the last blank, an end of line at least");
+    }
+    if (pattern.find(marker + marker) != std::string::npos) {
+      Warn("unreachable-blank", "two blanks stand side by side: nothing says where one ends", text->span,
+           "put something between them");
+    }
+  }
+
+  void Target(const Value& target, const std::string& escape) {
+    Keys(target, kTarget);
+    const Value& content = target.Find("content") != nullptr ? *target.Find("content") : target;
+    const bool to_lower = IsTrue(target, "to_lower");
+    const bool substr_match = IsTrue(target, "substr_match");
+    if (content.is_map()) {
+      std::string keys;
+      for (const Member& member : content.AsMap()) {
+        keys += fmt::format("{}{}", keys.empty() ? "" : ", ", Quoted(member.key));
+      }
+      Warn("dict-blank",
+           fmt::format("`content` is a mapping: only its keys are accepted as answers, {}", keys),
+           content.span, "list the accepted answers: content: [FIRST, {content: PATTERN, regex: true}]");
+      return;
+    }
+    if (!content.is_list()) return Answer(content, to_lower, substr_match, escape);
+    if (content.AsList().empty()) {
+      Warn("unreachable-blank", "the target accepts no answer", content.span, "list at least one");
+    }
+    for (const Value& answer : content.AsList()) {
+      Keys(answer, kAnswer);
+      Answer(answer, to_lower, substr_match, escape);
+    }
+  }
+
+  void Answer(const Value& answer, bool to_lower, bool substr_match, const std::string& escape) {
+    const Value* text = answer.is_map() ? answer.Find("content") : &answer;
+    if (text == nullptr || !text->is_string()) return;
+    if (IsTrue(answer, "regex")) {
+      if (to_lower) Pattern(*text, text->AsString());
+      return;
+    }
+    if (substr_match || PythonStrip(text->AsString(), escape).size() == text->AsString().size()) return;
+    Warn("unreachable-answer",
+         fmt::format("{} never fits: these characters are cut from both ends of a blank: {}",
+                     Quoted(text->AsString()), Quoted(escape)),
+         text->span, "cut them from the answer too, or set `escape`");
+  }
+
+  void UnitTest(const Value& unit_test) {
+    Keys(unit_test, kUnitTest);
+    const Value* tests = unit_test.Find("tests");
+    if (tests == nullptr || !tests->is_list()) return;
+    for (const Value& test : tests->AsList()) {
+      Keys(test, kTest);
+      if (!test.is_map() || test.Find("path") == nullptr || test.Find("content") == nullptr) continue;
+      Warn("ignored", "`content` is ignored beside `path`", test.AsMap().FindMember("content")->key_span,
+           "keep one of them");
+    }
+  }
+
+  void Similarity(const Value& metrics) {
+    if (!metrics.is_list()) return;
+    for (const Value& metric : metrics.AsList()) {
+      Keys(metric, kMetric);
+      const Value* references = metric.Find("references");
+      if (references == nullptr) continue;
+      if (references->is_string()) {
+        Warn("characters", "`references` is a text: each of its characters is a reference of its own",
+             references->span, "make it a list: references: [TEXT]");
+      }
+      if (!references->is_list()) continue;
+      for (const Value& reference : references->AsList()) Keys(reference, kReference);
+    }
+  }
+
+  Diagnostics& diagnostics_;
+};
+
+// Hosts that stand for none, and names of formats that look like addresses.
+constexpr std::string_view kHarmlessHosts[] = {"localhost",   "127.0.0.1",   "0.0.0.0",         "example.com",
+                                               "example.org", "example.net", "www.example.com", "www.w3.org"};
+
+// The first address outside in the prompt: its text and its line.
+void LintPrompt(const Value& case_yaml, std::string_view prompt, Diagnostics& diagnostics) {
+  for (std::size_t at = prompt.find("http"); at != std::string_view::npos; at = prompt.find("http", at + 1)) {
+    const std::string_view rest = prompt.substr(at);
+    const std::size_t scheme = rest.starts_with("http://") ? 7 : rest.starts_with("https://") ? 8 : 0;
+    if (scheme == 0) continue;
+    const std::string_view host =
+        rest.substr(scheme, rest.find_first_of("/:?#\"'`<>()[]{} \n\t,;", scheme) - scheme);
+    const bool is_harmless = host.empty() || std::find(std::begin(kHarmlessHosts), std::end(kHarmlessHosts),
+                                                       host) != std::end(kHarmlessHosts);
+    if (is_harmless) continue;
+    const Value* path = case_yaml.Find("prompt_path");
+    const auto line = std::count(prompt.begin(), prompt.begin() + static_cast<std::ptrdiff_t>(at), '\n') + 1;
+    diagnostics.Warning("infibench.external-url",
+                        fmt::format("line {} of the prompt points to {}", line,
+                                    Quoted(rest.substr(0, rest.find_first_of(" \n\t\"'`<>)")))),
+                        path != nullptr ? path->span : case_yaml.span,
+                        "a prompt has to be complete without pages or pictures outside: say what they hold");
+    return;
+  }
+}
+
+bool NamesWord(std::string_view text, std::string_view word) {
+  const auto is_part = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_part(text[at - 1])) && (end == text.size() || !is_part(text[end]))) return true;
+  }
+  return false;
+}
+
+// One warning per test at most: the first unnamed function tells it.
+void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& diagnostics) {
+  const Value* tests = unit_test.args.Find("tests");
+  if (tests == nullptr || !tests->is_list()) return;
+  const std::string lang = TextAt(unit_test.args, "lang", TextAt(unit_test.args, "case_lang"));
+  for (const Value& test : tests->AsList()) {
+    const std::string code = test.is_string() ? test.AsString() : TextAt(test, "content");
+    const std::string given = TextAt(test, "prefix") + "\n" + TextAt(test, "prefix_text");
+    for (const std::string& call : FreeCalls(code, lang)) {
+      if (NamesWord(prompt, call) || NamesWord(given, call)) continue;
+      const Value* path = test.Find("path");
+      diagnostics.Warning(
+          "infibench.unnamed-call",
+          fmt::format("the test calls {}, which the prompt does not name", Quoted(call + "()")),
+          path != nullptr ? path->span : test.span,
+          "an answer cannot know the name: state it in the prompt, with its signature");
+      break;
+    }
+  }
+}
+
+}  // namespace
+
+void LintCase(const Value& case_yaml, std::span<const Check> checks, std::string_view prompt,
+              Diagnostics& diagnostics) {
+  if (const Value* grading = case_yaml.Find("grading")) Linter(diagnostics).Grading(*grading);
+  LintPrompt(case_yaml, prompt, diagnostics);
+  for (const Check& check : checks) {
+    if (check.kind == "unit_test" && !prompt.empty()) LintTests(check, prompt, diagnostics);
+  }
+}
+
+}  // namespace assay::infibench
