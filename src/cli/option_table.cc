@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "cli/options.h"
+#include "io/sandbox.h"
 
 namespace assay {
 
@@ -161,6 +162,12 @@ Words GetCompat(const Options& options) {
   return {};
 }
 
+Status SetSandbox(std::string_view text, Options& options) {
+  if (!FindSandboxLevel(text)) return BadValue("ns, landlock or none", text);
+  options.sandbox = text;
+  return Ok();
+}
+
 Status SetProgress(std::string_view text, Options& options) {
   if (text == "auto") options.progress = ProgressMode::kAuto;
   if (text == "plain") options.progress = ProgressMode::kPlain;
@@ -230,6 +237,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      " run grade plan check ", true, true, AddText<&Options::allowed_paths>,
      GetTexts<&Options::allowed_paths>},
 
+    {"--sandbox", "LEVEL", kPace, "keep programs in by ns, landlock or none (the strongest that works)",
+     " run grade ", false, true, SetSandbox, GetText<&Options::sandbox>},
     {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
      false, false, SetMaxInFlight},
     {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)",

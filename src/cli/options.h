@@ -49,6 +49,7 @@ struct Options {
   std::vector<std::string> base_urls;  // PROVIDER=URL
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
+  std::string sandbox;  // "": the strongest level that works
   std::vector<std::string> allowed_paths;
 
   std::optional<std::size_t> max_in_flight;

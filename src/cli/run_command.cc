@@ -9,6 +9,7 @@
 #include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/network.h"
+#include "cli/programs.h"
 #include "cli/progress.h"
 #include "cli/recorder.h"
 #include "cli/recordings.h"
@@ -103,10 +104,12 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
     executor_options.retry.max_retries = *options.max_retries;
     executor_options.retry.is_chosen = true;
   }
+  LazyLauncher launcher(options.sandbox, input.suite.toolchains);
   Executor executor(plan, record,
                     {.clock = session.clock,
                      .store = *session.store,
                      .transport = session.transport,
+                     .launcher = &launcher,
                      .router = router,
                      .endpoints = &input.endpoints,
                      .on_progress = [&](const Progress& progress) { display.Update(progress); }},
@@ -115,6 +118,8 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
   Result<RunEnd> end = executor.Run();
   session.signals.EndWatch();
   session.ui.EndStatus();
+  if (const std::optional<SandboxLevel> level = launcher.level())
+    session.ui.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*level)));
   const Progress& progress = executor.progress();
   record.requests_sent += progress.sent;
   if (progress.errors > 0) {

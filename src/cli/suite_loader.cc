@@ -2,6 +2,7 @@
 #include "cli/suite_loader.h"
 
 #include "base/scoped_files.h"
+#include "cli/programs.h"
 
 #include <fmt/core.h>
 
@@ -59,8 +60,10 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   if (!loaded.suite) return;
   // Only `check --json` prints it, and a suite of 10,000 cases holds 12 MB of it.
   loaded.suite->normal_form = Value();
+  loaded.toolchains = FindToolchains(*loaded.suite);
   loaded.plan =
-      Plan::Build(*std::move(loaded.suite), {.max_in_flight = options.max_in_flight}, loaded.diagnostics);
+      Plan::Build(*std::move(loaded.suite),
+                  {.max_in_flight = options.max_in_flight, .programs = ProgramWorkers()}, loaded.diagnostics);
   loaded.suite.reset();
 }
 

@@ -4,11 +4,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
 #include "cli/options.h"
 #include "dialects/dialect.h"
+#include "io/toolchain.h"
 #include "plan/plan.h"
 
 namespace assay {
@@ -20,6 +22,7 @@ struct LoadedSuite {
   std::shared_ptr<const Plan> plan;     // null before BuildPlan and after an error
   std::optional<Error> unreadable;      // the file itself
   Diagnostics diagnostics;
+  std::vector<InstalledToolchain> toolchains;  // of the languages of its programs; after BuildPlan
 
   bool HasErrors() const { return unreadable.has_value() || diagnostics.HasErrors(); }
 };
@@ -29,7 +32,7 @@ ReadOptions ReadOptionsOf(const Options& options);
 // folders of --allow-path and --collections-repo-path.
 LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReader& files,
                       SourceFiles& sources);
-// Lowers the suite, if there is one.
+// Finds the toolchains of the suite, if there is one, and lowers it.
 void BuildPlan(const Options& options, LoadedSuite& loaded);
 // All problems of a file, ready to print.
 std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources);

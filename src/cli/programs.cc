@@ -1,0 +1,111 @@
+// Toolchains and the launcher.
+#include "cli/programs.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "checks/check.h"
+#include "checks/languages/language.h"
+
+namespace assay {
+
+namespace {
+
+// What checks run besides the programs of unit tests: handlers and cleanups.
+constexpr std::string_view kHandlers = "python";
+
+std::string Variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::string TextOf(const Value& args, std::string_view name) {
+  const Value* found = args.Find(name);
+  return found != nullptr && found->is_string() ? std::string(found->AsString()) : std::string();
+}
+
+// The rows of the languages that a check's programs are in.
+void AddLanguages(const Check& check, Compat compat, std::vector<std::string_view>& names) {
+  const CheckRow* row = FindCheck(check.kind);
+  if (row == nullptr || row->asks != RequestRole::kProgram) return;
+  const auto add = [&names](std::string_view name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  };
+  add(kHandlers);
+  std::string named = TextOf(check.args, "lang");
+  if (named.empty()) named = TextOf(check.args, "case_lang");
+  if (const LanguageRow* language = FindLanguage(named, compat)) add(language->name);
+}
+
+}  // namespace
+
+ToolchainPlaces PlacesOfToolchains() {
+  ToolchainPlaces places{.search_path = Variable("PATH"), .home = Variable("HOME"), .folder = {}};
+  places.folder = Variable("ASSAY_TOOLCHAINS");
+  if (places.folder.empty()) {
+    const std::string data = Variable("XDG_DATA_HOME");
+    if (!data.empty() || !places.home.empty())
+      places.folder = (data.empty() ? places.home + "/.local/share" : data) + "/assay/toolchains";
+  }
+  return places;
+}
+
+std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
+
+std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
+  std::vector<std::string_view> names;
+  for (const Case& each : suite.cases) {
+    for (const Check& check : each.checks) AddLanguages(check, suite.compat, names);
+  }
+  std::vector<InstalledToolchain> installed;
+  const ToolchainPlaces places = PlacesOfToolchains();
+  for (const std::string_view name : names) {
+    const LanguageRow* language = FindLanguage(name, Compat::kNone);
+    Result<InstalledToolchain> found =
+        ProbeToolchain(language == nullptr ? name : language->toolchain, places);
+    suite.toolchains.push_back({.language = std::string(name),
+                                .digest = found ? found->digest : std::string(),
+                                .missing = found ? std::string() : found.error().message});
+    if (found) installed.push_back(std::move(*found));
+  }
+  return installed;
+}
+
+LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchain> toolchains) {
+  options_.level = FindSandboxLevel(level);
+  options_.workers = ProgramWorkers();
+  options_.toolchains = std::move(toolchains);
+}
+
+LazyLauncher::~LazyLauncher() = default;
+
+void LazyLauncher::Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) {
+  if (launcher_ == nullptr && !error_) {
+    Result<std::unique_ptr<ProcessLauncher>> opened = ProcessLauncher::Open(options_);
+    if (opened) {
+      launcher_ = std::move(*opened);
+    } else {
+      error_ = std::move(opened).error();
+    }
+  }
+  if (launcher_ != nullptr) {
+    launcher_->Run(ticket, std::move(request), sink);
+    return;
+  }
+  ProcessReply reply;
+  reply.error = error_;
+  sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
+}
+
+void LazyLauncher::CancelAll() {
+  if (launcher_ != nullptr) launcher_->CancelAll();
+}
+
+std::optional<SandboxLevel> LazyLauncher::level() const {
+  return launcher_ == nullptr ? std::nullopt : std::optional(launcher_->level());
+}
+
+}  // namespace assay
