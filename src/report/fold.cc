@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "report/aggregate.h"
+#include "report/repaired_votes.h"
 #include "spec/pair.h"
 #include "spec/worker_state.h"
 
@@ -68,6 +69,21 @@ class Folder {
     return Ok();
   }
 
+  // Notes the judges that had to be asked again because their first reply could not be read: what was asked
+  // tells it, no score does.
+  void AddRepairs(const CellResult& result, Cell& cell) const {
+    const std::vector<StepTemplate>& slots = plan_.case_plan(cell.case_index).slots;
+    List repaired;
+    for (const StepExchanges& step : result.steps) {
+      const StepTemplate& slot = slots[step.slot];
+      if (slot.kind != StepKind::kJudge || step.exchanges.size() < 2) continue;
+      repaired.push_back(RepairedVote(slot.check, plan_.suite().judges[slot.judge].label));
+    }
+    if (repaired.empty()) return;
+    if (!cell.record.details.is_map()) cell.record.details = Map();
+    cell.record.details.AsMap().Set(std::string(kRepairedVotes), std::move(repaired));
+  }
+
   // Visits the cells [first, last) in plan order; those without results as skipped.
   Status Visit(CellIndex first, CellIndex last, CellParts parts, const Report::Visitor& visit) {
     CellIndex next = first;
@@ -96,6 +112,7 @@ class Folder {
       // Why a cell has no answer may be in its words, so those come in any case.
       if (parts == CellParts::kAll || is_shown || !has_answer) {
         ASSAY_CHECK_OK(AddTranscript(result, cell));
+        AddRepairs(result, cell);
         graded.scores.clear();
         if (has_answer) shown = pair;
       }

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "report/page_parts.h"
+#include "report/repaired_votes.h"
 
 namespace assay {
 namespace {
@@ -46,20 +47,32 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   page.Raw("<p class=t>").CutText(transcript.answer, model.limits.answer);
 }
 
-void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
+bool WasRepaired(const Pair& pair, CheckIndex check, std::string_view judge_label) {
+  const Value* votes = pair.shown.details.Find(kRepairedVotes);
+  if (votes == nullptr || !votes->is_list()) return false;
+  const std::string vote = RepairedVote(check, judge_label);
+  return std::any_of(votes->AsList().begin(), votes->AsList().end(),
+                     [&](const Value& item) { return item.is_string() && item.AsString() == vote; });
+}
+
+void WriteVotes(HtmlWriter& page, const PageModel& model, const Pair& pair, CheckIndex check) {
+  const Score& score = pair.shown.scores[check];
   if (score.evidence.empty()) return;
   const std::optional<Judge>& backup = model.suite->backup_judge;
   page.Raw("<ul>");
   for (const Evidence& vote : score.evidence) {
     page.Raw("<li>").Raw(ScoreChip(Score::Of(vote.value), vote.value)).Text(vote.source);
     if (backup && backup->label == vote.source) page.Raw(" (backup)");
+    if (WasRepaired(pair, check, vote.source)) page.Raw(" (asked again: no class in the first reply)");
     if (!vote.text.empty()) page.Raw("<p>").CutText(vote.text, model.limits.reason).Raw("</p>");
   }
   page.Raw("</ul>");
 }
 
-void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, const Score& score,
-                std::optional<double> mean) {
+void WritePoint(HtmlWriter& page, const PageModel& model, const Pair& pair, const Check& check,
+                CheckIndex index) {
+  const Score& score = pair.shown.scores[index];
+  const std::optional<double> mean = pair.points[index];
   page.Raw("<li>").Raw(ScoreChip(score, mean)).Raw("<div>");
   if (check.invert) page.Raw("<span class=not>not: </span>");
   page.CutText(check.text, model.limits.reason);
@@ -68,7 +81,7 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Check& check, co
   if (!score.explanation.empty() && score.evidence.empty())
     page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
   if (!score.error.empty()) page.Raw("<p class=fault>").CutText(score.error, model.limits.reason).Raw("</p>");
-  WriteVotes(page, model, score);
+  WriteVotes(page, model, pair, index);
   page.Raw("</div>");
 }
 
@@ -115,8 +128,7 @@ class PointsWriter {
   void WriteLeaves(const CheckNode& node) {
     const bool has_score = node.check < std::min(pair_.shown.scores.size(), pair_.points.size());
     if (node.op == CheckNode::Op::kLeaf && has_score) {
-      WritePoint(page_, model_, case_.checks[node.check], pair_.shown.scores[node.check],
-                 pair_.points[node.check]);
+      WritePoint(page_, model_, pair_, case_.checks[node.check], node.check);
     }
     for (const CheckNode& child : node.children) WriteLeaves(child);
   }
