@@ -73,10 +73,31 @@ class CsvReader {
   bool was_quoted_ = false;
 };
 
+void AppendField(std::string_view field, std::string& out) {
+  if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
+    out += field;
+    return;
+  }
+  out += '"';
+  for (const char c : field) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
 }  // namespace
 
 Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text) {
   return CsvReader(text).Rows();
+}
+
+void AppendCsvRow(std::span<const std::string> fields, std::string& out) {
+  for (std::size_t at = 0; at < fields.size(); ++at) {
+    if (at > 0) out += ',';
+    AppendField(fields[at], out);
+  }
+  out += '\n';
 }
 
 }  // namespace assay

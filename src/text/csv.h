@@ -1,6 +1,7 @@
 // Comma-separated values (RFC 4180): fields in double quotes may hold commas, line ends and doubled quotes.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,5 +13,8 @@ namespace assay {
 // All rows of the text, their fields unquoted; empty lines are left out, as pandas does. kInvalidInput with
 // the line where a quote stays open or text stands behind a closing one.
 Result<std::vector<std::vector<std::string>>> ParseCsv(std::string_view text);
+// Appends a row as Python's csv writer has it by default, but with "\n" behind it: fields are quoted only
+// where they must be.
+void AppendCsvRow(std::span<const std::string> fields, std::string& out);
 
 }  // namespace assay

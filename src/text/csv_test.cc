@@ -30,6 +30,14 @@ TEST_CASE("rows and fields") {
   }
 }
 
+TEST_CASE("rows are quoted where they must be, and read back") {
+  const std::vector<std::string> row = {"", "a b", "x,y", "say \"a\"", "two\nlines", "±"};
+  std::string text;
+  AppendCsvRow(row, text);
+  CHECK(text == ",a b,\"x,y\",\"say \"\"a\"\"\",\"two\nlines\",±\n");
+  CHECK(*ParseCsv(text) == Rows{row});
+}
+
 TEST_CASE("quotes that do not end where a field ends") {
   CHECK(ParseCsv("a\n\"b\n\nc").error().message.starts_with("line 2: this field's quote is never closed"));
   CHECK(ParseCsv("a\n\"b\"c\n").error().message.starts_with("line 2: expected a comma"));

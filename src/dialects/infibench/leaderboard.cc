@@ -8,7 +8,7 @@
 #include <charconv>
 #include <cmath>
 
-#include "dialects/infibench/csv.h"
+#include "text/csv.h"
 #include "text/python_text.h"
 
 namespace assay::infibench {
@@ -161,11 +161,11 @@ std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
     }
   }
   std::string csv = "\xEF\xBB\xBF";
-  AppendCsvLine(columns, csv);
+  AppendCsvRow(columns, csv);
   for (const LeaderboardRow& row : rows) {
     std::vector<std::string> cells;
     for (const std::string& column : columns) cells.push_back(Cell(row, column));
-    AppendCsvLine(cells, csv);
+    AppendCsvRow(cells, csv);
   }
   return csv;
 }

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/utf8.h"
-#include "dialects/infibench/csv.h"
 #include "dialects/infibench/score_table.h"
+#include "text/csv.h"
 #include "text/python_text.h"
 
 namespace assay::infibench {
@@ -137,11 +137,11 @@ std::string ToCsv(const Grid& grid) {
   for (std::size_t column = 0; column < grid.joined.size(); ++column)
     line.push_back(fmt::format("{}", column));
   std::string csv;
-  AppendCsvLine(line, csv);
+  AppendCsvRow(line, csv);
   for (std::size_t row = 0; row < grid.rows.size(); ++row) {
     line = {fmt::format("{}", row)};
     line.insert(line.end(), grid.rows[row].begin(), grid.rows[row].end());
-    AppendCsvLine(line, csv);
+    AppendCsvRow(line, csv);
   }
   return csv;
 }
