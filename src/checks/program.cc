@@ -20,6 +20,26 @@ std::string_view FrameText(std::string_view stderr_text) {
 
 }  // namespace
 
+const LanguageRow* LanguageOfTests(const Value& args, Compat compat) {
+  const Value* lang = args.Find("lang");
+  if (lang == nullptr) lang = args.Find("case_lang");
+  return lang != nullptr && lang->is_string() ? FindLanguage(lang->AsString(), compat) : nullptr;
+}
+
+std::string SourceOfTests(const Value& args) {
+  std::string source;
+  const auto add = [&source](const Value* text) {
+    if (text != nullptr && text->is_string()) source += text->AsString() + "\n";
+  };
+  const Value* tests = args.Find("tests");
+  if (tests == nullptr || !tests->is_list()) return source;
+  for (const Value& test : tests->AsList()) {
+    for (const Value* text : {test.Find("prefix_text"), test.is_string() ? &test : test.Find("content")})
+      add(text);
+  }
+  return source;
+}
+
 ProcessRequest ProgramRequest(const LanguageRow& language, std::string program,
                               std::chrono::milliseconds timeout) {
   ProcessRequest request;

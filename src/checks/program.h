@@ -9,6 +9,12 @@
 
 namespace assay {
 
+// Of the block `args` of unit tests: its own `lang`, else the case's; null if that is no language that can be
+// run.
+const LanguageRow* LanguageOfTests(const Value& args, Compat compat);
+// All that the block's tests add to an answer's code.
+std::string SourceOfTests(const Value& args);
+
 // All of `program`, its test included, with the limits of every foreign program and the given time. What is
 // left to the caller: the toolchain's digest, a scope, and what runs afterwards.
 ProcessRequest ProgramRequest(const LanguageRow& language, std::string program,

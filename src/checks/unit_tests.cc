@@ -269,7 +269,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   if (lang == nullptr) lang = args.Find("case_lang");
   const Value none;
   if (lang == nullptr) lang = &none;
-  if (lang->is_string()) tests.language = FindLanguage(lang->AsString(), input.compat);
+  tests.language = LanguageOfTests(args, input.compat);
   const auto unusable = [&](std::string_view problem, Span where) {
     return UnusableArgs<UnitTests>(WarnProblem(input, problem, where, diagnostics));
   };

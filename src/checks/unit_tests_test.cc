@@ -233,6 +233,31 @@ TEST_CASE("arguments that are no good are an error of each answer") {
   CHECK(rust.diagnostics.All().empty());
 }
 
+TEST_CASE("the packages of a program are read off its text, and nothing but names is") {
+  struct Row {
+    const char* lang;
+    const char* program;
+    std::vector<std::string> names;
+  };
+  const Row rows[] = {
+      {"python",
+       "import a.b as c, d\n  from e.f import g\nfrom . import h\nimportant = 1\nimport d # x",
+       {"a", "d", "e"}},
+      {"python", "import os; import sys", {"os"}},
+      {"js",
+       "const { JSDOM } = require('jsdom'); require(\"node:fs\"); require('./own'); required(x)",
+       {"jsdom", "node:fs"}},
+      {"r", "library(dplyr)\nlibrary( \"tidyr\" )\nrequire(dplyr)\nlibrary", {"dplyr", "tidyr"}},
+      {"r", "library(\"a b\\\"); system('x')", {"a"}},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.program);
+    const LanguageRow* language = FindLanguage(row.lang, Compat::kNone);
+    CHECK(language->imports(row.program) == row.names);
+    CHECK(language->find_absent(row.names).find('"' + row.names[0] + '"') != std::string::npos);
+  }
+}
+
 TEST_CASE("each language says all that is needed to run it, and no name is accepted twice") {
   std::vector<std::string_view> names;
   for (const LanguageRow* row : LanguageTable()) {

@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "checks/check.h"
+#include "checks/languages/language.h"
 #include "cli/command.h"
 #include "cli/text_table.h"
 #include "dialects/dialect.h"
@@ -31,6 +32,17 @@ std::vector<Entry> Checks() {
       separator = ", ";
     }
     entries.push_back({std::string(row.name), std::move(help), std::string(row.example)});
+  }
+  return entries;
+}
+
+std::vector<Entry> Languages() {
+  std::vector<Entry> entries;
+  for (const LanguageRow* row : LanguageTable()) {
+    std::string accepted;
+    for (const std::string_view name : row->accepted)
+      accepted += fmt::format("{}{}", accepted.empty() ? "" : " ", name);
+    entries.push_back({std::string(row->name), std::string(row->help), std::move(accepted)});
   }
   return entries;
 }
@@ -84,6 +96,7 @@ struct Listing {
 };
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
+    {"languages", Languages},
     {"providers", Providers},
     {"dialects", Dialects},
     {"exporters", Exporters},
@@ -124,8 +137,9 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   const std::string_view near = DidYouMean(what, names);
   ui.Problem(fmt::format(
       "assay: there is no list of {}; {}", Quoted(what),
-      near.empty() ? "there are checks, providers, dialects, exporters, aggregations and collections"
-                   : fmt::format("did you mean `assay list {}`?", near)));
+      near.empty()
+          ? "there are checks, languages, providers, dialects, exporters, aggregations and collections"
+          : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }
 

@@ -26,6 +26,8 @@ struct Options {
   std::optional<AttemptIndex> attempts;
   std::vector<std::string> selected;
   bool weighted = false;
+  bool strict = false;
+  bool no_memo = false;
   Compat compat = Compat::kNone;
   std::string run_label;
   std::string eval_method;

@@ -61,6 +61,7 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   // Only `check --json` prints it, and a suite of 10,000 cases holds 12 MB of it.
   loaded.suite->normal_form = Value();
   loaded.toolchains = FindToolchains(*loaded.suite);
+  loaded.suite->programs = {.strict = options.strict, .memo = !options.no_memo};
   loaded.plan =
       Plan::Build(*std::move(loaded.suite),
                   {.max_in_flight = options.max_in_flight, .programs = ProgramWorkers()}, loaded.diagnostics);

@@ -59,6 +59,7 @@ struct Program {
   std::string name_of_case;
   std::string text;
   bool passes = false;
+  bool reached_end = false;
   std::string said;
   ProcessReply reply = {};
 };
@@ -114,55 +115,104 @@ void Judge(const Program& program, Outcome& outcome) {
                            program.said, ProgramResultText(*program.language, program.reply)));
 }
 
-Outcome RunExecuted(const std::string& path) {
-  std::map<std::string_view, std::string> missing;  // by toolchain
-  LauncherOptions options;
-  options.workers = kWorkers;
+// The programs of a file that can run here; the toolchains go to `toolchains`.
+class ProgramFile {
+ public:
+  // Reads `row`, which chooses and completes the program.
+  using Read = bool (*)(std::size_t number, const Value& row, Program& program);
+
+  Outcome Collect(const std::string& path, Read read, std::string_view why_skipped) {
+    return ForEachLine(path, [&](std::size_t number, const Value& row, Outcome& rows) {
+      Program program;
+      program.language = LanguageOf(row);
+      if (program.language == nullptr) {
+        rows.Fail("no language " + Show(Get(row, "lang")));
+        return;
+      }
+      program.place = fmt::format("row {} ({})", number, program.language->name);
+      program.text = GetText(row, "program");
+      program.passes = Get(row, "passed").Truthy();
+      if (!read(number, row, program)) {
+        rows.Skip(std::string(why_skipped));
+      } else if (const std::string& why = WhyMissing(program.language->toolchain); !why.empty()) {
+        rows.Skip(why);
+      } else {
+        programs.push_back(std::move(program));
+      }
+    });
+  }
+
+  // Runs them all; what timed out runs again alone.
+  Status Run() {
+    ASSAY_TRY(const std::unique_ptr<ProcessLauncher> launcher, ProcessLauncher::Open(options_));
+    std::vector<std::size_t> indices(programs.size());
+    for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
+    RunAll(*launcher, indices, programs);
+    std::erase_if(indices, [&](std::size_t index) { return !programs[index].reply.timed_out; });
+    for (const std::size_t index : indices) RunAll(*launcher, {index}, programs);
+    return Ok();
+  }
+
   std::vector<Program> programs;
-  Outcome outcome = ForEachLine(path, [&](std::size_t number, const Value& row, Outcome& rows) {
-    const LanguageRow* language = LanguageOf(row);
-    if (language == nullptr) {
-      rows.Fail("no language " + Show(Get(row, "lang")));
-      return;
+
+ private:
+  const std::string& WhyMissing(std::string_view toolchain) {
+    const auto [entry, is_new] = missing_.try_emplace(toolchain);
+    if (!is_new) return entry->second;
+    Result<InstalledToolchain> found = ProbeToolchain(toolchain, Places());
+    if (found) {
+      options_.toolchains.push_back(std::move(*found));
+    } else {
+      entry->second = found.error().message;
     }
-    if (!IsChosen(*language, number)) {
-      rows.Skip("every twentieth program runs; all of them with ASSAY_EVERY_PROGRAM=1");
-      return;
-    }
-    if (!missing.contains(language->toolchain)) {
-      Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, Places());
-      missing.emplace(language->toolchain, toolchain ? "" : toolchain.error().message);
-      if (toolchain) options.toolchains.push_back(std::move(*toolchain));
-    }
-    if (const std::string& why = missing[language->toolchain]; !why.empty()) {
-      rows.Skip(why);
-      return;
-    }
-    programs.push_back({.language = language,
-                        .place = fmt::format("row {} ({})", number, language->name),
-                        .name_of_case = GetText(row, "case"),
-                        .text = GetText(row, "program"),
-                        .passes = Get(row, "passed").Truthy(),
-                        .said = GetText(row, "result").substr(0, 100)});
-  });
-  Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
-  if (!launcher) {
-    outcome.Skip(launcher.error().message);
+    return entry->second;
+  }
+
+  LauncherOptions options_{.level = {}, .workers = kWorkers, .toolchains = {}};
+  std::map<std::string_view, std::string> missing_;  // by toolchain; "" if it is there
+};
+
+Outcome RunExecuted(const std::string& path) {
+  ProgramFile file;
+  const auto read = [](std::size_t number, const Value& row, Program& program) {
+    program.name_of_case = GetText(row, "case");
+    program.said = GetText(row, "result").substr(0, 100);
+    return IsChosen(*program.language, number);
+  };
+  Outcome outcome = file.Collect(path, read, "every twentieth runs; all of them with ASSAY_EVERY_PROGRAM=1");
+  if (const Status ran = file.Run(); !ran) {
+    outcome.Skip(ran.error().message);
     return outcome;
   }
-  std::vector<std::size_t> indices(programs.size());
-  for (std::size_t i = 0; i < indices.size(); ++i) indices[i] = i;
-  RunAll(**launcher, indices, programs);
-  std::erase_if(indices, [&](std::size_t index) { return !programs[index].reply.timed_out; });
-  for (const std::size_t index : indices) RunAll(**launcher, {index}, programs);  // alone
-  for (const Program& program : programs) Judge(program, outcome);
+  for (const Program& program : file.programs) Judge(program, outcome);
+  return outcome;
+}
+
+// Which programs come to their end, and which only end: {lang, program, passed, reached_end}.
+Outcome RunProofs(const std::string& path) {
+  ProgramFile file;
+  const auto read = [](std::size_t, const Value& row, Program& program) {
+    program.reached_end = Get(row, "reached_end").Truthy();
+    return true;
+  };
+  Outcome outcome = file.Collect(path, read, "");
+  if (const Status ran = file.Run(); !ran) {
+    outcome.Skip(ran.error().message);
+    return outcome;
+  }
+  for (const Program& program : file.programs) {
+    const ProcessReply& reply = program.reply;
+    Judge(program, outcome);
+    outcome.Same(program.place + " reached its end", program.reached_end, reply.reached_end.value_or(false));
+  }
   return outcome;
 }
 
 }  // namespace
 
 std::span<const GoldenRow> ExecutedRows() {
-  static constexpr GoldenRow kRows[] = {{"infibench/v21_programs_*.jsonl", RunExecuted}};
+  static constexpr GoldenRow kRows[] = {{"infibench/v21_programs_*.jsonl", RunExecuted},
+                                        {"infibench/proofs.jsonl", RunProofs}};
   return kRows;
 }
 

@@ -16,6 +16,22 @@ constexpr std::string_view kHeader =
     "#include<string>\n#include<climits>\n#include<cstring>\n#include<iostream>\n#include<sstream>\n"
     "#include<fstream>\n";
 
+// `exit` is ours and remembers that it was called; main's own end is libc's. _exit, quick_exit and signals
+// run no destructors.
+constexpr std::string_view kEpilogue = R"cpp(
+  extern "C" void* dlsym(void*, const char*) noexcept;
+  extern "C" __PTRDIFF_TYPE__ write(int, const void*, __SIZE_TYPE__);
+  static int assay_left_early;
+  extern "C" __attribute__((noreturn)) void exit(int assay_status) noexcept {
+    assay_left_early = 1;
+    reinterpret_cast<void (*)(int)>(dlsym(reinterpret_cast<void*>(-1), "exit"))(assay_status);
+    __builtin_unreachable();
+  }
+  __attribute__((destructor)) static void assay_reach_end() {
+    if (!assay_left_early && write(3, "@NONCE@", sizeof "@NONCE@" - 1) < 0) return;
+  }
+)cpp";
+
 std::string BareCode(std::string text) {
   if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
   return text;
@@ -34,6 +50,8 @@ constexpr LanguageRow kCppRow{
     .file = "main.cpp",
     .argv = kArgv,
     .through_shell = true,
+    .epilogue_file = "main.cpp",
+    .epilogue = kEpilogue,
     .bare_code = BareCode,
     .assemble = Assemble,
 };

@@ -1,5 +1,6 @@
 // JavaScript: one fresh node per program.
 #include "checks/code_blocks.h"
+#include "checks/languages/imports.h"
 #include "checks/languages/rows.h"
 
 namespace assay {
@@ -11,6 +12,15 @@ constexpr std::string_view kArgv[] = {"node", "test.js"};
 std::string BareCode(std::string text) {
   if (!CutBehindClosingBrace(text, 1)) CutBehindLastBrace(text);
   return text;
+}
+
+std::vector<std::string> Imports(std::string_view program) {
+  return ArgumentsOf("require", Quotes::kNeeded, program);
+}
+
+std::string FindAbsent(std::span<const std::string> names) {
+  return "for (const name of [" + QuotedNames(names) +
+         "]) { try { require.resolve(name) } catch { console.log(name) } }\n";
 }
 
 std::string Assemble(std::string body) { return body; }
@@ -29,6 +39,8 @@ constexpr LanguageRow kJavascriptRow{
     .epilogue = "\n;try{require('node:fs').writeSync(3,'@NONCE@')}catch(e){}\n",
     .bare_code = BareCode,
     .assemble = Assemble,
+    .imports = Imports,
+    .find_absent = FindAbsent,
 };
 
 }  // namespace assay

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/suite.h"
 
@@ -44,6 +45,10 @@ struct LanguageRow {
   std::string (*bare_code)(std::string text);
   // The program without its test, from the test's prefix file, a newline and the code of the answer.
   std::string (*assemble)(std::string body);
+  // The packages that a program imports, as its text shows them, and a program that prints those of `names`
+  // that are not there, one a line. Null where programs have none but the language's own.
+  std::vector<std::string> (*imports)(std::string_view program) = nullptr;
+  std::string (*find_absent)(std::span<const std::string> names) = nullptr;
 };
 
 // All rows, in the order of `assay list languages`.

@@ -1,6 +1,7 @@
 // Python: each program runs in an empty namespace under a frame of ours, as the original's does, so that
 // `__name__` is not "__main__" and leaving early is a failure.
 #include "checks/code_blocks.h"
+#include "checks/languages/imports.h"
 #include "checks/languages/rows.h"
 
 namespace assay {
@@ -71,6 +72,31 @@ std::string HoistFutures(std::string_view program) {
   return joined;
 }
 
+// The first parts of the names in `import a.b as c, d` and `from a.b import c`.
+std::vector<std::string> Imports(std::string_view program) {
+  std::vector<std::string> names;
+  for (std::size_t start = 0; start <= program.size();) {
+    const std::size_t end = std::min(program.find('\n', start), program.size());
+    std::string_view line = StripSpace(program.substr(start, end - start));
+    start = end + 1;
+    const bool is_list = line.starts_with("import ");
+    if (!is_list && !line.starts_with("from ")) continue;
+    line.remove_prefix(line.find(' ') + 1);
+    while (!line.empty()) {
+      const std::size_t comma = is_list ? std::min(line.find(','), line.size()) : line.size();
+      const std::string_view name = StripSpace(line.substr(0, comma));
+      AddPackage(name.substr(0, name.find_first_of(". \t;#")), names);
+      line.remove_prefix(std::min(comma + 1, line.size()));
+    }
+  }
+  return names;
+}
+
+std::string FindAbsent(std::span<const std::string> names) {
+  return "import importlib.util\nfor name in [" + QuotedNames(names) +
+         "]:\n    if importlib.util.find_spec(name) is None:\n        print(name)\n";
+}
+
 std::string Assemble(std::string body) {
   const std::string program = std::string(kHeader) + body;
   return HoistFutures(StripSpace(program));
@@ -93,6 +119,8 @@ constexpr LanguageRow kPythonRow{
     .epilogue = "try:\n    os.write(3, b\"@NONCE@\")\nexcept OSError:\n    pass\n",
     .bare_code = BareCode,
     .assemble = Assemble,
+    .imports = Imports,
+    .find_absent = FindAbsent,
 };
 
 }  // namespace assay

@@ -1,5 +1,6 @@
 // R: Rscript, with a package named assert.
 #include "checks/code_blocks.h"
+#include "checks/languages/imports.h"
 #include "checks/languages/rows.h"
 
 namespace assay {
@@ -9,6 +10,17 @@ constexpr std::string_view kAccepted[] = {"r"};
 constexpr std::string_view kArgv[] = {"Rscript", "main.r"};
 
 std::string AsItIs(std::string text) { return text; }
+
+std::vector<std::string> Imports(std::string_view program) {
+  std::vector<std::string> names = ArgumentsOf("library", Quotes::kOptional, program);
+  for (const std::string& name : ArgumentsOf("require", Quotes::kOptional, program)) AddPackage(name, names);
+  return names;
+}
+
+std::string FindAbsent(std::span<const std::string> names) {
+  return "for (name in c(" + QuotedNames(names) +
+         ")) if (!requireNamespace(name, quietly = TRUE)) cat(name, \"\\n\", sep = \"\")\n";
+}
 
 std::string Assemble(std::string body) {
   // Pinned by the format: the bytes that every program begins with.
@@ -29,6 +41,8 @@ constexpr LanguageRow kRRow{
     .epilogue = "\nbase::try(base::system(\"printf %s @NONCE@ >&3\"), silent = TRUE)\n",
     .bare_code = AsItIs,
     .assemble = Assemble,
+    .imports = Imports,
+    .find_absent = FindAbsent,
 };
 
 }  // namespace assay
