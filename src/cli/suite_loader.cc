@@ -56,11 +56,25 @@ LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReade
   return loaded;
 }
 
+// A check that cannot run its programs has no score; that is said before anything is asked.
+void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
+  for (const Toolchain& toolchain : suite.toolchains) {
+    if (toolchain.missing.empty()) continue;
+    diagnostics.Warning(
+        "suite.runtime-missing",
+        fmt::format("programs in {} cannot run here: {}", toolchain.language, toolchain.missing), suite.span,
+        suite.compat == Compat::kInfibench
+            ? "their tests fail, as in the original; `assay doctor SUITE` says what to install"
+            : "their checks are skipped and have no score; `assay doctor SUITE` says what to install");
+  }
+}
+
 void BuildPlan(const Options& options, LoadedSuite& loaded) {
   if (!loaded.suite) return;
   // Only `check --json` prints it, and a suite of 10,000 cases holds 12 MB of it.
   loaded.suite->normal_form = Value();
   loaded.toolchains = FindToolchains(*loaded.suite);
+  WarnOfMissing(*loaded.suite, loaded.diagnostics);
   loaded.suite->programs = {.strict = options.strict, .memo = !options.no_memo};
   loaded.plan =
       Plan::Build(*std::move(loaded.suite),
