@@ -8,6 +8,7 @@
 #include "report/aggregate.h"
 #include "report/repaired_votes.h"
 #include "spec/pair.h"
+#include "spec/reduce.h"
 #include "spec/worker_state.h"
 
 namespace assay {
@@ -160,15 +161,30 @@ class Folder {
   WorkerState worker_;
 };
 
-// Means of one variant, in one pass and constant memory.
+constexpr std::string_view kAverage = "avg";
+
+// Means of one variant, in one pass; of the attempts of a pair only the scores of the one that is open are
+// held, and those only where they are not simply averaged.
 struct Accumulator {
   double weighted_sum = 0;
   double weights = 0;
   double mean = 0;  // Welford, unweighted
   double squares = 0;
+  std::vector<double> attempts;  // of the case that is open, all scored
+  double weight_open = 0;        // of that case
+
+  void Add(double weight, double score) {
+    weighted_sum += weight * score;
+    weights += weight;
+  }
+  // The attempts of the open case, as one value.
+  void Close(const Reducer& reduce) {
+    if (!attempts.empty()) Add(weight_open, reduce(attempts).value);
+    attempts.clear();
+  }
 };
 
-void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
+void Count(const Cell& cell, double weight, bool is_reduced, VariantSummary& summary, Accumulator& sum) {
   switch (cell.state) {
     case CellState::kUnscored:
       ++summary.unscored;
@@ -183,8 +199,12 @@ void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator
       break;
   }
   ++summary.scored;
-  sum.weighted_sum += weight * cell.score;
-  sum.weights += weight;
+  if (is_reduced) {
+    sum.attempts.push_back(cell.score);
+    sum.weight_open = weight;
+  } else {
+    sum.Add(weight, cell.score);
+  }
   const double distance = cell.score - sum.mean;
   sum.mean += distance / static_cast<double>(summary.scored);
   sum.squares += distance * (cell.score - sum.mean);
@@ -205,6 +225,14 @@ Status Folder::Summarise(Report& report) {
     return std::binary_search(failed.begin(), failed.end(), id);
   };
   std::vector<std::uint64_t> visited(suite.variants.size());
+  const std::optional<Reducer> reduce = FindReducer(suite.aggregation.reduce);
+  ASSAY_ASSERT(reduce.has_value());
+  // Blueprints average all attempts of all cases in one mean.
+  const bool is_reduced = suite.aggregation.reduce != kAverage;
+  CaseIndex open_case = 0;
+  const auto close_case = [&] {
+    for (Accumulator& sum : sums) sum.Close(*reduce);
+  };
   LastCell graded;
   Map key_points;
   ASSAY_CHECK_OK(
@@ -212,7 +240,11 @@ Status Folder::Summarise(Report& report) {
         ASSAY_CHECK_OK(Grade(result, graded));
         const Cell& cell = graded.cell;
         ++visited[cell.variant];
-        Count(cell, suite.cases[cell.case_index].weight, report.variants[cell.variant], sums[cell.variant]);
+        if (cell.case_index != open_case) close_case();
+        open_case = cell.case_index;
+        const Case& the_case = suite.cases[cell.case_index];
+        Count(cell, the_case.weight * the_case.full_score.value_or(1), is_reduced,
+              report.variants[cell.variant], sums[cell.variant]);
         for (const StepExchanges& step : result.steps) {
           report.totals.requests += step.exchanges.size();
           report.totals.request_errors += static_cast<std::uint64_t>(
@@ -227,11 +259,12 @@ Status Folder::Summarise(Report& report) {
         }
         return Ok();
       }));
+  close_case();
   if (!key_points.empty()) report.suite_values.emplace("extractedKeyPoints", std::move(key_points));
   for (VariantIndex i = 0; i < report.variants.size(); ++i) {
     VariantSummary& summary = report.variants[i];
     summary.skipped = summary.cells - visited[i];
-    if (summary.scored > 0) summary.mean = sums[i].weighted_sum / sums[i].weights;
+    if (sums[i].weights > 0) summary.mean = sums[i].weighted_sum / sums[i].weights;
     if (summary.scored > 1) summary.sd = std::sqrt(sums[i].squares / static_cast<double>(summary.scored - 1));
   }
   return Ok();

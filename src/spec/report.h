@@ -34,7 +34,9 @@ struct VariantSummary {
   std::uint64_t unscored = 0;
   std::uint64_t errors = 0;
   std::uint64_t skipped = 0;
-  double mean = 0;           // of scored cells, each case weighted by Case::weight; meaningful if scored > 0
+  // Of scored cells, each case weighted by Case::weight and full_score; with a reducer other than "avg" of
+  // the reduced cases. Meaningful if scored > 0.
+  double mean = 0;
   std::optional<double> sd;  // sample standard deviation of the cells' scores; absent below two
 };
 
