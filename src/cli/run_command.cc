@@ -45,6 +45,9 @@ struct Session {
   NetworkTransport transport;
   std::unique_ptr<Store> store;
   List results;  // RunValue of every run, for --json
+  // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
+  std::vector<Report> reports;
+  const DialectRow* tabled = nullptr;  // the dialect of `reports`
 };
 
 ExitCode Fail(Ui& ui, const Error& error) {
@@ -268,6 +271,10 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
     session.results.push_back(RunValue(report, {.record = run.record, .files = files.paths(), .exit = code}));
   } else {
     session.ui.Out(tables);
+    if (input.suite.dialect->tables != nullptr) {
+      session.tabled = input.suite.dialect;
+      session.reports.push_back(std::move(report));
+    }
   }
   if (!written) {
     session.ui.Problem(FormatError(written.error(), SourceFiles{}));
@@ -323,7 +330,8 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                   .signals = {},
                   .transport = NetworkTransport(NetworkOptions()),
                   .store = nullptr,
-                  .results = {}};
+                  .results = {},
+                  .reports = {}};
   if (!options.demo_stdout) {
     if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
   }
@@ -336,6 +344,11 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
     Result<ExitCode> one = Evaluate(session, input);
     code = Worse(code, one ? *one : Fail(ui, one.error()));
     if (code == ExitCode::kInterrupted) break;
+  }
+  if (session.tabled != nullptr) {
+    const Result<std::string> tables = session.tabled->tables(session.reports);
+    if (!tables) return Worse(code, Fail(ui, tables.error()));
+    ui.Out("\n" + *tables);
   }
   if (options.json && !options.demo_stdout)
     ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");

@@ -26,7 +26,8 @@ constexpr DialectRow kDialects[] = {
      .write = WriteInfibench,
      .read_fixtures = nullptr,
      .reuses_names = true,
-     .read_responses = ReadInfibenchResponses},
+     .read_responses = ReadInfibenchResponses,
+     .tables = InfibenchTables},
 };
 
 }  // namespace

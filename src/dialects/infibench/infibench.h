@@ -30,5 +30,7 @@ std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& s
 // STEM_VARIANT.yaml (results), .txt (summary), _table.txt and _table.csv for each variant; of models that
 // were asked also the folder of their answers, STEM_VARIANT/.
 Status WriteInfibench(const Report& report, Sink& sink);
+// The score tables of all variants of all reports, side by side.
+Result<std::string> InfibenchTables(std::span<const Report> reports);
 
 }  // namespace assay

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "spec/reduce.h"
 #include "text/python_text.h"
@@ -90,6 +91,50 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
   result.now_score = reduced.value;
   result.now_std = reduced.deviation;
   return result;
+}
+
+std::vector<CaseIndex> CasesByPath(const Suite& suite) {
+  std::vector<CaseIndex> by_path(suite.cases.size());
+  std::iota(by_path.begin(), by_path.end(), CaseIndex{0});
+  std::sort(by_path.begin(), by_path.end(),
+            [&](CaseIndex a, CaseIndex b) { return suite.cases[a].id < suite.cases[b].id; });
+  return by_path;
+}
+
+CaseResult WithoutTexts(CaseResult result) {
+  constexpr std::string_view kTexts[] = {"keywords",
+                                         "blank_filling_detail",
+                                         "unit_test_detail",
+                                         "similarity_detail",
+                                         "custom_detail",
+                                         "post_handler_detail",
+                                         "blank_filling_post_handler_detail"};
+  for (Value& attempt : result.detail) {
+    for (const std::string_view key : kTexts) attempt.AsMap().Erase(key);
+  }
+  return result;
+}
+
+Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex variant) {
+  std::vector<CaseResult> results;
+  for (const CaseIndex index : CasesByPath(*report.suite)) {
+    ASSAY_TRY(CaseResult result, ResultOf(report, index, variant));
+    results.push_back(WithoutTexts(std::move(result)));
+  }
+  return results;
+}
+
+ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results) {
+  TableOptions options{.form = FormOf(suite), .model = suite.variants[variant].model};
+  options.buckets = BucketsOf(suite.aggregation.reduce).value_or(Buckets{});
+  for (const Case& the_case : suite.cases) {
+    for (const Check& check : the_case.checks) {
+      const Value* metric = check.kind == "customized" ? check.args.Find("real_metric_type") : nullptr;
+      if (metric != nullptr && metric->is_string())
+        options.custom_metrics.emplace(the_case.id, metric->AsString());
+    }
+  }
+  return BuildScoreTable(results, options);
 }
 
 ResultForm FormOf(const Suite& suite) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "dialects/infibench/case_result.h"
+#include "dialects/infibench/score_table.h"
 #include "spec/report.h"
 
 namespace assay::infibench {
@@ -13,6 +13,15 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
 
 // The form of the files: the evaluator's under `--compat infibench`, else the harness's.
 ResultForm FormOf(const Suite& suite);
+
+// The score table of one variant over results in the order of their paths.
+ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results);
+// The results of one variant in the order of their paths, without the texts that tables do not need.
+Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex variant);
+// The cases in the order of their paths.
+std::vector<CaseIndex> CasesByPath(const Suite& suite);
+// Tables need no more of an attempt than its numbers.
+CaseResult WithoutTexts(CaseResult result);
 
 // What the summary says, over the cases in the order of the suite, each counted with its weight.
 struct Totals {

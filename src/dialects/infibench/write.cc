@@ -1,9 +1,6 @@
 // The files of a finished run, in the original's layout.
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/results.h"
@@ -45,7 +42,6 @@ class Writer {
     const std::string answers = AnswersName(suite_, of);
     const std::string stem = fmt::format("{}_{}", suite_.id, answers);
     ASSAY_CHECK_OK(WriteResults(variant, stem));
-    ASSAY_CHECK_OK(WriteFile(stem + ".txt", SummaryText(totals_)));
     return IsRecorded(of) ? Ok() : WriteAnswers(variant, answers);
   }
 
@@ -58,11 +54,10 @@ class Writer {
 
   // Keys stand in the order of their paths; totals are summed in the order of the suite.
   Status WriteResults(VariantIndex variant, const std::string& stem) {
-    std::vector<CaseIndex> by_path(suite_.cases.size());
-    std::iota(by_path.begin(), by_path.end(), CaseIndex{0});
-    std::sort(by_path.begin(), by_path.end(),
-              [&](CaseIndex a, CaseIndex b) { return suite_.cases[a].id < suite_.cases[b].id; });
-    std::vector<CaseResult> sums(suite_.cases.size());
+    const std::vector<CaseIndex> by_path = CasesByPath(suite_);
+    std::vector<CaseResult> results;  // by path
+    std::vector<const CaseResult*> in_suite(suite_.cases.size());
+    results.reserve(by_path.size());
     ASSAY_CHECK_OK(sink_.Open(stem + ".yaml"));
     std::string text;
     for (const CaseIndex index : by_path) {
@@ -70,28 +65,19 @@ class Writer {
       text.clear();
       AppendPythonYamlMember(result.path, ToValue(result, FormOf(suite_)), text);
       ASSAY_CHECK_OK(sink_.Write(text));
-      sums[index] = WithoutTexts(std::move(result));
+      in_suite[index] = &results.emplace_back(WithoutTexts(std::move(result)));
     }
     if (by_path.empty()) ASSAY_CHECK_OK(sink_.Write("{}\n"));
     ASSAY_CHECK_OK(sink_.Close());
-    totals_ = {};
-    for (CaseIndex i = 0; i < sums.size(); ++i) {
+    Totals totals;
+    for (CaseIndex i = 0; i < in_suite.size(); ++i) {
       const Case& the_case = suite_.cases[i];
-      totals_.Add(sums[i], the_case.weight, the_case.attempts.value_or(suite_.attempts) > 0);
+      totals.Add(*in_suite[i], the_case.weight, the_case.attempts.value_or(suite_.attempts) > 0);
     }
-    return Ok();
-  }
-
-  // Tables need no more of an attempt than its numbers.
-  static CaseResult WithoutTexts(CaseResult result) {
-    for (Value& attempt : result.detail) {
-      for (const std::string_view key :
-           {"keywords", "blank_filling_detail", "unit_test_detail", "similarity_detail", "custom_detail",
-            "post_handler_detail", "blank_filling_post_handler_detail"}) {
-        attempt.AsMap().Erase(key);
-      }
-    }
-    return result;
+    ASSAY_CHECK_OK(WriteFile(stem + ".txt", SummaryText(totals)));
+    const ScoreTable table = TableOf(suite_, variant, results);
+    ASSAY_CHECK_OK(WriteFile(stem + "_table.txt", WriteTableText(std::span(&table, 1))));
+    return WriteFile(stem + "_table.csv", WriteTableCsv(std::span(&table, 1)));
   }
 
   // What the original's grader reads: one file for each answer, and params.yaml that names them.
@@ -126,7 +112,6 @@ class Writer {
   const Report& report_;
   const Suite& suite_;
   Sink& sink_;
-  Totals totals_;
 };
 
 }  // namespace
@@ -139,6 +124,17 @@ Status WriteInfibench(const Report& report, Sink& sink) {
   infibench::Writer writer(report, sink);
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) ASSAY_CHECK_OK(writer.WriteVariant(i));
   return Ok();
+}
+
+Result<std::string> InfibenchTables(std::span<const Report> reports) {
+  std::vector<infibench::ScoreTable> tables;
+  for (const Report& report : reports) {
+    for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
+      ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
+      tables.push_back(infibench::TableOf(*report.suite, i, results));
+    }
+  }
+  return infibench::WriteTableText(tables) + "\n";
 }
 
 }  // namespace assay
