@@ -255,6 +255,7 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
                                    options.require_summary ? "error" : "warning",
                                    Printable(closed.error().message)));
   }
+  if (input.suite.dialect->add_values != nullptr) ASSAY_CHECK_OK(input.suite.dialect->add_values(report));
   WrittenFiles files(options.out, run.resumed                         ? Existing::kKeep
                                   : input.suite.dialect->reuses_names ? Existing::kSetAside
                                                                       : Existing::kRefuse);

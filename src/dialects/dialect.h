@@ -59,6 +59,8 @@ struct DialectRow {
   // Recorded answers in a folder or file of the dialect's own (--responses): whose they are becomes the only
   // variant of `suite`, how many there are each case's attempts. Null if the dialect has no such thing.
   std::optional<Recording> (*read_responses)(const ReadInput& input, Suite& suite) = nullptr;
+  // Puts what pages show of the run as a whole into Report::suite_values; null if there is nothing.
+  Status (*add_values)(Report& report) = nullptr;
   // The dialect's own tables of one or more runs, for the terminal; null if there are none.
   Result<std::string> (*tables)(std::span<const Report> reports) = nullptr;
   // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.

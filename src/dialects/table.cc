@@ -27,6 +27,7 @@ constexpr DialectRow kDialects[] = {
      .read_fixtures = nullptr,
      .reuses_names = true,
      .read_responses = ReadInfibenchResponses,
+     .add_values = AddInfibenchTables,
      .tables = InfibenchTables},
 };
 

@@ -44,6 +44,7 @@ Status ExportHtml(const Report& report, Sink& sink) {
   page.Raw("<main>");
   WriteClosing(page, model);
   WriteRanking(page, model);
+  WriteSuiteTables(page, model);
   WriteSystems(page, model);
   WriteMap(page, model);
   WriteFaults(page, model);

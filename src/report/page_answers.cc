@@ -6,6 +6,7 @@
 
 #include "report/page_parts.h"
 #include "report/repaired_votes.h"
+#include "text/python_yaml.h"
 
 namespace assay {
 namespace {
@@ -69,6 +70,18 @@ void WriteVotes(HtmlWriter& page, const PageModel& model, const Pair& pair, Chec
   page.Raw("</ul>");
 }
 
+// What was asked for and what was found, of checks that keep more than a number.
+void WriteDetails(HtmlWriter& page, const PageModel& model, const Check& check, const Score& score) {
+  if (!score.answer.is_map() || score.answer.AsMap().empty()) return;
+  page.Raw("<details class=more><summary>what was found</summary><pre class=t>");
+  page.CutText(WritePythonYaml(score.answer.AsMap()), model.limits.answer).Raw("</pre></details>");
+  if (check.args.is_undefined()) return;
+  Map rule;
+  rule.Append(check.kind, check.args);
+  page.Raw("<details class=more><summary>the rule</summary><pre class=t>");
+  page.CutText(WritePythonYaml(rule), model.limits.answer).Raw("</pre></details>");
+}
+
 void WritePoint(HtmlWriter& page, const PageModel& model, const Pair& pair, const Check& check,
                 CheckIndex index) {
   const Score& score = pair.shown.scores[index];
@@ -82,6 +95,7 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Pair& pair, cons
     page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
   if (!score.error.empty()) page.Raw("<p class=fault>").CutText(score.error, model.limits.reason).Raw("</p>");
   WriteVotes(page, model, pair, index);
+  WriteDetails(page, model, check, score);
   page.Raw("</div>");
 }
 

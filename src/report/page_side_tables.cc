@@ -55,6 +55,25 @@ void WriteSystems(HtmlWriter& page, const PageModel& model) {
   page.Raw("</ol></section>\n");
 }
 
+void WriteSuiteTables(HtmlWriter& page, const PageModel& model) {
+  const auto found = model.report->suite_values.find("tables");
+  if (found == model.report->suite_values.end()) return;
+  for (const Value& table : found->second.AsList()) {
+    page.Raw("<section><h2>").Text(table.Find("title")->AsString());
+    page.Raw("</h2><div class=scroll><table class=side><thead><tr>");
+    for (const Value& name : table.Find("head")->AsList()) page.Raw("<th scope=col>").Text(name.AsString());
+    page.Raw("</thead><tbody>\n");
+    for (const Value& row : table.Find("rows")->AsList()) {
+      page.Raw("<tr>");
+      for (const Value& cell : row.AsList()) {
+        page.Raw(&cell == &row.AsList().front() ? "<td>" : "<td class=n>").Text(cell.AsString());
+      }
+      page.Raw("\n");
+    }
+    page.Raw("</tbody></table></div></section>\n");
+  }
+}
+
 void WriteFaults(HtmlWriter& page, const PageModel& model) {
   const PageTally& tally = model.tally;
   if (tally.faults.empty()) return;

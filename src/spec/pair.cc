@@ -30,7 +30,7 @@ class PairFolder {
     for (std::size_t i = 0; i < std::min(sums_.size(), cell.record.scores.size()); ++i) {
       const Score& score = cell.record.scores[i];
       if (score.state != ScoreState::kScored) continue;
-      sums_[i].sum += score.value;
+      sums_[i].sum += score.max == 0 ? score.value : score.value / score.max;
       ++sums_[i].count;
     }
     return Ok();

@@ -20,7 +20,7 @@ struct Pair {
   AttemptRecord shown;                    // of the first attempt with an answer, else of the first
   std::vector<double> values;             // scores of the scored attempts, in order
   std::vector<std::optional<double>>
-      points;  // per check of the case: mean over the attempts that have a value
+      points;  // per check of the case: mean share of its maximum over the attempts that have a value
   std::shared_ptr<const Case> case_with_key_points;  // where `shown` was graded by key points, else null
   // The case whose checks the scores of `shown` are.
   const Case& GradedCase(const Suite& suite) const {

@@ -69,7 +69,9 @@ struct Report {
   RunContext run;
   std::vector<VariantSummary> variants;  // in suite order
   RunTotals totals;
-  std::map<std::string, Value> suite_values;  // similarity matrices, summaries, ...: by name
+  // Similarity matrices, summaries, ...: by name. "tables", for pages: a list of {title, head: [text], rows:
+  // [[text]]}.
+  std::map<std::string, Value> suite_values;
 
   // Calls `visit` for every cell in plan order (case, variant, attempt); stops at the first error.
   using Visitor = std::function<Status(const Cell&)>;

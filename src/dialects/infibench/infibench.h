@@ -30,6 +30,8 @@ std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& s
 // STEM_VARIANT.yaml (results), .txt (summary), _table.txt and _table.csv for each variant; of models that
 // were asked also the folder of their answers, STEM_VARIANT/.
 Status WriteInfibench(const Report& report, Sink& sink);
+// The score table of each variant, for pages.
+Status AddInfibenchTables(Report& report);
 // The score tables of all variants of all reports, side by side.
 Result<std::string> InfibenchTables(std::span<const Report> reports);
 

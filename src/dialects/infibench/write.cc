@@ -33,6 +33,21 @@ std::string AnswersName(const Suite& suite, const Variant& variant) {
                      NumberOrNone(variant.params.top_p), suite.attempts, suite.id);
 }
 
+// The form of Report::suite_values "tables".
+Value PageTable(const ScoreTable& table) {
+  List rows;
+  for (const ScoreRow& row : table.rows) {
+    rows.emplace_back(List{Value(row.label),
+                           Value(fmt::format("{} ± {}", ScoreCell(row.score), ScoreCell(row.deviation))),
+                           Value(PercentCell(row.score, row.full_score)), Value(ScoreCell(row.full_score))});
+  }
+  Map map;
+  map.Append("title", fmt::format("Scores of {}", table.model));
+  map.Append("head", List{Value(""), Value("score"), Value("share"), Value("full score")});
+  map.Append("rows", Value(std::move(rows)));
+  return Value(std::move(map));
+}
+
 class Writer {
  public:
   Writer(const Report& report, Sink& sink) : report_(report), suite_(*report.suite), sink_(sink) {}
@@ -123,6 +138,16 @@ namespace assay {
 Status WriteInfibench(const Report& report, Sink& sink) {
   infibench::Writer writer(report, sink);
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) ASSAY_CHECK_OK(writer.WriteVariant(i));
+  return Ok();
+}
+
+Status AddInfibenchTables(Report& report) {
+  List tables;
+  for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
+    ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
+    tables.emplace_back(infibench::PageTable(infibench::TableOf(*report.suite, i, results)));
+  }
+  report.suite_values.emplace("tables", Value(std::move(tables)));
   return Ok();
 }
 
