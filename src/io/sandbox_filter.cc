@@ -108,6 +108,11 @@ bool Refuse(const Filter& filter, const char* name, int error) {
   return call == __NR_SCMP_ERROR || seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(error), call, 0) == 0;
 }
 
+// A condition on one argument of a call. The library's macros for it are C, which clang refuses.
+constexpr scmp_arg_cmp Argument(unsigned index, scmp_compare how, std::uint64_t a, std::uint64_t b = 0) {
+  return {.arg = index, .op = how, .datum_a = a, .datum_b = b};
+}
+
 template <class... Conditions>
 bool RefuseIf(const Filter& filter, int call, int error, Conditions... conditions) {
   return seccomp_rule_add(filter.get(), SCMP_ACT_ERRNO(error), call, sizeof...(conditions), conditions...) ==
@@ -121,7 +126,7 @@ bool RefuseNamespaces(const Filter& filter) {
                                                    CLONE_NEWIPC, CLONE_NEWUTS,  CLONE_NEWCGROUP, 0x80};
   bool done = Refuse(filter, "clone3", ENOSYS);
   for (const std::uint64_t flag : kFlags)
-    done = done && RefuseIf(filter, SCMP_SYS(clone), EPERM, SCMP_A0(SCMP_CMP_MASKED_EQ, flag, flag));
+    done = done && RefuseIf(filter, SCMP_SYS(clone), EPERM, Argument(0, SCMP_CMP_MASKED_EQ, flag, flag));
   return done;
 }
 
@@ -129,25 +134,25 @@ bool RefuseNamespaces(const Filter& filter) {
 // else.
 bool RefuseSockets(const Filter& filter, SandboxLevel level) {
   if (level == SandboxLevel::kLandlock)
-    return RefuseIf(filter, SCMP_SYS(socketpair), EACCES, SCMP_A0(SCMP_CMP_NE, AF_UNIX));
-  bool done = RefuseIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, SCMP_A0(SCMP_CMP_GE, AF_MAX));
+    return RefuseIf(filter, SCMP_SYS(socketpair), EACCES, Argument(0, SCMP_CMP_NE, AF_UNIX));
+  bool done = RefuseIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, Argument(0, SCMP_CMP_GE, AF_MAX));
   for (unsigned family = 0; family < AF_MAX; ++family) {
     if (family == AF_UNIX || family == AF_INET || family == AF_INET6) continue;
-    done = done && RefuseIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, SCMP_A0(SCMP_CMP_EQ, family));
+    done = done && RefuseIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, Argument(0, SCMP_CMP_EQ, family));
   }
   return done;
 }
 
 // Limits of other processes; one's own are process 0.
 bool RefuseForeignLimits(const Filter& filter) {
-  return RefuseIf(filter, SCMP_SYS(prlimit64), EPERM, SCMP_A0(SCMP_CMP_NE, 0));
+  return RefuseIf(filter, SCMP_SYS(prlimit64), EPERM, Argument(0, SCMP_CMP_NE, 0));
 }
 
 // Input that is pushed into a terminal, should one be reached.
 bool RefuseTerminalInput(const Filter& filter) {
   constexpr std::uint64_t kPushInput = 0x5412, kPushLine = 0x541c, kLow = 0xffffffff;
-  return RefuseIf(filter, SCMP_SYS(ioctl), EPERM, SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, kPushInput)) &&
-         RefuseIf(filter, SCMP_SYS(ioctl), EPERM, SCMP_A1(SCMP_CMP_MASKED_EQ, kLow, kPushLine));
+  return RefuseIf(filter, SCMP_SYS(ioctl), EPERM, Argument(1, SCMP_CMP_MASKED_EQ, kLow, kPushInput)) &&
+         RefuseIf(filter, SCMP_SYS(ioctl), EPERM, Argument(1, SCMP_CMP_MASKED_EQ, kLow, kPushLine));
 }
 
 Result<std::string> Export(const Filter& filter) {
