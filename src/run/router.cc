@@ -4,8 +4,22 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
+#include "base/hash.h"
+#include "spec/exchange.h"
 
 namespace assay {
+
+namespace {
+
+constexpr std::size_t kReplyDigits = 16;
+
+// What is recorded may depend on more than the request says: two cases that ask the same have their own
+// answers. So the reply itself is part of the key.
+std::string SourceOf(const Recording& recording, const Reply& reply) {
+  return fmt::format("{}#{}", recording.source, HexPrefix(Sha256Of(EncodeReply(reply)), kReplyDigits));
+}
+
+}  // namespace
 
 void Router::FindOther(PreparedRequest& prepared) const {
   for (const Recording& recording : recordings_) {
@@ -34,7 +48,7 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
     for (const Recording& recording : recordings_) {
       prepared.recorded = recording.find(suite, *model, prepared.tag);
       if (prepared.recorded) {
-        model->source = recording.source;
+        model->source = SourceOf(recording, *prepared.recorded);
         break;
       }
       if (recording.strict) {

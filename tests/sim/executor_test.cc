@@ -175,6 +175,24 @@ TEST_CASE("a recorded reply answers instead of the model, and never poses as the
   CHECK(world.Answers(live)[0].starts_with("An answer"));
 }
 
+TEST_CASE("cases that ask the same have their own recorded answers") {
+  Suite suite = TwinSuite();
+  suite.variants.resize(1);
+  suite.cases.push_back(suite.cases[0]);
+  suite.cases[1].id = "another";
+  World world(std::move(suite));
+  FakeTransport recorded(world.clock, {}, [](const std::string& body) { return body; });
+  Recording by_case = Fixed("", false);
+  by_case.find = [](const Suite& asked, const ModelRequest&, const RequestTag& tag) {
+    ModelReply reply;
+    reply.text = "answer to " + asked.cases[tag.case_index].id;
+    return std::optional<ModelReply>(reply);
+  };
+  const RunRecord run = world.Begin("r");
+  CHECK(world.Run(run, recorded, Router({by_case})).value() == RunEnd::kFinished);
+  CHECK(world.Answers(run) == std::vector<std::string>{"answer to case-0", "answer to another"});
+}
+
 TEST_CASE("a strict recording turns what it lacks into an error") {
   World world(TwinSuite());
   FakeTransport transport(world.clock, {}, FakeAnswer);
