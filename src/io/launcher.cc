@@ -3,6 +3,9 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
 
 #include "io/launcher_loop.h"
 
@@ -20,8 +23,19 @@ class OneReply final : public CompletionSink {
   BoundedQueue<Completion> replies_{1};
 };
 
+// A folder that is ours alone, through which others may pass to what is theirs.
+Result<std::string> MakeFolder(const std::string& parent) {
+  std::string path = parent + "/assay-XXXXXX";
+  if (mkdtemp(path.data()) == nullptr || chmod(path.c_str(), 0711) != 0)
+    return Error{ErrorCode::kIo, fmt::format("no folder for programs can be made in {}", parent)};
+  return path;
+}
+
 Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, SandboxLevel level) {
-  ASSAY_TRY(HostKind kind, MakeHostKind(level, options.folder));
+  ASSAY_TRY(HostKind kind, MakeHostKind(level));
+  if (level != SandboxLevel::kNamespaces) {
+    ASSAY_TRY(kind.folder, MakeFolder(options.folder));
+  }
   SandboxPipe wake = OpenPipe();
   if (!wake.write.is_open()) return Error{ErrorCode::kIo, "too many open files to run programs"};
   fcntl(wake.write.get(), F_SETFL, O_NONBLOCK);

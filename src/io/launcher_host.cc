@@ -72,8 +72,8 @@ SandboxWireLevel WireLevel(SandboxLevel level) {
 
 }  // namespace
 
-Result<HostKind> MakeHostKind(SandboxLevel level, const std::string& folder) {
-  HostKind kind{.level = level, .filter = {}, .folder = folder, .program = {}};
+Result<HostKind> MakeHostKind(SandboxLevel level) {
+  HostKind kind{.level = level, .filter = {}, .folder = {}, .program = {}};
   ASSAY_TRY(kind.filter, MakeSandboxFilter(level));
   kind.program = OpenMemoryFile("assay-sandbox", kSandboxProgram);
   if (!kind.program.is_open()) return Error{ErrorCode::kIo, "there is no memory for the sandbox's program"};
@@ -100,16 +100,17 @@ Result<LauncherHost> LauncherHost::Start(const HostKind& kind, SandboxSetup setu
       posix_spawn(&pid, path.c_str(), &actions.value, &attributes.value, argv.data(), environment.data());
   if (error != 0)
     return Error{ErrorCode::kIo, fmt::format("the sandbox cannot be started: {}", std::strerror(error))};
-  return LauncherHost(std::move(sockets.read), pid);
+  return LauncherHost(std::move(sockets.read), pid, kind.level);
 }
 
 LauncherHost::LauncherHost(LauncherHost&& other) noexcept
-    : control_(std::move(other.control_)), pid_(std::exchange(other.pid_, -1)) {}
+    : control_(std::move(other.control_)), pid_(std::exchange(other.pid_, -1)), level_(other.level_) {}
 
 LauncherHost::~LauncherHost() {
   if (pid_ <= 0) return;
   control_.Close();
-  kill(pid_, SIGKILL);  // its children have asked to die with it
+  // In namespaces its children have asked to die with it; elsewhere it has to wait for them.
+  if (level_ == SandboxLevel::kNamespaces) kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
 }
 

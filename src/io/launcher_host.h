@@ -19,12 +19,13 @@ struct HostKind {
   SandboxFd program;   // the host's executable
 };
 
-Result<HostKind> MakeHostKind(SandboxLevel level, const std::string& folder);
+Result<HostKind> MakeHostKind(SandboxLevel level);  // without a folder
 
 class LauncherHost {
  public:
   static Result<LauncherHost> Start(const HostKind& kind, SandboxSetup setup);
-  explicit LauncherHost(SandboxFd control, int pid) : control_(std::move(control)), pid_(pid) {}
+  LauncherHost(SandboxFd control, int pid, SandboxLevel level)
+      : control_(std::move(control)), pid_(pid), level_(level) {}
   LauncherHost(LauncherHost&& other) noexcept;
   LauncherHost& operator=(LauncherHost&&) = delete;
   ~LauncherHost();  // ends it and everything below it
@@ -38,6 +39,7 @@ class LauncherHost {
  private:
   SandboxFd control_;
   int pid_ = -1;
+  SandboxLevel level_;
 };
 
 }  // namespace assay

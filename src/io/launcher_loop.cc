@@ -6,11 +6,13 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include <fmt/core.h>
 
 #include "base/limits.h"
 #include "io/launcher_request.h"
+#include "io/zygote.h"
 
 namespace assay {
 
@@ -19,6 +21,8 @@ namespace {
 constexpr int kSweepEveryMs = 1'000;
 constexpr std::chrono::seconds kPatience{20};  // with a supervisor, beyond the limits that it watches
 constexpr std::size_t kDescriptorsOfRun = 1 + kCapturedStreams;
+
+constexpr std::string_view kWarmToolchain = "python";
 
 std::string HostKey(const ProcessRequest& request) { return request.toolchain + '\0' + request.prelude; }
 
@@ -70,6 +74,10 @@ void LauncherLoop::Loop() {
   runs_.clear();
   hosts_.clear();
   places_.clear();
+  if (kind_.level == SandboxLevel::kNone || kind_.level == SandboxLevel::kLandlock) {
+    std::error_code ignored;
+    std::filesystem::remove_all(kind_.folder, ignored);
+  }
 }
 
 bool LauncherLoop::TakeMessages() {
@@ -224,6 +232,11 @@ Result<LauncherHost*> LauncherLoop::HostFor(const ProcessRequest& request) {
   setup.roots = toolchain->roots;
   setup.scratch = toolchain->scratch_roots;
   setup.environment = EnvironmentOf(*toolchain);
+  if (request.toolchain == kWarmToolchain && !request.prelude.empty() &&
+      kind_.level == SandboxLevel::kNamespaces) {
+    setup.warm_argv = {"python3", "-c", std::string(kPythonZygote)};
+    setup.prelude = request.prelude;
+  }
   ASSAY_TRY(LauncherHost host, LauncherHost::Start(kind_, std::move(setup)));
   ASSAY_CHECK_OK(host.ReadHello());
   return &hosts_.emplace(key, std::move(host)).first->second;

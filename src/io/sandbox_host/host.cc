@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "io/sandbox_host/supervisor.h"
+#include "io/sandbox_host/warm.h"
 
 namespace assay {
 
@@ -71,6 +72,7 @@ void Serve(const SandboxSetup& setup, int control) {
   const int children = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
   const unsigned long flags =
       (setup.level == SandboxWireLevel::kNamespaces ? kNamespaces : 0) | static_cast<unsigned long>(SIGCHLD);
+  const int warm = StartWarm(setup);
   SayHello({}, control);
   for (;;) {
     pollfd heard[2] = {{control, POLLIN, 0}, {children, POLLIN, 0}};
@@ -82,11 +84,15 @@ void Serve(const SandboxSetup& setup, int control) {
     }
     if (heard[0].revents == 0) continue;
     RunFiles files;
-    if (!Receive(control, files)) _exit(0);
+    if (!Receive(control, files)) {
+      // Supervisors without namespaces end their programs themselves.
+      while (setup.level != SandboxWireLevel::kNamespaces && waitpid(-1, nullptr, 0) > 0) continue;
+      _exit(0);
+    }
     const long pid = syscall(SYS_clone, flags, nullptr, nullptr, nullptr, nullptr);
     if (pid == 0) {
       close(control);
-      Supervise(setup, files);
+      Supervise(setup, files, warm);
     }
     if (pid < 0) {
       SandboxReport report;

@@ -51,7 +51,6 @@ StepError StartInner(const SandboxSetup& setup) {
 }
 
 int Main() {
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   syscall(SYS_close_range, kSetup + 1, ~0u, 0);
   SandboxSetup setup;
   if (!SandboxRead(ReadWhole(kSetup), setup)) return 2;
@@ -59,6 +58,7 @@ int Main() {
   StepError error;
   unsigned long inner = 0;
   if (setup.level != SandboxWireLevel::kNamespaces) Serve(setup, kControl);
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   error = EnterNamespaces(setup, inner);
   const long pid = error.failed() ? -1 : syscall(SYS_clone, inner, nullptr, nullptr, nullptr, nullptr);
   if (!error.failed()) error = Step("make namespaces", pid);

@@ -19,6 +19,7 @@
 #include "io/sandbox_host/files.h"
 #include "io/sandbox_host/processes.h"
 #include "io/sandbox_host/view.h"
+#include "io/sandbox_host/warm.h"
 
 namespace assay {
 
@@ -53,9 +54,10 @@ struct Ending {
 
 class Supervisor {
  public:
-  Supervisor(const SandboxSetup& setup, const RunFiles& files)
+  Supervisor(const SandboxSetup& setup, const RunFiles& files, int warm)
       : setup_(setup),
         files_(files),
+        warm_(warm),
         tree_(setup.level == SandboxWireLevel::kNamespaces ? Tree::kNamespace : Tree::kDescendants) {}
 
   SandboxReport Run();
@@ -67,22 +69,26 @@ class Supervisor {
   StepError PrepareFolder();
   StepError WriteFiles();
   void Report(const StepError& error, SandboxReport& report) const;
-  StepError Start(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
-                  pid_t& pid);
+  StepError Start(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output);
   void Become(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
               int problem);
-  Ending Watch(pid_t pid, const SandboxLimits& limits);
+  StepError StartMain();
+  Ending Watch(const SandboxLimits& limits);
+  void Stop();
   SandboxLimit Exceeded(const SandboxLimits& limits, std::uint64_t now);
-  std::optional<int> Reap(pid_t pid);
+  std::optional<int> Reap();
   bool HearLauncher();
   std::vector<std::string> Environment() const;
 
   const SandboxSetup& setup_;
   const RunFiles& files_;
+  int warm_;
   Tree tree_;
   SandboxRun run_;
-  std::string root_;   // of all that the program may write
-  int children_ = -1;  // readable when a child has ended
+  std::string root_;      // of all that the program may write
+  pid_t pid_ = 0;         // of the program; 0: it is not our child,
+  int warm_status_ = -1;  // but its status can be read from here
+  int children_ = -1;     // readable when a child has ended
   std::uint64_t start_us_ = 0;
   std::uint64_t measured_us_ = 0;
   std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
@@ -109,6 +115,8 @@ StepError Supervisor::PrepareNamespaces() {
   TRY_STEPS(MapUser(kUserInside, 0));
   TRY_STEPS(MountPrivate(setup_, run_.limits.folder_bytes));
   TRY_STEP("name the machine", sethostname("sandbox", 7));
+  // Nothing of ours in /proc is the program's; a warm interpreter must find our namespaces there first.
+  if (run_.is_warm == 0) TRY_STEP("hide from the program", prctl(PR_SET_DUMPABLE, 0, 0, 0, 0));
   root_ = kSandboxRoot;
   return {};
 }
@@ -170,16 +178,16 @@ void Supervisor::Become(const std::vector<std::string>& argv, const SandboxLimit
 }
 
 StepError Supervisor::Start(const std::vector<std::string>& argv, const SandboxLimits& limits,
-                            bool has_output, pid_t& pid) {
+                            bool has_output) {
   int ends[2];
   TRY_STEP("open a pipe", pipe2(ends, O_CLOEXEC));
   start_us_ = measured_us_ = NowUs();
-  pid = fork();
-  if (pid == 0) {
+  pid_ = fork();
+  if (pid_ == 0) {
     // Above what the program gets, where closing the rest leaves it open until exec.
     Become(argv, limits, has_output, fcntl(ends[1], F_DUPFD_CLOEXEC, 64));
   }
-  const StepError forked = Step("start a process", pid);
+  const StepError forked = Step("start a process", pid_);
   close(ends[1]);
   SandboxReport report;
   const ssize_t count = forked.failed() ? 0 : read(ends[0], &report, sizeof report);
@@ -187,6 +195,16 @@ StepError Supervisor::Start(const std::vector<std::string>& argv, const SandboxL
   if (count != sizeof report) return forked;
   return {report.error, report.step};
 }
+
+// The program itself; warm if it may be and can be.
+StepError Supervisor::StartMain() {
+  if (run_.is_warm == 0 || warm_ < 0) return Start(run_.argv, run_.limits, true);
+  start_us_ = measured_us_ = NowUs();
+  warm_status_ = RunWarm(warm_, run_, Environment(), files_);
+  return warm_status_ < 0 ? Start(run_.argv, run_.limits, true) : StepError{};
+}
+
+void Supervisor::Stop() { kill(pid_ > 0 ? pid_ : -1, SIGKILL); }
 
 // True: the launcher wants an end because of the output. Ends everything if it has gone.
 bool Supervisor::HearLauncher() {
@@ -200,13 +218,19 @@ bool Supervisor::HearLauncher() {
   return count > 0 && word == kStopForOutput;
 }
 
-std::optional<int> Supervisor::Reap(pid_t pid) {
+// The status of the program, once it has ended.
+std::optional<int> Supervisor::Reap() {
+  if (pid_ == 0) {
+    int status = SIGKILL;  // what it stays if the interpreter is gone
+    const ssize_t count = read(warm_status_, &status, sizeof status);
+    return count < 0 ? std::nullopt : std::optional(status);
+  }
   signalfd_siginfo info{};
   while (read(children_, &info, sizeof info) > 0) continue;
   std::optional<int> own;
   int status = 0;
   for (pid_t ended = 0; (ended = waitpid(-1, &status, WNOHANG)) > 0;) {
-    if (ended == pid) own = status;
+    if (ended == pid_) own = status;
   }
   return own;
 }
@@ -222,17 +246,18 @@ SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now
   return SandboxLimit::kNone;
 }
 
-Ending Supervisor::Watch(pid_t pid, const SandboxLimits& limits) {
+Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
   const std::uint64_t deadline = start_us_ + limits.wall_us;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
     const std::uint64_t next = std::min(deadline, look);
     const std::uint64_t now = NowUs();
-    pollfd heard[2] = {{children_, POLLIN, 0}, {files_.fixed[kStatusSocket], POLLIN, 0}};
+    pollfd heard[2] = {{pid_ > 0 ? children_ : warm_status_, POLLIN, 0},
+                       {files_.fixed[kStatusSocket], POLLIN, 0}};
     poll(heard, 2, next <= now ? 0 : static_cast<int>((next - now) / 1'000 + 1));
     if (heard[0].revents != 0) {
-      if (const std::optional<int> status = Reap(pid)) {
+      if (const std::optional<int> status = Reap()) {
         ending.status = *status;
         break;
       }
@@ -245,7 +270,7 @@ Ending Supervisor::Watch(pid_t pid, const SandboxLimits& limits) {
       if (ending.limit == SandboxLimit::kNone) ending.limit = Exceeded(limits, later);
     }
     if (ending.limit == SandboxLimit::kNone && later >= deadline) ending.limit = SandboxLimit::kWall;
-    if (ending.limit != SandboxLimit::kNone) kill(pid, SIGKILL);
+    if (ending.limit != SandboxLimit::kNone) Stop();
   }
   if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
     if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
@@ -266,13 +291,12 @@ SandboxReport Supervisor::Run() {
   sigaddset(&child, SIGCHLD);
   children_ = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
   StepError error = Prepare();
-  pid_t pid = 0;
-  if (!error.failed()) error = Start(run_.argv, run_.limits, true, pid);
+  if (!error.failed()) error = StartMain();
   if (error.failed()) {
     Report(error, report);
     return report;
   }
-  const Ending ending = Watch(pid, run_.limits);
+  const Ending ending = Watch(run_.limits);
   report.duration_us = NowUs() - start_us_;
   KillAll(tree_);
   report.status = ending.status;
@@ -282,8 +306,8 @@ SandboxReport Supervisor::Run() {
   used_before_us_ = UsedByChildrenUs();
   report.has_after = 1;
   report.after_status = 127 << 8;
-  if (!Start(run_.after_argv, run_.after_limits, false, pid).failed())
-    report.after_status = Watch(pid, run_.after_limits).status;
+  if (!Start(run_.after_argv, run_.after_limits, false).failed())
+    report.after_status = Watch(run_.after_limits).status;
   KillAll(tree_);
   return report;
 }
@@ -295,9 +319,10 @@ void Supervisor::CleanUp() {
 
 }  // namespace
 
-void Supervise(const SandboxSetup& setup, const RunFiles& files) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  Supervisor supervisor(setup, files);
+void Supervise(const SandboxSetup& setup, const RunFiles& files, int warm) {
+  // Without a namespace our death would leave the program's children alive; there the closed socket is heard.
+  if (setup.level == SandboxWireLevel::kNamespaces) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+  Supervisor supervisor(setup, files, warm);
   const SandboxReport report = supervisor.Run();
   supervisor.CleanUp();
   const bool was_said = write(files.fixed[kStatusSocket], &report, sizeof report) == sizeof report;

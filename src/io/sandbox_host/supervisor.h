@@ -9,6 +9,7 @@ namespace assay {
 
 // In a process of its own, in namespaces of its own where the level has them. Does not return. Ends early,
 // and everything with it, when the launcher closes the status socket.
-[[noreturn]] void Supervise(const SandboxSetup& setup, const RunFiles& files);
+// `warm`: of StartWarm.
+[[noreturn]] void Supervise(const SandboxSetup& setup, const RunFiles& files, int warm);
 
 }  // namespace assay

@@ -1,0 +1,22 @@
+// Warm starts: an interpreter beside the host that has loaded a prelude and forks into the namespaces of a
+// run.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/sandbox_host/run_files.h"
+#include "io/sandbox_host/step.h"
+
+namespace assay {
+
+// Starts it and waits until it is ready. -1 where there is none, or its prelude fails: then programs start
+// cold, which shows the same failure to whom it belongs.
+int StartWarm(const SandboxSetup& setup);
+
+// From a supervisor: has it execute `argv` here. On success a descriptor from which the status of wait() can
+// be read when the program has ended; -1 if it is gone.
+int RunWarm(int warm, const SandboxRun& run, const std::vector<std::string>& environment,
+            const RunFiles& files);
+
+}  // namespace assay

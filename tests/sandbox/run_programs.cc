@@ -1,0 +1,110 @@
+// assay_run_programs LEVEL: runs programs through the launcher, for tests that are scripts. One JSON object a
+// line comes in: {toolchain, argv, files: {path: text}, wall_ms, cpu_ms, memory_bytes, processes, epilogue:
+// {path, text}, after_argv, prelude}; one goes out for each, in the same order: {exit, signal, limit,
+// timed_out, out, err, reached_end, after, error}. Toolchains are looked for in $PATH and in
+// $ASSAY_TOOLCHAINS. Exit 77 where the level does not work.
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+
+#include "base/bounded_queue.h"
+#include "io/launcher.h"
+#include "text/json.h"
+
+namespace assay {
+namespace {
+
+class OneReply final : public CompletionSink {
+ public:
+  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
+  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
+
+ private:
+  BoundedQueue<Completion> replies_{1};
+};
+
+std::string Text(const Value& value, std::string_view name) {
+  const Value* found = value.Find(name);
+  return found == nullptr ? std::string() : found->AsString();
+}
+
+std::vector<std::string> Words(const Value& value, std::string_view name) {
+  std::vector<std::string> words;
+  if (const Value* found = value.Find(name)) {
+    for (const Value& each : found->AsList()) words.push_back(each.AsString());
+  }
+  return words;
+}
+
+std::uint64_t Count(const Value& value, std::string_view name, std::uint64_t otherwise) {
+  const Value* found = value.Find(name);
+  return found == nullptr ? otherwise : static_cast<std::uint64_t>(found->AsNumber());
+}
+
+ProcessRequest RequestOf(const Value& value) {
+  ProcessRequest request;
+  request.toolchain = Text(value, "toolchain");
+  request.argv = Words(value, "argv");
+  request.after_argv = Words(value, "after_argv");
+  request.prelude = Text(value, "prelude");
+  if (const Value* files = value.Find("files")) {
+    for (const Member& file : files->AsMap()) request.files.push_back({file.key, file.value.AsString()});
+  }
+  if (const Value* epilogue = value.Find("epilogue"))
+    request.epilogue = Epilogue{Text(*epilogue, "path"), Text(*epilogue, "text")};
+  request.limits.wall = std::chrono::milliseconds(Count(value, "wall_ms", 10'000));
+  request.limits.cpu = std::chrono::milliseconds(Count(value, "cpu_ms", 10'000));
+  request.limits.memory_bytes = Count(value, "memory_bytes", 1u << 30);
+  request.limits.processes = static_cast<std::uint32_t>(Count(value, "processes", 64));
+  return request;
+}
+
+Value ReplyValue(const ProcessReply& reply) {
+  Map map;
+  map.Set("exit", Value(static_cast<double>(reply.exit_code)));
+  map.Set("signal", Value(static_cast<double>(reply.signal)));
+  map.Set("limit", Value(reply.limit));
+  map.Set("timed_out", Value(reply.timed_out));
+  map.Set("out", Value(reply.stdout_text));
+  map.Set("err", Value(reply.stderr_text));
+  map.Set("us", Value(static_cast<double>(reply.duration.count())));
+  if (reply.reached_end) map.Set("reached_end", Value(*reply.reached_end));
+  if (reply.after_exit_code) map.Set("after", Value(static_cast<double>(*reply.after_exit_code)));
+  if (reply.error) map.Set("error", Value(reply.error->message));
+  return Value(std::move(map));
+}
+
+int Main(const char* level_name) {
+  const std::optional<SandboxLevel> level = FindSandboxLevel(level_name);
+  if (!level) return 2;
+  const char* path = std::getenv("PATH");
+  const char* home = std::getenv("HOME");
+  const char* folder = std::getenv("ASSAY_TOOLCHAINS");
+  const ToolchainPlaces places{.search_path = path == nullptr ? "" : path,
+                               .home = home == nullptr ? "/" : home,
+                               .folder = folder == nullptr ? "" : folder};
+  LauncherOptions options;
+  options.level = level;
+  for (const std::string_view name : ToolchainNames()) {
+    if (Result<InstalledToolchain> found = ProbeToolchain(name, places)) options.toolchains.push_back(*found);
+  }
+  OneReply reply;
+  Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
+  if (!launcher) {
+    std::cout << "skipped: " << launcher.error().message << "\n";
+    return 77;
+  }
+  for (std::string line; std::getline(std::cin, line);) {
+    Result<Value> value = ParseJson(line);
+    if (!value) return 2;
+    (*launcher)->Run(1, RequestOf(*value), reply);
+    std::cout << WriteJson(ReplyValue(reply.Take()), JsonStyle::kJavaScript) << std::endl;
+  }
+  (*launcher)->CancelAll();
+  return 0;
+}
+
+}  // namespace
+}  // namespace assay
+
+int main(int argc, char** argv) { return argc == 2 ? assay::Main(argv[1]) : 2; }
