@@ -1,0 +1,313 @@
+#!/usr/bin/env python3
+"""Hostile programs against each level of the sandbox: a table attack x level {blocked, contained, not covered}.
+
+blocked     the attempt itself failed: the program prints WON only where it reached what it must not
+contained   it did its worst inside its own sandbox, or a limit ended it (`limit`); nothing outside changed
+not covered the level does not claim to stop it; such rows are not run there
+After every attack a plain program must still run as if nothing had been. docs/sandbox.md has the same table.
+"""
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from dataclasses import dataclass, field
+
+RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
+SECRET = "sk-secret-of-this-machine"
+BLOCKED, CONTAINED, NOT_COVERED = "blocked", "contained", "not covered"
+COMMANDS = {
+    "bash": ("bash", "main.sh", ["bash", "main.sh"]),
+    "python": ("python", "main.py", ["python3", "main.py"]),
+    "warm": ("python", "main.py", ["python3", "main.py"]),
+    "node": ("node", "main.js", ["node", "main.js"]),
+    "perl": ("bash", "main.pl", ["perl", "main.pl"]),
+    "c": ("cpp", "main.c", ["sh", "-c", "gcc -w -o main main.c && exec ./main"]),
+    "java": ("java", "Main.java", ["sh", "-c", "javac Main.java && exec java Main"]),
+    "ruby": ("ruby", "main.rb", ["ruby", "main.rb"]),
+}
+
+
+@dataclass
+class Attack:
+    name: str
+    language: str
+    code: str                       # prints WON if it got what it wanted
+    ns: str = BLOCKED
+    landlock: str = BLOCKED
+    limit: str = ""                 # that ends it, at any level
+    request: dict = field(default_factory=dict)
+
+
+FORK_BOMB = """import os, time
+for _ in range(100000):
+    try:
+        os.fork()
+    except OSError:
+        time.sleep(0.01)
+"""
+C_HEADERS = ("errno", "fcntl", "sched", "signal", "stdio", "stdlib", "string", "sys/mount", "sys/ptrace", "sys/socket",
+             "sys/stat", "sys/syscall", "sys/wait", "unistd")
+C_TRY = "#define _GNU_SOURCE\n" + "".join(f"#include <{name}.h>\n" for name in C_HEADERS) + (
+    '#define TRY(x) if ((long)(x) >= 0) puts("WON"); return 0\nint main(void) {\n')
+
+
+def c(body):
+    return C_TRY + body + "\n}\n"
+
+
+ATTACKS = [
+    # Secrets.
+    Attack("read a secret file", "bash", "cat {secret} && echo WON"),
+    Attack("read the password file", "python", "t = open('/etc/shadow').read()\nprint('WON')"),
+    Attack("find the user's home", "node",
+           "for (const f of [{home!r}, '/root', '/home']) { try { if (require('fs').readdirSync(f).length) "
+           "console.log('WON') }"
+           " catch (e) {} }"),
+    Attack("read keys from the environment", "bash", "env | grep -q sk-secret && echo WON"),
+    Attack("read the environment of others in /proc", "python",
+           "import glob\nfor f in glob.glob('/proc/[0-9]*/environ'):\n    try:\n"
+           "        if b'sk-secret' in open(f, 'rb').read(): print('WON')\n    except OSError: pass"),
+    Attack("read the memory of the parent", "c",
+           c('char p[64]; sprintf(p, "/proc/%d/mem", getppid()); TRY(open(p, O_RDWR));')),
+    Attack("see other processes by name", "bash",
+           "for p in /proc/[0-9]*; do grep -aq assay_run_programs $p/cmdline 2>/dev/null && echo WON; done; true"),
+    Attack("look into the parent's folder of files", "bash", "ls /proc/$PPID/fd 2>/dev/null | grep -q . && echo WON"),
+    Attack("read a neighbour's work folder", "bash",
+           "cd ..; find / -name main.sh -not -path '/proc/*' 2>/dev/null | grep -v \"^$HOME/\" | grep -q . && "
+           "echo WON"),
+    Attack("find what an earlier program left", "bash",
+           "cat /tmp/left ../tmp/left /dev/shm/left $TMPDIR/left 2>/dev/null | grep -q left && echo WON; echo "
+           "left > $TMPDIR/left"),
+    # Writing outside.
+    Attack("write beside the secret", "bash", "echo x > {folder}/new && echo WON"),
+    Attack("write into a system folder", "perl", "open(my $f, '>', '/usr/bin/evil') and print 'WON'"),
+    Attack("replace a file of the toolchain", "node",
+           "try { require('fs').appendFileSync(process.execPath, 'x'); console.log('WON') } catch (e) {}"),
+    Attack("write through a symbolic link", "bash", "ln -s {folder} out; echo x > out/new && echo WON"),
+    Attack("link hard to a secret", "python", "import os\nos.link({secret!r}, "
+           "'mine')\nprint(open('mine').read(), 'WON')"),
+    Attack("climb out by ..", "python", "import os\nos.chdir('../' * 40)\nopen('tmp/assay-escape', 'w')\n"
+           "print('WON') if os.path.exists({secret!r}) else None", ns=BLOCKED, landlock=BLOCKED),
+    Attack("write a sysctl", "bash", "echo 0 > /proc/sys/kernel/randomize_va_space && echo WON"),
+    Attack("write to a disk device", "c", c('TRY(mknod("disk", S_IFBLK | 0600, 8 << 8));')),
+    # Sockets.
+    Attack("connect to this machine over TCP", "python",
+           "import socket\ns = socket.create_connection(('127.0.0.1', {port}), 2)\nprint('WON')"),
+    Attack("connect over TCP from Java", "java",
+           "public class Main {{ public static void main(String[] a) throws Exception {{"
+           " new java.net.Socket(\"127.0.0.1\", {port}); System.out.println(\"WON\"); }} }}"),
+    Attack("send UDP", "node",
+           "const s = require('dgram').createSocket('udp4'); s.on('error', () => process.exit(1));"
+           "s.send('x', {port}, '127.0.0.1', (e) => {{ if (!e) console.log('WON'); process.exit() }})"),
+    Attack("resolve a name", "python", "import socket\nsocket.getaddrinfo('example.com', 80)\nprint('WON')"),
+    Attack("connect to a socket file", "python",
+           "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect({socket!r})\nprint('WON')"),
+    Attack("connect to an abstract socket", "python",
+           "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect('\\0{abstract}')\nprint('WON')"),
+    Attack("open a packet socket", "c", c("TRY(socket(AF_PACKET, SOCK_RAW, 3));")),
+    Attack("open a netlink socket", "c", c("TRY(socket(AF_NETLINK, SOCK_RAW, 0));")),
+    Attack("open a socket to the hypervisor", "c", c("TRY(socket(40, SOCK_STREAM, 0));")),
+    Attack("open a kernel crypto socket", "c", c("TRY(socket(38, SOCK_SEQPACKET, 0));")),
+    # Bombs.
+    Attack("fork bomb", "python", FORK_BOMB, ns=CONTAINED, landlock=CONTAINED, limit="wall time",
+           request={"wall_ms": 700, "cpu_ms": 20000}),
+    Attack("fork bomb of the shell", "bash", "b() {{ b | b & b; }}; b; wait", ns=CONTAINED, landlock=CONTAINED,
+           request={"wall_ms": 700, "cpu_ms": 20000}),
+    Attack("memory bomb", "python", "a = []\nwhile True: a.append(bytearray(1 << 22))", ns=CONTAINED,
+           landlock=CONTAINED,
+           limit="memory", request={"memory_bytes": 128 << 20}),
+    Attack("memory bomb in a child", "bash", "perl -e 'push @a, \"x\" x 4000000 while 1' ; exit 1", ns=CONTAINED,
+           landlock=CONTAINED, limit="memory", request={"memory_bytes": 128 << 20}),
+    Attack("disk bomb of one file", "bash", "exec head -c 200M /dev/zero > big", ns=CONTAINED, landlock=CONTAINED,
+           limit="file size"),
+    Attack("disk bomb of many files", "bash",
+           "for i in $(seq 40); do head -c 16M /dev/zero > f$i || exit 1; done; echo WON; sleep 5", ns=CONTAINED,
+           landlock=CONTAINED),
+    Attack("output bomb", "bash", "exec yes 0123456789012345678901234567890123456789", ns=CONTAINED, landlock=CONTAINED,
+           limit="output", request={"wall_ms": 30000, "cpu_ms": 30000}),
+    Attack("endless loop", "perl", "1 while 1", ns=CONTAINED, landlock=CONTAINED, limit="CPU time",
+           request={"cpu_ms": 300}),
+    Attack("10,000 files", "python", "for i in range(10000): open(f'f{i}', 'w').close()", ns=CONTAINED,
+           landlock=CONTAINED),
+    Attack("a folder 3,000 levels deep", "python",
+           "import os\nfor i in range(3000):\n    os.mkdir('d')\n    os.chdir('d')", ns=CONTAINED, landlock=CONTAINED),
+    # Outliving.
+    Attack("ignore SIGTERM", "bash", "trap '' TERM INT HUP QUIT; while :; do sleep 0.1; done", ns=CONTAINED,
+           landlock=CONTAINED,
+           limit="wall time", request={"wall_ms": 400}),
+    Attack("leave a daemon behind", "perl",
+           "use POSIX; if (fork == 0) {{ setsid(); if (fork == 0) {{ close STDOUT; close STDERR;"
+           " while (1) {{ sleep 1 }} }} exit }} wait; print 'done'", ns=CONTAINED, landlock=CONTAINED),
+    Attack("hold the output open in a daemon", "bash", "(setsid sleep 1000 &) ; exit 0", ns=CONTAINED,
+           landlock=CONTAINED),
+    # Rights.
+    Attack("ptrace the parent", "c", c("TRY(ptrace(PTRACE_ATTACH, getppid(), 0, 0));")),
+    Attack("trace a child", "c", c("TRY(ptrace(PTRACE_TRACEME, 0, 0, 0));")),
+    Attack("mount", "c", c('TRY(mount("none", "/tmp", "tmpfs", 0, 0));')),
+    Attack("unmount /proc", "c", c('TRY(umount2("/proc", MNT_DETACH));')),
+    Attack("chroot", "c", c('TRY(chroot("."));')),
+    Attack("become root by setuid", "c", c("TRY(setuid(0));")),
+    Attack("run a set-user-id program", "bash",
+           "for p in su mount passwd; do command -v $p >/dev/null && [ \"$($p --help 2>&1; id -u)\" = 0 ] && "
+           "echo WON; done; id -u |"
+           " grep -qx 0 && echo WON"),
+    Attack("a user namespace of one's own", "c", c("TRY(unshare(CLONE_NEWUSER));")),
+    Attack("a user namespace by clone", "c", c("TRY(syscall(SYS_clone, CLONE_NEWUSER | SIGCHLD, 0, 0, 0, 0));")),
+    Attack("a user namespace by clone3", "c", c("char a[88] = {{0}}; TRY(syscall(435, a, sizeof a));").replace("{{",
+           "{").replace("}}", "}")),
+    Attack("load a BPF program", "c", c("char a[128]; memset(a, 0, 128); TRY(syscall(SYS_bpf, 0, a, 128));")),
+    Attack("io_uring", "c", c("char a[120]; memset(a, 0, 120); TRY(syscall(425, 4, a));")),
+    Attack("kernel keys", "c", c('TRY(syscall(SYS_add_key, "user", "x", "y", 1, -3));')),
+    Attack("kill the parent", "bash", "kill -9 $PPID && [ $PPID != 1 ] && echo WON"),
+    Attack("kill everybody", "c", c("signal(SIGTERM, SIG_IGN); kill(-1, SIGTERM); return 0;"), ns=CONTAINED,
+           landlock=CONTAINED),
+    Attack("kill the test runner", "python", "import os, signal\nos.kill({runner}, signal.SIGTERM)\nprint('WON')"),
+    # Forged results.
+    Attack("write to inherited descriptors", "c",
+           c("int i; for (i = 4; i < 1024; i++) if (write(i, \"x\", 1) > 0) puts(\"WON\"); return 0;")),
+    Attack("guess the nonce", "bash", "printf 0123456789abcdef0123456789abcdef >&3; exit 0\n", ns=CONTAINED,
+           landlock=CONTAINED,
+           request={"epilogue": {"path": "main.sh", "text": "printf @NONCE@ >&3\n"}}),
+    Attack("leave before the test", "python", "import os\nos._exit(0)\n", ns=CONTAINED, landlock=CONTAINED,
+           request={"epilogue": {"path": "main.py", "text": "import os\nos.write(3, b'@NONCE@')\n"}}),
+    Attack("escapes for a terminal", "bash", "printf '\\033]0;owned\\007\\033[2J'; head -c 100 /dev/urandom",
+           ns=CONTAINED,
+           landlock=CONTAINED),
+    Attack("push input into a terminal", "c", c('char x = 10; TRY(syscall(SYS_ioctl, 0, 0x5412, &x));')),
+    # The warm process.
+    Attack("poison a module for the next program", "warm", "import math\nprint('WON') if getattr(math, "
+           "'poison', 0) else None\n"
+           "math.poison = 1", ns=CONTAINED),
+    Attack("reach the warm process by number", "warm",
+           "import os, signal\nfor p in range(1, 200):\n    try:\n        os.kill(p, signal.SIGKILL) if p != "
+           "os.getpid() else None\n"
+           "        print('WON') if p not in (1, os.getpid()) else None\n    except OSError: pass"),
+    Attack("talk to the warm process's socket", "warm",
+           "import os\nfor i in range(3, 1024):\n    try:\n        os.write(i, b'x')\n        print('WON')\n    "
+           "except OSError: pass"),
+    Attack("rights that the warm process left", "warm",
+           "import ctypes\nl = ctypes.CDLL(None)\nprint('WON') if l.unshare(0x10000000) == 0 or l.setuid(0) == 0 "
+           "or l.mount(b'none', b'/tmp', b'tmpfs', 0, 0) == 0 else None"),
+    Attack("memory bomb in a warm start", "warm", "a = []\nwhile True: a.append(bytearray(1 << 22))", ns=CONTAINED,
+           limit="memory", request={"memory_bytes": 256 << 20}),
+]
+for each in ATTACKS:
+    if each.language == "warm":
+        each.request = {"prelude": "import math\n", **each.request}
+        each.landlock = each.landlock if each.name.startswith("rights") else CONTAINED
+
+
+class Runner:
+    def __init__(self, level):
+        environment = {**os.environ, "OPENAI_API_KEY": SECRET,
+            "PATH": "/usr/lib/jvm/default/bin:/usr/local/bin:/usr/bin:/bin",
+                       "ASSAY_TOOLCHAINS": ""}
+        self.process = subprocess.Popen([RUNNER, level], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+            env=environment)
+
+    def run(self, request):
+        try:
+            self.process.stdin.write(json.dumps(request) + "\n")
+            self.process.stdin.flush()
+            line = self.process.stdout.readline()
+        except BrokenPipeError:
+            line = self.process.stdout.readline()
+        if line.startswith("skipped:"):
+            return line.strip()
+        return json.loads(line)
+
+
+def request_of(attack, names):
+    toolchain, path, argv = COMMANDS[attack.language]
+    code = attack.code
+    if attack.language != "c":
+        for name, value in names.items():
+            code = code.replace("{%s}" % name, str(value)).replace("{%s!r}" % name, repr(value))
+        code = code.replace("{{", "{").replace("}}", "}")
+    request = {"toolchain": toolchain, "argv": argv, "files": {path: code}, "wall_ms": 20000, "cpu_ms": 20000}
+    request.update(attack.request)
+    if "epilogue" in request:
+        request["files"][path] = code
+    return request
+
+
+def problem_of(attack, expected, reply):
+    if "error" in reply:
+        return f"not started: {reply['error']}"
+    if "WON" in reply["out"]:
+        return "the attack won"
+    if attack.limit and reply["limit"] != attack.limit:
+        return f"limit {reply['limit']!r} instead of {attack.limit!r}"
+    if reply.get("reached_end"):
+        return "the end was proved without being reached"
+    if expected == BLOCKED and reply["limit"]:
+        return f"ended by a limit: {reply['limit']}"
+    return ""
+
+
+def run_level(level, names, only):
+    runner = Runner(level)
+    plain = {"toolchain": "bash", "argv": ["bash", "-c", "echo fine; ls -a | wc -l"], "files": {}}
+    failures, rows, absent = 0, 0, set()
+    for attack in ATTACKS:
+        expected = getattr(attack, level)
+        if only and only not in attack.name or expected == NOT_COVERED:
+            continue
+        reply = runner.run(request_of(attack, names))
+        if isinstance(reply, str):
+            print(f"{level}: {reply}")
+            return 0, 0
+        if "no toolchain" in reply.get("error", ""):
+            absent.add(attack.language)
+            continue
+        problem = problem_of(attack, expected, reply)
+        after = runner.run(plain)
+        if not problem and after.get("out") != "fine\n2\n":
+            problem = f"the next program is disturbed: {after}"
+        if not problem and (os.listdir(names["folder"]) != ["secret"] or open(names["secret"]).read() != SECRET):
+            problem = "the machine was changed"
+        rows += 1
+        if problem:
+            failures += 1
+            print(f"{level} | {attack.name} ({attack.language}): expected {expected}: {problem}\n    {reply}")
+    missing = f"; without {', '.join(sorted(absent))}" if absent else ""
+    print(f"{level}: {rows} attacks, {failures} unexpected{missing}")
+    return rows, failures
+
+
+def main():
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    folder = tempfile.mkdtemp(prefix="attacked-")
+    os.chmod(folder, 0o777)   # so that only the sandbox stands in the way
+    names = {"folder": folder, "secret": folder + "/secret", "home": os.path.expanduser("~"), "runner": os.getpid()}
+    with open(names["secret"], "w") as file:
+        file.write(SECRET)
+    os.chmod(names["secret"], 0o666)
+    tcp = socket.create_server(("127.0.0.1", 0))
+    names["port"] = tcp.getsockname()[1]
+    sockets = tempfile.mkdtemp(prefix="attacked-sockets-")
+    os.chmod(sockets, 0o777)
+    names["socket"], names["abstract"] = sockets + "/s", f"attacked-{os.getpid()}"
+    unix, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
+    unix.bind(names["socket"])
+    os.chmod(names["socket"], 0o777)
+    abstract.bind("\0" + names["abstract"])
+    for each in (unix, abstract):
+        each.listen()
+    try:
+        results = [run_level(level, names, only) for level in ("ns", "landlock")]
+    finally:
+        shutil.rmtree(folder)
+        shutil.rmtree(sockets)
+    if not any(rows for rows, _ in results):
+        print("skipped: no level of the sandbox works here")
+        sys.exit(77)
+    sys.exit(any(failures for _, failures in results))
+
+
+if __name__ == "__main__":
+    main()
