@@ -20,6 +20,11 @@ std::string WarnProblem(const ParseInput& input, std::string_view problem, Span 
   return message;
 }
 
+std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
+  const bool has_place = problem.where && problem.where->file != FileId::kNone;
+  return WarnProblem(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);
+}
+
 std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   const std::string_view found = args.is_undefined() ? "no argument" : KindName(args);

@@ -32,6 +32,8 @@ std::string WarnExpected(const ParseInput& input, std::string_view expected, Dia
 // "$matches: <problem>"; also warned about, at `where`.
 std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
                         Diagnostics& diagnostics);
+// The same for an error that knows its place, or else of the arguments.
+std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
 
 template <class T>
 CheckArgs UnusableArgs(std::string problem) {

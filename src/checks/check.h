@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "spec/score.h"
@@ -78,14 +79,17 @@ struct CheckRow {
   std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
   Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
   RequestRole asks = RequestRole::kService;  // of its requests: kService or kProgram
+  // The one dialect that may name it (Suite::dialect), for kinds of grading that its files define; else "". A
+  // blueprint's `$keywords` stays an unknown function.
+  std::string_view only_in = {};
 };
 
 // All rows, in the order of `assay list checks`.
 std::span<const CheckRow> CheckTable();
-// By name or alias; null if there is none.
-const CheckRow* FindCheck(std::string_view name);
-// Names and aliases, for suggestions.
-std::span<const std::string_view> CheckNames();
+// By name or alias, of those that files of the dialect may name; null if there is none.
+const CheckRow* FindCheck(std::string_view name, std::string_view dialect = {});
+// Their names and aliases, for suggestions.
+std::vector<std::string_view> CheckNames(std::string_view dialect = {});
 
 // score -> 1 - score for inverted checks; errors and unscored stay as they are.
 Score Invert(Score score);

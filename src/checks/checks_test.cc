@@ -46,20 +46,24 @@ TEST_CASE("the table: names are unique, every row explains itself and can be gra
     CHECK(seen.insert(name).second);
     CHECK(FindCheck(name) != nullptr);
   }
+  CHECK(CheckNames("infibench").size() == CheckNames().size() + 5);
   for (const CheckRow& row : CheckTable()) {
     CAPTURE(row.name);
+    CHECK(FindCheck(row.name, row.only_in) == &row);
+    CHECK((FindCheck(row.name) == nullptr) == !row.only_in.empty());
     CHECK_FALSE(row.help.empty());
     CHECK(row.example.find('\n') == std::string_view::npos);
     CHECK((row.parse != nullptr));
     CHECK((row.grade == nullptr) == (row.name == "judge"));
-    CHECK((row.name == "judge" || row.example.find("$" + std::string(row.name)) != std::string_view::npos));
+    CHECK((row.name == "judge" || row.example.find((row.only_in.empty() ? "$" : "") +
+                                                   std::string(row.name)) != std::string_view::npos));
   }
 }
 
 TEST_CASE("names that the original lacks, or only inherits, are unknown") {
   for (const char* name : {"imatches_all_of", "imatches_at_least_n_of", "start_with", "end_with",
                            "not_is_json", "contain_any_of", "toString", "constructor", "__proto__",
-                           "hasOwnProperty", "Contains", "$contains", "", "Call"}) {
+                           "hasOwnProperty", "Contains", "$contains", "", "Call", "keywords", "unit_test"}) {
     CAPTURE(name);
     CHECK(FindCheck(name) == nullptr);
   }

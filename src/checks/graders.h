@@ -19,6 +19,18 @@ Score GradeFactcheck(const GradeInput& input, const CheckArgs& args, WorkerState
 std::uint32_t RequestsOfFactcheck(const CheckArgs& args);
 Action NextFactcheck(const AskInput& input, const CheckArgs& args);
 
+// blank_filling.cc
+CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeBlankFilling(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfBlankFilling(const CheckArgs& args);
+Action NextBlankFilling(const AskInput& input, const CheckArgs& args);
+
+// customized.cc
+CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeCustomized(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfCustomized(const CheckArgs& args);
+Action NextCustomized(const AskInput& input, const CheckArgs& args);
+
 // is_json.cc
 CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
@@ -29,6 +41,16 @@ Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worke
 
 // judge_row.cc: graded by a step, not by a function.
 CheckArgs ParseJudge(const ParseInput& input, Diagnostics& diagnostics);
+
+// keywords.cc: asks Python only for what it cannot say itself.
+CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeKeywords(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfKeywords(const CheckArgs& args);
+Action NextKeywords(const AskInput& input, const CheckArgs& args);
+
+// similarity.cc
+CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeSimilarity(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
 // tool_args_match.cc
 CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics);

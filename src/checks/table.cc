@@ -21,6 +21,8 @@ struct Literal {
 template <Literal... names>
 constexpr std::array<std::string_view, sizeof...(names)> kAka{std::string_view(names.text)...};
 
+constexpr std::string_view kInfiBench = "infibench";
+
 // clang-format off
 constexpr CheckRow kRows[] = {
     {"judge", {}, "models judge how far the answer meets a criterion in words", "- Names the capital of France",
@@ -114,34 +116,47 @@ constexpr CheckRow kRows[] = {
     {"factcheck", {}, "the score that a fact-checking service gives the answer", "$factcheck: dates and places",
      ParseFactcheck, GradeFactcheck, RequestsOfFactcheck, NextFactcheck},
 
+    {"keywords", {}, "texts and patterns that the answer has, by weight",
+     "keywords: [recv, {content: {or: [select, poll]}, weight: 2}]", ParseKeywords, GradeKeywords,
+     RequestsOfKeywords, NextKeywords, RequestRole::kProgram, kInfiBench},
+    {"blank_filling", {}, "what stands in the blanks of a template that the answer follows",
+     "blank_filling: {template: 'use [blank] here', targets: [map]}", ParseBlankFilling, GradeBlankFilling,
+     RequestsOfBlankFilling, NextBlankFilling, RequestRole::kProgram, kInfiBench},
     {"unit_test", {}, "programs made of the answer's code and tests end well",
-     "$unit_test: {lang: python, tests: ['assert f(2) == 4']}", ParseUnitTest, GradeUnitTest, CountUnitTests,
-     NextUnitTest, RequestRole::kProgram},
+     "unit_test: {lang: python, tests: ['assert f(2) == 4']}", ParseUnitTest, GradeUnitTest, CountUnitTests,
+     NextUnitTest, RequestRole::kProgram, kInfiBench},
+    {"similarity", {}, "how near the answer comes to reference texts, by ROUGE",
+     "similarity: [{metric: rougeL, references: ['Use a lock.']}]", ParseSimilarity, GradeSimilarity,
+     nullptr, nullptr, RequestRole::kService, kInfiBench},
+    {"customized", {}, "what a Python function of the suite says",
+     "customized: {module: graders, func: grade, real_metric_type: keywords}", ParseCustomized, GradeCustomized,
+     RequestsOfCustomized, NextCustomized, RequestRole::kProgram, kInfiBench},
 };
 // clang-format on
 
-std::vector<std::string_view> AllNames() {
-  std::vector<std::string_view> names;
-  for (const CheckRow& row : kRows) {
-    names.push_back(row.name);
-    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
-  }
-  return names;
+bool MayName(std::string_view dialect, const CheckRow& row) {
+  return row.only_in.empty() || row.only_in == dialect;
 }
 
 }  // namespace
 
 std::span<const CheckRow> CheckTable() { return kRows; }
 
-const CheckRow* FindCheck(std::string_view name) {
-  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [name](const CheckRow& row) {
-    return row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end();
+const CheckRow* FindCheck(std::string_view name, std::string_view dialect) {
+  const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const CheckRow& row) {
+    return MayName(dialect, row) &&
+           (row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end());
   });
   return found == std::end(kRows) ? nullptr : found;
 }
 
-std::span<const std::string_view> CheckNames() {
-  static const std::vector<std::string_view> names = AllNames();
+std::vector<std::string_view> CheckNames(std::string_view dialect) {
+  std::vector<std::string_view> names;
+  for (const CheckRow& row : kRows) {
+    if (!MayName(dialect, row)) continue;
+    names.push_back(row.name);
+    names.insert(names.end(), row.aliases.begin(), row.aliases.end());
+  }
   return names;
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 // A check of a suite, its row, and one answer to it.
 struct Bound {
-  const CheckRow* row = FindCheck("unit_test");
+  const CheckRow* row = FindCheck("unit_test", "infibench");
   Diagnostics diagnostics;
   CheckArgs args;
   Case the_case;

@@ -20,6 +20,7 @@ namespace {
 
 struct Entry {
   std::string name, help, example;
+  std::string dialect = {};  // whose files alone may name it; "" if any may
 };
 
 std::vector<Entry> Checks() {
@@ -31,7 +32,9 @@ std::vector<Entry> Checks() {
       help += fmt::format("{}{}", separator, alias);
       separator = ", ";
     }
-    entries.push_back({std::string(row.name), std::move(help), std::string(row.example)});
+    if (!row.only_in.empty()) help += fmt::format(" ({} files)", row.only_in);
+    entries.push_back(
+        {std::string(row.name), std::move(help), std::string(row.example), std::string(row.only_in)});
   }
   return entries;
 }
@@ -117,6 +120,7 @@ std::string Json(const std::vector<Entry>& entries) {
     map.Append("name", entry.name);
     map.Append("help", entry.help);
     if (!entry.example.empty()) map.Append("example", entry.example);
+    if (!entry.dialect.empty()) map.Append("dialect", entry.dialect);
     list.emplace_back(std::move(map));
   }
   return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";

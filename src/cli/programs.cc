@@ -27,17 +27,27 @@ std::string TextOf(const Value& args, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string(found->AsString()) : std::string();
 }
 
+// Whether the check may call Python: with one at hand it would ask for something.
+bool CallsPython(const CheckRow& row, const Check& check) {
+  if (row.max_requests == nullptr) return false;
+  Diagnostics unheard;  // the plan parses again and reports
+  const Toolchain python{.language = std::string(kHandlers), .digest = {}, .missing = {}};
+  const CheckArgs args = row.parse({.check = check, .toolchains = {&python, 1}}, unheard);
+  return args != nullptr && row.max_requests(args) > 0;
+}
+
 // The rows of the languages that a check's programs are in.
-void AddLanguages(const Check& check, Compat compat, std::vector<std::string_view>& names) {
-  const CheckRow* row = FindCheck(check.kind);
+void AddLanguages(const Check& check, const Suite& suite, std::vector<std::string_view>& names) {
+  const CheckRow* row = FindCheck(check.kind, suite.dialect);
   if (row == nullptr || row->asks != RequestRole::kProgram) return;
   const auto add = [&names](std::string_view name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
   };
-  add(kHandlers);
   std::string named = TextOf(check.args, "lang");
   if (named.empty()) named = TextOf(check.args, "case_lang");
-  if (const LanguageRow* language = FindLanguage(named, compat)) add(language->name);
+  const LanguageRow* language = FindLanguage(named, suite.compat);
+  if (language != nullptr || CallsPython(*row, check)) add(kHandlers);
+  if (language != nullptr) add(language->name);
 }
 
 }  // namespace
@@ -58,7 +68,7 @@ std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysc
 std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   std::vector<std::string_view> names;
   for (const Case& each : suite.cases) {
-    for (const Check& check : each.checks) AddLanguages(check, suite.compat, names);
+    for (const Check& check : each.checks) AddLanguages(check, suite, names);
   }
   std::vector<InstalledToolchain> installed;
   const ToolchainPlaces places = PlacesOfToolchains();

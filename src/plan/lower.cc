@@ -18,13 +18,13 @@ constexpr std::size_t kServiceWidth = 10;  // calls of services at once, where -
 
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
 void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnostics& diagnostics) {
-  const CheckRow* row = check.kind == kJudgeKind ? nullptr : FindCheck(check.kind);
+  const CheckRow* row = check.kind == kJudgeKind ? nullptr : FindCheck(check.kind, suite.dialect);
   plan.rows.push_back(row);
   plan.args.emplace_back();
   plan.problems.emplace_back();
   if (check.kind == kJudgeKind) return;
   if (row == nullptr) {
-    const std::string_view near = DidYouMean(check.kind, CheckNames());
+    const std::string_view near = DidYouMean(check.kind, CheckNames(suite.dialect));
     plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
     diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)),
                         check.span,

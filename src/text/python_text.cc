@@ -182,4 +182,22 @@ bool PythonTruth(const Value& value) {
   return true;
 }
 
+std::optional<List> PythonItems(const Value& value) {
+  if (value.is_list()) return value.AsList();
+  List items;
+  if (value.is_map()) {
+    for (const Member& member : value.AsMap()) items.emplace_back(member.key);
+  } else if (value.is_string()) {
+    const std::string_view text = value.AsString();
+    for (std::size_t at = 0; at < text.size();) {
+      const std::size_t size = DecodeUtf8(text, at).size_bytes;
+      items.emplace_back(text.substr(at, size));
+      at += size;
+    }
+  } else {
+    return std::nullopt;
+  }
+  return items;
+}
+
 }  // namespace assay

@@ -25,5 +25,8 @@ std::optional<double> ParsePythonFloat(std::string_view text);
 std::optional<double> PythonFloat(const Value& value);
 // bool(value): null, false, 0 and everything empty are false; NaN is true.
 bool PythonTruth(const Value& value);
+// What iterating over the value gives: the items of a list, the keys of a map, the code points of a text;
+// nothing where Python raises.
+std::optional<List> PythonItems(const Value& value);
 
 }  // namespace assay

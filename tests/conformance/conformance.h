@@ -48,6 +48,7 @@ std::span<const GoldenRow> BlueprintReaderRows();
 std::span<const GoldenRow> CheckRows();
 std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> InfiBenchTableRows();
+std::span<const GoldenRow> InfiBenchGraderRows();
 std::span<const GoldenRow> JudgeRows();
 std::span<const GoldenRow> ExecutedRows();
 std::span<const GoldenRow> ProgramRows();

@@ -51,7 +51,7 @@ std::string ExecutorOf(const LanguageRow& language) {
 
 // One test of a language, bound as a plan does it.
 struct BoundTest {
-  const CheckRow* row = FindCheck("unit_test");
+  const CheckRow* row = FindCheck("unit_test", "infibench");
   CheckArgs args;
   Case the_case;
   Transcript transcript;

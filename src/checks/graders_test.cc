@@ -1,0 +1,354 @@
+// InfiBench's graders: what golden rows do not say - calls of Python, limits, bad arguments.
+#include <doctest/doctest.h>
+
+#include "checks/alignment.h"
+#include "checks/check.h"
+#include "checks/python_condition.h"
+#include "checks/rouge.h"
+#include "text/json.h"
+
+namespace assay {
+namespace {
+
+// One component and one answer; Python's replies are put in by hand.
+class Grading {
+ public:
+  Grading(std::string_view kind, Value args, std::string answer, bool has_python = true)
+      : row_(FindCheck(kind, "infibench")), answer_text_(std::move(answer)) {
+    REQUIRE(row_ != nullptr);
+    Check check;
+    check.kind = kind;
+    check.args = std::move(args);
+    const Toolchain python{
+        .language = "python", .digest = "p1", .missing = has_python ? "" : "there is none"};
+    args_ = row_->parse({.check = check, .toolchains = {&python, 1}}, diagnostics_);
+    REQUIRE(args_ != nullptr);
+  }
+
+  std::uint32_t requests_max() const { return row_->max_requests == nullptr ? 0 : row_->max_requests(args_); }
+  const Diagnostics& diagnostics() const { return diagnostics_; }
+
+  Score Grade() {
+    AnswerView answer(answer_text_);
+    return row_->grade(Input(answer), args_, worker_);
+  }
+
+  Action Next() {
+    AnswerView answer(answer_text_);
+    const GradeInput input = Input(answer);
+    return row_->next({.grade = input, .so_far = so_far_, .tag = {}, .worker = worker_}, args_);
+  }
+
+  // The next program's input, as JSON.
+  std::string Asked() {
+    const Action action = Next();
+    const auto* need = std::get_if<Need>(&action);
+    if (need == nullptr) return "nothing is asked";
+    const auto& request = std::get<ProcessRequest>(need->requests.at(0).request);
+    CHECK(request.toolchain == "python");
+    CHECK(request.toolchain_digest == "p1");
+    CHECK(request.limits.wall == std::chrono::seconds(10));
+    return request.files.at(1).bytes;
+  }
+
+  void Reply(std::string_view stdout_text, int exit_code = 0) {
+    Exchange exchange;
+    exchange.reply = ProcessReply{
+        .exit_code = exit_code, .stdout_text = std::string(stdout_text), .stderr_text = "E\nboom\n"};
+    so_far_.push_back(std::move(exchange));
+  }
+
+  Score Done() {
+    const Action action = Next();
+    const auto* done = std::get_if<assay::Done>(&action);
+    REQUIRE(done != nullptr);
+    return std::get<Score>(done->value);
+  }
+
+ private:
+  GradeInput Input(AnswerView& answer) {
+    return {.answer = answer, .transcript = transcript_, .variant_id = "v", .the_case = case_};
+  }
+
+  const CheckRow* row_;
+  std::string answer_text_;
+  Diagnostics diagnostics_;
+  CheckArgs args_;
+  Transcript transcript_;
+  Case case_;
+  WorkerState worker_;
+  std::vector<Exchange> so_far_;
+};
+
+Value Json(std::string_view text) {
+  Result<Value> value = ParseJson(text);
+  REQUIRE(value.has_value());
+  return *value;
+}
+
+TEST_CASE("a condition beyond the small evaluator is asked of Python, with what it may see") {
+  Grading grading("keywords",
+                  Json(R"(["a", {"content": {"content": "b", "cond": "len(context) + 1 == 2"}}])"), "ab");
+  CHECK(grading.requests_max() == 1);
+  const std::string asked = grading.Asked();
+  CHECK(asked.find(R"("expression":"len(context) + 1 == 2")") != std::string::npos);
+  CHECK(asked.find(R"("context":["match"])") != std::string::npos);
+  CHECK(asked.find(R"("response":"ab")") != std::string::npos);
+  grading.Reply("noise\n{\"value\": true}\n");
+  const Score score = grading.Done();
+  CHECK(score.state == ScoreState::kScored);
+  CHECK(score.value == 2);
+  CHECK(score.max == 2);
+}
+
+TEST_CASE("nothing is asked where no node with such a condition matches") {
+  Grading grading("keywords", Json(R"([{"content": {"content": "b", "cond": "re.match('x', response) or 0"
+}
+}])"),
+                  "a");
+  CHECK(grading.requests_max() == 1);
+  CHECK(grading.Done().value == 0);
+}
+
+TEST_CASE("a post_handler replaces score and total, and its detail keeps Python's kinds of numbers") {
+  Grading grading(
+      "keywords",
+      Json(R"(["a", "b", {"post_handler": {"module": "m.n", "func": "f", "source": "def f(*a): pass"}}])"),
+      "a");
+  const std::string asked = grading.Asked();
+  CHECK(asked == R"({"module":"m.n","func":"f","arguments":[1,2,["match","unmatch"]]})");
+  grading.Reply(R"({"value": [{"__int": "3"}, 4.5, {"n": {"__int": "2"}, "x": 2.0}]})");
+  const Score score = grading.Done();
+  CHECK(score.value == 3);
+  CHECK(score.max == 4.5);
+  const Value& detail = *score.answer.Find("post_handler_detail");
+  CHECK(detail.Find("n")->kind() == ValueKind::kInt);
+  CHECK(detail.Find("x")->kind() == ValueKind::kDouble);
+  CHECK(score.answer.Find("keywords_score")->AsNumber() == 3);
+}
+
+TEST_CASE("a blank's handler sees the lines of the detail") {
+  Grading grading("blank_filling", Json(R"({"template": "use [blank] here", "targets": ["map"],
+                           "post_handler": {"module": "m", "func": "f", "source": "x"}})"),
+                  "use map here");
+  CHECK(grading.Asked().find(R"([1,1,["matched: response string: map, ans: map"]])") != std::string::npos);
+  grading.Reply(R"({"value": [0.5, 1.0, null]})");
+  CHECK(grading.Done().value == 0.5);
+}
+
+TEST_CASE("what goes wrong in a program is the error of this answer") {
+  const struct {
+    std::string_view reply;
+    int exit_code;
+    std::string_view error;
+  } rows[] = {
+      {R"({"error": "KeyError: 'x'"})", 0, "Python raised KeyError: 'x'"},
+      {"", 1, "Python ended with status 1 and gave no result: \"boom\""},
+      {R"({"value": [1, 2]})", 0, "a handler must return (score, total, detail) with two numbers"},
+      {R"({"value": ["1", 2, 3]})", 0, "a handler must return (score, total, detail) with two numbers"},
+      {R"({"value": [{"__number": "NaN"}, 1, null]})", 0, "the score is no number: nan of 1"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.reply);
+    Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
+    CHECK(grading.Asked() == R"({"module":"m","func":"f","arguments":["answer"]})");
+    grading.Reply(row.reply, row.exit_code);
+    const Score score = grading.Done();
+    CHECK(score.state == ScoreState::kError);
+    CHECK(score.error == row.error);
+  }
+}
+
+TEST_CASE("a customized score has the format's own keys") {
+  Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
+  CHECK(grading.requests_max() == 1);
+  grading.Reply(R"({"value": [true, 1.0, "good"]})");
+  const Score score = grading.Done();
+  CHECK(WriteJson(score.answer, JsonStyle::kJavaScript) ==
+        R"({"custom_score":1,"custom_totscore":1,"custom_detail":"good"})");
+}
+
+TEST_CASE("without Python nothing is asked, and what needs it was not graded") {
+  Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer", false);
+  CHECK(grading.requests_max() == 0);
+  const Score score = grading.Grade();
+  CHECK(score.state == ScoreState::kUnscored);
+  CHECK(score.explanation == "skipped: runtime missing: python: there is none");
+}
+
+TEST_CASE("arguments that make every answer an error are warned of") {
+  const struct {
+    std::string_view kind, args;
+  } rows[] = {
+      {"keywords", "[404]"},
+      {"keywords", "null"},
+      {"keywords", R"([{"weight": 2}])"},
+      {"keywords", R"([{"content": {"or": null}}])"},
+      {"keywords", R"([{"content": {"content": "\\q", "regex": true}}])"},
+      {"keywords", R"([{"content": "a", "weight": "heavy"}])"},
+      {"keywords", R"([{"post_handler": {"module": "m", "func": "f", "problem": "m.py is not there"}}])"},
+      {"blank_filling", R"({"template": "a [blank]b", "targets": []})"},
+      {"blank_filling", R"({"template": "", "targets": []})"},
+      {"blank_filling", R"({"template": "aaa b", "blank_str": "aa", "targets": ["x", "y"]})"},
+      {"blank_filling", R"({"targets": ["x"]})"},
+      {"similarity", R"([{"metric": "bleu", "references": ["a"]}])"},
+      {"similarity", R"([{"metric": "rouge1", "references": []}])"},
+      {"similarity", R"([{"metric": "rouge1", "references": ["a"], "min_score": 1, "max_score": 1}])"},
+      {"similarity",
+       R"([{"metric": "rouge1", "references": [{"path": "r.txt", "problem": "r.txt is not there"}]}])"},
+      {"customized", R"({"module": "m"})"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.args);
+    Grading grading(row.kind, Json(row.args), "a");
+    CHECK(grading.diagnostics().WarningCount() == 1);
+    CHECK(grading.requests_max() == 0);
+    CHECK(grading.Grade().state == ScoreState::kError);
+  }
+}
+
+TEST_CASE("an exploding pattern is the error of its answer") {
+  Grading grading("keywords", Json(R"([{"content": {"content": "(a+)+$", "regex": true}}])"),
+                  std::string(40, 'a') + "b");
+  CHECK(grading.Grade().error.starts_with("regex limit"));
+}
+
+TEST_CASE("conditions: what is understood, and what is left to Python") {
+  Map names;
+  names.Append("context", List{Value("match"), Value("unmatch")});
+  names.Append("ans", true);
+  names.Append("text", "caf\xc3\xa9");
+  Map rule;
+  rule.Append("content", "");
+  names.Append("rule", std::move(rule));
+  const struct {
+    std::string_view text;
+    char want;  // '1', '0', 'e': raises, '?': not understood
+  } rows[] = {
+      {"context[-1].startswith('match')", '0'},
+      {"context[0].startswith(\"match\")", '1'},
+      {"context[2]", 'e'},
+      {"context[-3]", 'e'},
+      {"'unmatch' not in context", '0'},
+      {"len(text) == 4 and text[3] == '\xc3\xa9'", '1'},
+      {"text.count('') == 5", '1'},
+      {"context.count('match') == 1", '1'},
+      {"not ans or 0", '0'},
+      {"not not ans", '1'},
+      {"1 < 2 < 3", '1'},
+      {"1 < 2 > 3", '0'},
+      {"rule['content'] == ''", '1'},
+      {"rule['missing']", 'e'},
+      {"True == 1", '1'},
+      {"None", '0'},
+      {"'a' < 1", 'e'},
+      {"nobody", 'e'},
+      {"nobody and 0", 'e'},
+      {"0 and nobody", '0'},
+      {"(ans)", '1'},
+      {"-1 < 0", '1'},
+      {"1 + 1", '?'},
+      {"1 +", '?'},
+      {"", '?'},
+      {"any(c for c in context)", '?'},
+      {"re.search('a', text)", '?'},
+      {"ans is True", '?'},
+      {"text.upper()", '?'},
+      {"'a\\n' in text", '?'},
+      {"r'a' in text", '?'},
+      {"1.5", '?'},
+      {"01", '?'},
+      {"ans if ans else 0", '?'},
+      {"f(1)", '?'},
+      {"context[0:1]", '?'},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    const PythonCondition condition(row.text);
+    REQUIRE(condition.is_understood() == (row.want != '?'));
+    if (!condition.is_understood()) continue;
+    const Result<bool> value = condition.Evaluate(names);
+    CHECK((value.has_value() ? (*value ? '1' : '0') : 'e') == row.want);
+  }
+  CHECK_FALSE(PythonCondition(std::string(5000, '(') + "1" + std::string(5000, ')')).is_understood());
+}
+
+// The table as the specification words it.
+Alignment PlainAlignment(std::u32string_view pattern, std::u32string_view text) {
+  const std::size_t m = pattern.size();
+  const std::size_t n = text.size();
+  std::vector<std::vector<std::size_t>> f(m, std::vector<std::size_t>(n));
+  std::vector<std::vector<std::size_t>> b(m, std::vector<std::size_t>(n));
+  for (std::size_t i = 0; i < m; ++i) {
+    for (std::size_t j = 0; j < n; ++j) {
+      const bool is_match = pattern[i] == text[j];
+      if (is_match) {
+        f[i][j] = i > 0 && j > 0 ? f[i - 1][j - 1] + 1 : 1;
+        b[i][j] = j;
+      } else if (i > 0 && j > 0) {
+        f[i][j] = std::max(f[i][j - 1], f[i - 1][j]);
+        if (f[i][j - 1] >= f[i - 1][j]) b[i][j] = b[i][j - 1];
+        if (f[i - 1][j] >= f[i][j - 1]) b[i][j] = std::max(b[i][j], b[i - 1][j]);
+      }
+    }
+  }
+  Alignment alignment{.matched = static_cast<std::uint32_t>(f[m - 1][n - 1]),
+                      .places = std::vector<std::uint32_t>(m)};
+  std::size_t p = b[m - 1][n - 1];
+  for (std::size_t i = m; i-- > 0;) {
+    const bool is_match = pattern[i] == text[p];
+    alignment.places[i] = static_cast<std::uint32_t>(is_match ? p : p + 1);
+    if (is_match && i > 0) p = b[i - 1][p == 0 ? n - 1 : p - 1];
+  }
+  return alignment;
+}
+
+TEST_CASE("the fast alignment is the plain one, for texts short, long and beyond 65,535 characters") {
+  std::uint64_t state = 7;
+  const auto draw = [&](std::size_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::size_t>(state >> 33) % below;
+  };
+  const auto make = [&](std::size_t size, std::size_t letters) {
+    std::u32string text;
+    for (std::size_t i = 0; i < size; ++i) text += static_cast<char32_t>('a' + draw(letters));
+    return text;
+  };
+  for (int round = 0; round < 400; ++round) {
+    const std::size_t letters = 1 + draw(5);
+    const bool is_long = round % 100 == 99;
+    const std::u32string pattern = make(1 + draw(round < 300 ? 8 : 90), letters);
+    const std::u32string text = is_long ? make(66'000 + draw(50), letters + 3) : make(1 + draw(90), letters);
+    const Result<Alignment> fast = Align(pattern, text);
+    const Alignment plain = PlainAlignment(pattern, text);
+    REQUIRE(fast.has_value());
+    REQUIRE(fast->matched == plain.matched);
+    REQUIRE(fast->places == plain.places);
+  }
+  CHECK_FALSE(Align(std::u32string(1000, 'a'), std::u32string(1'000'000, 'a')).has_value());
+}
+
+TEST_CASE("words of ROUGE: ASCII letters of the lower-case text") {
+  const RougeWords words("Na\xc3\xafve_K2 \xe2\x84\xaa\xc4\xb0x\n \n-Tail");
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < words.size(); ++i) found.emplace_back(words.word(i));
+  CHECK(found == std::vector<std::string>{"na", "ve", "k2", "ki", "x", "tail"});
+  CHECK(words.sentences() == std::vector<std::uint32_t>{0, 5});
+}
+
+TEST_CASE("sentences of more than 64 words cross the words of the bit vectors") {
+  std::string reference;
+  std::string answer;
+  for (int i = 0; i < 200; ++i) {
+    reference += "w" + std::to_string(i) + " ";
+    if (i % 3 != 0) answer += "w" + std::to_string(i) + " ";
+  }
+  const RougeScores scores = RougeReference(reference).Score(RougeWords(answer));
+  for (const std::size_t i : {0u, 2u, 3u}) {
+    CHECK(scores[i].precision == 1);
+    CHECK(scores[i].recall == 133.0 / 200);
+  }
+}
+
+}  // namespace
+}  // namespace assay
