@@ -8,7 +8,6 @@
 
 #include "base/utf8.h"
 #include "dialects/infibench/lint.h"
-#include "dialects/infibench/lint.h"
 #include "text/python_text.h"
 #include "text/yaml.h"
 
@@ -248,7 +247,6 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
   AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), fields.Find("lang"),
             the_case);
-  LintCase(*document, the_case.checks, prompt, input.diagnostics);
   LintCase(*document, the_case.checks, prompt, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {
