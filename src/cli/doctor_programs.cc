@@ -1,0 +1,160 @@
+// Runtimes and packages.
+#include "cli/doctor_programs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/bounded_queue.h"
+#include "checks/program.h"
+#include "cli/programs.h"
+#include "cli/suite_loader.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kHowToInstall =
+    "`./dev doctor --install [--with-torch]` provides it, or install it into the folder that "
+    "$ASSAY_TOOLCHAINS names";
+
+struct Need {
+  std::size_t tests = 0;
+  std::string source;  // of all tests
+};
+
+Need NeedOf(const Suite& suite, const LanguageRow& language) {
+  Need need;
+  for (const Case& each : suite.cases) {
+    for (const Check& check : each.checks) {
+      if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.compat) != &language) continue;
+      const Value* tests = check.args.Find("tests");
+      if (tests != nullptr && tests->is_list()) need.tests += tests->AsList().size();
+      need.source += SourceOfTests(check.args);
+    }
+  }
+  return need;
+}
+
+class OneReply final : public CompletionSink {
+ public:
+  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
+  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
+
+ private:
+  BoundedQueue<Completion> replies_{1};
+};
+
+ProcessReply RunOne(const InstalledToolchain& toolchain, ProcessRequest request) {
+  OneReply sink;
+  LazyLauncher launcher({}, {toolchain});
+  launcher.Run(1, std::move(request), sink);
+  ProcessReply reply = sink.Take();
+  launcher.CancelAll();  // done with `sink`
+  return reply;
+}
+
+// "numpy 1.26.4" of all that the toolchain has, or the name alone.
+std::string WithVersion(const InstalledToolchain& toolchain, const std::string& name) {
+  const auto found =
+      std::find_if(toolchain.packages.begin(), toolchain.packages.end(),
+                   [&](const std::string& package) { return package.starts_with(name + " "); });
+  return found == toolchain.packages.end() ? name : *found;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The packages that are printed by the program that looks for them.
+Result<std::vector<std::string>> AbsentPackages(const LanguageRow& language,
+                                                const InstalledToolchain& toolchain,
+                                                const std::vector<std::string>& names) {
+  ProcessRequest request = ProgramRequest(language, language.find_absent(names), language.timeout);
+  request.prelude.clear();
+  const ProcessReply reply = RunOne(toolchain, std::move(request));
+  if (reply.error) return *reply.error;
+  if (!ExitedWell(reply))
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("a first program {}", ProgramResultText(language, reply))};
+  std::vector<std::string> absent;
+  for (const std::string& name : names) {
+    if (("\n" + reply.stdout_text).find("\n" + name + "\n") != std::string::npos) absent.push_back(name);
+  }
+  return absent;
+}
+
+void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolchain, const Need& need,
+                    ProgramFinding& finding) {
+  if (language.imports == nullptr) return;
+  // Every program imports what the format puts before it.
+  const std::vector<std::string> names = language.imports(language.assemble("\n") + "\n" + need.source);
+  if (names.empty()) return;
+  const Result<std::vector<std::string>> absent = AbsentPackages(language, toolchain, names);
+  if (!absent) {
+    finding.says += "; its packages cannot be looked at: " + absent.error().message;
+    return;
+  }
+  std::vector<std::string> there;
+  for (const std::string& name : names) {
+    const std::string version = WithVersion(toolchain, name);
+    if (version != name) there.push_back(version);
+  }
+  if (!there.empty()) finding.says += "; " + Joined(there);
+  if (absent->empty()) return;
+  finding.says += fmt::format("; missing: {} ({})", Joined(*absent), kHowToInstall);
+}
+
+void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
+  DiskFileReader files;
+  SourceFiles sources;
+  const LoadedSuite loaded = LoadSuite(path, options, files, sources);
+  if (!loaded.suite) {
+    findings.push_back({path, "cannot be read; `assay check` says why"});
+    return;
+  }
+  const ToolchainPlaces places = PlacesOfToolchains();
+  bool has_programs = false;
+  for (const LanguageRow* language : LanguageTable()) {
+    const Need need = NeedOf(*loaded.suite, *language);
+    if (need.tests == 0) continue;
+    has_programs = true;
+    const std::string count = fmt::format("{} test{}", need.tests, need.tests == 1 ? "" : "s");
+    const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
+    ProgramFinding finding{std::string(language->name), {}};
+    if (toolchain) {
+      finding.says = fmt::format("{}; {}", count, toolchain->version);
+      LookAtPackages(*language, *toolchain, need, finding);
+    } else {
+      finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
+    }
+    findings.push_back(std::move(finding));
+  }
+  if (!has_programs) findings.push_back({path, "runs no programs"});
+}
+
+std::string SandboxText() {
+  for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
+    if (TrySandbox(level, "/tmp")) return fmt::format("level {}", SandboxLevelName(level));
+  }
+  return "neither namespaces nor Landlock work here; programs run only with --sandbox none";
+}
+
+}  // namespace
+
+std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
+  std::vector<ProgramFinding> findings = {{"sandbox", SandboxText()}};
+  for (const std::string& path : options.arguments) LookAtSuite(path, options, findings);
+  if (!options.arguments.empty()) return findings;
+  const ToolchainPlaces places = PlacesOfToolchains();
+  for (const LanguageRow* language : LanguageTable()) {
+    const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
+    findings.push_back({std::string(language->name),
+                        toolchain ? toolchain->version : "missing: " + toolchain.error().message});
+  }
+  return findings;
+}
+
+}  // namespace assay
