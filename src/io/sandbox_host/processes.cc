@@ -91,16 +91,16 @@ TreeUse UseOf(Tree tree) {
 }
 
 void KillAll(Tree tree) {
+  if (tree == Tree::kNamespace) kill(-1, SIGKILL);  // also those that are nobody's children here
   for (;;) {
+    for (pid_t ended = 1; ended > 0;) {
+      ended = waitpid(-1, nullptr, WNOHANG);
+      if (ended < 0) return;
+    }
     if (tree == Tree::kNamespace) {
       kill(-1, SIGKILL);
     } else {
       for (const Process& process : ProcessesOf(tree)) kill(process.pid, SIGKILL);
-    }
-    for (;;) {
-      const pid_t ended = waitpid(-1, nullptr, WNOHANG);
-      if (ended < 0) return;
-      if (ended == 0) break;
     }
     poll(nullptr, 0, 1);  // a process dies in its own time
   }
