@@ -1,18 +1,14 @@
 // The provider `azure-openai`, by the version-free interface (…/openai/v1): the model is the name of a
 // deployment. Source: learn.microsoft.com, "Azure OpenAI v1 API".
-#include <array>
-
 #include "providers/chat.h"
 #include "providers/rows.h"
 
 namespace assay {
 namespace {
 
-// They take no temperature, and count their thoughts against the limit.
-constexpr auto kThinkers = std::to_array<std::string_view>({"o1", "o3", "o4", "gpt-5"});
 constexpr ChatShape kShape = {
     .base_url = "",
-    .thinkers = kThinkers,
+    .thinkers = kOpenAiThinkers,
     .dimensions = ChatShape::Dimensions::kByModel,
 };
 

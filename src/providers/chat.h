@@ -9,6 +9,9 @@
 
 namespace assay {
 
+// Models of OpenAI that think before they answer, wherever they are served.
+inline constexpr std::string_view kOpenAiThinkers[] = {"o1", "o3", "o4", "gpt-5"};
+
 struct ChatShape {
   std::string_view base_url;  // "" if there is none of its own
   // Sent where the request names no limit; 0 sends none.

@@ -1,17 +1,13 @@
 // The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
-#include <array>
-
 #include "providers/chat.h"
 #include "providers/rows.h"
 
 namespace assay {
 namespace {
 
-// They take no temperature, and count their thoughts against the limit.
-constexpr auto kThinkers = std::to_array<std::string_view>({"o1", "o3", "o4", "gpt-5"});
 constexpr ChatShape kShape = {
     .base_url = "https://api.openai.com/v1",
-    .thinkers = kThinkers,
+    .thinkers = kOpenAiThinkers,
     .dimensions = ChatShape::Dimensions::kByModel,
 };
 

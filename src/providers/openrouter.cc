@@ -27,6 +27,7 @@ const ProviderRow kOpenRouterProvider = {
             .variables = "OPENROUTER_API_KEY",
             .header = "authorization",
             .prefix = "Bearer "},
+    .max_tokens = kShape.max_tokens,
 };
 
 }  // namespace assay

@@ -112,6 +112,20 @@ std::optional<Price> FindPrice(std::string_view provider, std::string_view model
   return best == nullptr ? std::nullopt : std::optional(best->price);
 }
 
+std::optional<Price> PriceBook::Find(std::string_view provider, std::string_view model) const {
+  const OwnPrice* best = nullptr;
+  if (!own_.empty()) {
+    std::string id(provider);
+    id += ':';
+    id += model;
+    for (const OwnPrice& own : own_) {
+      if (!Fits(own.model, id)) continue;
+      if (best == nullptr || own.model.size() > best->model.size()) best = &own;
+    }
+  }
+  return best == nullptr ? FindPrice(provider, model) : std::optional(best->price);
+}
+
 std::int64_t CostNanoUsd(const Price& price, std::int64_t input_tokens, std::int64_t output_tokens) {
   constexpr double kNanoPerMillionth = 1e9 / 1e6;
   const bool is_long = price.long_above_tokens > 0 && input_tokens > price.long_above_tokens;

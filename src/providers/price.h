@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/request.h"
 
@@ -36,6 +38,23 @@ std::span<const PriceRow> PriceTable();
 // The price of a model: the row with the longest fitting name. Models that a broker names by vendor
 // ("openrouter:anthropic/claude-…") cost what the vendor takes. Nothing if it is not known.
 std::optional<Price> FindPrice(std::string_view provider, std::string_view model);
+
+// A price of the user's own: of "provider:model", or of all ids that start so, ended by '*'.
+struct OwnPrice {
+  std::string model;
+  Price price;
+};
+
+// The user's own prices before the table's; among the user's own the longest fitting name.
+class PriceBook {
+ public:
+  PriceBook() = default;
+  explicit PriceBook(std::vector<OwnPrice> own) : own_(std::move(own)) {}
+  std::optional<Price> Find(std::string_view provider, std::string_view model) const;
+
+ private:
+  std::vector<OwnPrice> own_;
+};
 
 // Of one call, in billionths of a US dollar.
 std::int64_t CostNanoUsd(const Price& price, std::int64_t input_tokens, std::int64_t output_tokens);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "providers/output_max.h"
+
 #include <string>
 
 namespace assay {
@@ -49,6 +51,39 @@ TEST_CASE("a call costs its tokens, all of them more once the input is long") {
   CHECK(CostNanoUsd(price, 1'000'000'000, 0) == 2'500'000'000'000);
   CHECK(CostNanoUsd(price, 200'000, 1'000) == 250'000'000 + 10'000'000);
   CHECK(CostNanoUsd(price, 200'001, 1'000) == 500'002'500 + 15'000'000);
+}
+
+TEST_CASE("the user's own prices come before the table, the longest name first") {
+  const PriceBook book({{.model = "openai:gpt-4o*", .price = {.input_usd = 1, .output_usd = 2}},
+                        {.model = "openai:gpt-4o-mini", .price = {.input_usd = 3, .output_usd = 4}},
+                        {.model = "custom:mine", .price = {.input_usd = 5, .output_usd = 6}}});
+  CHECK(book.Find("openai", "gpt-4o-2024-11-20")->input_usd == 1);
+  CHECK(book.Find("openai", "gpt-4o-mini")->input_usd == 3);
+  CHECK(book.Find("custom", "mine")->output_usd == 6);
+  CHECK(book.Find("openai", "gpt-5")->input_usd == 1.25);
+  CHECK_FALSE(book.Find("custom", "other").has_value());
+}
+
+TEST_CASE("a reply is bounded by the request, the codec, or the vendor's word") {
+  const auto bound = [](std::string provider, std::string model, std::optional<std::int64_t> max_tokens) {
+    ModelRequest request;
+    request.provider = std::move(provider);
+    request.model = std::move(model);
+    request.params.max_tokens = max_tokens;
+    return OutputTokensMax(request);
+  };
+  CHECK(bound("openai", "gpt-4o", 77) == 77);
+  CHECK(bound("openai", "gpt-4o", {}) == 1'500);
+  CHECK(bound("openrouter", "openai/gpt-4.1-mini", {}) == 32'768);
+  CHECK(bound("openrouter", "somebody/else", {}) == kAssumedOutputMax);
+  ModelRequest custom;
+  custom.provider = "custom";
+  custom.model = "m";
+  custom.custom = Value(Map{});
+  Map parameters;
+  parameters.Append("max_tokens", Value(Null{}));
+  custom.custom.AsMap().Append("parameters", Value(parameters));
+  CHECK(OutputTokensMax(custom) == kAssumedOutputMax);
 }
 
 TEST_CASE("every row can be reached, none is below zero, and no two are the same") {

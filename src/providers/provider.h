@@ -39,6 +39,8 @@ struct ProviderRow {
   std::string_view base_url = {};           // "" if only the user can know it
   std::string_view base_url_variable = {};  // name in the environment of another one; "": not in the network
   KeyRule key = {};
+  // Sent where a request sets no limit of tokens; 0: none is sent, the model's own maximum holds.
+  std::int64_t max_tokens = 1500;
 };
 
 std::span<const ProviderRow> ProviderTable();

@@ -1,0 +1,20 @@
+// How long a reply can get: what a budget has to expect of a call.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "spec/request.h"
+
+namespace assay {
+
+// Where nobody states a maximum.
+inline constexpr std::int64_t kAssumedOutputMax = 16'384;
+
+// The most tokens that the vendor of a model states for one reply, thoughts included; kAssumedOutputMax if it
+// is not known here. Models that a broker names by vendor ("anthropic/claude-…") are found too.
+std::int64_t StatedOutputMax(std::string_view model);
+// The limit that the request itself sets, else the one that its provider's codec sends, else the stated one.
+std::int64_t OutputTokensMax(const ModelRequest& request);
+
+}  // namespace assay
