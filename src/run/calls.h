@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "base/clock.h"
 #include "base/transport.h"
+#include "run/ledger.h"
 #include "run/live_cell.h"
 
 namespace assay {
@@ -26,8 +28,11 @@ struct Call {
   std::vector<Waiter> waiters;
   PoolIndex pool = 0;
   int tries = 0;
-  bool ran_alone = false;       // a program that timed out had its second run
-  std::int64_t started_ms = 0;  // wall clock of the first try
+  bool ran_alone = false;         // a program that timed out had its second run
+  TimePoint sent_at{};            // of the last try
+  std::optional<CallCost> worst;  // made when it is first needed
+  bool is_reserved = false;       // `worst` is, in the ledger
+  std::int64_t started_ms = 0;    // wall clock of the first try
 };
 
 struct DigestHash {
@@ -77,6 +82,7 @@ class LivePool {
   std::deque<Call*> waiting_alone;  // programs that timed out: perhaps only because of their neighbours
   bool somebody_is_alone = false;
   TimePoint paused_until{};  // the service asked for a pause
+  TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
 
  private:
   double width_max_;

@@ -13,5 +13,7 @@ Executor::~Executor() = default;
 Result<RunEnd> Executor::Run() { return loop_->Run(); }
 void Executor::RequestStop() { loop_->RequestStop(); }
 const Progress& Executor::progress() const { return loop_->progress(); }
+const Findings& Executor::findings() const { return loop_->findings(); }
+const Breakers& Executor::breakers() const { return loop_->breakers(); }
 
 }  // namespace assay

@@ -17,8 +17,14 @@
 #include "base/clock.h"
 #include "base/transport.h"
 #include "plan/plan.h"
+#include "providers/price.h"
+#include "run/breakers.h"
 #include "run/endpoints.h"
+#include "run/findings.h"
+#include "run/ledger.h"
+#include "run/progress.h"
 #include "run/router.h"
+#include "run/run_limits.h"
 #include "run/store_thread.h"
 #include "store/store.h"
 
@@ -38,25 +44,11 @@ struct ExecutorOptions {
   CellIndex first_cell = 0;      // where the plan's cells stand among those of the run
   bool offline = false;          // no new exchange, except from recordings
   RetryPolicy retry;
+  RunLimits limits;
 };
 
-// What a run is doing. Counts are of this sitting.
-struct Progress {
-  CellIndex cells_total = 0;
-  CellIndex cells_done = 0;
-  CellIndex cells_failed = 0;  // no answer to grade
-  std::uint64_t reused = 0;    // requests answered by the store
-  std::uint64_t recorded = 0;  // requests answered by a recording
-  std::uint64_t sent = 0;      // requests sent, recordings not counted, retries not counted
-  std::uint64_t in_flight = 0;
-  std::uint64_t in_flight_reached = 0;  // the most that were
-  std::uint64_t retries = 0;
-  std::uint64_t errors = 0;  // requests that failed for good
-  Usage usage;               // of replies that came in this sitting
-  std::string first_error;   // of a request that failed for good
-};
-
-enum class RunEnd { kFinished, kInterrupted };
+// kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.
+enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors };
 
 struct ExecutorDeps {
   Clock& clock;
@@ -65,6 +57,8 @@ struct ExecutorDeps {
   Launcher* launcher = nullptr;  // null: no program can be run
   const Router& router;
   const Endpoints* endpoints = nullptr;  // null: no key, no grant
+  const PriceBook* prices = nullptr;     // null: the table's
+  Ledger* ledger = nullptr;              // null: no budget
   std::shared_ptr<const Corpus> corpus = nullptr;
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
 };
@@ -82,6 +76,8 @@ class Executor {
   // Any thread: sends nothing more, commits what has arrived, and returns from Run.
   void RequestStop();
   const Progress& progress() const;
+  const Findings& findings() const;
+  const Breakers& breakers() const;
 
  private:
   class Loop;

@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t kCellsPerCommit = 256;
 constexpr std::size_t kExchangesPerCommitMax = 4096;
+constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
 
 std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
@@ -60,6 +61,7 @@ void Executor::Loop::SubmitLookUps() {
 
 void Executor::Loop::OnLookedUp(LookedUp message) {
   --look_ups_open_;
+  last_event_ = deps_.clock.Now();
   if (!message.found) {
     failure_ = std::move(message.found).error();
     return;
@@ -93,22 +95,37 @@ void Executor::Loop::Refuse(Call& call, Error error) {
   exchange.key = call.prepared.key;
   exchange.kind = KindOf(call.prepared.request);
   exchange.role = call.prepared.tag.role;
-  CountError(error);
+  CountError(call, error);
   exchange.error = std::move(error);
   Wake(std::move(exchange));
 }
 
-void Executor::Loop::CountError(const Error& error) {
+void Executor::Loop::CountError(const Call& call, const Error& error) {
   if (progress_.errors++ == 0) progress_.first_error = error.message;
+  ++CountOf(progress_.errors_by_class, error.code);
+  findings_.AddFailure(ModelNameOf(call.prepared.request), error.message,
+                       plan_.suite().cases[call.prepared.tag.case_index].id);
 }
 
+// Pools of one provider share what it may be asked in a minute: each is first in its turn.
 void Executor::Loop::SendWaiting() {
   const TimePoint now = deps_.clock.Now();
-  for (LivePool& pool : pools_) {
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    LivePool& pool = pools_[(first_pool_ + i) % pools_.size()];
+    pool.ready_at = {};
     while (!pool.waiting.empty() && pool.MaySend(now)) {
-      Call* call = pool.waiting.front();
+      Call& call = *pool.waiting.front();
+      Passage passage = PassageOf(call, now);
+      if (passage.door == Door::kLater) {
+        pool.ready_at = passage.ready_at;
+        break;
+      }
       pool.waiting.pop_front();
-      Send(*call);
+      if (passage.door == Door::kShut) {
+        Cut(call, std::move(passage.reason));
+      } else {
+        Send(call);
+      }
     }
     if (!pool.MaySendAlone()) continue;
     Call* call = pool.waiting_alone.front();
@@ -116,6 +133,7 @@ void Executor::Loop::SendWaiting() {
     Send(*call);
     pool.somebody_is_alone = pool.in_flight > 0;
   }
+  if (!pools_.empty()) first_pool_ = (first_pool_ + 1) % pools_.size();
 }
 
 void Executor::Loop::Send(Call& call) {
@@ -131,6 +149,8 @@ void Executor::Loop::Send(Call& call) {
     Answer(call, std::move(wire).error(), {}, 0, 0);
     return;
   }
+  call.sent_at = deps_.clock.Now();
+  TakeTolls(call, call.sent_at);
   const Ticket ticket = next_ticket_++;
   on_wire_.emplace(ticket, &call);
   ++pools_[call.pool].in_flight;
@@ -151,6 +171,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   LivePool& pool = pools_[call.pool];
   --pool.in_flight;
   --progress_.in_flight;
+  last_event_ = deps_.clock.Now();
   pool.somebody_is_alone = false;
   if (TimedOut(completion) && !std::exchange(call.ran_alone, true)) {
     ++progress_.retries;
@@ -160,7 +181,9 @@ void Executor::Loop::OnCompletion(Completion completion) {
   std::chrono::microseconds first{0};
   std::chrono::microseconds duration{0};
   Pace pace;
+  int status = 0;
   if (const auto* http = std::get_if<HttpReply>(&completion.reply)) {
+    status = http->status;
     first = http->first_byte;
     duration = http->duration;
     pace = PaceOf(*http, deps_.clock.WallMs());
@@ -168,13 +191,30 @@ void Executor::Loop::OnCompletion(Completion completion) {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
+  SettleTolls(call, verdict.reply);
   FollowPace(pool, completion.ticket, pace, verdict.reply_class);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
     ++progress_.retries;
+    if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
     retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
     return;
   }
+  CountOutcome(call, verdict, status, Milliseconds(duration));
   Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
+}
+
+// The last word on a call: for its model's breaker, and for what is told at the end.
+void Executor::Loop::CountOutcome(const Call& call, const WireVerdict& verdict, int status,
+                                  std::int64_t duration_ms) {
+  if (call.prepared.recorded) return;
+  if (verdict.reply) {
+    breakers_.CountAnswer(call.prepared.request);
+  } else {
+    breakers_.CountFailure(call.prepared.request, status, verdict.reply.error());
+  }
+  if (duration_ms < kSlowCallMs || !findings_.IsSlow(duration_ms)) return;
+  findings_.AddSlow(
+      {.duration_ms = duration_ms, .what = CallName(call), .tries = static_cast<std::uint32_t>(call.tries)});
 }
 
 void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome) {
@@ -244,13 +284,14 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
     progress_.usage += exchange.usage;
   } else {
     exchange.error = std::move(reply).error();
-    CountError(*exchange.error);
+    CountError(call, *exchange.error);
   }
   if (call.prepared.recorded) {
     ++progress_.recorded;
   } else if (call.tries > 0) {
     ++progress_.sent;
     ++sent_;
+    for (const Waiter& waiter : call.waiters) waiter.cell->was_paid = true;
   }
   answered_.push_back(std::move(exchange));
 }

@@ -13,12 +13,29 @@ constexpr std::size_t kStepsPerJob = 32;
 constexpr std::size_t kWindowCellsMin = 256;
 constexpr std::size_t kWindowCellsMax = 20'000;
 constexpr std::chrono::milliseconds kProgressEvery{100};
+constexpr std::chrono::seconds kStalledAfter{10};
+
+std::size_t MaxInFlight(const Plan& plan, const RunLimits& limits) {
+  std::size_t in_flight = 0;
+  for (const Pool& pool : plan.pools()) in_flight += WidthOf(pool, limits);
+  return in_flight;
+}
 
 std::size_t WindowFor(const Plan& plan, const ExecutorOptions& options) {
   if (options.window_cells > 0) return options.window_cells;
-  std::size_t in_flight = 0;
-  for (const Pool& pool : plan.pools()) in_flight += pool.max_in_flight;
-  return std::clamp(2 * in_flight, kWindowCellsMin, kWindowCellsMax);
+  return std::clamp(2 * MaxInFlight(plan, options.limits), kWindowCellsMin, kWindowCellsMax);
+}
+
+std::array<Tally, kWorkKinds> WorkOf(const Plan& plan) {
+  std::array<Tally, kWorkKinds> work;
+  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
+    const CasePlan& case_plan = plan.case_plan(i);
+    for (const StepTemplate& step : case_plan.slots) {
+      if (const auto kind = WorkKindOf(step.kind))
+        work[static_cast<std::size_t>(*kind)].total += case_plan.CellCount();
+    }
+  }
+  return work;
 }
 
 bool HasAnswer(const LiveCell& cell) {
@@ -41,6 +58,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       run_(std::move(run)),
       deps_(std::move(deps)),
       endpoints_(deps_.endpoints == nullptr ? no_endpoints_ : *deps_.endpoints),
+      prices_(deps_.prices == nullptr ? no_prices_ : *deps_.prices),
       options_(options),
       random_(run_.context.seed),
       window_cells_(WindowFor(plan, options)),
@@ -48,7 +66,11 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       workers_(options.workers),
       store_(deps_.store, options.store_threading) {
   progress_.cells_total = plan.CellCount();
-  for (const Pool& pool : plan.pools()) pools_.emplace_back(pool.max_in_flight);
+  progress_.work = WorkOf(plan);
+  progress_.in_flight_asked = MaxInFlight(plan, options_.limits);
+  for (const Pool& pool : plan.pools()) pools_.emplace_back(WidthOf(pool, options_.limits));
+  MakeLimiters();
+  last_event_ = deps_.clock.Now();
 }
 
 bool Executor::Loop::Finished() const {
@@ -63,9 +85,9 @@ Result<RunEnd> Executor::Loop::Run() {
     if (!stopping_ && !failure_) {
       AdmitCells();
       OnRetryTimers();
+      SendWaiting();
       SubmitReady();
       SubmitLookUps();
-      SendWaiting();
     }
     SubmitCommit();
     if (Finished()) break;
@@ -77,7 +99,9 @@ Result<RunEnd> Executor::Loop::Run() {
   if (deps_.launcher != nullptr) deps_.launcher->CancelAll();
   ReportProgress(true);
   if (failure_) return *failure_;
-  return stopping_ && progress_.cells_done < progress_.cells_total ? RunEnd::kInterrupted : RunEnd::kFinished;
+  if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnd::kInterrupted;
+  if (too_many_errors_) return RunEnd::kTooManyErrors;
+  return budget_spent_ ? RunEnd::kBudgetSpent : RunEnd::kFinished;
 }
 
 void Executor::Loop::Handle(LoopMessage message) {
@@ -94,8 +118,9 @@ void Executor::Loop::Wait() {
   if (!retries_.empty() && !stopping_) deadline = retries_.begin()->first;
   if (!stopping_) {
     for (const LivePool& pool : pools_) {
-      const bool is_paused = !pool.waiting.empty() && pool.paused_until > deps_.clock.Now();
-      if (is_paused) deadline = std::min(deadline, pool.paused_until);
+      if (pool.waiting.empty() || pool.in_flight >= pool.width()) continue;
+      const TimePoint ready = std::max(pool.paused_until, pool.ready_at);
+      if (ready > deps_.clock.Now()) deadline = std::min(deadline, ready);
     }
   }
   if (deps_.on_progress) deadline = std::min(deadline, next_progress_);
@@ -107,6 +132,7 @@ void Executor::Loop::ReportProgress(bool now) {
   const TimePoint time = deps_.clock.Now();
   if (!now && time < next_progress_) return;
   next_progress_ = time + kProgressEvery;
+  progress_.waits_for = time - last_event_ >= kStalledAfter && !now ? WaitsFor(time) : std::string();
   deps_.on_progress(progress_);
 }
 
@@ -171,7 +197,7 @@ void Executor::Loop::OnStepRun(StepResult result) {
   } else {
     Settle(cell, result.slot, std::move(std::get<Done>(result.action)));
   }
-  if (is_last) Retire(cell, std::move(result.scores));
+  if (is_last) Retire(cell, std::move(result));
 }
 
 void Executor::Loop::Settle(LiveCell& cell, SlotIndex slot, StepOutcome outcome) {
@@ -180,6 +206,8 @@ void Executor::Loop::Settle(LiveCell& cell, SlotIndex slot, StepOutcome outcome)
   step.outcome = std::move(outcome);
   step.state = StepState::kSettled;
   --cell.steps_open;
+  if (const auto kind = WorkKindOf(cell.plan->slots[slot].kind))
+    ++progress_.work[static_cast<std::size_t>(*kind)].done;
   SettleDependants(cell, slot);
 }
 
@@ -198,9 +226,18 @@ void Executor::Loop::SettleDependants(LiveCell& cell, SlotIndex slot) {
   }
 }
 
-void Executor::Loop::Retire(LiveCell& cell, std::string scores) {
+// A cell whose answer was not asked for stays without a result: it counts as skipped.
+void Executor::Loop::Retire(LiveCell& cell, StepResult result) {
   ASSAY_ASSERT(cell.steps_open == 0);
-  CellResult graded{.cell = options_.first_cell + cell.index, .scores = std::move(scores), .steps = {}};
+  ++progress_.cells_done;
+  if (cell.was_paid) ++progress_.cells_paid;
+  if (cell.answer_cut) {
+    ++progress_.cells_skipped;
+    live_.erase(cell.index);
+    return;
+  }
+  CellResult graded{
+      .cell = options_.first_cell + cell.index, .scores = std::move(result.scores), .steps = {}};
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {
     if (cell.steps[slot].so_far.empty()) continue;
     StepExchanges& step = graded.steps.emplace_back();
@@ -210,8 +247,10 @@ void Executor::Loop::Retire(LiveCell& cell, std::string scores) {
     }
   }
   graded_.push_back(std::move(graded));
-  ++progress_.cells_done;
   if (!HasAnswer(cell)) ++progress_.cells_failed;
+  if (result.is_error && !cell.was_cut) ++progress_.cells_errors;
+  const std::optional<ErrorLimit>& limit = options_.limits.max_errors;
+  if (limit && limit->IsExceeded(progress_.cells_errors, plan_.CellCount())) too_many_errors_ = true;
   live_.erase(cell.index);
 }
 

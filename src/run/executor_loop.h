@@ -1,6 +1,8 @@
 // The loop of a run: all of its mutable state, touched by one thread only.
 //   executor_loop.cc   cells and steps: admit, run, settle, retire
 //   executor_calls.cc  requests: look up, send, retry, commit, wake
+//   executor_gates.cc  what keeps a call from being sent: budget, breakers, rates; what a stalled run waits
+//   for
 #pragma once
 
 #include <deque>
@@ -11,8 +13,10 @@
 #include <vector>
 
 #include "providers/pace.h"
+#include "run/call_cost.h"
 #include "run/calls.h"
 #include "run/executor.h"
+#include "run/rate_bucket.h"
 #include "run/wire_codec.h"
 #include "run/worker_pool.h"
 
@@ -33,6 +37,9 @@ struct Committed {
 struct StopRequested {};
 using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, StopRequested>;
 
+// "openai:gpt-4o", "a service", "a program".
+std::string ModelNameOf(const Request& request);
+
 class Executor::Loop final : public CompletionSink {
  public:
   Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options);
@@ -40,6 +47,8 @@ class Executor::Loop final : public CompletionSink {
   void RequestStop() { inbox_.PushUnbounded(StopRequested{}); }
   void Deliver(Completion completion) override { inbox_.PushUnbounded(std::move(completion)); }
   const Progress& progress() const { return progress_; }
+  const Findings& findings() const { return findings_; }
+  const Breakers& breakers() const { return breakers_; }
 
  private:
   // Cells and steps.
@@ -52,7 +61,7 @@ class Executor::Loop final : public CompletionSink {
   void OnStepRun(StepResult result);
   void Settle(LiveCell& cell, SlotIndex slot, StepOutcome outcome);
   void SettleDependants(LiveCell& cell, SlotIndex slot);
-  void Retire(LiveCell& cell, std::string scores);
+  void Retire(LiveCell& cell, StepResult result);
 
   // Requests.
   void Ask(LiveCell& cell, SlotIndex slot, std::vector<PreparedRequest> requests);
@@ -60,17 +69,35 @@ class Executor::Loop final : public CompletionSink {
   void OnLookedUp(LookedUp message);
   void OnMissing(Call& call);
   void Refuse(Call& call, Error error);
-  void CountError(const Error& error);
+  void CountError(const Call& call, const Error& error);
   void SendWaiting();
   void Send(Call& call);
   void OnCompletion(Completion completion);
   void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
   void OnRetryTimers();
+  void CountOutcome(const Call& call, const WireVerdict& verdict, int status, std::int64_t duration_ms);
   void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
               std::int64_t duration_ms);
   void SubmitCommit();
   void OnCommitted(Committed message);
   void Wake(Exchange exchange);
+
+  // Gates.
+  enum class Door { kOpen, kLater, kShut };
+  struct Passage {
+    Door door = Door::kOpen;
+    TimePoint ready_at = kNever;  // kLater
+    Error reason = {};            // kShut
+  };
+  void MakeLimiters();
+  Passage PassageOf(Call& call, TimePoint now);
+  Passage PassageByBudget(Call& call);
+  void TakeTolls(Call& call, TimePoint now);
+  void SettleTolls(Call& call, const Result<Reply>& reply);
+  const CallCost& WorstOf(Call& call);
+  void Cut(Call& call, Error reason);
+  std::string WaitsFor(TimePoint now) const;
+  std::string CallName(const Call& call) const;
 
   void Handle(LoopMessage message);
   void Wait();
@@ -84,6 +111,8 @@ class Executor::Loop final : public CompletionSink {
   ExecutorDeps deps_;
   Endpoints no_endpoints_;
   const Endpoints& endpoints_;
+  const PriceBook no_prices_;
+  const PriceBook& prices_;
   ExecutorOptions options_;
   Progress progress_;
   std::mt19937_64 random_;
@@ -99,6 +128,19 @@ class Executor::Loop final : public CompletionSink {
   std::vector<Digest> to_look_up_;
   std::size_t look_ups_open_ = 0;
   std::vector<LivePool> pools_;
+  // What the user allows in a minute, shared by the pools of one provider.
+  struct Limiter {
+    std::optional<RateBucket> requests;
+    std::optional<RateBucket> tokens;
+  };
+  std::vector<Limiter> limiters_;
+  std::vector<std::size_t> limiter_of_pool_;
+  std::size_t first_pool_ = 0;  // whose turn it is
+  Breakers breakers_;
+  Findings findings_;
+  bool too_many_errors_ = false;
+  bool budget_spent_ = false;
+  TimePoint last_event_{};
   std::unordered_map<Ticket, Call*> on_wire_;
   Ticket next_ticket_ = 1;
   std::multimap<TimePoint, Call*> retries_;

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "providers/output_max.h"
 #include "run/calls.h"
 #include "spec/worker_state.h"
 
@@ -103,7 +104,7 @@ class Forecaster {
       if (need == nullptr) {
         known[slot] = {.outcome = OutcomeOf(std::move(action)), .assumed = assumed};
         // What was skipped only because all replies were assumed to be good may be asked after all.
-        if (assumed && so_far.empty()) CountPossible(step, cell);
+        if (assumed && so_far.empty()) CountPossible(step, context);
         return Ok();
       }
       ASSAY_TRY(const bool all_there, Ask(*need, assumed, so_far));
@@ -202,7 +203,7 @@ class Forecaster {
   static double OutputMax(const Request& request) {
     const auto* model = std::get_if<ModelRequest>(&request);
     if (model == nullptr) return 0;
-    return model->params.max_tokens ? static_cast<double>(*model->params.max_tokens) : kAssumedOutputMax;
+    return static_cast<double>(OutputTokensMax(*model));
   }
 
   void CountCall(const Request& request, ForecastLine& line) {
@@ -227,28 +228,21 @@ class Forecaster {
     }
   }
 
-  // A backup that nobody needed while every reply was assumed to be good: sized like the judge's call.
-  void CountPossible(const StepTemplate& step, const CellAddress&) {
-    if (step.kind != StepKind::kBackup || !plan_.suite().backup_judge) return;
-    const Judge& judge = *plan_.suite().backup_judge;
-    const ModelRequest request{.provider = judge.provider,
-                               .model = judge.model,
-                               .base_url = judge.base_url,
-                               .messages = {},
-                               .params = judge.params,
-                               .attempt = 0,
-                               .vote = 0,
-                               .source = {}};
-    ForecastLine& line = LineOf(request, RequestRole::kBackupJudge);
-    line.most += step.max_requests;
-    line.worst.input += last_judge_input_ * step.max_requests;
-    line.worst.output += OutputMax(request) * step.max_requests;
+  // A backup that nobody needed while every reply was assumed to be good is asked if the judges fail.
+  void CountPossible(const StepTemplate& step, const StepContext& context) {
+    if (step.kind != StepKind::kBackup) return;
+    const StepOutcome failed = Failed{{ErrorCode::kCancelled, "assumed to fail"}};
+    std::vector<const StepOutcome*> inputs(context.inputs.begin(), context.inputs.end());
+    std::fill(inputs.begin() + 1, inputs.end(), &failed);
+    StepContext worst = context;
+    worst.inputs = inputs;
+    Action action = NextOf(plan_, step, worst, {});
+    if (const auto* need = std::get_if<Need>(&action)) CountRest(step, *need, 0);
   }
 
   void AddPossible(const Request& request, RequestRole role, std::size_t count) {
     ForecastLine& line = LineOf(request, role);
     const double input = InputTokens(request, line.kind);
-    if (role == RequestRole::kJudge) last_judge_input_ = input;
     line.most += count;
     line.worst.input += input * static_cast<double>(count);
     line.worst.output += OutputMax(request) * static_cast<double>(count);
@@ -279,7 +273,6 @@ class Forecaster {
   WorkerState worker_;
   std::map<CallKind, ForecastLine> lines_;
   std::unordered_set<std::size_t> seen_;  // starts of keys
-  double last_judge_input_ = 0;
 };
 
 }  // namespace

@@ -58,9 +58,6 @@ struct ForecastLine {
 };
 
 inline constexpr double kAssumedCallMs = 3'000;
-// Where a request sets no limit of its own.
-inline constexpr double kAssumedOutputMax = 4'096;
-
 // By role, then provider and model. `store` may be null: nothing has been asked yet.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
                                               EpochRange epochs);

@@ -1,6 +1,8 @@
 // The worker's side of a step.
 #include "run/live_cell.h"
 
+#include <algorithm>
+
 namespace assay {
 
 namespace {
@@ -15,6 +17,12 @@ void SumUsage(const LiveCell& cell, AttemptRecord& record) {
       (judging ? record.judge_usage : record.candidate_usage) += exchange.usage;
     }
   }
+}
+
+bool IsError(const AttemptRecord& record) {
+  return !record.transcript.error.empty() || !record.grading_error.empty() ||
+         std::any_of(record.scores.begin(), record.scores.end(),
+                     [](const Score& score) { return score.state == ScoreState::kError; });
 }
 
 }  // namespace
@@ -47,6 +55,7 @@ StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_pt
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
+      result.is_error = IsError(*record);
       // Nothing reads a graded attempt again: drop it here, on the worker.
       done->value = Skipped{};
     }

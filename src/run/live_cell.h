@@ -28,6 +28,9 @@ struct LiveCell {
   const CasePlan* plan = nullptr;
   std::vector<LiveStep> steps;
   std::size_t steps_open = 0;
+  bool was_paid = false;    // something was sent for it in this sitting
+  bool was_cut = false;     // something of it was not asked, for the run's own reasons
+  bool answer_cut = false;  // ... its answer
 };
 
 // What a worker made of a step: its action, with requests routed and keyed, and scores encoded.
@@ -37,6 +40,7 @@ struct StepResult {
   Action action = Done{Skipped{}};
   std::vector<PreparedRequest> requests;  // of a Need, in order
   std::string scores;                     // of a graded attempt
+  bool is_error = false;                  // of a graded attempt: no answer, or something was not graded
 };
 
 // Runs one ready step. Pure but for `worker`; any thread.

@@ -1,0 +1,53 @@
+// Counting bytes, tokens and money.
+#include "run/call_cost.h"
+
+#include "providers/output_max.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kBytesPerTokenLeast = 2;
+constexpr std::int64_t kFrameTokens = 16;  // that the form of a conversation adds, per message
+
+std::int64_t InputTokensMost(std::size_t bytes, std::size_t messages) {
+  return static_cast<std::int64_t>(bytes) / kBytesPerTokenLeast +
+         kFrameTokens * static_cast<std::int64_t>(messages + 1);
+}
+
+CallCost CostOf(const std::optional<Price>& price, std::int64_t input, std::int64_t output) {
+  CallCost cost{.tokens = input + output, .nano_usd = {}};
+  if (price) cost.nano_usd = CostNanoUsd(*price, input, output);
+  return cost;
+}
+
+}  // namespace
+
+CallCost WorstCost(const PreparedRequest& prepared, const PriceBook& prices) {
+  if (prepared.recorded) return {.tokens = 0, .nano_usd = 0};
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
+    std::size_t bytes = 0;
+    for (const Message& message : model->messages) bytes += message.text.size();
+    return CostOf(prices.Find(model->provider, model->model), InputTokensMost(bytes, model->messages.size()),
+                  OutputTokensMax(*model));
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
+    std::size_t bytes = 0;
+    for (const std::string& text : embed->texts) bytes += text.size();
+    return CostOf(prices.Find(embed->provider, embed->model), InputTokensMost(bytes, embed->texts.size()), 0);
+  }
+  return {.tokens = 0, .nano_usd = 0};
+}
+
+std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, const PriceBook& prices) {
+  if (!usage.known) return std::nullopt;
+  std::optional<Price> price;
+  if (const auto* model = std::get_if<ModelRequest>(&request)) {
+    price = prices.Find(model->provider, model->model);
+  } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
+    price = prices.Find(embed->provider, embed->model);
+  }
+  return CostOf(price, usage.input_tokens, usage.output_tokens);
+}
+
+}  // namespace assay

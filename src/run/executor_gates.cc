@@ -1,0 +1,181 @@
+// The loop: what keeps a call from being sent, and what a stalled run waits for.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "run/executor_loop.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kNanoPerUnit = 1e9;
+
+bool AsksModel(const Request& request) {
+  return std::holds_alternative<ModelRequest>(request) || std::holds_alternative<EmbedRequest>(request);
+}
+
+std::string Seconds(TimePoint::duration time) {
+  return fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
+}
+
+Error BudgetSpent(const Budget& budget) {
+  std::string what;
+  if (budget.nano_usd) what = fmt::format("${:.2f}", static_cast<double>(*budget.nano_usd) / kNanoPerUnit);
+  if (budget.tokens) what += fmt::format("{}{} tokens", what.empty() ? "" : " and ", *budget.tokens);
+  return {ErrorCode::kCancelled,
+          fmt::format("not asked: it might cost more than is left of the budget of {}", what)};
+}
+
+}  // namespace
+
+std::string ModelNameOf(const Request& request) {
+  if (const auto* model = std::get_if<ModelRequest>(&request))
+    return fmt::format("{}:{}", model->provider, model->model);
+  if (const auto* embed = std::get_if<EmbedRequest>(&request))
+    return fmt::format("{}:{}", embed->provider, embed->model);
+  return std::holds_alternative<HttpRequest>(request) ? "a service" : "a program";
+}
+
+void Executor::Loop::MakeLimiters() {
+  std::map<std::string, std::size_t, std::less<>> places;
+  for (const Pool& pool : plan_.pools()) {
+    const std::string_view provider = ProviderOfPool(pool.name);
+    const auto [place, is_new] = places.try_emplace(std::string(provider), limiters_.size());
+    limiter_of_pool_.push_back(place->second);
+    if (!is_new) continue;
+    const ProviderLimits limits = options_.limits.Of(provider);
+    Limiter& limiter = limiters_.emplace_back();
+    if (limits.requests_per_min) limiter.requests = RequestBucket(*limits.requests_per_min);
+    if (limits.tokens_per_min) limiter.tokens = TokenBucket(*limits.tokens_per_min);
+  }
+}
+
+const CallCost& Executor::Loop::WorstOf(Call& call) {
+  if (!call.worst) call.worst = WorstCost(call.prepared, prices_);
+  return *call.worst;
+}
+
+// While other calls are under way they may turn out cheaper than what was reserved for them.
+Executor::Loop::Passage Executor::Loop::PassageByBudget(Call& call) {
+  const Budget& budget = deps_.ledger->budget();
+  const CallCost& worst = WorstOf(call);
+  if (deps_.ledger->Fits(worst)) return {};
+  if (budget.nano_usd && !worst.nano_usd) {
+    return {.door = Door::kShut,
+            .reason = {ErrorCode::kCancelled,
+                       fmt::format("not asked: no price is known of {}, and there is a budget",
+                                   ModelNameOf(call.prepared.request))}};
+  }
+  if (deps_.ledger->HasReservations()) return {.door = Door::kLater};
+  budget_spent_ = true;
+  return {.door = Door::kShut, .reason = BudgetSpent(budget)};
+}
+
+Executor::Loop::Passage Executor::Loop::PassageOf(Call& call, TimePoint now) {
+  if (call.prepared.recorded) return {};
+  if (too_many_errors_) {
+    return {.door = Door::kShut,
+            .reason = {ErrorCode::kCancelled, "not asked: too many cells ended in an error (--max-errors)"}};
+  }
+  if (const Error* broken = breakers_.Cut(call.prepared.request))
+    return {.door = Door::kShut, .reason = *broken};
+  if (deps_.ledger != nullptr && AsksModel(call.prepared.request)) {
+    Passage passage = PassageByBudget(call);
+    if (passage.door != Door::kOpen) return passage;
+  }
+  const Limiter& limiter = limiters_[limiter_of_pool_[call.pool]];
+  TimePoint ready = now;
+  if (limiter.requests) ready = std::max(ready, limiter.requests->ReadyAt(1, now));
+  if (limiter.tokens)
+    ready = std::max(ready, limiter.tokens->ReadyAt(static_cast<double>(WorstOf(call).tokens), now));
+  return ready > now ? Passage{.door = Door::kLater, .ready_at = ready} : Passage{};
+}
+
+void Executor::Loop::TakeTolls(Call& call, TimePoint now) {
+  if (call.prepared.recorded) return;
+  Limiter& limiter = limiters_[limiter_of_pool_[call.pool]];
+  if (limiter.requests) limiter.requests->Take(1, now);
+  if (limiter.tokens) limiter.tokens->Take(static_cast<double>(WorstOf(call).tokens), now);
+  if (deps_.ledger == nullptr || !AsksModel(call.prepared.request)) return;
+  deps_.ledger->Reserve(WorstOf(call));
+  call.is_reserved = true;
+}
+
+// A reply that does not say what it used is taken for the worst; a failure for nothing.
+void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply) {
+  if (call.prepared.recorded || !AsksModel(call.prepared.request)) return;
+  CallCost actual{.tokens = 0, .nano_usd = 0};
+  if (reply) {
+    const auto* model = std::get_if<ModelReply>(&*reply);
+    const Usage& usage = model != nullptr ? model->usage : std::get<EmbedReply>(*reply).usage;
+    const std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, prices_);
+    if (stated && stated->nano_usd) {
+      progress_.cost_nano_usd += *stated->nano_usd;
+    } else {
+      ++progress_.unpriced;
+    }
+    actual = stated ? *stated : WorstOf(call);
+  }
+  Limiter& limiter = limiters_[limiter_of_pool_[call.pool]];
+  if (limiter.tokens) limiter.tokens->Return(static_cast<double>(WorstOf(call).tokens - actual.tokens));
+  if (!call.is_reserved) return;
+  deps_.ledger->Settle(*call.worst, actual);
+  call.is_reserved = false;
+}
+
+// Nothing was asked, so nothing enters the store, and nobody failed.
+void Executor::Loop::Cut(Call& call, Error reason) {
+  ++progress_.cut;
+  const RequestRole role = call.prepared.tag.role;
+  const bool is_answer = role == RequestRole::kCandidate || role == RequestRole::kSummary;
+  for (const Waiter& waiter : call.waiters) {
+    waiter.cell->was_cut = true;
+    waiter.cell->answer_cut = waiter.cell->answer_cut || is_answer;
+  }
+  Exchange exchange;
+  exchange.key = call.prepared.key;
+  exchange.kind = KindOf(call.prepared.request);
+  exchange.role = role;
+  exchange.error = std::move(reason);
+  Wake(std::move(exchange));
+}
+
+std::string Executor::Loop::CallName(const Call& call) const {
+  return fmt::format("{} of {}, case {}", RequestRoleName(call.prepared.tag.role),
+                     ModelNameOf(call.prepared.request),
+                     plan_.suite().cases[call.prepared.tag.case_index].id);
+}
+
+std::string Executor::Loop::WaitsFor(TimePoint now) const {
+  std::string text;
+  const auto add = [&text](std::string part) { text += (text.empty() ? "" : "; ") + part; };
+  const Call* oldest = nullptr;
+  for (const auto& [ticket, call] : on_wire_) {
+    if (oldest == nullptr || call->sent_at < oldest->sent_at) oldest = call;
+  }
+  if (oldest != nullptr) {
+    add(fmt::format("{} under way, the oldest for {} ({})", on_wire_.size(), Seconds(now - oldest->sent_at),
+                    CallName(*oldest)));
+  }
+  if (!retries_.empty()) {
+    add(fmt::format("{} to be tried again, the next in {}", retries_.size(),
+                    Seconds(std::max(retries_.begin()->first - now, TimePoint::duration{}))));
+  }
+  for (std::size_t i = 0; i < pools_.size(); ++i) {
+    const LivePool& pool = pools_[i];
+    if (pool.waiting.empty()) continue;
+    const std::string& name = plan_.pools()[i].name;
+    if (pool.paused_until > now) {
+      add(fmt::format("{} wait because {} asked for a pause, {} more", pool.waiting.size(), name,
+                      Seconds(pool.paused_until - now)));
+    } else if (pool.ready_at > now && pool.ready_at != kNever) {
+      add(fmt::format("{} wait for the limits a minute of {}, {} more", pool.waiting.size(), name,
+                      Seconds(pool.ready_at - now)));
+    }
+  }
+  if (commit_open_) add("the store");
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,48 @@
+// What was remarkable in a run: the slowest calls, and what failed and why. Bounded, however long the run.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace assay {
+
+struct SlowCall {
+  std::int64_t duration_ms = 0;
+  std::string what;  // "answer of openai:gpt-4o to case capital-of-france"
+  std::uint32_t tries = 1;
+};
+
+// Calls that failed for good in the same words.
+struct FailureGroup {
+  std::string model;
+  std::string message;
+  std::string first_case;
+  std::uint64_t calls = 0;
+};
+
+class Findings {
+ public:
+  static constexpr std::size_t kSlowestMax = 5;
+  static constexpr std::size_t kFailureGroupsMax = 50;
+
+  // Whether a call that took so long would be among the slowest: only then its words need to be made.
+  bool IsSlow(std::int64_t duration_ms) const;
+  void AddSlow(SlowCall call);
+  void AddFailure(const std::string& model, const std::string& message, const std::string& case_id);
+
+  const std::vector<SlowCall>& slowest() const { return slowest_; }  // slowest first
+  // Most frequent first.
+  std::vector<FailureGroup> Failures() const;
+  std::uint64_t failures_left_out() const { return left_out_; }  // of groups beyond the bound
+
+ private:
+  std::vector<SlowCall> slowest_;
+  std::map<std::pair<std::string, std::string>, FailureGroup> failures_;
+  std::uint64_t left_out_ = 0;
+};
+
+}  // namespace assay

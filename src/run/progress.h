@@ -1,0 +1,57 @@
+// What a run is doing, for people and programs that watch it. Counts are of this sitting.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "base/error.h"
+#include "plan/plan.h"
+#include "spec/request.h"
+
+namespace assay {
+
+// What steps are for, as people see it.
+enum class WorkKind : std::uint8_t { kAnswers, kVerdicts, kEmbeddings, kChecks };
+inline constexpr std::size_t kWorkKinds = 4;
+std::string_view WorkKindName(WorkKind kind);  // "answers", "verdicts", ...
+// Grading and backups are work for nobody: nothing.
+std::optional<WorkKind> WorkKindOf(StepKind kind);
+
+struct Tally {
+  std::uint64_t done = 0;
+  std::uint64_t total = 0;
+};
+
+using CountByError = std::array<std::uint64_t, static_cast<std::size_t>(ErrorCode::kNoAnswer) + 1>;
+inline std::uint64_t& CountOf(CountByError& counts, ErrorCode code) {
+  return counts[static_cast<std::size_t>(code)];
+}
+
+struct Progress {
+  CellIndex cells_total = 0;
+  CellIndex cells_done = 0;
+  CellIndex cells_failed = 0;   // no answer to grade
+  CellIndex cells_errors = 0;   // no answer, or something could not be graded
+  CellIndex cells_skipped = 0;  // not asked: budget, breaker, --max-errors
+  CellIndex cells_paid = 0;     // done, and something was sent for them
+  std::array<Tally, kWorkKinds> work;
+  std::uint64_t reused = 0;    // requests answered by the store
+  std::uint64_t recorded = 0;  // requests answered by a recording
+  std::uint64_t sent = 0;      // requests sent, recordings not counted, retries not counted
+  std::uint64_t cut = 0;       // requests that were not sent: budget, breaker, --max-errors
+  std::uint64_t in_flight = 0;
+  std::uint64_t in_flight_reached = 0;  // the most that were
+  std::uint64_t in_flight_asked = 0;    // the most that may be
+  std::uint64_t retries = 0;
+  CountByError retries_by_class{};
+  std::uint64_t errors = 0;  // requests that failed for good
+  CountByError errors_by_class{};
+  Usage usage;                     // of replies that came in this sitting
+  std::int64_t cost_nano_usd = 0;  // of them, where the price is known
+  std::uint64_t unpriced = 0;      // of them, how many have no price or say nothing of their usage
+  std::string first_error;         // of a request that failed for good
+  std::string waits_for;           // what the run waits for, once nothing has happened for a while; else ""
+};
+
+}  // namespace assay

@@ -1,0 +1,213 @@
+// What bounds a run, over a clock that jumps: budgets, limits a minute, breakers, --max-errors. Nothing that
+// was cut is an error of a model, and the same command asks exactly that.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "run/executor.h"
+#include "tests/sim/sim_run.h"
+
+namespace assay::sim {
+
+namespace {
+
+// Questions to echo models, graded by nothing.
+Suite QuestionSuite(std::size_t cases) {
+  Suite suite = MakeSuite();
+  const Case first = suite.cases.front();
+  suite.cases.clear();
+  for (std::size_t i = 0; i < cases; ++i) {
+    Case the_case = first;
+    the_case.id = "case-" + std::to_string(i);
+    the_case.turns.front().text = "Question " + std::to_string(i);
+    the_case.checks.clear();
+    the_case.tree = {};
+    suite.cases.push_back(std::move(the_case));
+  }
+  suite.embedder.reset();
+  suite.variants.resize(1);
+  suite.attempts = 1;
+  return suite;
+}
+
+// Answers after a second, or as a test says; remembers when it was asked.
+class Service final : public Transport {
+ public:
+  explicit Service(FakeClock& clock) : clock_(clock) {}
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override {
+    asked.push_back(clock_.Now());
+    clock_.At(clock_.Now() + std::chrono::seconds(1), [this, ticket, request = std::move(request), &sink] {
+      HttpReply reply;
+      reply.status = status;
+      reply.body = status == 200 ? "An answer" : "no";
+      sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
+    });
+  }
+  void CancelAll() override { clock_.ForgetAll(); }
+
+  int status = 200;
+  std::vector<TimePoint> asked;
+
+ private:
+  FakeClock& clock_;
+};
+
+struct Town {
+  TempFolder folder;
+  FakeClock clock{1'000'000};
+  Service service{clock};
+  std::unique_ptr<Store> store;
+  std::shared_ptr<const Plan> plan;
+  ExecutorOptions options;
+  PriceBook prices;
+  Progress progress;
+
+  explicit Town(Suite suite, std::size_t width = 4) {
+    Diagnostics diagnostics;
+    plan = Plan::Build(std::move(suite), {.max_in_flight = width}, diagnostics);
+    REQUIRE(plan != nullptr);
+    Result<std::unique_ptr<Store>> opened =
+        OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});
+    REQUIRE(opened.has_value());
+    store = std::move(*opened);
+    options.workers = 0;
+    options.store_threading = Threading::kInline;
+  }
+
+  RunEnd Run(const std::string& id, Ledger* ledger = nullptr) {
+    RunRecord run;
+    run.context.run_id = id;
+    run.cells = plan->CellCount();
+    REQUIRE(store->BeginRun(run).has_value());
+    const Router router;
+    Executor executor(*plan, run,
+                      {.clock = clock,
+                       .store = *store,
+                       .transport = service,
+                       .router = router,
+                       .prices = &prices,
+                       .ledger = ledger},
+                      options);
+    const Result<RunEnd> end = executor.Run();
+    REQUIRE(end.has_value());
+    progress = executor.progress();
+    return *end;
+  }
+};
+
+std::size_t MostInAMinute(const std::vector<TimePoint>& times) {
+  std::size_t most = 0;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    const auto end = std::lower_bound(times.begin(), times.end(), times[i] + std::chrono::minutes(1));
+    most = std::max(most, static_cast<std::size_t>(end - times.begin()) - i);
+  }
+  return most;
+}
+
+}  // namespace
+
+TEST_CASE("a limit of requests a minute holds, and the run ends") {
+  Town town(QuestionSuite(100), 50);
+  town.options.limits.each.requests_per_min = 30;
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.service.asked.size() == 100);
+  CHECK(MostInAMinute(town.service.asked) <= 30);
+  CHECK(town.service.asked.back() - town.service.asked.front() < std::chrono::seconds(200));
+}
+
+TEST_CASE("a provider's own limit comes before everybody's") {
+  Town town(QuestionSuite(100), 50);
+  town.options.limits.each.requests_per_min = 1;
+  town.options.limits.providers["echo"].requests_per_min = 60;
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.service.asked.back() - town.service.asked.front() < std::chrono::seconds(101));
+}
+
+TEST_CASE("judges share their provider's limit, and get their turn") {
+  Suite suite = MakeSuite();
+  suite.embedder.reset();
+  Town town(std::move(suite), 50);
+  town.service.status = 200;
+  town.options.limits.each.requests_per_min = 60;
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.service.asked.size() > 60);
+  CHECK(MostInAMinute(town.service.asked) <= 60);
+}
+
+TEST_CASE(
+    "a budget of tokens is never exceeded; what did not fit is skipped, and asked by the same command") {
+  Town town(QuestionSuite(40), 8);
+  Ledger ledger({.nano_usd = {}, .tokens = 20'000});
+  CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
+  CHECK(ledger.spent_tokens() <= 20'000);
+  // Echo says nothing of its usage: each answer is taken for the worst, 1,500 tokens and its question.
+  CHECK(town.service.asked.size() == 12);
+  CHECK(town.progress.cut == 28);
+  CHECK(town.progress.cells_skipped == 28);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.progress.cells_errors == 0);
+
+  RunRecord record = town.store->Runs()->front();
+  const Result<Report> report = Fold(*town.store, *town.plan, record);
+  REQUIRE(report.has_value());
+  CHECK(report->variants[0].skipped == 28);
+  CHECK(report->variants[0].errors == 0);
+
+  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.service.asked.size() == 40);
+  CHECK(town.progress.reused == 12);
+}
+
+TEST_CASE("a budget of money counts what calls cost; without a price nothing is asked") {
+  Town town(QuestionSuite(10), 8);
+  town.prices = PriceBook({{.model = "echo:a", .price = {.input_usd = 0, .output_usd = 1'000}}});
+  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $1.50 at worst
+  CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
+  CHECK(town.service.asked.size() == 2);
+  CHECK(ledger.spent_nano_usd() == 3'000'000'000);
+
+  Suite unknown = QuestionSuite(3);
+  unknown.variants[0].provider = "nobody";
+  Town other(std::move(unknown));
+  Ledger rich({.nano_usd = 1'000'000'000'000, .tokens = {}});
+  CHECK(other.Run("r1", &rich) == RunEnd::kFinished);
+  CHECK(other.service.asked.empty());
+  CHECK(other.progress.cut == 3);
+}
+
+TEST_CASE("a model that fails again and again is not asked any more") {
+  Town town(QuestionSuite(50), 1);
+  town.options.retry.max_retries = 0;
+  town.service.status = 401;
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.service.asked.size() == Breakers::kHopelessMax);
+  CHECK(town.progress.errors == Breakers::kHopelessMax);
+  CHECK(town.progress.cut == 50 - Breakers::kHopelessMax);
+
+  town.service.status = 200;
+  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.progress.cells_skipped == 0);
+  CHECK(town.service.asked.size() == 50 + Breakers::kHopelessMax);
+}
+
+TEST_CASE("too many errors end a run, and only what was asked counts as one") {
+  Town town(QuestionSuite(50), 1);
+  town.options.retry.max_retries = 0;
+  town.service.status = 400;
+  town.options.limits.max_errors = ErrorLimit{.value = 10, .is_percent = true};
+  CHECK(town.Run("r1") == RunEnd::kTooManyErrors);
+  // What is under way when the sixth error is known still comes.
+  CHECK(town.service.asked.size() >= 6);
+  CHECK(town.service.asked.size() <= 8);
+  CHECK(town.progress.cells_errors == town.service.asked.size());
+  CHECK(town.progress.cells_skipped == 50 - town.service.asked.size());
+}
+
+TEST_CASE("a share of errors counts all cells") {
+  CHECK_FALSE(ErrorLimit{.value = 10, .is_percent = true}.IsExceeded(5, 50));
+  CHECK(ErrorLimit{.value = 10, .is_percent = true}.IsExceeded(6, 50));
+  CHECK_FALSE(ErrorLimit{.value = 3}.IsExceeded(3, 1));
+  CHECK(ErrorLimit{.value = 0}.IsExceeded(1, 1));
+}
+
+}  // namespace assay::sim
