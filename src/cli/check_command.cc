@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "cli/command.h"
+#include "cli/progress.h"
 #include "cli/suite_loader.h"
 #include "text/json.h"
 
@@ -9,23 +10,18 @@ namespace assay {
 
 namespace {
 
-std::string Counted(std::size_t count, std::string_view one, std::string_view many) {
-  return fmt::format("{} {}", count, count == 1 ? one : many);
-}
-
 std::string Verdict(const LoadedSuite& loaded) {
   const std::string name = Printable(loaded.path);
   const std::size_t errors = loaded.diagnostics.ErrorCount() + (loaded.unreadable ? 1 : 0);
-  const std::string warnings = Counted(loaded.diagnostics.WarningCount(), "warning", "warnings");
+  const std::string warnings = Counted(loaded.diagnostics.WarningCount(), "warning");
   if (loaded.plan == nullptr) {
-    return fmt::format("{}: {}, {}\n", name, Counted(errors, "error", "errors"), warnings);
+    return fmt::format("{}: {}, {}\n", name, Counted(errors, "error"), warnings);
   }
   const Suite& suite = loaded.plan->suite();
   std::size_t checks = 0;
   for (const Case& the_case : suite.cases) checks += the_case.checks.size();
-  return fmt::format(
-      "{}: {}, {}, {}, {}; {}\n", name, suite.dialect, Counted(suite.cases.size(), "case", "cases"),
-      Counted(suite.variants.size(), "variant", "variants"), Counted(checks, "check", "checks"), warnings);
+  return fmt::format("{}: {}, {}, {}, {}; {}\n", name, suite.dialect, Counted(suite.cases.size(), "case"),
+                     Counted(suite.variants.size(), "variant"), Counted(checks, "check"), warnings);
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ struct BoundOption {
   CLI::Option* option;
 };
 
-std::vector<BoundOption> AddOptions(const CommandRow& command, Environment environment, CLI::App& app) {
+std::vector<BoundOption> AddOptions(const CommandRow& command, CLI::App& app) {
   std::vector<BoundOption> bound;
   for (const OptionRow& row : OptionTable()) {
     if (!row.TakenBy(command.name)) continue;
@@ -34,7 +34,6 @@ std::vector<BoundOption> AddOptions(const CommandRow& command, Environment envir
     CLI::Option* option = row.value.empty() ? app.add_flag(names) : app.add_option(names);
     using CLI::MultiOptionPolicy;
     option->multi_option_policy(row.repeatable ? MultiOptionPolicy::TakeAll : MultiOptionPolicy::TakeLast);
-    if (environment == Environment::kRead) option->envname(row.Environment());
     bound.push_back({&row, option});
   }
   return bound;
@@ -86,8 +85,24 @@ bool AddSettings(Options& options, Ui& ui) {
   Settings settings = ReadSettings(files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
-  options.collections = std::move(settings.collections);
+  if (!diagnostics.HasErrors()) ApplySettings(std::move(settings), options);
   return !diagnostics.HasErrors();
+}
+
+// The words of an option, or what the environment says in their place.
+GivenOption ReadGiven(const BoundOption& bound, Environment environment) {
+  GivenOption given{.name = bound.row->LongName(), .values = {}, .origin = {}};
+  if (bound.option->count() > 0) {
+    given.values = bound.option->results();
+    given.origin = "command line";
+  } else if (environment == Environment::kRead) {
+    std::string name = bound.row->Environment();
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0') return given;
+    given.values = {value};
+    given.origin = std::move(name);
+  }
+  return given;
 }
 
 int RunOne(const CommandRow& command, std::vector<std::string> words) {
@@ -126,7 +141,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   app.set_help_flag();
   app.allow_extras();
   Options options;
-  const std::vector<BoundOption> bound = AddOptions(command, environment, app);
+  const std::vector<BoundOption> bound = AddOptions(command, app);
   CLI::Option* arguments = app.add_option("arguments", options.arguments);
   arguments->expected(0, CLI::detail::expected_max_vector_size);
   try {
@@ -139,11 +154,13 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   if (!extras.empty()) return UnknownOption(command, extras.front());
   ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
   for (const BoundOption& each : bound) {
-    for (const std::string& value : each.option->results()) {
+    GivenOption given = ReadGiven(each, environment);
+    for (const std::string& value : given.values) {
       if (Status set = each.row->set(value, options); !set) {
         return Error{set.error().code, fmt::format("{}: {}", each.row->LongName(), set.error().message)};
       }
     }
+    if (!given.values.empty()) options.given.push_back(std::move(given));
   }
   return options;
 }

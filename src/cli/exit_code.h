@@ -7,7 +7,8 @@ enum class ExitCode {
   kDone = 0,
   kUsage = 1,         // the command line, a suite or a setting is wrong; nothing was asked
   kUnfinished = 2,    // the run could not finish, or some variant got no answer at all
-  kMissed = 3,        // --fail-under was missed
+  kMissed = 3,        // --fail-under or --max-errors was missed
+  kBudget = 5,        // --budget-usd or --budget-tokens is spent: not everything was asked
   kInterrupted = 130  // SIGINT or SIGTERM; the same command goes on
 };
 

@@ -9,7 +9,7 @@ namespace assay {
 
 namespace {
 
-std::string Usage(const CommandRow& command) {
+std::string UsageOf(const CommandRow& command) {
   return command.arguments.empty() ? std::string(command.name)
                                    : fmt::format("{} {}", command.name, command.arguments);
 }
@@ -33,7 +33,7 @@ std::string ProgramHelp() {
       "assay runs evaluations of language models: it asks what has not been answered yet,\n"
       "grades the answers and writes reports.\n\n";
   for (const CommandRow& row : CommandTable()) {
-    help += fmt::format("  assay {:<14}  {}\n", Usage(row), row.help);
+    help += fmt::format("  assay {:<14}  {}\n", UsageOf(row), row.help);
   }
   help +=
       "\nassay COMMAND --help lists the options of a command, assay --version says which one this is.\n"
@@ -42,7 +42,7 @@ std::string ProgramHelp() {
 }
 
 std::string CommandHelp(const CommandRow& command) {
-  std::string help = fmt::format("assay {} [OPTION...]\n{}\n", Usage(command), command.help);
+  std::string help = fmt::format("assay {} [OPTION...]\n{}\n", UsageOf(command), command.help);
   std::size_t width = 0;
   for (const OptionRow& row : OptionTable()) {
     if (row.TakenBy(command.name)) width = std::max(width, Names(row).size());

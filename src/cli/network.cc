@@ -120,8 +120,12 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
   Endpoints endpoints;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.base_url_variable.empty()) continue;
-    endpoints.providers[std::string(row.name)] = {.base_url = EnvironmentText(row.base_url_variable),
-                                                  .key = KeyOf(row)};
+    const std::string name(row.name);
+    Endpoint& endpoint = endpoints.providers[name];
+    endpoint = {.base_url = EnvironmentText(row.base_url_variable), .key = KeyOf(row)};
+    const auto in_file = options.settings.base_urls.find(name);
+    if (endpoint.base_url.empty() && in_file != options.settings.base_urls.end())
+      endpoint.base_url = in_file->second;
   }
   for (const std::string& text : options.base_urls) {
     const std::size_t equals = text.find('=');
@@ -137,13 +141,17 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
     }
     known->second.base_url = text.substr(equals + 1);
   }
-  for (const std::string& name : options.allowed_environment) {
-    if (std::string value = EnvironmentText(name); !value.empty())
-      endpoints.environment[name] = Secret(std::move(value));
+  for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment}) {
+    for (const std::string& name : *names) {
+      if (std::string value = EnvironmentText(name); !value.empty())
+        endpoints.environment[name] = Secret(std::move(value));
+    }
   }
   endpoints.factcheck = {.base_url = FactcheckUrl(options),
                          .key = Secret(EnvironmentText("BACKGROUND_FUNCTION_AUTH_TOKEN"))};
   endpoints.hosts = options.allowed_hosts;
+  endpoints.hosts.insert(endpoints.hosts.end(), options.settings.allowed_hosts.begin(),
+                         options.settings.allowed_hosts.end());
   if (options.timeout_s)
     endpoints.timeout =
         std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout_s * kMsPerSecond));

@@ -12,8 +12,8 @@
 
 namespace assay {
 
-// Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL), keys, and
-// what --allow-env and --allow-host grant.
+// Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL, then
+// assay.toml), keys, and what --allow-env, --allow-host and assay.toml grant.
 Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics);
 std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Trusted certificates (SSL_CERT_FILE) and the name of this program.

@@ -93,6 +93,35 @@ Status SetMaxInFlight(std::string_view text, Options& options) {
   return Ok();
 }
 
+template <std::optional<double> Options::*kMember>
+Status SetPerMinute(std::string_view text, Options& options) {
+  constexpr double kMost = 1e9;
+  ASSAY_TRY(options.*kMember, ParseNumber<double>(text, 1, kMost));
+  return Ok();
+}
+
+Status SetBudgetUsd(std::string_view text, Options& options) {
+  constexpr double kMost = 1e9;
+  ASSAY_TRY(options.budget_usd, ParseNumber<double>(text, 0, kMost));
+  return Ok();
+}
+
+Status SetBudgetTokens(std::string_view text, Options& options) {
+  constexpr std::int64_t kMost = 1'000'000'000'000'000;
+  ASSAY_TRY(options.budget_tokens, ParseNumber<std::int64_t>(text, 0, kMost));
+  return Ok();
+}
+
+// "20" cells, or "10%" of them.
+Status SetMaxErrors(std::string_view text, Options& options) {
+  const bool is_percent = text.ends_with('%');
+  Result<double> value = is_percent ? ParseNumber<double>(text.substr(0, text.size() - 1), 0, 100)
+                                    : ParseNumber<double>(text, 0, 1e9);
+  if (!value) return BadValue("a number of cells, or a share of them such as 10%", text);
+  options.max_errors = ErrorLimit{.value = *value, .is_percent = is_percent};
+  return Ok();
+}
+
 Status SetMaxRetries(std::string_view text, Options& options) {
   ASSAY_TRY(options.max_retries, ParseNumber<int>(text, 0, limits::kRetriesMax));
   return Ok();
@@ -171,9 +200,10 @@ Status SetSandbox(std::string_view text, Options& options) {
 Status SetProgress(std::string_view text, Options& options) {
   if (text == "auto") options.progress = ProgressMode::kAuto;
   if (text == "plain") options.progress = ProgressMode::kPlain;
+  if (text == "json") options.progress = ProgressMode::kJson;
   if (text == "none") options.progress = ProgressMode::kNone;
-  const bool known = text == "auto" || text == "plain" || text == "none";
-  return known ? Ok() : Status(BadValue("auto, plain or none", text));
+  const bool known = text == "auto" || text == "plain" || text == "json" || text == "none";
+  return known ? Ok() : Status(BadValue("auto, plain, json or none", text));
 }
 
 constexpr auto kRows = std::to_array<OptionRow>({
@@ -228,7 +258,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run grade plan ",
      false, false, SetSwitch<&Options::fresh>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
-     " run grade plan runs show run-config ", false, false, SetText<&Options::store>},
+     " run grade plan runs show doctor run-config ", false, false, SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
@@ -250,6 +280,17 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
      SetTimeout},
 
+    {"--requests-per-min", "N", kPace, "calls to one provider in a minute, its judges included", " run plan ",
+     false, false, SetPerMinute<&Options::requests_per_min>},
+    {"--tokens-per-min", "N", kPace, "tokens of one provider in a minute, asked and answered", " run plan ",
+     false, false, SetPerMinute<&Options::tokens_per_min>},
+    {"--budget-usd", "X", kPace, "exit 5 before the calls of this command can cost more", " run ", false,
+     false, SetBudgetUsd},
+    {"--budget-tokens", "N", kPace, "exit 5 before they can take more tokens", " run ", false, false,
+     SetBudgetTokens},
+    {"--max-errors", "N|P%", kPace, "exit 3 once more cells than this ended in an error", " run ", false,
+     false, SetMaxErrors},
+
     {"--gen-timeout-ms", "N", kPace, "how long one try of a call may take, in milliseconds", " run-config ",
      false, false, SetTimeoutMs},
     {"--gen-retries", "N", kPace, "the same as --max-retries of assay run", " run-config ", false, false,
@@ -269,14 +310,16 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetSwitch<&Options::failed>},
     {"--case", "ID", kOutput, "one case: answers, points, reasons", " show ", false, false,
      SetText<&Options::case_id>},
+    {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",
+     false, false, SetSwitch<&Options::show_settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run grade ", false, false,
      SetFailUnder},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
      false, false, SetPassAt},
-    {"--json", "", kOutput, "machine-readable output", " run grade plan check list runs show run-config ",
-     false, false, SetSwitch<&Options::json>},
-    {"--progress", "MODE", kOutput, "auto, plain or none", " run grade run-config ", false, false,
-     SetProgress},
+    {"--json", "", kOutput, "machine-readable output",
+     " run grade plan check list runs show doctor run-config ", false, false, SetSwitch<&Options::json>},
+    {"--progress", "MODE", kOutput, "auto, plain, json (one object a line) or none", " run grade run-config ",
+     false, false, SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",
      " run grade plan check run-config ", false, false, SetSwitch<&Options::quiet>},
     {"-v,--verbose", "", kOutput, "every case in the table, every file that was written",
@@ -286,6 +329,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
 }  // namespace
 
 std::span<const OptionRow> OptionTable() { return kRows; }
+
+const GivenOption* Options::Given(std::string_view name) const {
+  const auto found =
+      std::find_if(given.begin(), given.end(), [name](const GivenOption& each) { return each.name == name; });
+  return found == given.end() ? nullptr : &*found;
+}
 
 bool OptionRow::TakenBy(std::string_view command) const {
   return commands.find(fmt::format(" {} ", command)) != std::string_view::npos;

@@ -11,11 +11,20 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/settings.h"
+#include "run/run_limits.h"
 #include "spec/suite.h"
 
 namespace assay {
 
-enum class ProgressMode { kAuto, kPlain, kNone };
+enum class ProgressMode { kAuto, kPlain, kJson, kNone };
+
+// An option that somebody set: what to, and who: "command line", "ASSAY_TIMEOUT", "assay.toml:3".
+struct GivenOption {
+  std::string_view name;  // "--timeout"
+  std::vector<std::string> values;
+  std::string origin;
+};
 
 struct Options {
   std::vector<std::string> arguments;  // files, or a run, or what to list
@@ -32,9 +41,8 @@ struct Options {
   std::string run_label;
   std::string eval_method;
   std::string collections_dir;
-  std::map<std::string, std::vector<std::string>> collections;  // of assay.toml
-  std::string config;                                           // of run-config
-  bool cache = false;                                           // of run-config
+  std::string config;        // of run-config
+  bool cache = false;        // of run-config
   bool demo_stdout = false;  // no files; answers and scores as one line of JSON
   bool update_summaries = false;
   bool require_summary = false;
@@ -57,6 +65,11 @@ struct Options {
   std::optional<std::size_t> max_in_flight;
   std::optional<double> timeout_s;
   std::optional<int> max_retries;
+  std::optional<double> requests_per_min;
+  std::optional<double> tokens_per_min;
+  std::optional<double> budget_usd;
+  std::optional<std::int64_t> budget_tokens;
+  std::optional<ErrorLimit> max_errors;
 
   std::string result_detail_path;
   std::string result_summary_path;
@@ -71,6 +84,12 @@ struct Options {
 
   bool failed = false;
   std::string case_id;
+  bool show_settings = false;  // of doctor
+
+  Settings settings;               // of assay.toml, beside what stands in the members above
+  std::vector<GivenOption> given;  // in the order of the table; the command line first, assay.toml last
+
+  const GivenOption* Given(std::string_view name) const;  // null: nobody set it
 };
 
 struct OptionRow {

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <map>
 
 #include "cli/closing.h"
 #include "cli/command.h"
+#include "cli/limits.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/recordings.h"
@@ -19,6 +21,8 @@
 namespace assay {
 
 namespace {
+
+constexpr double kMsPerSecond = 1000;
 
 // A line of the forecast with what it costs; no costs where the price is not known.
 struct PricedLine {
@@ -48,11 +52,9 @@ double UsdOf(const Price& price, const TokenCount& tokens, std::uint64_t calls) 
   if (calls == 0) return 0;
   // Priced call by call: what a long input costs more depends on one call's length.
   const auto count = static_cast<double>(calls);
-  const std::int64_t nano_usd = CostNanoUsd(price, std::llround(tokens.input / count), 0);
-  const double output = tokens.output / count;
-  const std::int64_t with_output =
-      CostNanoUsd(price, std::llround(tokens.input / count), std::llround(std::ceil(output)));
-  return static_cast<double>(std::max(nano_usd, with_output)) * count / 1e9;
+  const std::int64_t nano_usd =
+      CostNanoUsd(price, std::llround(tokens.input / count), std::llround(std::ceil(tokens.output / count)));
+  return static_cast<double>(nano_usd) * count / kNanoPerUsd;
 }
 
 void Add(const PricedLine& part, PricedLine& total) {
@@ -67,9 +69,20 @@ void Add(const PricedLine& part, PricedLine& total) {
   if (part.usd_most) total.usd_most = total.usd_most.value_or(0) + *part.usd_most;
 }
 
-// Calls of one pool share its width; pools work side by side.
-double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines) {
+// What the limits a minute leave to the calls of one provider.
+double SecondsByRate(const ProviderLimits& limits, double calls, double tokens) {
+  constexpr double kSecondsPerMinute = 60;
+  double seconds = 0;
+  if (limits.requests_per_min) seconds = calls / *limits.requests_per_min * kSecondsPerMinute;
+  if (limits.tokens_per_min) seconds = std::max(seconds, tokens / *limits.tokens_per_min * kSecondsPerMinute);
+  return seconds;
+}
+
+// Calls of one pool share its width; pools work side by side; those of one provider share its limits a
+// minute.
+double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines, const RunLimits& limits) {
   double longest = 0;
+  std::map<std::string_view, std::pair<double, double>> by_provider;  // calls, tokens
   double last_ms = 0;  // what can only begin when everything is answered
   for (const ForecastLine& line : lines) {
     if (line.kind.role == RequestRole::kSummary) last_ms += static_cast<double>(line.least) * line.call_ms;
@@ -83,19 +96,26 @@ double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines) {
         continue;
       work_ms += static_cast<double>(line.least) * line.call_ms;
       one_ms = std::max(one_ms, line.call_ms);
+      auto& [calls, tokens] = by_provider[ProviderOfPool(pool.name)];
+      calls += static_cast<double>(line.least);
+      tokens += line.expected.input + line.expected.output;
     }
-    longest = std::max(longest, std::max(work_ms / static_cast<double>(pool.max_in_flight), one_ms));
+    const auto width = static_cast<double>(WidthOf(pool, limits));
+    longest = std::max(longest, std::max(work_ms / width, one_ms) / kMsPerSecond);
   }
-  return (longest + last_ms) / 1000;
+  for (const auto& [provider, amount] : by_provider)
+    longest = std::max(longest, SecondsByRate(limits.Of(provider), amount.first, amount.second));
+  return longest + last_ms / kMsPerSecond;
 }
 
-PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines) {
+PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Options& options) {
+  const PriceBook prices(options.settings.prices);
   PricedPlan priced;
-  priced.seconds = SecondsOf(plan, lines);
+  priced.seconds = SecondsOf(plan, lines, RunLimitsOf(options));
   for (ForecastLine& line : lines) {
     PricedLine with_price{.line = std::move(line), .usd = {}, .usd_most = {}};
     const CallKind& kind = with_price.line.kind;
-    const std::optional<Price> price = HasPrice(kind) ? FindPrice(kind.provider, kind.model) : std::nullopt;
+    const std::optional<Price> price = HasPrice(kind) ? prices.Find(kind.provider, kind.model) : std::nullopt;
     if (price || with_price.line.most == 0) {
       with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least);
       with_price.usd_most = UsdOf(price.value_or(Price{}), with_price.line.worst, with_price.line.most);
@@ -115,20 +135,11 @@ std::string RangeText(std::uint64_t least, std::uint64_t most) {
   return least == most ? CountText(least) : fmt::format("{}–{}", CountText(least), CountText(most));
 }
 
-std::string UsdText(double usd) {
-  if (usd == 0) return "$0";
-  return usd < 0.01 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
-}
-
 std::string CostText(const PricedLine& line) {
   if (!line.usd) return "unknown";
   const std::string low = UsdText(*line.usd);
   const std::string high = UsdText(line.usd_most.value_or(0));
   return low == high ? low : fmt::format("{}–{}", low, high);
-}
-
-std::string Counted(std::uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", CountText(count), noun, count == 1 ? "" : "s");
 }
 
 std::vector<std::string> TableRow(std::string role, std::string model, const PricedLine& line) {
@@ -179,9 +190,9 @@ std::string Text(const LoadedSuite& loaded, const PricedPlan& priced) {
 std::string Basis(const PricedPlan& priced) {
   std::string text = fmt::format(
       "Tokens are estimated (4 bytes of text each) and corrected by what the store has seen of a model; "
-      "where a\n"
-      "call sets no limit its answer is bounded by {} tokens. Prices: {}, {}.\n",
-      CountText(static_cast<std::uint64_t>(kAssumedOutputMax)), kPricesSource, kPricesAsOf);
+      "the worst\n"
+      "is every possible call with an answer of its full length. Prices: {}, {}.\n",
+      kPricesSource, kPricesAsOf);
   if (!priced.unpriced.empty()) {
     text += "No price is known of ";
     for (std::size_t i = 0; i < priced.unpriced.size(); ++i) {
@@ -305,7 +316,7 @@ Result<PricedPlan> MakePlan(const LoadedSuite& loaded, const OpenedRecordings& r
             ForecastRun(*loaded.plan, router, store,
                         options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));
   ASSAY_CHECK_OK(AddSummary(loaded, options, router, store, lines));
-  return PriceOf(*loaded.plan, std::move(lines));
+  return PriceOf(*loaded.plan, std::move(lines), options);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -34,16 +35,22 @@ std::string Heading(const Report& report) {
 }
 
 std::string VariantTable(const Report& report) {
-  TextTable table({{"#", Align::kRight},
-                   {"variant"},
-                   {"mean", Align::kRight},
-                   {"scored", Align::kRight},
-                   {"unscored", Align::kRight},
-                   {"errors", Align::kRight}});
+  const bool has_skipped = std::any_of(report.variants.begin(), report.variants.end(),
+                                       [](const VariantSummary& summary) { return summary.skipped > 0; });
+  std::vector<TextTable::Column> columns = {{"#", Align::kRight},        {"variant"},
+                                            {"mean", Align::kRight},     {"scored", Align::kRight},
+                                            {"unscored", Align::kRight}, {"errors", Align::kRight}};
+  if (has_skipped) columns.push_back({"skipped", Align::kRight});
+  TextTable table(std::move(columns));
   for (const VariantSummary& summary : report.variants) {
-    table.Add({std::to_string(summary.variant + 1), Printable(report.suite->variants[summary.variant].id),
-               MeanText(summary), CountText(summary.scored), CountText(summary.unscored),
-               CountText(summary.errors)});
+    std::vector<std::string> row = {std::to_string(summary.variant + 1),
+                                    Printable(report.suite->variants[summary.variant].id),
+                                    MeanText(summary),
+                                    CountText(summary.scored),
+                                    CountText(summary.unscored),
+                                    CountText(summary.errors)};
+    if (has_skipped) row.push_back(CountText(summary.skipped));
+    table.Add(std::move(row));
   }
   return table.Text();
 }

@@ -8,6 +8,7 @@
 
 #include "cli/closing.h"
 #include "cli/command.h"
+#include "cli/limits.h"
 #include "cli/network.h"
 #include "cli/programs.h"
 #include "cli/progress.h"
@@ -15,6 +16,7 @@
 #include "cli/recordings.h"
 #include "cli/results_view.h"
 #include "cli/run_record.h"
+#include "cli/run_summary.h"
 #include "cli/signals.h"
 #include "cli/suite_loader.h"
 #include "cli/written_files.h"
@@ -43,6 +45,8 @@ struct Session {
   SystemClock clock;
   StopSignals signals;
   NetworkTransport transport;
+  PriceBook prices;
+  Ledger ledger;
   std::unique_ptr<Store> store;
   List results;  // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
@@ -56,8 +60,8 @@ ExitCode Fail(Ui& ui, const Error& error) {
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code :
-       {ExitCode::kInterrupted, ExitCode::kUnfinished, ExitCode::kUsage, ExitCode::kMissed}) {
+  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kUnfinished, ExitCode::kUsage,
+                              ExitCode::kBudget, ExitCode::kMissed}) {
     if (a == code || b == code) return code;
   }
   return ExitCode::kDone;
@@ -78,6 +82,8 @@ RunInput Prepare(const std::string& path, const Options& options, SourceFiles& s
   input.endpoints = ReadEndpoints(options, input.suite.diagnostics);
   if (input.suite.plan != nullptr && !options.offline && input.recordings.recordings.empty())
     RefuseUnreachable(*input.suite.plan, input.endpoints, input.suite.diagnostics);
+  if (input.suite.plan != nullptr && !options.offline && options.budget_usd)
+    RefuseUnpriced(*input.suite.plan, PriceBook(options.settings.prices), input.suite.diagnostics);
   return input;
 }
 
@@ -97,12 +103,13 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
                        CellIndex first_cell = 0) {
   const Options& options = session.options;
   const Router router(input.recordings.recordings, BaseUrlsOf(input.endpoints));
-  ProgressDisplay display(session.ui, session.clock);
+  ProgressDisplay display(session.ui, session.clock, options.progress);
   ExecutorOptions executor_options{
       .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
       .first_cell = first_cell,
       .offline = options.offline,
-      .retry = {}};
+      .retry = {},
+      .limits = RunLimitsOf(options)};
   if (options.max_retries) {
     executor_options.retry.max_retries = *options.max_retries;
     executor_options.retry.is_chosen = true;
@@ -115,20 +122,20 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
                      .launcher = &launcher,
                      .router = router,
                      .endpoints = &input.endpoints,
+                     .prices = &session.prices,
+                     .ledger = session.ledger.budget().IsSet() ? &session.ledger : nullptr,
                      .on_progress = [&](const Progress& progress) { display.Update(progress); }},
                     executor_options);
   session.signals.Watch([&executor] { executor.RequestStop(); });
   Result<RunEnd> end = executor.Run();
   session.signals.EndWatch();
-  session.ui.EndStatus();
+  display.End(executor.progress());
   if (const std::optional<SandboxLevel> level = launcher.level())
     session.ui.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*level)));
-  const Progress& progress = executor.progress();
-  record.requests_sent += progress.sent;
-  if (progress.errors > 0) {
-    session.ui.Problem(fmt::format("warning: {} requests failed for good; the first: {}",
-                                   CountText(progress.errors), Printable(progress.first_error)));
-  }
+  record.requests_sent += executor.progress().sent;
+  if (const std::string problems = ProblemsOfRun(executor, record.source); !problems.empty())
+    session.ui.Problem(problems);
+  if (const std::string notes = NotesOfRun(executor); !notes.empty()) session.ui.Note(notes);
   return end;
 }
 
@@ -217,7 +224,9 @@ Result<bool> HasSilentVariant(const Report& report) {
   return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
 }
 
-Result<ExitCode> ExitCodeOf(const Report& report, const Options& options) {
+Result<ExitCode> ExitCodeOf(const Report& report, const Options& options, RunEnd end) {
+  if (end == RunEnd::kBudgetSpent) return ExitCode::kBudget;
+  if (end == RunEnd::kTooManyErrors) return ExitCode::kMissed;
   ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
   if (has_silent_variant) return ExitCode::kUnfinished;
   const bool missed =
@@ -246,7 +255,7 @@ Status Finish(Session& session, const Report& report, RunRecord& record) {
   return session.store->UpdateRun(record);
 }
 
-Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& run) {
+Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& run, RunEnd end) {
   const Options& options = session.options;
   ASSAY_TRY(Report report, Fold(*session.store, *input.suite.plan, run.record));
   const Status closed = WantsSummary(options) ? AddClosing(session, input, run.record, report) : Ok();
@@ -263,7 +272,7 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
   if (written) written = Finish(session, report, run.record);
   ASSAY_TRY(const std::string tables,
             RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose}));
-  ASSAY_TRY(ExitCode code, ExitCodeOf(report, options));
+  ASSAY_TRY(ExitCode code, ExitCodeOf(report, options, end));
   if (!written || (!closed && options.require_summary)) code = ExitCode::kUnfinished;
   if (options.demo_stdout) {
     ASSAY_TRY(const std::string payload, input.suite.dialect->payload(report));
@@ -291,7 +300,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (run.resumed) session.ui.Note(fmt::format("going on with run {}", run.record.context.run_id));
   for (const std::string& note : input.recordings.notes) session.ui.Note(note);
   ASSAY_TRY(const RunEnd end, Execute(session, input, *input.suite.plan, run.record));
-  if (end == RunEnd::kFinished) return Conclude(session, input, run);
+  if (end != RunEnd::kInterrupted) return Conclude(session, input, run, end);
   ASSAY_CHECK_OK(session.store->UpdateRun(run.record));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", run.record.context.run_id));
   return ExitCode::kInterrupted;
@@ -330,6 +339,8 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                   .clock = {},
                   .signals = {},
                   .transport = NetworkTransport(NetworkOptions()),
+                  .prices = PriceBook(options.settings.prices),
+                  .ledger = Ledger(BudgetOf(options)),
                   .store = nullptr,
                   .results = {},
                   .reports = {}};

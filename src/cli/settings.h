@@ -1,7 +1,5 @@
 // assay.toml: what a project's folder says about every run in it. The command line and the environment win.
-//
-//   [collections]                         # what a name in capitals stands for in a blueprint's models
-//   QUICK = ["openai:gpt-4o-mini", "anthropic:claude-3-5-haiku"]
+// docs/cli.md shows a whole file.
 #pragma once
 
 #include <map>
@@ -10,16 +8,44 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
+#include "providers/price.h"
+#include "run/run_limits.h"
 
 namespace assay {
 
 inline constexpr char kSettingsPath[] = "assay.toml";
 
-struct Settings {
-  std::map<std::string, std::vector<std::string>> collections;
+struct Options;
+
+// A setting as it stands in the file, for people.
+struct WrittenSetting {
+  std::string name;  // "limits.openai.max_in_flight"
+  std::string value;
+  std::string origin;  // "assay.toml:3"
 };
 
-// The settings in the current folder; none if there is no such file. Unknown keys are warnings.
+// A setting that has an option of its own.
+struct OptionSetting {
+  std::string_view option;  // "--max-in-flight"
+  std::vector<std::string> values;
+  std::string origin;
+};
+
+struct Settings {
+  std::map<std::string, std::vector<std::string>> collections;
+  std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
+  std::map<std::string, std::string> base_urls;               // by provider
+  std::vector<OwnPrice> prices;
+  std::vector<std::string> allowed_environment;
+  std::vector<std::string> allowed_hosts;
+  std::vector<OptionSetting> options;
+  std::vector<WrittenSetting> written;  // everything, in the file's order
+};
+
+// The settings in the current folder; none if there is no such file. Unknown keys are warnings, values that
+// cannot be used are errors, all at their places.
 Settings ReadSettings(FileReader& files, SourceFiles& sources, Diagnostics& diagnostics);
+// Gives the options that nobody has set the values of the file. Grants of the file hold beside the others.
+void ApplySettings(Settings settings, Options& options);
 
 }  // namespace assay

@@ -21,7 +21,7 @@ constexpr std::size_t kReasonColumnsMax = 60;
 Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
   const CommandRow* run = FindCommand("run");
   ASSAY_TRY(Options options, ParseWords(*run, SplitWords(record.source), Environment::kIgnore));
-  options.collections = asked.collections;
+  options.settings = asked.settings;
   DiskFileReader files;
   SourceFiles sources;
   LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);

@@ -15,7 +15,7 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .limit = options.limit,
           .filter = options.filter,
           .collections_dir = options.collections_dir,
-          .collections = options.collections,
+          .collections = options.settings.collections,
           .selected = options.selected,
           .weighted = options.weighted,
           .run_label = options.run_label,

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/text_table.h"
 #include "cli/ui.h"
+#include "text/json.h"
 
 namespace assay {
 namespace {
@@ -62,12 +63,28 @@ TEST_CASE("the status line says only what there is to say") {
   CHECK(ProgressLine(progress, std::chrono::seconds(0)) == "0/2,000 cells · 0:00");
   progress.cells_done = 500;
   progress.in_flight = 8;
+  progress.in_flight_asked = 10;
+  progress.sent = 488;
   progress.reused = 12;
   progress.errors = 1;
+  CountOf(progress.errors_by_class, ErrorCode::kTimeout) = 1;
   progress.retries = 3;
+  CountOf(progress.retries_by_class, ErrorCode::kRateLimited) = 2;
+  CountOf(progress.retries_by_class, ErrorCode::kNetwork) = 1;
+  progress.cost_nano_usd = 100'000'000;
+  progress.cells_paid = 500;
+  progress.work[0] = {.done = 500, .total = 2000};
+  progress.work[1] = {.done = 900, .total = 4000};
   progress.usage = {.input_tokens = 12'000, .output_tokens = 345, .known = true};
   CHECK(ProgressLine(progress, std::chrono::seconds(10)) ==
-        "500/2,000 cells · 8 in flight · 12 reused · 1 errors · 3 retries · 12k tokens · 0:10 · 0:30 left");
+        "500/2,000 cells · 0:30 left · 8/10 in flight · 48.8/s · 1 error (1 timeout) · "
+        "3 retries (1 network, 2 rate-limited) · $0.10 of about $0.40 · 12k tokens · verdicts 900/4,000 · "
+        "12 reused · 0:10");
+  const Result<Value> json = ParseJson(ProgressJson(progress, std::chrono::seconds(10), "progress"));
+  REQUIRE(json.has_value());
+  CHECK(json->Find("verdicts_done")->AsNumber() == 900);
+  CHECK(json->Find("retries")->Find("rate-limited")->AsNumber() == 2);
+  CHECK(json->Find("waits_for")->is_null());
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+// What the user bounds a run by, from options and assay.toml.
+#pragma once
+
+#include "base/diagnostics.h"
+#include "cli/options.h"
+#include "plan/plan.h"
+#include "providers/price.h"
+#include "run/ledger.h"
+#include "run/run_limits.h"
+
+namespace assay {
+
+RunLimits RunLimitsOf(const Options& options);
+Budget BudgetOf(const Options& options);
+
+// Under a budget of money: an error for every model that the plan may ask and whose price is not known.
+// Nothing is sent.
+void RefuseUnpriced(const Plan& plan, const PriceBook& prices, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,76 @@
+// Telling a run's end.
+#include "cli/run_summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/progress.h"
+#include "cli/ui.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kGroupsShownMax = 8;
+constexpr double kMsPerSecond = 1000;
+
+std::string FailuresText(const Progress& progress, const Findings& findings) {
+  std::string text = fmt::format("warning: {} requests failed for good; the first: {}\n",
+                                 CountText(progress.errors), Printable(progress.first_error));
+  const std::vector<FailureGroup> groups = findings.Failures();
+  if (groups.size() < 2 && findings.failures_left_out() == 0) return text;
+  std::uint64_t left_out = findings.failures_left_out();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i >= kGroupsShownMax) {
+      left_out += groups[i].calls;
+      continue;
+    }
+    text += fmt::format("  {} × {}: {} (case {})\n", CountText(groups[i].calls), Printable(groups[i].model),
+                        Printable(groups[i].message), Printable(groups[i].first_case));
+  }
+  if (left_out > 0) text += fmt::format("  {} × for other reasons\n", CountText(left_out));
+  return text;
+}
+
+std::string CutText(const Executor& executor) {
+  std::string text = fmt::format("warning: {} requests were not sent\n", CountText(executor.progress().cut));
+  for (const auto& [key, breaker] : executor.breakers().Open()) {
+    text += fmt::format(
+        "  {} was not asked {} times more: {} calls in a row had failed for good, the last with: {}\n",
+        Printable(breaker.model), CountText(breaker.cut), breaker.failures, Printable(breaker.last_message));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
+  const Progress& progress = executor.progress();
+  std::string text;
+  if (progress.errors > 0) text += FailuresText(progress, executor.findings());
+  if (progress.cut > 0) text += CutText(executor);
+  if (!text.empty()) text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
+  return text;
+}
+
+std::string NotesOfRun(const Executor& executor) {
+  const Progress& progress = executor.progress();
+  std::string text;
+  if (progress.retries > 0) {
+    text += CountedByClass(progress.retries, "retry", progress.retries_by_class) + "\n";
+  }
+  std::string_view before = "slowest: ";
+  for (const SlowCall& call : executor.findings().slowest()) {
+    text += fmt::format("{}{:.1f} s {}{}\n", before, static_cast<double>(call.duration_ms) / kMsPerSecond,
+                        Printable(call.what), call.tries > 1 ? fmt::format(", {} tries", call.tries) : "");
+    before = "         ";
+  }
+  if (progress.cost_nano_usd > 0) {
+    text += fmt::format("cost {}{}\n", UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd),
+                        progress.unpriced > 0
+                            ? fmt::format(" and {} calls without a known price", CountText(progress.unpriced))
+                            : "");
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+"""assay.toml: option before environment before file; mistakes at their places; doctor tells what holds and why."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+
+TOML = """[limits]
+timeout = 7
+max_retries = 4
+max_errors = "10%"
+
+[limits.openai]
+max_in_flight = 3
+requests_per_min = 500
+
+[base_urls]
+openai = "http://user:hidden@127.0.0.1:1/v1"
+
+[prices]
+"custom:mine" = {input = 1, output = 2.5}
+
+[allow]
+hosts = ["models.internal"]
+"""
+
+
+def settings(folder, env=None):
+    result = e2e.assay("doctor", "--config", "--json", cwd=folder, env=env)
+    e2e.expect(result, 0)
+    e2e.check("hidden" not in result.stdout, "a password is shown", result)
+    return {line["setting"]: (line["value"], line["from"]) for line in json.loads(result.stdout)}
+
+
+with e2e.scratch() as scratch:
+    folder = Path(scratch)
+    toml = folder / "assay.toml"
+    toml.write_text(TOML)
+    told = settings(folder, {"ASSAY_TIMEOUT": "9", "MISTRAL_BASE_URL": "http://127.0.0.1:2"})
+    for name, expected in {"timeout": ("9", "ASSAY_TIMEOUT"), "max-retries": ("4", "assay.toml:3"),
+                           "max-errors": ("10%", "assay.toml:4"), "budget-usd": ("–", "default"),
+                           "limits.openai.max_in_flight": ("3", "assay.toml:7"),
+                           "base_urls.openai": ("http://…@127.0.0.1:1/v1", "assay.toml:11"),
+                           "base_urls.mistral": ("http://127.0.0.1:2", "MISTRAL_BASE_URL"),
+                           "prices.custom:mine": ("$1 in, $2.5 out", "assay.toml:14"),
+                           "allow.hosts": ("models.internal", "assay.toml:17")}.items():
+        e2e.check(told.get(name) == expected, f"{name}: expected {expected}, told {told.get(name)}")
+
+    for text, *fragments in [
+            ("[limits]\nmax_retrys = 1\n", 'assay.toml:2:1', 'did you mean "max_retries"?'),
+            ("[limit]\n", 'did you mean "limits"?'),
+            ("[limits]\nmax_retries = \"many\"\n", 'assay.toml:2:15', "error"),
+            ("[limits.opneai]\nmax_in_flight = 2\n", 'did you mean "openai"?', "error"),
+            ("[prices]\n\"openai:x\" = 3\n", "US dollars for a million tokens", "error"),
+            ("[base_urls]\nopenai = \"ftp://x\"\n", "expected a URL", "error"),
+            ("[allow]\nenv = \"A\"\n", "expected a list of texts", "error")]:
+        toml.write_text(text)
+        (folder / "suite.yml").write_text(e2e.suite(1))
+        result = e2e.assay("check", "suite.yml", cwd=folder)
+        e2e.expect(result, 1 if "error" in fragments else 0, *fragments)
+
+    key = {"OPENAI_API_KEY": "sk-secret-0123456789"}
+    with MockServer() as mock:
+        toml.write_text(f'[base_urls]\nopenai = "{mock.url}"\n')
+        (folder / "suite.yml").write_text(e2e.suite(2, model="openai:gpt-4o"))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder, env=key), 0)
+        e2e.check(len(mock.texts()) == 2, "the file's address was not asked")
+        with MockServer() as other:
+            e2e.expect(e2e.assay("run", "suite.yml", cwd=folder, env={**key, "OPENAI_BASE_URL": other.url}), 0)
+            e2e.check(len(other.texts()) == 2, "the environment comes before the file")
+    doctor = e2e.assay("doctor", cwd=folder, env=key)
+    e2e.expect(doctor, 0)
+    e2e.check("OPENAI_API_KEY is set" in doctor.stdout and "sk-secret" not in doctor.stdout, "keys by name", doctor)
+    e2e.check("runs   2" in doctor.stdout, "the store is looked at", doctor)
