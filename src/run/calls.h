@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/transport.h"
+#include "providers/adapt.h"
 #include "run/ledger.h"
 #include "run/live_cell.h"
 
@@ -29,6 +30,7 @@ struct Call {
   PoolIndex pool = 0;
   int tries = 0;
   bool ran_alone = false;         // a program that timed out had its second run
+  Adaptation applied;             // to the last try
   TimePoint sent_at{};            // of the last try
   std::optional<CallCost> worst;  // made when it is first needed
   bool is_reserved = false;       // `worst` is, in the ledger

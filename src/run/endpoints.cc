@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "base/url.h"
 #include "checks/service_call.h"
 #include "providers/provider.h"
 
@@ -15,17 +16,6 @@ namespace {
 
 constexpr std::string_view kRedacted = "[secret]";
 constexpr std::size_t kRedactedBytesMin = 8;  // shorter values would be found in innocent words
-
-// The host of a URL, without port, in the case it was written in.
-std::string_view HostOf(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == std::string_view::npos) return {};
-  std::string_view host = url.substr(scheme + 3);
-  host = host.substr(0, host.find_first_of("/?#"));
-  if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
-  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
-  return host.substr(0, host.find(':'));
-}
 
 // `base_url` is the request's: empty for the provider's own, else where the user said it is, or a URL that
 // only a suite names, which gets no key.

@@ -143,6 +143,14 @@ void Executor::Loop::Send(Call& call) {
   if (needs_launcher && deps_.launcher == nullptr) {
     wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
   }
+  if (wire && !adaptations_.empty()) {
+    const auto found = adaptations_.find(ModelNameOf(call.prepared.request));
+    auto* http = std::get_if<HttpRequest>(&*wire);
+    if (found != adaptations_.end() && http != nullptr && !call.prepared.recorded) {
+      call.applied = found->second;
+      Adapt(call.applied, *http);
+    }
+  }
   ++call.tries;
   if (!wire) {
     call.tries = 0;  // nothing was sent
@@ -183,6 +191,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   Pace pace;
   int status = 0;
   if (const auto* http = std::get_if<HttpReply>(&completion.reply)) {
+    if (LearnParameters(call, *http)) return;
     status = http->status;
     first = http->first_byte;
     duration = http->duration;
@@ -201,6 +210,26 @@ void Executor::Loop::OnCompletion(Completion completion) {
   }
   CountOutcome(call, verdict, status, Milliseconds(duration));
   Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
+}
+
+// A model whose service does not take a parameter at all is asked again without it, once for each; true: it
+// is on its way. The key stays: it is the same question, put as the service can take it.
+bool Executor::Loop::LearnParameters(Call& call, const HttpReply& reply) {
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  if (model == nullptr || call.prepared.recorded || !model->custom.is_undefined()) return false;
+  const Adaptation learned = LearnFrom(reply);
+  // What was under way when the first complaint came complains too.
+  if (!call.applied.Lacks(learned)) return false;
+  Adaptation& known = adaptations_[ModelNameOf(call.prepared.request)];
+  if (known.Lacks(learned)) {
+    findings_.AddNote(fmt::format("{} is asked {}: its service takes it no other way",
+                                  ModelNameOf(call.prepared.request), AdaptationText(learned)));
+  }
+  known.Add(learned);
+  SettleTolls(call, Error{ErrorCode::kInvalidInput, "asked again in another way"});
+  --call.tries;
+  pools_[call.pool].waiting.push_front(&call);
+  return true;
 }
 
 // The last word on a call: for its model's breaker, and for what is told at the end.
@@ -279,7 +308,7 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
     } else if (const auto* embed = std::get_if<EmbedReply>(&exchange.reply)) {
       exchange.usage = embed->usage;
     } else if (const auto* http = std::get_if<HttpReply>(&exchange.reply); http && !exchange.Reusable()) {
-      CountError({ErrorCode::kNetwork, fmt::format("a service answered with status {}", http->status)});
+      CountError(call, {ErrorCode::kNetwork, fmt::format("a service answered with status {}", http->status)});
     }
     progress_.usage += exchange.usage;
   } else {

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "providers/adapt.h"
 #include "providers/pace.h"
 #include "run/call_cost.h"
 #include "run/calls.h"
@@ -75,6 +76,7 @@ class Executor::Loop final : public CompletionSink {
   void OnCompletion(Completion completion);
   void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
   void OnRetryTimers();
+  bool LearnParameters(Call& call, const HttpReply& reply);
   void CountOutcome(const Call& call, const WireVerdict& verdict, int status, std::int64_t duration_ms);
   void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
               std::int64_t duration_ms);
@@ -135,7 +137,8 @@ class Executor::Loop final : public CompletionSink {
   };
   std::vector<Limiter> limiters_;
   std::vector<std::size_t> limiter_of_pool_;
-  std::size_t first_pool_ = 0;  // whose turn it is
+  std::size_t first_pool_ = 0;                     // whose turn it is
+  std::map<std::string, Adaptation> adaptations_;  // by model: what its service does not take
   Breakers breakers_;
   Findings findings_;
   bool too_many_errors_ = false;

@@ -34,12 +34,16 @@ class Findings {
   void AddSlow(SlowCall call);
   void AddFailure(const std::string& model, const std::string& message, const std::string& case_id);
 
+  void AddNote(std::string note) { notes_.push_back(std::move(note)); }
+
+  const std::vector<std::string>& notes() const { return notes_; }   // whatever else is worth a line
   const std::vector<SlowCall>& slowest() const { return slowest_; }  // slowest first
   // Most frequent first.
   std::vector<FailureGroup> Failures() const;
   std::uint64_t failures_left_out() const { return left_out_; }  // of groups beyond the bound
 
  private:
+  std::vector<std::string> notes_;  // a few for each model
   std::vector<SlowCall> slowest_;
   std::map<std::pair<std::string, std::string>, FailureGroup> failures_;
   std::uint64_t left_out_ = 0;
