@@ -127,6 +127,11 @@ Status SetMaxRetries(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetCell(std::string_view text, Options& options) {
+  ASSAY_TRY(options.cell, ParseNumber<CellIndex>(text, 0, limits::kCellsMax));
+  return Ok();
+}
+
 Status SetFailUnder(std::string_view text, Options& options) {
   ASSAY_TRY(options.fail_under, ParseNumber<double>(text, 0, 1));
   return Ok();
@@ -258,7 +263,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run grade plan ",
      false, false, SetSwitch<&Options::fresh>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
-     " run grade plan runs show doctor run-config ", false, false, SetText<&Options::store>},
+     " run grade plan runs show cache doctor run-config ", false, false, SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
@@ -310,6 +315,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetSwitch<&Options::failed>},
     {"--case", "ID", kOutput, "one case: answers, points, reasons", " show ", false, false,
      SetText<&Options::case_id>},
+    {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
+     false, false, SetCell},
+    {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
+     SetText<&Options::older>},
     {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",
      false, false, SetSwitch<&Options::show_settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run grade ", false, false,
@@ -317,7 +326,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
      false, false, SetPassAt},
     {"--json", "", kOutput, "machine-readable output",
-     " run grade plan check list runs show doctor run-config ", false, false, SetSwitch<&Options::json>},
+     " run grade plan check list runs show cache doctor run-config ", false, false,
+     SetSwitch<&Options::json>},
     {"--progress", "MODE", kOutput, "auto, plain, json (one object a line) or none", " run grade run-config ",
      false, false, SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",

@@ -84,7 +84,9 @@ struct Options {
 
   bool failed = false;
   std::string case_id;
-  bool show_settings = false;  // of doctor
+  bool show_settings = false;     // of doctor
+  std::string older;              // of cache prune: "90d"
+  std::optional<CellIndex> cell;  // of cache explain
 
   Settings settings;               // of assay.toml, beside what stands in the members above
   std::vector<GivenOption> given;  // in the order of the table; the command line first, assay.toml last

@@ -64,7 +64,7 @@ void OpenResponses(const Options& options, LoadedSuite& suite, FileReader& files
   }
   const ReadOptions read_options = ReadOptionsOf(options);
   const bool is_folder = std::filesystem::is_directory(options.responses);
-  std::vector<std::string> roots = options.allowed_paths;
+  std::vector<std::string> roots = AllowedPaths(options);
   roots.push_back(is_folder ? options.responses
                             : std::filesystem::path(options.responses).parent_path().string());
   ScopedFileReader own_files(files, roots);

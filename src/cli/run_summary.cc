@@ -58,6 +58,7 @@ std::string NotesOfRun(const Executor& executor) {
   if (progress.retries > 0) {
     text += CountedByClass(progress.retries, "retry", progress.retries_by_class) + "\n";
   }
+  for (const std::string& note : executor.findings().notes()) text += Printable(note) + "\n";
   std::string_view before = "slowest: ";
   for (const SlowCall& call : executor.findings().slowest()) {
     text += fmt::format("{}{:.1f} s {}{}\n", before, static_cast<double>(call.duration_ms) / kMsPerSecond,

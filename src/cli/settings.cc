@@ -20,7 +20,7 @@ constexpr std::string_view kLimitKeys[] = {"max_in_flight", "requests_per_min", 
                                            "timeout",       "max_retries"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kPriceKeys[] = {"input", "output"};
-constexpr std::string_view kAllowKeys[] = {"env", "hosts"};
+constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths"};
 
 std::string OptionName(std::string_view key) {
   std::string name = fmt::format("--{}", key);
@@ -225,8 +225,11 @@ class SettingsReader {
   }
 
   void ReadGrant(const Member& member) {
-    const bool is_env = member.key == "env";
-    if (!is_env && member.key != "hosts") {
+    std::vector<std::string>* grants = nullptr;
+    if (member.key == "env") grants = &settings_.allowed_environment;
+    if (member.key == "hosts") grants = &settings_.allowed_hosts;
+    if (member.key == "paths") grants = &settings_.allowed_paths;
+    if (grants == nullptr) {
       Unknown(member, kAllowKeys, "in [allow]");
       return;
     }
@@ -238,7 +241,7 @@ class SettingsReader {
     }
     std::string all;
     for (const Value& item : member.value.AsList()) {
-      (is_env ? settings_.allowed_environment : settings_.allowed_hosts).push_back(item.AsString());
+      grants->push_back(item.AsString());
       all += (all.empty() ? "" : ", ") + item.AsString();
     }
     Note("allow." + member.key, all, member);

@@ -38,6 +38,7 @@ struct Settings {
   std::vector<OwnPrice> prices;
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
+  std::vector<std::string> allowed_paths;
   std::vector<OptionSetting> options;
   std::vector<WrittenSetting> written;  // everything, in the file's order
 };

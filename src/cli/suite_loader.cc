@@ -22,8 +22,14 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .eval_method = options.eval_method};
 }
 
+std::vector<std::string> AllowedPaths(const Options& options) {
+  std::vector<std::string> paths = options.allowed_paths;
+  paths.insert(paths.end(), options.settings.allowed_paths.begin(), options.settings.allowed_paths.end());
+  return paths;
+}
+
 ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, FileReader& files) {
-  std::vector<std::string> roots = options.allowed_paths;
+  std::vector<std::string> roots = AllowedPaths(options);
   roots.emplace_back(suite_path.substr(0, suite_path.rfind('/') + 1));  // npos + 1 is the start
   if (!options.collections_dir.empty()) roots.push_back(options.collections_dir);
   return ScopedFileReader(files, roots);

@@ -30,6 +30,8 @@ struct LoadedSuite {
 ReadOptions ReadOptionsOf(const Options& options);
 // `files` is asked for the suite itself; what the suite names is read only below its own folder and the
 // folders of --allow-path and --collections-repo-path.
+// The folders that --allow-path and assay.toml grant.
+std::vector<std::string> AllowedPaths(const Options& options);
 LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReader& files,
                       SourceFiles& sources);
 // Finds the toolchains of the suite, if there is one, and lowers it.

@@ -29,6 +29,9 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},
     {"show", "RUN", 1, 1, "one run again: an id, the start of one, or latest", "assay show latest --failed",
      ShowCommand},
+    {"cache", "explain RUN|prune", 1, 2,
+     "what entered a key, and what changed it; remove what is old and unneeded",
+     "assay cache prune --older 90d", CacheCommand},
     {"doctor", "", 0, 0, "what this machine has: version, keys, store; --config: the settings of a run",
      "assay doctor --config", DoctorCommand},
 });

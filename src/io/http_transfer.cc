@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/url.h"
 #include "io/address.h"
 
 namespace assay {
@@ -49,10 +50,7 @@ std::string OriginOf(std::string_view url) {
 }
 
 bool IsLoopbackOrigin(std::string_view origin) {
-  const std::size_t scheme = origin.find("://");
-  if (scheme == std::string_view::npos) return false;
-  const std::string_view host = origin.substr(scheme + 3);
-  const std::string_view name = host.substr(0, host.starts_with('[') ? host.find(']') + 1 : host.find(':'));
+  const std::string_view name = HostOf(origin);
   return name == "localhost" || name.starts_with("127.") || name == "[::1]";
 }
 

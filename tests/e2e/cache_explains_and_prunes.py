@@ -1,0 +1,43 @@
+#!/usr/bin/env python3
+"""`cache explain` tells what a changed file changed in a request; `cache prune` removes what is old and not needed."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+
+def cache(folder, *words):
+    return e2e.assay("cache", *words, cwd=folder)
+
+
+with e2e.scratch() as scratch:
+    folder = Path(scratch)
+    e2e.expect(cache(folder, "explain", "latest"), 1, "there is no store yet")
+    e2e.expect(cache(folder, "prune", "--older", "0d"), 1, "there is no store yet")
+    e2e.check(not (folder / ".assay").exists(), "looking made a store")
+
+    (folder / "suite.yml").write_text(e2e.suite(3))
+    e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+    (folder / "suite.yml").write_text(e2e.suite(3).replace("say word 1", "say word 1 now"))
+    e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+    same = json.loads(cache(folder, "explain", "latest", "--json").stdout)["requests"][0]
+    e2e.check(not same["asked_by_this_run"] and same["request"]["model"] == "a", f"cell 0 was answered before: {same}")
+    changed = cache(folder, "explain", "latest", "--cell", "1", "--json")
+    e2e.expect(changed, 0)
+    request = json.loads(changed.stdout)["requests"][0]
+    e2e.check(request["asked_by_this_run"] and len(request["differences"]) == 1, "one difference", changed)
+    e2e.check(request["differences"][0]["path"].startswith("messages[0]"), "it is in the message", changed)
+    text = cache(folder, "explain", "latest", "--cell", "1")
+    e2e.check("asked by this run" in text.stdout and "→" in text.stdout, "the difference is shown", text)
+    e2e.expect(cache(folder, "explain", "latest", "--cell", "9"), 1, "it has cells 0 to 2")
+
+    e2e.expect(cache(folder, "prune"), 1, "--older 90d")
+    e2e.expect(cache(folder, "prune", "--older", "soon"), 1, "expected an age such as 90d")
+    kept = json.loads(cache(folder, "prune", "--older", "1d", "--json").stdout)
+    e2e.check(kept["exchanges"] == 0 and kept["exchanges_kept"] == 4 and not kept["runs"], f"all is young: {kept}")
+    removed = json.loads(cache(folder, "prune", "--older", "0h", "--json").stdout)
+    e2e.check(removed["exchanges"] == 4 and len(removed["runs"]) == 2, f"all is older than nothing: {removed}")
+    again = e2e.assay("run", "suite.yml", "--json", cwd=folder)
+    e2e.check(e2e.one_run(again)["requests_sent"] == 3, "what was pruned is asked again", again)
