@@ -7,6 +7,7 @@
 
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/doctor_programs.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
 #include "providers/provider.h"
@@ -75,10 +76,18 @@ std::vector<Finding> LookAtStore(const Options& options) {
   return findings;
 }
 
+std::vector<Finding> LookAtForeignPrograms(const Options& options) {
+  std::vector<Finding> findings;
+  for (ProgramFinding& finding : LookAtPrograms(options))
+    findings.push_back({Printable(finding.what), Printable(finding.says)});
+  return findings;
+}
+
 constexpr Section kSections[] = {
     {"assay", LookAtProgram},
     {"keys", LookAtKeys},
     {"store", LookAtStore},
+    {"programs", LookAtForeignPrograms},
 };
 
 struct SettingLine {

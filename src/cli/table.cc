@@ -32,7 +32,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"cache", "explain RUN|prune", 1, 2,
      "what entered a key, and what changed it; remove what is old and unneeded",
      "assay cache prune --older 90d", CacheCommand},
-    {"doctor", "", 0, 0, "what this machine has: version, keys, store; --config: the settings of a run",
+    {"doctor", "[SUITE...]", 0, kMany,
+     "what this machine has, and what a suite needs; --config: the settings of a run",
      "assay doctor --config", DoctorCommand},
 });
 
