@@ -157,6 +157,22 @@ Result<Keywords> ReadKeywords(const Value& args) {
   return keywords;
 }
 
+// What stands in the original's result file where a rule is neither a text nor a mapping: Python's own words.
+std::optional<std::string> OriginalError(const Value& args) {
+  const auto type_of = [](const Value& value) -> std::string_view {
+    if (value.is_null()) return "NoneType";
+    if (value.is_bool()) return "bool";
+    if (value.kind() == ValueKind::kInt) return "int";
+    return value.kind() == ValueKind::kDouble ? "float" : "";
+  };
+  if (!args.is_list()) return std::nullopt;
+  for (const Value& rule : args.AsList()) {
+    const std::string_view type = type_of(rule);
+    if (!type.empty()) return fmt::format("argument of type '{}' is not iterable", type);
+  }
+  return std::nullopt;
+}
+
 // ---- grading
 // ----------------------------------------------------------------------------------------------------
 
@@ -247,7 +263,11 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
 
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Keywords> keywords = ReadKeywords(input.check.args);
-  if (!keywords) return UnusableArgs<Keywords>(WarnProblem(input, keywords.error(), diagnostics));
+  if (!keywords) {
+    std::string problem = WarnProblem(input, keywords.error(), diagnostics);
+    if (input.compat == Compat::kInfibench) problem = OriginalError(input.check.args).value_or(problem);
+    return UnusableArgs<Keywords>(std::move(problem));
+  }
   keywords->python = FindPython(input);
   return MakeArgs(std::move(keywords).value());
 }

@@ -142,6 +142,12 @@ std::string ProgramOf(const LanguageRow& language, const UnitTest& test, std::st
   return language.assemble(test.prefix_text + "\n" + code);
 }
 
+// The program as results show it: the evaluator leaves the test out, the harness does not.
+std::string ShownProgram(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  std::string program = ProgramOf(*tests.language, test, answer);
+  return tests.compat == Compat::kInfibench ? program : program + "\n" + test.test;
+}
+
 ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
   const LanguageRow& language = *tests.language;
   ProcessRequest request =
@@ -203,7 +209,7 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
     const TestOutcome& outcome = outcomes[i];
     if (outcome.passed) score.value += test.weight;
     suspicious += outcome.suspicious ? 1 : 0;
-    details.emplace_back(DetailOf(ProgramOf(*tests.language, test, answer), outcome));
+    details.emplace_back(DetailOf(ShownProgram(tests, test, answer), outcome));
     if (!outcome.remark.empty()) {
       score.evidence.push_back({.source = fmt::format("test {}", i + 1),
                                 .value = outcome.passed ? 1.0 : 0.0,

@@ -65,6 +65,7 @@ Suite ProgramSuite(AttemptIndex attempts, ProgramRules rules) {
   suite.variants.resize(1);
   suite.embedder.reset();
   suite.attempts = attempts;
+  suite.dialect = "infibench";
   suite.toolchains = {{.language = "javascript", .digest = "node", .missing = {}}};
   suite.programs = rules;
   return suite;

@@ -6,7 +6,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kAccepted[] = {"cpp", "c", "c++", "c/c++", "c++/c", "cpp/c", "c/cpp"};
-constexpr std::string_view kArgv[] = {"sh", "-c", "g++ main.cpp -o main; ./main"};
+constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "g++ main.cpp -o main; ./main"};
 
 // Pinned by the format: the bytes that every program begins with.
 constexpr std::string_view kHeader =

@@ -5,7 +5,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kAccepted[] = {"c#", "c-sharp", "csharp", "cs"};
-constexpr std::string_view kArgv[] = {"sh", "-c", "mcs -out:main.exe main.cs; mono main.exe"};
+constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "mcs -out:main.exe main.cs; mono main.exe"};
 
 std::string AsItIs(std::string text) { return text; }
 

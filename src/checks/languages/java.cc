@@ -35,7 +35,7 @@ constexpr SupportFile kSupport[] = {{"AssayEnd.java", kFrame}};
 
 // The flags of speed change how fast a short program starts, nothing else.
 constexpr std::string_view kArgv[] = {
-    "sh", "-c",
+    "/bin/sh", "-c",
     "javac -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 Main.java AssayEnd.java; "
     "java -XX:+UseSerialGC -XX:TieredStopAtLevel=1 --add-opens java.base/java.io=ALL-UNNAMED AssayEnd"};
 

@@ -5,7 +5,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kAccepted[] = {"rust"};
-constexpr std::string_view kArgv[] = {"sh", "-c", "rustc --edition 2021 main.rs -o main; ./main"};
+constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "rustc --edition 2021 main.rs -o main; ./main"};
 
 std::string AsItIs(std::string text) { return text; }
 

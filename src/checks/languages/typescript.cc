@@ -5,7 +5,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kAccepted[] = {"typescript", "ts"};
-constexpr std::string_view kArgv[] = {"sh", "-c", "tsc test.ts --outfile test.js; node test.js"};
+constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "tsc test.ts --outfile test.js; node test.js"};
 
 std::string AsItIs(std::string text) { return text; }
 

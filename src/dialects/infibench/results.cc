@@ -30,13 +30,31 @@ std::string ErrorOf(const Cell& cell) {
   return cell.state == CellState::kScored ? std::string() : std::string(kZeroTotal);
 }
 
+// The harness does not name the class of an exception.
+void LeaveOutClasses(Map& detail) {
+  constexpr std::string_view kClass = "failed: <class '";
+  Value* tests = detail.Find("unit_test_detail");
+  if (tests == nullptr || !tests->is_list()) return;
+  for (Value& test : tests->AsList()) {
+    Value* result = test.is_map() ? test.AsMap().Find("result") : nullptr;
+    if (result == nullptr || !result->is_list()) continue;
+    for (Value& line : result->AsList()) {
+      const std::size_t end = line.is_string() ? line.AsString().find("'> ") : std::string::npos;
+      if (end != std::string::npos && line.AsString().starts_with(kClass)) {
+        line = Value("failed: " + line.AsString().substr(end + 3));
+      }
+    }
+  }
+}
+
 // What each check says of the attempt, and the bounds of the case.
-Value DetailOf(const Case& the_case, const Cell& cell) {
+Value DetailOf(const Case& the_case, const Cell& cell, ResultForm form) {
   Map detail;
   for (const Score& score : cell.record.scores) {
     if (!score.answer.is_map()) continue;
     for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
   }
+  if (form == ResultForm::kHarness) LeaveOutClasses(detail);
   for (const Member& bound : the_case.details.Find("bounds")->AsMap()) detail.Set(bound.key, bound.value);
   return Value(std::move(detail));
 }
@@ -70,7 +88,7 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
     if (error.empty()) {
       scores.push_back(cell.score * result.full_score);
       result.all_scores.emplace_back(scores.back());
-      result.detail.push_back(DetailOf(the_case, cell));
+      result.detail.push_back(DetailOf(the_case, cell, FormOf(suite)));
     } else {
       if (first_error.empty()) first_error = error;
       result.all_scores.emplace_back();
