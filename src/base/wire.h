@@ -88,6 +88,7 @@ struct ProcessReply {
   std::chrono::microseconds duration{0};
   std::optional<bool> reached_end = {};     // whether the secret of the epilogue came; absent without one
   std::optional<int> after_exit_code = {};  // of `after_argv`; absent without one
+  std::string sandbox = {};                 // which level held it: "ns", "landlock", "none"
   std::string limit = {};  // which limit ended the program: "wall time", "memory", ...; "" if none did
 };
 

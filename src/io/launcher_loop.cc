@@ -130,7 +130,9 @@ void LauncherLoop::DeliverEnded() {
     if (!run->HasEnded()) continue;
     is_taken_[run->place] = false;
     const std::uint64_t kills = PlaceOf(run->place).MemoryKills();
-    run->sink->Deliver({.ticket = run->ticket, .reply = run->TakeReply(kills)});
+    ProcessReply reply = run->TakeReply(kills);
+    reply.sandbox = SandboxLevelName(kind_.level);
+    run->sink->Deliver({.ticket = run->ticket, .reply = std::move(reply)});
     run.reset();
   }
   std::erase(runs_, nullptr);

@@ -82,6 +82,7 @@ TEST_CASE("programs end with their status and what they print") {
     CHECK(reply.stdout_text == row.output);
     CHECK(reply.stderr_text == row.errors);
     CHECK(reply.limit == "");
+    CHECK(reply.sandbox == SandboxLevelName(launcher->level()));
     CHECK(!reply.timed_out);
   }
 }

@@ -46,6 +46,7 @@ struct ReplyWriter {
     if (reply.reached_end) map.Append("reached_end", *reply.reached_end);
     if (reply.after_exit_code) map.Append("after_exit", *reply.after_exit_code);
     if (!reply.limit.empty()) map.Append("limit", reply.limit);
+    if (!reply.sandbox.empty()) map.Append("sandbox", reply.sandbox);
   }
 };
 
@@ -138,6 +139,7 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       reply.stdout_text = TextOf(map, "out");
       reply.stderr_text = TextOf(map, "err");
       reply.limit = TextOf(map, "limit");
+      reply.sandbox = TextOf(map, "sandbox");
       if (const Value* end = map.Find("reached_end"); end != nullptr && end->is_bool())
         reply.reached_end = end->AsBool();
       if (map.Find("after_exit") != nullptr)

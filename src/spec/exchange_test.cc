@@ -1,0 +1,45 @@
+// Replies as the store keeps them.
+#include "spec/exchange.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+TEST_CASE("a program's reply comes back with how it ended and what held it") {
+  ProcessReply reply;
+  reply.exit_code = 137;
+  reply.signal = 9;
+  reply.timed_out = true;
+  reply.stdout_text = "half a";
+  reply.stderr_text = "line\n";
+  reply.reached_end = false;
+  reply.after_exit_code = 0;
+  reply.sandbox = "landlock";
+  reply.limit = "wall time";
+  const Result<Reply> stored = DecodeReply(RequestKind::kProcess, EncodeReply(reply));
+  REQUIRE(stored);
+  const auto& back = std::get<ProcessReply>(*stored);
+  CHECK(back.exit_code == 137);
+  CHECK(back.signal == 9);
+  CHECK(back.timed_out);
+  CHECK(back.stdout_text == "half a");
+  CHECK(back.stderr_text == "line\n");
+  CHECK(back.reached_end == false);
+  CHECK(back.after_exit_code == 0);
+  CHECK(back.sandbox == "landlock");
+  CHECK(back.limit == "wall time");
+}
+
+TEST_CASE("what a program's reply lacks stays away") {
+  const Result<Reply> stored = DecodeReply(RequestKind::kProcess, EncodeReply(ProcessReply{}));
+  REQUIRE(stored);
+  const auto& back = std::get<ProcessReply>(*stored);
+  CHECK(!back.reached_end.has_value());
+  CHECK(!back.after_exit_code.has_value());
+  CHECK(back.sandbox.empty());
+  CHECK(back.limit.empty());
+}
+
+}  // namespace
+}  // namespace assay
