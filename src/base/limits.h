@@ -38,14 +38,12 @@ inline constexpr std::size_t kScriptResultDepthMax = 200;        // nesting of a
 inline constexpr std::size_t kCollateUnitsMax = 1u << 20;        // UTF-16 units a script may compare
 
 inline constexpr std::size_t kPatternStepsMax = 10'000'000;  // one search of a Python regular expression
-inline constexpr std::size_t kPatternJitStackBytesMax = 8u << 20;  // the same, while it runs
 inline constexpr std::uint64_t kAlignCellsMax =
     400'000'000;                                        // template x answer characters of a blank filling
 inline constexpr std::size_t kExpressionDepthMax = 64;  // nesting of a condition
 inline constexpr std::size_t kServiceBodyBytesMax = 8u << 20;  // what is sent to a service that checks call
 
 // Programs.
-inline constexpr std::size_t kSourceFilesMax = 1'000;                // that one suite's cases name
 inline constexpr std::uint64_t kProgramMemoryBytesMax = 4ull << 30;  // one program with all its children
 inline constexpr std::uint64_t kProgramFileBytesMax = 64u << 20;     // one file that a program writes
 inline constexpr std::uint64_t kProgramFolderBytesMax = 256u << 20;  // all that it writes
