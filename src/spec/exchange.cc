@@ -97,7 +97,8 @@ bool Exchange::Reusable() const {
   }
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
   if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
-  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->timed_out;
+  // What was late beside others may have been held up by them; the second try has run alone.
+  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->timed_out || tries > 1;
   return true;
 }
 

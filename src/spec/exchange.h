@@ -31,8 +31,8 @@ struct Exchange {
   std::uint32_t tries = 1;
   std::string raw;  // the body as it came; "" where the reply holds all of it
 
-  // Errors, empty replies and timed-out programs are kept as evidence and never served as answers. A text
-  // that ended at max_tokens is an answer: the limit is part of the key.
+  // Errors, empty replies and programs that were late beside others are kept as evidence, never served as
+  // answers. A text that ended at max_tokens is an answer: the limit is part of the key.
   bool Reusable() const;
 };
 

@@ -31,6 +31,24 @@ TEST_CASE("a program's reply comes back with how it ended and what held it") {
   CHECK(back.limit == "wall time");
 }
 
+TEST_CASE("a time-out counts for later runs only if the program was late alone too") {
+  ProcessReply late;
+  late.timed_out = true;
+  Exchange exchange;
+  exchange.kind = RequestKind::kProcess;
+  exchange.reply = late;
+  CHECK(!exchange.Reusable());
+  exchange.tries = 2;
+  CHECK(exchange.Reusable());
+  late.timed_out = false;
+  late.exit_code = 1;
+  exchange.reply = late;
+  exchange.tries = 1;
+  CHECK(exchange.Reusable());
+  exchange.error = Error{ErrorCode::kIo, "no sandbox"};
+  CHECK(!exchange.Reusable());
+}
+
 TEST_CASE("what a program's reply lacks stays away") {
   const Result<Reply> stored = DecodeReply(RequestKind::kProcess, EncodeReply(ProcessReply{}));
   REQUIRE(stored);
