@@ -68,7 +68,7 @@ inline constexpr std::size_t kSseLineBytesMax = 16u << 20;  // one line of a str
 // Results.
 inline constexpr std::size_t kSimilarityModelsMax = 500;  // variants whose answers are compared two by two
 inline constexpr std::uint64_t kArtefactPairsMax =
-    20'000;  // prompt x model pairs that get small files of their own
+    5'000;  // prompt x model pairs that get small files of their own
 
 inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;  // folded pairs remembered between two walks
 inline constexpr std::size_t kHtmlBytesMax = 5'000'000;      // aim of report.html

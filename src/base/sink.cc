@@ -23,6 +23,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64u << 10;
+constexpr std::size_t kFoldersRemembered = 1'000;
 constexpr int kTemporaryNamesMax = 100;  // tries for a name that nobody holds
 
 Error WriteError(std::string_view path, int error_number) {
@@ -82,7 +83,7 @@ class DiskSink final : public Sink {
   Status Close() override;
 
  private:
-  Status MakeFolders(std::string_view path);
+  Status MakeFolder(const std::string& folder);
   Status OpenTemporary();
   Status OpenNamed();
   // Locks the open file as being written; false if its name is gone by then. Where there are no locks nobody
@@ -104,6 +105,7 @@ class DiskSink final : public Sink {
   std::string path_;             // of the open file, below root_
   std::string temporary_;        // beside it; empty when nothing is open, or the open file has no name
   std::set<std::string> swept_;  // folders
+  std::set<std::string> made_;   // folders that are there, as far as they are remembered
   std::string buffer_;
   int descriptor_ = -1;
   std::optional<Error> failed_;
@@ -123,17 +125,23 @@ void DiskSink::Discard() {
   buffer_.clear();
 }
 
-Status DiskSink::MakeFolders(std::string_view path) {
-  for (std::size_t slash = path.find('/', 1); slash != std::string_view::npos;
-       slash = path.find('/', slash + 1)) {
-    const std::string folder(path.substr(0, slash));
-    if (::mkdir(folder.c_str(), 0777) == 0) continue;
-    const int error_number = errno;
+// From the deepest on: mostly only that one is new.
+Status DiskSink::MakeFolder(const std::string& folder) {
+  if (made_.count(folder) > 0) return Ok();
+  int error_number = ::mkdir(folder.c_str(), 0777) == 0 ? 0 : errno;
+  const std::size_t slash = folder.rfind('/');
+  if (error_number == ENOENT && slash != std::string::npos && slash > 0) {
+    ASSAY_CHECK_OK(MakeFolder(folder.substr(0, slash)));
+    error_number = ::mkdir(folder.c_str(), 0777) == 0 ? 0 : errno;
+  }
+  if (error_number != 0) {
     // Some systems answer "not permitted" for a folder that is there.
     struct stat info {};
     if (::stat(folder.c_str(), &info) != 0) return Fail(error_number);
     if (!S_ISDIR(info.st_mode)) return Fail(ENOTDIR);
   }
+  if (made_.size() >= kFoldersRemembered) made_.clear();
+  made_.insert(folder);
   return Ok();
 }
 
@@ -196,7 +204,7 @@ Status DiskSink::Open(std::string_view path) {
     return *failed_;
   }
   path_ = fmt::format("{}/{}", root_, path);
-  ASSAY_CHECK_OK(MakeFolders(path_));
+  ASSAY_CHECK_OK(MakeFolder(path_.substr(0, path_.rfind('/'))));
   struct stat info {};
   if (::lstat(path_.c_str(), &info) == 0) return Fail(EEXIST);
   if (errno != ENOENT) return Fail(errno);

@@ -2,6 +2,7 @@
 #include "dialects/blueprint/write_pairs.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "base/utf8.h"
@@ -16,9 +17,17 @@ constexpr int kScoreDigits = 2;
 
 const Value kUndefined;
 
+// Of several cases with one id the last counts, at the place of the first.
 std::vector<CaseIndex> CasesInKeyOrder(const Suite& suite) {
+  std::vector<CaseIndex> last;
+  std::map<std::string_view, std::size_t> places;
+  for (std::size_t i = 0; i < suite.cases.size(); ++i) {
+    const auto [found, is_new] = places.emplace(suite.cases[i].id, last.size());
+    if (is_new) last.push_back({});
+    last[found->second] = static_cast<CaseIndex>(i);
+  }
   Map by_id;
-  for (std::size_t i = 0; i < suite.cases.size(); ++i) by_id.Set(suite.cases[i].id, static_cast<double>(i));
+  for (const CaseIndex index : last) by_id.Append(suite.cases[index].id, static_cast<double>(index));
   by_id.SortLikeJavaScript();
   std::vector<CaseIndex> cases;
   cases.reserve(by_id.size());
