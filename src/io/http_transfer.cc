@@ -220,6 +220,22 @@ curl_socket_t HttpTransfer::OnOpenSocket(void* user, curlsocktype, curl_sockaddr
   return transfer.environment_.open_socket(transfer.environment_.sockets, *address);
 }
 
+// Signed by nobody that is trusted, or in order but made for others.
+Error HttpTransfer::CertificateError(const std::string& origin, const std::string& reason) const {
+  constexpr long kNothingFound = 1;  // OpenSSL's X509_V_ERR_UNSPECIFIED, with which libcurl begins
+  long mistrust = 0;
+  environment_.curl.easy_getinfo(easy_, CURLINFO_SSL_VERIFYRESULT, &mistrust);
+  const std::string message =
+      mistrust <= kNothingFound
+          ? fmt::format("{} proved to be another host ({}); ask it by a name that its certificate has",
+                        origin, reason)
+          : fmt::format(
+                "the certificate of {} is not trusted ({}); name the authority's file in "
+                "SSL_CERT_FILE if it is yours",
+                origin, reason);
+  return {ErrorCode::kUnsupported, message};
+}
+
 Error HttpTransfer::ErrorOf(CURLcode code) const {
   const std::string origin = OriginOf(send_.request.url);
   if (too_large_) {
@@ -236,11 +252,12 @@ Error HttpTransfer::ErrorOf(CURLcode code) const {
     case CURLE_OPERATION_TIMEDOUT:
       return {ErrorCode::kTimeout, fmt::format("{}: {}", origin, reason)};
     case CURLE_PEER_FAILED_VERIFICATION:
-    case CURLE_SSL_CACERT_BADFILE:
     case CURLE_SSL_CERTPROBLEM:
+      return CertificateError(origin, reason);
+    case CURLE_SSL_CACERT_BADFILE:
       return {ErrorCode::kUnsupported,
-              fmt::format("the certificate of {} is not trusted ({}); name the authority's file in "
-                          "SSL_CERT_FILE if it is yours",
+              fmt::format("the authorities that {} is checked with cannot be read ({}); SSL_CERT_FILE has to "
+                          "name a file of certificates (PEM), if it is set",
                           origin, reason)};
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:

@@ -65,6 +65,7 @@ class HttpTransfer {
   void WatchEvents(std::string_view bytes);
   void Deliver();
   Error ErrorOf(CURLcode code) const;
+  Error CertificateError(const std::string& origin, const std::string& reason) const;
 
   template <class Argument>
   void Set(CURLoption option, Argument argument) {

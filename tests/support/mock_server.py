@@ -2,12 +2,15 @@
 misbehaves on request. Standard library only; a test names its faults by request, so that every run is the same."""
 import json
 import re
+import select
 import socket
+import ssl
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-CUT, HANG, RESET = "cut", "hang", "reset"   # instead of a reply: half of it, none, a broken connection
+# Instead of a reply: half of it, none, a broken connection; a stream that falls silent after its first word.
+CUT, HANG, RESET, SILENT = "cut", "hang", "reset", "silent"
 
 
 def status(code, headers=None, body=None):
@@ -17,13 +20,21 @@ def status(code, headers=None, body=None):
 
 class MockServer:
     """`fault(text, attempt)` gets the last user message and how often it came before; it returns None or a fault.
-    `answer(text)` makes the answer; the default repeats what stands behind `say `."""
+    `answer(text)` makes the answer; the default repeats what stands behind `say `. With `tls`, the files of a
+    certificate and its key, it speaks https. With `leads_to`, another server, it is a proxy as well: every tunnel leads
+    there, whatever host was asked for. `host` is what it listens on. `refuse(body)` is a fault by what was asked for;
+    `pause` lies between the words of a stream."""
 
-    def __init__(self, fault=None, answer=None, delay=0.0):
+    def __init__(self, fault=None, answer=None, delay=0.0, tls=None, leads_to=None, host="127.0.0.1", refuse=None,
+                 pause=0.0):
         self.fault = fault or (lambda text, attempt: None)
         self.answer = answer or (lambda text: text.removeprefix("say "))
         self.delay = delay
+        self.refuse = refuse or (lambda body: None)
+        self.pause = pause
         self.requests = []          # {path, headers, body, text}, in the order of arrival
+        self.tunnels = []           # hosts and ports of CONNECT
+        self.leads_to = leads_to
         self.lock = threading.Lock()
         self.seen = {}
         owner = self
@@ -35,6 +46,9 @@ class MockServer:
             def do_POST(self):
                 owner.handle(self)
 
+            def do_CONNECT(self):
+                owner.tunnel(self)
+
             def log_message(self, *_):
                 pass
 
@@ -45,8 +59,15 @@ class MockServer:
             def handle_error(self, request, client_address):
                 pass
 
-        self.server = Server(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.server = Server((host, 0), Handler)
+        self.port = self.server.server_address[1]
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self.port}"
+        if tls:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*tls)
+            # The handshake belongs to the connection's own thread.
+            self.server.socket = context.wrap_socket(self.server.socket, server_side=True,
+                                                     do_handshake_on_connect=False)
         self.thread = threading.Thread(target=self.server.serve_forever, daemon=True)
 
     def __enter__(self):
@@ -61,6 +82,21 @@ class MockServer:
         with self.lock:
             return [request["text"] for request in self.requests]
 
+    def tunnel(self, handler):
+        with self.lock:
+            self.tunnels.append(handler.path)
+        handler.send_response(200)
+        handler.end_headers()
+        handler.close_connection = True
+        with socket.create_connection(("127.0.0.1", self.leads_to.port)) as there:
+            here = handler.connection
+            while True:
+                for side in select.select([here, there], [], [])[0]:
+                    data = side.recv(65536)
+                    if not data:
+                        return
+                    (there if side is here else here).sendall(data)
+
     def handle(self, handler):
         length = int(handler.headers.get("content-length", "0"))
         body = json.loads(handler.rfile.read(length) or b"{}")
@@ -69,7 +105,7 @@ class MockServer:
             attempt = self.seen[text] = self.seen.get(text, -1) + 1
             self.requests.append({"path": handler.path, "headers": dict(handler.headers.items()), "body": body,
                                   "text": text, "time": time.monotonic()})
-        fault = self.fault(text, attempt)
+        fault = self.fault(text, attempt) or self.refuse(body)
         if fault is None and self.delay:
             time.sleep(self.delay)
         if fault == HANG:
@@ -81,8 +117,49 @@ class MockServer:
             handler.close_connection = True
         elif isinstance(fault, tuple):
             send(handler, *fault)
+        elif body.get("stream"):
+            self.send_stream(handler, body, self.answer(text), fault)
         else:
             send(handler, 200, {}, json.dumps(reply_of(handler.path, body, self.answer(text))), cut=fault == CUT)
+
+
+    def send_stream(self, handler, body, answer, fault):
+        handler.send_response(200)
+        handler.send_header("content-type", "text/event-stream")
+        handler.send_header("connection", "close")
+        handler.end_headers()
+        handler.close_connection = True
+        events = events_of(handler.path, body, answer)
+        for i, event in enumerate(events):
+            time.sleep(self.pause if i > 1 else 0)
+            handler.wfile.write(event.encode())
+            if fault == SILENT and i == 2:
+                time.sleep(30)
+                return
+            if fault == CUT and i == 1:
+                return
+
+
+def events_of(path, body, answer):
+    """The events of a stream: one that opens it, one for each word, those that end it."""
+    words = [word if i == 0 else " " + word for i, word in enumerate(answer.split(" "))]
+    if path.endswith("/messages"):
+        events = [{"type": "message_start", "message": {"usage": {"input_tokens": 7, "output_tokens": 1}}},
+                  {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}]
+        events += [{"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}}
+                   for word in words]
+        events += [{"type": "message_delta", "delta": {"stop_reason": "end_turn"},
+                    "usage": {"output_tokens": len(words)}}, {"type": "message_stop"}]
+        return [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
+
+    def chunk(delta, finish=None):
+        return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
+
+    events = [chunk({"role": "assistant", "content": ""}), *[chunk({"content": word}) for word in words],
+              chunk({}, "stop")]
+    if body.get("stream_options", {}).get("include_usage"):
+        events.append({"choices": [], "usage": {"prompt_tokens": 7, "completion_tokens": len(words)}})
+    return [f"data: {json.dumps(event)}\n\n" for event in events] + ["data: [DONE]\n\n"]
 
 
 def last_user_text(body):
