@@ -150,13 +150,12 @@ std::string Executor::Loop::CallName(const Call& call) const {
 std::string Executor::Loop::WaitsFor(TimePoint now) const {
   std::string text;
   const auto add = [&text](std::string part) { text += (text.empty() ? "" : "; ") + part; };
-  const Call* oldest = nullptr;
-  for (const auto& [ticket, call] : on_wire_) {
-    if (oldest == nullptr || call->sent_at < oldest->sent_at) oldest = call;
-  }
-  if (oldest != nullptr) {
-    add(fmt::format("{} under way, the oldest for {} ({})", on_wire_.size(), Seconds(now - oldest->sent_at),
-                    CallName(*oldest)));
+  // Tickets are given in the order of sending.
+  const auto oldest = std::min_element(on_wire_.begin(), on_wire_.end(),
+                                       [](const auto& a, const auto& b) { return a.first < b.first; });
+  if (oldest != on_wire_.end()) {
+    add(fmt::format("{} under way, the oldest for {} ({})", on_wire_.size(),
+                    Seconds(now - oldest->second->sent_at), CallName(*oldest->second)));
   }
   if (!retries_.empty()) {
     add(fmt::format("{} to be tried again, the next in {}", retries_.size(),

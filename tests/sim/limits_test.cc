@@ -4,96 +4,11 @@
 
 #include <algorithm>
 
-#include "run/executor.h"
-#include "tests/sim/sim_run.h"
+#include "tests/sim/town.h"
 
 namespace assay::sim {
 
 namespace {
-
-// Questions to echo models, graded by nothing.
-Suite QuestionSuite(std::size_t cases) {
-  Suite suite = MakeSuite();
-  const Case first = suite.cases.front();
-  suite.cases.clear();
-  for (std::size_t i = 0; i < cases; ++i) {
-    Case the_case = first;
-    the_case.id = "case-" + std::to_string(i);
-    the_case.turns.front().text = "Question " + std::to_string(i);
-    the_case.checks.clear();
-    the_case.tree = {};
-    suite.cases.push_back(std::move(the_case));
-  }
-  suite.embedder.reset();
-  suite.variants.resize(1);
-  suite.attempts = 1;
-  return suite;
-}
-
-// Answers after a second, or as a test says; remembers when it was asked.
-class Service final : public Transport {
- public:
-  explicit Service(FakeClock& clock) : clock_(clock) {}
-  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override {
-    asked.push_back(clock_.Now());
-    clock_.At(clock_.Now() + std::chrono::seconds(1), [this, ticket, request = std::move(request), &sink] {
-      HttpReply reply;
-      reply.status = status;
-      reply.body = status == 200 ? "An answer" : "no";
-      sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
-    });
-  }
-  void CancelAll() override { clock_.ForgetAll(); }
-
-  int status = 200;
-  std::vector<TimePoint> asked;
-
- private:
-  FakeClock& clock_;
-};
-
-struct Town {
-  TempFolder folder;
-  FakeClock clock{1'000'000};
-  Service service{clock};
-  std::unique_ptr<Store> store;
-  std::shared_ptr<const Plan> plan;
-  ExecutorOptions options;
-  PriceBook prices;
-  Progress progress;
-
-  explicit Town(Suite suite, std::size_t width = 4) {
-    Diagnostics diagnostics;
-    plan = Plan::Build(std::move(suite), {.max_in_flight = width}, diagnostics);
-    REQUIRE(plan != nullptr);
-    Result<std::unique_ptr<Store>> opened =
-        OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});
-    REQUIRE(opened.has_value());
-    store = std::move(*opened);
-    options.workers = 0;
-    options.store_threading = Threading::kInline;
-  }
-
-  RunEnd Run(const std::string& id, Ledger* ledger = nullptr) {
-    RunRecord run;
-    run.context.run_id = id;
-    run.cells = plan->CellCount();
-    REQUIRE(store->BeginRun(run).has_value());
-    const Router router;
-    Executor executor(*plan, run,
-                      {.clock = clock,
-                       .store = *store,
-                       .transport = service,
-                       .router = router,
-                       .prices = &prices,
-                       .ledger = ledger},
-                      options);
-    const Result<RunEnd> end = executor.Run();
-    REQUIRE(end.has_value());
-    progress = executor.progress();
-    return *end;
-  }
-};
 
 std::size_t MostInAMinute(const std::vector<TimePoint>& times) {
   std::size_t most = 0;

@@ -1,0 +1,182 @@
+// What becomes of a call between its first try and its answer: parameters that are left out, further tries by
+// a request's own rule, and what a run that stands still says that it waits for.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "report/fold.h"
+#include "tests/sim/town.h"
+#include "text/json.h"
+
+namespace assay::sim {
+
+namespace {
+
+HttpReply Reply(int status, std::string body) {
+  HttpReply reply;
+  reply.status = status;
+  reply.body = std::move(body);
+  return reply;
+}
+
+HttpReply ChatReply(const std::string& text) {
+  return Reply(200, R"({"choices":[{"message":{"content":")" + text +
+                        R"("},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2}})");
+}
+
+bool Holds(const HttpRequest& request, const char* part) {
+  return request.body.find(part) != std::string::npos;
+}
+
+// One of newer models: refuses a temperature first, then the limit of tokens under its older name.
+HttpReply NewModel(const HttpRequest& request) {
+  if (Holds(request, "\"temperature\""))
+    return Reply(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
+  if (Holds(request, "\"max_tokens\""))
+    return Reply(400, R"({"error":{"message":"no","param":"max_tokens","code":"unsupported_parameter"}})");
+  return ChatReply("An answer");
+}
+
+Suite ChatSuite(std::size_t cases) {
+  Suite suite = QuestionSuite(cases);
+  Variant& variant = suite.variants.front();
+  variant.id = variant.model_id = "openai-compatible:new";
+  variant.provider = "openai-compatible";
+  variant.model = "new";
+  variant.base_url = "http://127.0.0.1/v1";
+  variant.params.temperature = 0;
+  return suite;
+}
+
+// Each question is graded by a service at a URL of its own.
+Suite ServiceSuite() {
+  Suite suite = QuestionSuite(1);
+  Check check;
+  check.id = "c";
+  check.kind = check.text = "call";
+  Map args;
+  args.Append("url", "https://grader.example.com/grade");
+  args.Append("max_retries", std::int64_t{2});
+  args.Append("retry_backoff_ms", std::int64_t{250});
+  check.args = std::move(args);
+  suite.cases[0].checks = {std::move(check)};
+  suite.cases[0].tree = {.op = CheckNode::Op::kLeaf, .children = {}, .check = 0, .label = {}};
+  return suite;
+}
+
+bool Says(const std::set<std::string>& texts, const std::string& part) {
+  return std::any_of(texts.begin(), texts.end(),
+                     [&part](const std::string& text) { return text.find(part) != std::string::npos; });
+}
+
+}  // namespace
+
+TEST_CASE("what a model does not take is left out for the rest of the run; it is no error and no retry") {
+  Town town(ChatSuite(6), 1);
+  town.service.answer = NewModel;
+  town.options.retry.max_retries = 0;
+  Ledger ledger({.nano_usd = {}, .tokens = 1'000'000});
+  CHECK(town.Run("r1", &ledger) == RunEnd::kFinished);
+  CHECK(town.service.requests.size() == 6 + 2);  // each complaint came once
+  CHECK(town.progress.sent == 6);
+  CHECK(town.progress.retries == 0);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.progress.cells_failed == 0);
+  CHECK(ledger.spent_tokens() == 6 * 5);
+  CHECK_FALSE(ledger.HasReservations());
+  CHECK(Holds(town.service.requests.back(), R"("max_completion_tokens":1500)"));
+  REQUIRE(town.notes.size() == 2);
+  CHECK(town.notes[0].find("new is asked without temperature") != std::string::npos);
+  CHECK(town.notes[1].find("new is asked with max_completion_tokens") != std::string::npos);
+
+  // It was the same question, however it was put.
+  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.progress.reused == 6);
+  CHECK(town.service.requests.size() == 8);
+}
+
+TEST_CASE("calls that were under way when the first complaint came are asked again too") {
+  Town town(ChatSuite(12), 4);
+  town.service.answer = NewModel;
+  town.options.retry.max_retries = 0;
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.service.requests.size() >= 12 + 2);
+  CHECK(town.service.requests.size() <= 12 + 2 * 4);
+  CHECK(town.notes.size() == 2);
+}
+
+TEST_CASE("a service that complains all the same is believed the second time") {
+  Town town(ChatSuite(1), 1);
+  town.service.answer = [](const HttpRequest&) {
+    return Reply(400, R"({"error":{"message":"no","param":"temperature","code":"unsupported_value"}})");
+  };
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.service.requests.size() == 2);
+  CHECK(town.progress.errors == 1);
+  CHECK(town.progress.cells_failed == 1);
+}
+
+TEST_CASE("a request's own rule says how often and after which pause it is sent again, within the user's") {
+  struct Row {
+    std::optional<int> max_retries;  // of the user
+    std::size_t tries;
+  };
+  for (const Row& row : {Row{{}, 3}, Row{0, 1}, Row{1, 2}, Row{9, 3}}) {
+    CAPTURE(row.tries);
+    Town town(ServiceSuite());
+    town.service.answer = [](const HttpRequest& request) {
+      return request.url.starts_with("https:") ? Reply(500, "no") : Reply(200, "An answer");
+    };
+    if (row.max_retries) {
+      town.options.retry.max_retries = *row.max_retries;
+      town.options.retry.is_chosen = true;
+    }
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    const std::vector<TimePoint>& asked = town.service.asked;
+    REQUIRE(asked.size() == 1 + row.tries);
+    for (std::size_t i = 2; i < asked.size(); ++i) {
+      const auto pause = asked[i] - asked[i - 1] - town.service.delay;
+      CHECK(pause == std::chrono::milliseconds(250) * (i - 1));
+    }
+    CHECK(town.progress.retries == row.tries - 1);
+    CHECK(town.progress.errors == 1);
+    CHECK(town.progress.cells_failed == 0);
+  }
+}
+
+TEST_CASE("a run that stands still says what it waits for, and one that goes on says nothing") {
+  Town quick(QuestionSuite(20), 1);
+  quick.service.delay = std::chrono::seconds(9);
+  CHECK(quick.Run("r") == RunEnd::kFinished);
+  CHECK(quick.waits.empty());
+
+  Town slow(QuestionSuite(3), 2);
+  slow.service.delay = std::chrono::seconds(60);
+  CHECK(slow.Run("r") == RunEnd::kFinished);
+  CHECK(Says(slow.waits, "2 under way, the oldest for 10 s (candidate of echo:a, case case-0)"));
+  CHECK(Says(slow.waits, "2 under way, the oldest for 59 s"));
+  CHECK(Says(slow.waits, "1 under way, the oldest for 10 s (candidate of echo:a, case case-2)"));
+
+  Town failing(QuestionSuite(1), 1);
+  failing.service.status = 500;
+  failing.options.retry.base = failing.options.retry.cap = std::chrono::minutes(10);
+  CHECK(failing.Run("r") == RunEnd::kFinished);
+  CHECK(Says(failing.waits, "1 to be tried again, the next in "));
+
+  Town paused(QuestionSuite(2), 1);
+  paused.service.answer = [first = true](const HttpRequest&) mutable {
+    HttpReply reply = Reply(std::exchange(first, false) ? 429 : 200, "An answer");
+    if (reply.status == 429) reply.headers = {{"retry-after", "60"}};
+    return reply;
+  };
+  CHECK(paused.Run("r") == RunEnd::kFinished);
+  CHECK(Says(paused.waits, "wait because echo asked for a pause, 50 s more"));
+
+  Town limited(QuestionSuite(3), 1);
+  limited.options.limits.each.requests_per_min = 1;
+  CHECK(limited.Run("r") == RunEnd::kFinished);
+  CHECK(Says(limited.waits, "wait for the limits a minute of echo, "));
+}
+
+}  // namespace assay::sim
