@@ -2,13 +2,16 @@
 // shown.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iterator>
 
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/doctor_programs.h"
 #include "cli/progress.h"
+#include "cli/suite_loader.h"
 #include "cli/text_table.h"
 #include "providers/provider.h"
 #include "store/store.h"
@@ -113,20 +116,41 @@ std::string WithoutSecrets(std::string text) {
   return text;
 }
 
-// What `assay run` would go by: its options, then what assay.toml says beyond them, then addresses of
-// providers that the environment names.
+// What suites say of a setting that the user has left to them. kInvalidInput if one cannot be read.
+Result<std::vector<SettingLine>> SettingsOfSuites(const Options& options) {
+  std::vector<SettingLine> lines;
+  DiskFileReader files;
+  SourceFiles sources;
+  for (const std::string& path : options.arguments) {
+    const LoadedSuite loaded = LoadSuite(path, options, files, sources);
+    if (loaded.HasErrors())
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} cannot be read; `assay check` says why", Quoted(path))};
+    if (loaded.suite && loaded.suite->concurrency)
+      lines.push_back({"max-in-flight", std::to_string(*loaded.suite->concurrency), path});
+  }
+  return lines;
+}
+
+// What `assay run` would go by: its options, what the suites say in their place, then what assay.toml says
+// beyond them, then addresses of providers that the environment names.
 Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
   ASSAY_TRY(Options options, ParseWords(*FindCommand("run"), {"FILE"}, Environment::kRead));
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics told_already;
   ApplySettings(ReadSettings(files, sources, told_already), options);
+  ASSAY_TRY(const std::vector<SettingLine> of_suites, SettingsOfSuites(asked));
   std::vector<SettingLine> lines;
   for (const OptionRow& row : OptionTable()) {
     if (!row.TakenBy("run")) continue;
     const std::string name(row.LongName().substr(2));
     const GivenOption* given = options.Given(row.LongName());
+    const std::size_t before = lines.size();
     if (given == nullptr) {
+      std::copy_if(of_suites.begin(), of_suites.end(), std::back_inserter(lines),
+                   [&name](const SettingLine& line) { return line.name == name; });
+      if (lines.size() > before) continue;
       lines.push_back({name, row.value.empty() ? "false" : DefaultOf(row), "default"});
       continue;
     }
@@ -135,7 +159,10 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
     lines.push_back({name, std::move(value), given->origin});
   }
   for (const WrittenSetting& written : asked.settings.written) {
-    if (written.name.starts_with("limits.") && written.name.find('.', 7) == std::string::npos) continue;
+    const std::size_t dot = written.name.find('.');
+    const bool is_option = (written.name.starts_with("limits.") || written.name.starts_with("run.")) &&
+                           written.name.find('.', dot + 1) == std::string::npos;
+    if (is_option) continue;
     lines.push_back({written.name, WithoutSecrets(written.value), written.origin});
   }
   for (const ProviderRow& row : ProviderTable()) {

@@ -28,8 +28,8 @@ hosts = ["models.internal"]
 """
 
 
-def settings(folder, env=None):
-    result = e2e.assay("doctor", "--config", "--json", cwd=folder, env=env)
+def settings(folder, *suites, env=None):
+    result = e2e.assay("doctor", *suites, "--config", "--json", cwd=folder, env=env)
     e2e.expect(result, 0)
     e2e.check("hidden" not in result.stdout, "a password is shown", result)
     return {line["setting"]: (line["value"], line["from"]) for line in json.loads(result.stdout)}
@@ -39,7 +39,7 @@ with e2e.scratch() as scratch:
     folder = Path(scratch)
     toml = folder / "assay.toml"
     toml.write_text(TOML)
-    told = settings(folder, {"ASSAY_TIMEOUT": "9", "MISTRAL_BASE_URL": "http://127.0.0.1:2"})
+    told = settings(folder, env={"ASSAY_TIMEOUT": "9", "MISTRAL_BASE_URL": "http://127.0.0.1:2"})
     for name, expected in {"timeout": ("9", "ASSAY_TIMEOUT"), "max-retries": ("4", "assay.toml:3"),
                            "max-errors": ("10%", "assay.toml:4"), "budget-usd": ("–", "default"),
                            "limits.openai.max_in_flight": ("3", "assay.toml:7"),
@@ -48,6 +48,21 @@ with e2e.scratch() as scratch:
                            "prices.custom:mine": ("$1 in, $2.5 out", "assay.toml:14"),
                            "allow.hosts": ("models.internal", "assay.toml:17")}.items():
         e2e.check(told.get(name) == expected, f"{name}: expected {expected}, told {told.get(name)}")
+
+    # What a suite says, or its format where it is silent, holds where nobody else has spoken.
+    (folder / "suite.yml").write_text(e2e.suite(1).replace("id: echoes", "id: echoes\nconcurrency: 17"))
+    (folder / "other.yml").write_text(e2e.suite(1))
+    for words, env, toml_text, expected in [
+            ([], {}, "", ("–", "default")), (["other.yml"], {}, "", ("10", "other.yml")),
+            (["suite.yml"], {}, "", ("17", "suite.yml")),
+            (["suite.yml"], {}, "[limits]\nmax_in_flight = 4\n", ("4", "assay.toml:2")),
+            (["suite.yml"], {"ASSAY_MAX_IN_FLIGHT": "5"}, "[limits]\nmax_in_flight = 4\n",
+             ("5", "ASSAY_MAX_IN_FLIGHT"))]:
+        toml.write_text(toml_text)
+        told = settings(folder, *words, env=env)["max-in-flight"]
+        e2e.check(told == expected, f"{words} {env} {toml_text}: expected {expected}, told {told}")
+
+    e2e.expect(e2e.assay("doctor", "nowhere.yml", "--config", cwd=folder), 1, "nowhere.yml", "assay check")
 
     for text, *fragments in [
             ("[limits]\nmax_retrys = 1\n", 'assay.toml:2:1', 'did you mean "max_retries"?'),
