@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # install.sh [--with-torch]: provides what lock.txt names. Commands and libraries of Debian through apt, the
 # rest into the folder where assay looks first: $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains. What
-# is there already is left alone.
+# is there already is left alone; warm starts of compilers (warm/make.sh) are made anew where compilers changed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 folder=${ASSAY_TOOLCHAINS:-${XDG_DATA_HOME:-$HOME/.local/share}/assay/toolchains}
@@ -101,4 +101,5 @@ install_python
 install_node
 install_assert
 fill_go_cache
+"$here/warm/make.sh" "$folder"
 echo "the toolchains of unit tests are ready: $folder"

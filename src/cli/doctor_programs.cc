@@ -107,6 +107,19 @@ void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolc
   finding.says += fmt::format("; missing: {} ({})", Joined(*absent), kHowToInstall);
 }
 
+// Its version, and whether its compiler starts warm.
+std::string AboutIt(const InstalledToolchain& toolchain) {
+  switch (toolchain.warm_start) {
+    case WarmStart::kReady:
+      return toolchain.version + "; starts warm";
+    case WarmStart::kOutdated:
+      return toolchain.version + "; its warm start is out of date (`./dev doctor --install` makes it anew)";
+    case WarmStart::kNone:
+      break;
+  }
+  return toolchain.version;
+}
+
 void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
   DiskFileReader files;
   SourceFiles sources;
@@ -125,7 +138,7 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
     const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
     ProgramFinding finding{std::string(language->name), {}};
     if (toolchain) {
-      finding.says = fmt::format("{}; {}", count, toolchain->version);
+      finding.says = fmt::format("{}; {}", count, AboutIt(*toolchain));
       LookAtPackages(*language, *toolchain, need, finding);
     } else {
       finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
@@ -152,7 +165,7 @@ std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
   for (const LanguageRow* language : LanguageTable()) {
     const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
     findings.push_back({std::string(language->name),
-                        toolchain ? toolchain->version : "missing: " + toolchain.error().message});
+                        toolchain ? AboutIt(*toolchain) : "missing: " + toolchain.error().message});
   }
   return findings;
 }

@@ -5,8 +5,12 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include <algorithm>
+#include <string_view>
 
 #include <fmt/core.h>
 
@@ -37,6 +41,19 @@ bool ReadAll(int pipe, std::string& output) {
 }
 
 }  // namespace
+
+std::string FindProgram(const std::string& name, const std::string& search_path) {
+  for (std::string_view rest = search_path; !rest.empty();) {
+    const std::size_t end = std::min(rest.find(':'), rest.size());
+    const std::string path = fmt::format("{}/{}", rest.substr(0, end), name);
+    struct stat found {};
+    if (end > 0 && stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) &&
+        access(path.c_str(), X_OK) == 0)
+      return path;
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return {};
+}
 
 Result<std::string> RunOwnProgram(const std::vector<std::string>& argv,
                                   const std::vector<std::pair<std::string, std::string>>& environment) {

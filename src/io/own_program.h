@@ -1,4 +1,4 @@
-// Runs one of the user's own programs and reads what it prints. For questions to installed tools; foreign
+// Finds the user's own programs, runs one and reads what it prints. For questions to installed tools; foreign
 // programs go through the Launcher.
 #pragma once
 
@@ -9,6 +9,10 @@
 #include "base/result.h"
 
 namespace assay {
+
+// The first file of this name that may be executed in the folders of `search_path`, which have colons between
+// them; "" if there is none.
+std::string FindProgram(const std::string& name, const std::string& search_path);
 
 // Standard output, cut at 4 MiB; standard input and error are /dev/null. argv[0] is an absolute path. The
 // environment is exactly the given one. kIo: it cannot be started, or ended with another status than 0.

@@ -2,8 +2,6 @@
 #include "io/toolchain.h"
 
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,6 +9,7 @@
 #include "base/hash.h"
 #include "io/own_program.h"
 #include "io/toolchain_table.h"
+#include "io/warm_start.h"
 
 namespace assay {
 
@@ -40,16 +39,6 @@ std::string SearchPath(const ToolchainPlaces& places) {
   if (places.folder.empty()) return places.search_path;
   return fmt::format("{0}/python/bin:{0}/node/node_modules/.bin:{0}/bin:{1}", places.folder,
                      places.search_path);
-}
-
-std::string FindProgram(const std::string& name, const std::string& search_path) {
-  for (const std::string& folder : Split(search_path, ':')) {
-    const std::string path = fmt::format("{}/{}", folder, name);
-    struct stat found {};
-    if (stat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode) && access(path.c_str(), X_OK) == 0)
-      return path;
-  }
-  return {};
 }
 
 // A folder that would show more than a program's own tree: a home, or all that stands at the top.
@@ -123,6 +112,15 @@ void AddEnvironment(const ToolchainRow& row, const ToolchainPlaces& places, Inst
   }
 }
 
+// Stand-ins that start warm come before the programs themselves. Where there are none, the path is the same.
+void AddWarmStart(const std::string& folder, const std::string& search_path, InstalledToolchain& toolchain,
+                  std::vector<std::string>& paths) {
+  toolchain.warm_start = FindWarmStart(folder, search_path);
+  if (toolchain.warm_start == WarmStart::kOutdated) return;
+  AddRoot(folder, toolchain);
+  paths.insert(paths.begin(), folder + "/bin");
+}
+
 Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces& places) {
   const std::string search_path = SearchPath(places);
   for (const std::string& program : Split(row.programs, ' ')) {
@@ -144,6 +142,8 @@ Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces&
   ASSAY_TRY(const std::string answer, RunOwnProgram(argv, environment));
   std::vector<std::string> paths;
   ReadAnswer(answer, toolchain, paths);
+  if (!places.folder.empty())
+    AddWarmStart(fmt::format("{}/warm/{}", places.folder, row.name), search_path, toolchain, paths);
   DropNested(toolchain.roots);
   if (toolchain.version.empty())
     return Error{ErrorCode::kNotFound,

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "io/warm_start.h"
 
 namespace assay {
 
@@ -17,7 +18,7 @@ struct ToolchainPlaces {
   std::string search_path;  // folders with colons between them, as in $PATH
   std::string home;         // the user's, in which version managers keep their settings
   // Below it stands what was installed for assay alone, and it comes first: python/ (a virtual environment),
-  // node/node_modules/, r/library/, bin/. "" for none.
+  // node/node_modules/, r/library/, bin/, and warm/ with what starts warm. "" for none.
   std::string folder;
 };
 
@@ -33,6 +34,7 @@ struct InstalledToolchain {
   // Folders that a program must be able to write and that begin with what is there ("GOCACHE"): writes last
   // as long as the program.
   std::vector<std::string> scratch_roots;
+  WarmStart warm_start = WarmStart::kNone;
 };
 
 // One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, sqlite.
