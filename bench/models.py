@@ -125,11 +125,11 @@ def held(program, folder):
 
 
 def judged(program, folder):
-    judges = ("evaluationConfig:\n  llm-coverage:\n    judgeMode: consensus\n    judges:\n"
+    judges = ("evaluationConfig:\n  llm-coverage:\n    judges:\n"
               "      - {id: one, model: 'openai:judge', approach: holistic}\n")
     rules = Path(folder, "rules.json")
     rules.write_text(json.dumps([{"model": "judge", "match": ".",
-                                  "reply": "<reflection>fits</reflection><classification>CLASS_EXACTLY_PRESENT"
+                                  "reply": "<reflection>fits</reflection><classification>CLASS_EXACT"
                                            "</classification>"}]))
     with Mock(folder, "-rules", str(rules)) as mock:
         suite(Path(folder, "judged.yml"), 500, ["names the value of the item"], judges)

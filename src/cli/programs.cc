@@ -63,7 +63,14 @@ ToolchainPlaces PlacesOfToolchains() {
   return places;
 }
 
+namespace {
+
+// One for each core.
 std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
+
+}  // namespace
+
+std::size_t ProgramPlaces() { return ProgramWorkers() * kPlacesPerWorker; }
 
 std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   std::vector<std::string_view> names;

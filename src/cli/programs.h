@@ -15,8 +15,8 @@ namespace assay {
 // Where toolchains are looked for: PATH, and $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains.
 ToolchainPlaces PlacesOfToolchains();
 
-// Programs at once: one per core.
-std::size_t ProgramWorkers();
+// Programs under way at once: one per core, and those that sleep meanwhile.
+std::size_t ProgramPlaces();
 
 // Fills in what this machine has of the languages that the suite's checks name. Asks programs, which takes up
 // to a second; nothing for a suite without programs.

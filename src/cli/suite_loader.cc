@@ -84,7 +84,7 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   loaded.suite->programs = {.strict = options.strict, .memo = !options.no_memo};
   loaded.plan =
       Plan::Build(*std::move(loaded.suite),
-                  {.max_in_flight = options.max_in_flight, .programs = ProgramWorkers()}, loaded.diagnostics);
+                  {.max_in_flight = options.max_in_flight, .programs = ProgramPlaces()}, loaded.diagnostics);
   loaded.suite.reset();
 }
 

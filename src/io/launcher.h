@@ -23,11 +23,14 @@
 
 namespace assay {
 
+// Programs under way for each worker. One that waits for time or for another, and for no processor, makes
+// room for the next until it wakes.
+inline constexpr std::size_t kPlacesPerWorker = 4;
 inline constexpr std::uint64_t kOutputBomb = 64u << 20;  // bytes of both outputs of one program
 
 struct LauncherOptions {
   std::optional<SandboxLevel> level;  // absent: the strongest that works here, but never kNone
-  std::size_t workers = 1;            // programs at once
+  std::size_t workers = 1;            // programs at once, beside those that sleep
   std::vector<InstalledToolchain> toolchains;
   std::string folder = "/tmp";  // for work folders, where the level cannot make them in memory
 };

@@ -38,7 +38,7 @@ LauncherLoop::LauncherLoop(LauncherOptions options, HostKind kind, SandboxPipe w
     : options_(std::move(options)),
       kind_(std::move(kind)),
       wake_(std::move(wake)),
-      places_(std::max<std::size_t>(1, options_.workers)),
+      places_(std::max<std::size_t>(1, options_.workers) * kPlacesPerWorker),
       is_taken_(places_.size()),
       inbox_(limits::kQueueDepthMax),
       thread_([this] { Loop(); }) {}
@@ -148,8 +148,14 @@ void LauncherLoop::EndOverdue() {
   }
 }
 
+std::size_t LauncherLoop::CountWorking() const {
+  return static_cast<std::size_t>(
+      std::count_if(runs_.begin(), runs_.end(), [](const auto& run) { return !run->sleeps; }));
+}
+
 void LauncherLoop::StartWaiting() {
-  while (!waiting_.empty() && runs_.size() < places_.size()) {
+  const std::size_t workers = places_.size() / kPlacesPerWorker;
+  while (!waiting_.empty() && CountWorking() < workers && runs_.size() < places_.size()) {
     LauncherJob job = std::move(waiting_.front());
     waiting_.pop_front();
     Start(std::move(job));

@@ -49,6 +49,7 @@ class LauncherLoop {
   void Push(Message message);
   bool TakeMessages();  // false: quit
   void StartWaiting();
+  std::size_t CountWorking() const;
   void Start(LauncherJob job);
   Status Launch(ProcessRequest request, LauncherRun& run);
   Result<LauncherHost*> HostFor(const ProcessRequest& request);

@@ -74,6 +74,12 @@ void LauncherRun::ReadReport() {
   SandboxReport read;
   const ssize_t count = recv(status.get(), &read, sizeof read, MSG_DONTWAIT);
   if (count < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (count == 1) {
+    char word = 0;
+    std::memcpy(&word, &read, 1);
+    sleeps = word == kSleeps;
+    return;
+  }
   if (count == sizeof read) {
     report = read;
   } else {
@@ -107,6 +113,7 @@ ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
     limit = SandboxLimit::kMemory;
   reply.limit = kLimitNames[static_cast<std::size_t>(limit)];
   reply.timed_out = limit == SandboxLimit::kWall || limit == SandboxLimit::kCpu;
+  reply.held_up = report->was_held_up != 0;
   const auto text = [this](CapturedIndex index) {
     CapturedStream& stream = streams[index];
     return ValidText(std::move(stream.kept), stream.seen_bytes > output_max);

@@ -38,11 +38,12 @@ struct LauncherRun {
 
   SandboxFd status;
   std::array<CapturedStream, kCapturedStreams> streams;
+  bool sleeps = false;  // so that another may run beside it
   std::optional<SandboxReport> report;
   std::optional<Error> error;
 
   std::uint64_t OutputBytes() const;
-  // Reads the supervisor's report; closes the socket once it has come, or cannot come any more.
+  // Reads what the supervisor says; closes the socket once its report has come, or cannot come any more.
   void ReadReport();
   bool HasEnded() const;
   // `memory_kills_now`: of the place. Only once it has ended.

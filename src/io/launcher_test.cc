@@ -3,6 +3,9 @@
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 #include "base/bounded_queue.h"
 #include "base/limits.h"
@@ -184,6 +187,52 @@ TEST_CASE("several programs run at once and do not meet") {
     const auto& reply = std::get<ProcessReply>(completion.reply);
     CHECK(reply.exit_code == static_cast<int>(completion.ticket));
     CHECK(reply.stdout_text == fmt::format("{}\n2\n", completion.ticket));
+  }
+}
+
+TEST_CASE("a program that sleeps makes room for others, one that works does not") {
+  struct Row {
+    std::string text;
+    std::vector<Ticket> order;
+  };
+  const Row rows[] = {{"sleep 3", {1, 0}},
+                      {"end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done", {0, 1}}};
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    Replies replies;
+    const auto launcher = OpenLauncher(1);
+    if (launcher == nullptr) return;
+    launcher->Run(0, Shell(row.text), replies);
+    launcher->Run(1, Shell("exit 0"), replies);
+    for (const Ticket ticket : row.order) CHECK(replies.Next().ticket == ticket);
+  }
+}
+
+TEST_CASE("who was late for want of a processor was held up, who slept was not") {
+  struct Row {
+    std::string text;
+    std::size_t beside;
+    bool held_up;
+  };
+  const std::string busy = "while :; do :; done";
+  const auto processors = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const Row rows[] = {{"sleep 5", 0, false}, {busy, 3 * processors, true}};
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    Replies replies;
+    const auto launcher = OpenLauncher(1 + row.beside);
+    if (launcher == nullptr) return;
+    for (Ticket ticket = 0; ticket <= row.beside; ++ticket) {
+      ProcessRequest request = Shell(ticket == 0 ? row.text : busy);
+      request.limits.wall = std::chrono::milliseconds(700);
+      launcher->Run(ticket, std::move(request), replies);
+    }
+    for (std::size_t i = 0; i <= row.beside; ++i) {
+      const Completion completion = replies.Next();
+      const auto& reply = std::get<ProcessReply>(completion.reply);
+      CHECK(reply.timed_out);
+      if (completion.ticket == 0) CHECK(reply.held_up == row.held_up);
+    }
   }
 }
 

@@ -5,8 +5,9 @@
 //   launcher -> host, once        a memory file with SandboxSetup
 //   host -> launcher, once        SandboxHello
 //   launcher -> host, each run    one byte and files: SandboxFiles, in this order
-//   supervisor -> launcher        SandboxReport, on the run's own socket; whoever closes it first ends the
-//   run launcher -> supervisor        kStopForOutput
+//   supervisor -> launcher        kSleeps and kWorks, then SandboxReport, on the run's own socket; whoever
+//                                 closes it first ends the run
+//   launcher -> supervisor        kStopForOutput
 #pragma once
 
 #include <cstdint>
@@ -73,6 +74,8 @@ enum SandboxFileIndex {
 };
 inline constexpr std::size_t kSandboxFilesMax = 12;
 inline constexpr char kStopForOutput = 'o';
+inline constexpr char kSleeps = 's';  // the program waits for something that is no processor
+inline constexpr char kWorks = 'w';   // and no longer
 
 struct SandboxReport {
   std::int32_t error = 0;   // errno of what could not be done before the program; 0: it ran
@@ -83,6 +86,7 @@ struct SandboxReport {
   std::int32_t after_status = 0;
   std::uint64_t duration_us = 0;
   std::uint64_t cpu_us = 0;
+  std::uint8_t was_held_up = 0;  // it had to wait for a processor, or nobody knows
 };
 
 struct SandboxHello {

@@ -29,7 +29,7 @@ struct Call {
   std::vector<Waiter> waiters;
   PoolIndex pool = 0;
   int tries = 0;
-  bool ran_alone = false;         // a program that timed out had its second run
+  bool ran_alone = false;         // a program that was held up had its second run
   Adaptation applied;             // to the last try
   TimePoint sent_at{};            // of the last try
   std::optional<CallCost> worst;  // made when it is first needed
@@ -81,7 +81,7 @@ class LivePool {
 
   std::size_t in_flight = 0;
   std::deque<Call*> waiting;
-  std::deque<Call*> waiting_alone;  // programs that timed out: perhaps only because of their neighbours
+  std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
   bool somebody_is_alone = false;
   TimePoint paused_until{};  // the service asked for a pause
   TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells

@@ -17,10 +17,10 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
-// Of a program. It counts if it happens again with no other program beside it.
-bool TimedOut(const Completion& completion) {
+// A program that was late, perhaps because of others. It counts if it happens again with no other beside it.
+bool WasHeldUp(const Completion& completion) {
   const auto* process = std::get_if<ProcessReply>(&completion.reply);
-  return process != nullptr && process->timed_out;
+  return process != nullptr && process->held_up;
 }
 
 const std::string* ProviderOf(const Request& request) {
@@ -181,7 +181,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   --progress_.in_flight;
   last_event_ = deps_.clock.Now();
   pool.somebody_is_alone = false;
-  if (TimedOut(completion) && !std::exchange(call.ran_alone, true)) {
+  if (WasHeldUp(completion) && !std::exchange(call.ran_alone, true)) {
     ++progress_.retries;
     pool.waiting_alone.push_back(&call);
     return;

@@ -41,6 +41,7 @@ struct ReplyWriter {
     map.Append("exit", reply.exit_code);
     map.Append("signal", reply.signal);
     map.Append("timeout", reply.timed_out);
+    if (reply.held_up) map.Append("held_up", true);
     map.Append("out", reply.stdout_text);
     map.Append("err", reply.stderr_text);
     if (reply.reached_end) map.Append("reached_end", *reply.reached_end);
@@ -97,8 +98,8 @@ bool Exchange::Reusable() const {
   }
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
   if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
-  // What was late beside others may have been held up by them; the second try has run alone.
-  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->timed_out || tries > 1;
+  // What others held up runs again alone; that second try counts.
+  if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->held_up || tries > 1;
   return true;
 }
 
@@ -137,6 +138,8 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       reply.signal = static_cast<int>(NumberOf(map, "signal"));
       const Value* timeout = map.Find("timeout");
       reply.timed_out = timeout != nullptr && timeout->is_bool() && timeout->AsBool();
+      const Value* held_up = map.Find("held_up");
+      reply.held_up = held_up != nullptr && held_up->is_bool() && held_up->AsBool();
       reply.stdout_text = TextOf(map, "out");
       reply.stderr_text = TextOf(map, "err");
       reply.limit = TextOf(map, "limit");

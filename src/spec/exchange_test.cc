@@ -11,6 +11,7 @@ TEST_CASE("a program's reply comes back with how it ended and what held it") {
   reply.exit_code = 137;
   reply.signal = 9;
   reply.timed_out = true;
+  reply.held_up = true;
   reply.stdout_text = "half a";
   reply.stderr_text = "line\n";
   reply.reached_end = false;
@@ -23,6 +24,7 @@ TEST_CASE("a program's reply comes back with how it ended and what held it") {
   CHECK(back.exit_code == 137);
   CHECK(back.signal == 9);
   CHECK(back.timed_out);
+  CHECK(back.held_up);
   CHECK(back.stdout_text == "half a");
   CHECK(back.stderr_text == "line\n");
   CHECK(back.reached_end == false);
@@ -31,17 +33,17 @@ TEST_CASE("a program's reply comes back with how it ended and what held it") {
   CHECK(back.limit == "wall time");
 }
 
-TEST_CASE("a time-out counts for later runs only if the program was late alone too") {
+TEST_CASE("a time-out that neighbours may have caused counts for later runs only if it came again") {
   ProcessReply late;
   late.timed_out = true;
+  late.held_up = true;
   Exchange exchange;
   exchange.kind = RequestKind::kProcess;
   exchange.reply = late;
   CHECK(!exchange.Reusable());
   exchange.tries = 2;
   CHECK(exchange.Reusable());
-  late.timed_out = false;
-  late.exit_code = 1;
+  late.held_up = false;
   exchange.reply = late;
   exchange.tries = 1;
   CHECK(exchange.Reusable());

@@ -17,7 +17,8 @@ namespace {
 class FakeLauncher final : public Launcher {
  public:
   using IsSlow = std::function<bool(const std::string& program, std::size_t neighbours)>;
-  FakeLauncher(FakeClock& clock, IsSlow is_slow) : clock_(clock), is_slow_(std::move(is_slow)) {}
+  FakeLauncher(FakeClock& clock, IsSlow is_slow, bool holds_up)
+      : clock_(clock), is_slow_(std::move(is_slow)), holds_up_(holds_up) {}
 
   void Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) override {
     ++running_;
@@ -27,6 +28,7 @@ class FakeLauncher final : public Launcher {
     for (auto& [other, count] : neighbours_) count = std::max(count, running_ - 1);
     ProcessReply reply;
     reply.timed_out = is_slow_(request.files.front().bytes, running_ - 1);
+    reply.held_up = reply.timed_out && holds_up_;
     reply.exit_code = 0;
     const auto after = reply.timed_out ? request.limits.wall : std::chrono::milliseconds(1000);
     clock_.At(clock_.Now() + after, [this, ticket, reply, program = request.files.front().bytes, &sink] {
@@ -45,6 +47,7 @@ class FakeLauncher final : public Launcher {
  private:
   FakeClock& clock_;
   IsSlow is_slow_;
+  bool holds_up_;  // those that are slow
   std::size_t running_ = 0;
   std::map<Ticket, std::size_t> neighbours_;
 };
@@ -80,7 +83,7 @@ struct ProgramRun {
 
 // The n-th answer is "```\nprogram n\n```", with equal numbers for what `number_of` makes equal.
 ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t cores, int (*number_of)(int),
-                       FakeLauncher::IsSlow is_slow) {
+                       FakeLauncher::IsSlow is_slow, bool holds_up = true) {
   TempFolder folder;
   FakeClock clock{0};
   Diagnostics diagnostics;
@@ -93,7 +96,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   FakeTransport transport(clock, {}, [&](const std::string&) {
     return "```\nprogram " + std::to_string(number_of(answers++)) + "\n```";
   });
-  FakeLauncher launcher(clock, std::move(is_slow));
+  FakeLauncher launcher(clock, std::move(is_slow), holds_up);
   RunRecord run;
   run.context.run_id = "r";
   run.cells = plan->CellCount();
@@ -148,13 +151,22 @@ TEST_CASE("no more programs at once than there are cores, and the result does no
   }
 }
 
-TEST_CASE("a program that timed out beside others runs once more alone, and that run counts") {
+TEST_CASE("a program that timed out while others held it up runs once more alone, and that run counts") {
   const ProgramRun run = RunPrograms(20, {}, 4, Distinct, [](const std::string& program, std::size_t beside) {
     return program.find("program 3\n") != std::string::npos && beside > 0;
   });
   CHECK(std::count(run.scores.begin(), run.scores.end(), 1.0) == 20);
   CHECK(run.started.size() == 21);
   CHECK(run.started.back().find("program 3\n") != std::string::npos);
+}
+
+TEST_CASE("a program that was late though nothing held it up is not run again") {
+  const auto is_slow = [](const std::string& program, std::size_t) {
+    return program.find("program 3\n") != std::string::npos;
+  };
+  const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_slow, false);
+  CHECK(std::count(run.scores.begin(), run.scores.end(), 0.0) == 1);
+  CHECK(run.started.size() == 20);
 }
 
 TEST_CASE("programs that time out alone too have timed out; while one runs alone, nothing runs beside it") {

@@ -69,6 +69,23 @@ std::vector<Process> ProcessesOf(Tree tree) {
   return descendants;
 }
 
+// The threads of one process, by schedstat: nanoseconds run, nanoseconds ready but not run, times run. All
+// are 0 where the kernel does not count.
+void AddWaited(pid_t pid, TreeUse& use) {
+  const std::string folder = "/proc/" + std::to_string(pid) + "/task/";
+  DIR* threads = opendir(folder.c_str());
+  if (threads == nullptr) return;
+  while (const dirent* entry = readdir(threads)) {
+    if (entry->d_name[0] == '.') continue;
+    const std::string text = ReadWhole(folder + entry->d_name + "/schedstat");
+    char* rest = nullptr;
+    std::strtoull(text.c_str(), &rest, 10);
+    use.waited_us += std::strtoull(rest, &rest, 10) / 1'000;
+    use.knows_waited = use.knows_waited || std::strtoull(rest, &rest, 10) > 0;
+  }
+  closedir(threads);
+}
+
 }  // namespace
 
 TreeUse UseOf(Tree tree) {
@@ -85,6 +102,7 @@ TreeUse UseOf(Tree tree) {
     const std::uint64_t shared = std::strtoull(rest, &rest, 10);
     shared_most = std::max(shared_most, shared);
     use.memory_bytes += (resident - std::min(shared, resident)) * page_bytes;
+    AddWaited(process.pid, use);
   }
   use.memory_bytes += shared_most * page_bytes;
   return use;

@@ -14,6 +14,9 @@ enum class Tree { kNamespace, kDescendants };
 struct TreeUse {
   std::uint64_t cpu_us = 0;        // of processes that live, and of what they have waited for
   std::uint64_t memory_bytes = 0;  // resident; what is shared counts once
+  // For which living threads were ready to run and others ran, as far as the kernel tells.
+  std::uint64_t waited_us = 0;
+  bool knows_waited = false;
 };
 
 TreeUse UseOf(Tree tree);

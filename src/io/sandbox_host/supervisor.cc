@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "io/sandbox_host/confine.h"
 #include "io/sandbox_host/files.h"
@@ -30,6 +31,9 @@ constexpr std::uint64_t kFirstLookUs = 20'000;  // at memory and time used; then
 constexpr std::uint64_t kLookEveryUs = 50'000;
 constexpr std::uint64_t kMeasureEveryUs = 500'000;  // the folder, where the kernel does not limit it
 constexpr std::size_t kMeasuredFilesMax = 100'000;
+constexpr std::uint64_t kPaceEveryUs = 500'000;  // whether the program works or sleeps
+constexpr std::uint64_t kSleepsBelow = 20;       // it worked for less than a twentieth of that
+constexpr std::uint64_t kHeldUpAbove = 10;       // it waited for more than a tenth of its time
 
 std::uint64_t NowUs() {
   timespec now{};
@@ -50,6 +54,17 @@ std::uint64_t UsedByChildrenUs() {
 struct Ending {
   int status = 0;  // of wait()
   SandboxLimit limit = SandboxLimit::kNone;
+  bool was_held_up = false;
+};
+
+// What the looks at a program have told.
+struct Pace {
+  bool knows_waited = false;
+  std::uint64_t waited_us = 0;  // for a processor, since its start
+  std::uint64_t seen_us = 0;    // of that by the last look, in threads that lived
+  bool sleeps = false;
+  std::uint64_t since_us = 0;   // the time of the last answer to that question,
+  std::uint64_t wanted_us = 0;  // and what it had worked and waited by then
 };
 
 class Supervisor {
@@ -76,6 +91,7 @@ class Supervisor {
   Ending Watch(const SandboxLimits& limits);
   void Stop();
   SandboxLimit Exceeded(const SandboxLimits& limits, std::uint64_t now);
+  void Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now);
   std::optional<int> Reap();
   bool HearLauncher();
   std::vector<std::string> Environment() const;
@@ -92,6 +108,7 @@ class Supervisor {
   std::uint64_t start_us_ = 0;
   std::uint64_t measured_us_ = 0;
   std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
+  Pace pace_;
 };
 
 StepError Supervisor::Prepare() {
@@ -235,9 +252,27 @@ std::optional<int> Supervisor::Reap() {
   return own;
 }
 
+// A program that sleeps tells the launcher, which starts another in the meantime.
+void Supervisor::Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now) {
+  pace_.knows_waited = pace_.knows_waited || use.knows_waited;
+  pace_.waited_us += use.waited_us - std::min(use.waited_us, pace_.seen_us);
+  pace_.seen_us = use.waited_us;
+  if (!pace_.knows_waited || now - pace_.since_us < kPaceEveryUs) return;
+  const std::uint64_t wanted_us = cpu_us + pace_.waited_us;
+  const bool sleeps =
+      (wanted_us - std::min(wanted_us, pace_.wanted_us)) * kSleepsBelow < now - pace_.since_us;
+  pace_.since_us = now;
+  pace_.wanted_us = wanted_us;
+  if (sleeps == std::exchange(pace_.sleeps, sleeps)) return;
+  const char word = sleeps ? kSleeps : kWorks;
+  send(files_.fixed[kStatusSocket], &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
 SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now) {
   const TreeUse use = UseOf(tree_);
-  if (use.cpu_us + UsedByChildrenUs() - used_before_us_ >= limits.cpu_us) return SandboxLimit::kCpu;
+  const std::uint64_t cpu_us = use.cpu_us + UsedByChildrenUs() - used_before_us_;
+  Follow(use, cpu_us, now);
+  if (cpu_us >= limits.cpu_us) return SandboxLimit::kCpu;
   if (limits.memory_bytes > 0 && use.memory_bytes > limits.memory_bytes) return SandboxLimit::kMemory;
   if (tree_ == Tree::kDescendants && now - measured_us_ >= kMeasureEveryUs) {
     measured_us_ = now;
@@ -248,6 +283,7 @@ SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now
 
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
+  pace_ = {.since_us = start_us_};
   const std::uint64_t deadline = start_us_ + limits.wall_us;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
@@ -272,6 +308,8 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
     if (ending.limit == SandboxLimit::kNone && later >= deadline) ending.limit = SandboxLimit::kWall;
     if (ending.limit != SandboxLimit::kNone) Stop();
   }
+  ending.was_held_up = ending.limit == SandboxLimit::kWall &&
+                       (!pace_.knows_waited || pace_.waited_us * kHeldUpAbove > limits.wall_us);
   if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
     if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
     if (WTERMSIG(ending.status) == SIGXFSZ) ending.limit = SandboxLimit::kFileSize;
@@ -301,6 +339,7 @@ SandboxReport Supervisor::Run() {
   KillAll(tree_);
   report.status = ending.status;
   report.limit = ending.limit;
+  report.was_held_up = ending.was_held_up ? 1 : 0;
   report.cpu_us = UsedByChildrenUs();
   if (run_.after_argv.empty()) return report;
   used_before_us_ = UsedByChildrenUs();
