@@ -140,13 +140,14 @@ void HttpTransfer::Begin(HttpSend send, HttpVersion known) {
 std::optional<Error> HttpTransfer::Overdue() const {
   const auto silent =
       std::chrono::milliseconds(static_cast<std::int64_t>(uv_now(environment_.loop) - last_bytes_ms_));
+  const bool has_begun = has_bytes_ && !events_;
   const std::chrono::milliseconds allowed =
-      has_bytes_ ? environment_.options.idle : environment_.options.first_byte;
+      has_begun ? environment_.options.idle : environment_.options.first_byte;
   if (silent <= allowed) return std::nullopt;
   return Error{ErrorCode::kTimeout,
                fmt::format("{} {} for {} s", OriginOf(send_.request.url),
-                           has_bytes_ ? "stopped in the middle of its reply" : "did not begin to reply",
-                           std::chrono::duration_cast<std::chrono::seconds>(allowed).count())};
+                           has_begun ? "stopped in the middle of its reply" : "did not begin to reply",
+                           std::chrono::duration<double>(allowed).count())};
 }
 
 std::size_t HttpTransfer::OnBody(char* bytes, std::size_t size, std::size_t count, void* user) {
@@ -163,11 +164,15 @@ std::size_t HttpTransfer::OnBody(char* bytes, std::size_t size, std::size_t coun
   return piece.size();
 }
 
-// Until the first event: a line of a comment or an empty ping is no beginning of an answer.
+// Until the stream begins: a line of a comment or an empty ping is no beginning of an answer.
 void HttpTransfer::WatchEvents(std::string_view bytes) {
   std::vector<SseEvent> events;
   const bool failed = events_->Feed(bytes, events).has_value();
-  if (events.empty() && !failed) return;
+  const auto begins = environment_.options.begins;
+  const bool has_begun = std::any_of(events.begin(), events.end(), [begins](const SseEvent& event) {
+    return begins == nullptr || begins(event.data);
+  });
+  if (!has_begun && !failed) return;
   reply_.first_byte = Microseconds(started_ns_, uv_hrtime());
   events_.reset();
 }

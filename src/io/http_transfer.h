@@ -85,7 +85,7 @@ class HttpTransfer {
   bool too_large_ = false;
   bool address_refused_ = false;
   HttpVersion version_ = HttpVersion::kUnknown;
-  std::optional<SseParser> events_;  // of a stream whose first event has not come
+  std::optional<SseParser> events_;  // of a stream that has not begun
 };
 
 // "https://api.example.com:8443", in lower case: what connections are made to. The whole URL may hold

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -20,12 +21,15 @@ namespace assay {
 
 struct HttpOptions {
   std::chrono::milliseconds connect{30'000};      // name, connection, TLS
-  std::chrono::milliseconds first_byte{600'000};  // from sending to the first byte of the reply
+  std::chrono::milliseconds first_byte{600'000};  // from sending to the first byte; of a stream: see `begins`
   std::chrono::milliseconds idle{120'000};        // between two pieces of a reply
   std::chrono::milliseconds attempt{600'000};     // the whole attempt, where the request names no time-out
   std::size_t reply_bytes_max = limits::kReplyBytesMax;
   std::string ca_file;     // certificates to trust instead of the system's; "" for those
   std::string user_agent;  // of every request
+  // Whether this event of a stream of events is the first that counts: until it comes, the reply has not
+  // begun. Null: the first one is. Called on the loop's thread.
+  bool (*begins)(std::string_view event_data) = nullptr;
 };
 
 class HttpLoop;
