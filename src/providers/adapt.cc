@@ -1,6 +1,9 @@
 // Reading complaints.
 #include "providers/adapt.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "providers/reply_json.h"
 #include "text/json.h"
 
@@ -9,9 +12,23 @@ namespace assay {
 namespace {
 
 constexpr int kBadRequest = 400;
+constexpr int kUnprocessable = 422;
 constexpr std::string_view kTemperature = "temperature";
 constexpr std::string_view kMaxTokens = "max_tokens";
 constexpr std::string_view kCompletionTokens = "max_completion_tokens";
+constexpr std::string_view kStream = "stream";
+constexpr std::string_view kStreamOptions = "stream_options";
+
+struct AdaptationRow {
+  bool Adaptation::*is_needed;
+  std::string_view text;
+};
+constexpr AdaptationRow kRows[] = {
+    {&Adaptation::without_temperature, "without temperature"},
+    {&Adaptation::completion_tokens, "with max_completion_tokens"},
+    {&Adaptation::without_stream_options, "without stream_options"},
+    {&Adaptation::without_stream, "without stream"},
+};
 
 bool Contains(std::string_view text, std::string_view part) {
   return text.find(part) != std::string_view::npos;
@@ -19,8 +36,21 @@ bool Contains(std::string_view text, std::string_view part) {
 
 }  // namespace
 
+bool Adaptation::Lacks(const Adaptation& other) const {
+  return std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
+    return other.*row.is_needed && !(this->*row.is_needed);
+  });
+}
+
+void Adaptation::Add(const Adaptation& other) {
+  for (const AdaptationRow& row : kRows) this->*row.is_needed = this->*row.is_needed || other.*row.is_needed;
+}
+
 Adaptation LearnFrom(const HttpReply& reply) {
-  if (reply.error || reply.status != kBadRequest) return {};
+  if (reply.error || (reply.status != kBadRequest && reply.status != kUnprocessable)) return {};
+  // Only this program asks for it, and never with a value of the user's: every complaint means the whole.
+  if (Contains(reply.body, kStreamOptions)) return {.without_stream_options = true};
+  if (reply.status != kBadRequest) return {};
   const Result<Value> body = ParseJson(reply.body);
   const Value* error = body ? body->Find("error") : nullptr;
   if (error == nullptr) return {};
@@ -32,7 +62,9 @@ Adaptation LearnFrom(const HttpReply& reply) {
   const auto blames = [&](std::string_view name) {
     return param.empty() ? Contains(message, name) : param == name;
   };
-  return {.without_temperature = blames(kTemperature), .completion_tokens = blames(kMaxTokens)};
+  return {.without_temperature = blames(kTemperature),
+          .completion_tokens = blames(kMaxTokens),
+          .without_stream = param == kStream};
 }
 
 void Adapt(const Adaptation& adaptation, HttpRequest& request) {
@@ -47,15 +79,17 @@ void Adapt(const Adaptation& adaptation, HttpRequest& request) {
     map.Erase(kMaxTokens);
     map.Set(std::string(kCompletionTokens), std::move(moved));
   }
+  if (adaptation.without_stream_options || adaptation.without_stream) map.Erase(kStreamOptions);
+  if (adaptation.without_stream && map.Find(kStream) != nullptr) map.Set(std::string(kStream), Value(false));
   request.body = WriteJson(*body, JsonStyle::kJavaScript);
 }
 
 std::string AdaptationText(const Adaptation& adaptation) {
   std::string text;
-  if (adaptation.without_temperature) text = "without temperature";
-  if (adaptation.completion_tokens) {
-    text += text.empty() ? "with " : ", with ";
-    text += kCompletionTokens;
+  for (const AdaptationRow& row : kRows) {
+    if (!(adaptation.*row.is_needed)) continue;
+    text += text.empty() ? "" : ", ";
+    text += row.text;
   }
   return text;
 }

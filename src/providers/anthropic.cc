@@ -181,6 +181,7 @@ const ProviderRow kAnthropicProvider = {
     .encode = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
+    .stream = StreamChatUncounted,
     .base_url = kBaseUrl,
     .base_url_variable = "ANTHROPIC_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

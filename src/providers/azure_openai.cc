@@ -22,6 +22,7 @@ const ProviderRow kAzureOpenAiProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url_variable = "AZURE_OPENAI_BASE_URL",

@@ -18,6 +18,14 @@ namespace {
 
 constexpr int kTooManyRequests = 429;
 
+constexpr std::string_view kWhole = "\"stream\":false}";
+
+// Puts `ending` in the place of kWhole.
+void EndWith(std::string_view ending, HttpRequest& request) {
+  ASSAY_ASSERT(request.body.ends_with(kWhole));
+  request.body.replace(request.body.size() - kWhole.size(), kWhole.size(), ending);
+}
+
 Error NoBaseUrl(std::string_view provider) {
   return {ErrorCode::kInvalidInput,
           fmt::format("the address of {} is not known; give it with --base-url {}=URL", provider, provider)};
@@ -41,21 +49,6 @@ void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& bo
   if (params.stop.empty()) return;
   const List stop(params.stop.begin(), params.stop.end());
   body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
-}
-
-// A text, or a list of parts of which some are texts and some are thoughts.
-void TakeContent(const Value& content, ModelReply& reply) {
-  if (content.is_string()) reply.text = content.AsString();
-  if (!content.is_list()) return;
-  for (const Value& part : content.AsList()) {
-    const std::string type = TextMember(part, "type");
-    if (type == "text" || type == "output_text") reply.text += TextMember(part, "text");
-    const Value* thinking = part.Find("thinking");
-    if (thinking == nullptr) continue;
-    if (thinking->is_string()) reply.reasoning += thinking->AsString();
-    if (!thinking->is_list()) continue;
-    for (const Value& thought : thinking->AsList()) reply.reasoning += TextMember(thought, "text");
-  }
 }
 
 Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
@@ -124,6 +117,12 @@ Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& reque
   return JsonPost(UrlOf(base_url, "/chat/completions"), std::move(body).Finish());
 }
 
+void StreamChat(HttpRequest& request) {
+  EndWith(R"("stream":true,"stream_options":{"include_usage":true}})", request);
+}
+
+void StreamChatUncounted(HttpRequest& request) { EndWith(R"("stream":true})", request); }
+
 Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request) {
   constexpr std::string_view kLarge = "text-embedding-3-large";
   constexpr std::string_view kCuttable = "text-embedding-3";
@@ -156,7 +155,7 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
   reply.finish_reason = FinishReason(TextMember(choice, "finish_reason"));
   reply.text = TextMember(choice, "text");  // of plain completions
   if (const Value* message = choice.Find("message")) {
-    if (const Value* content = message->Find("content")) TakeContent(*content, reply);
+    if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
     for (const std::string_view name : {"reasoning_content", "reasoning"}) {
       if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
     }

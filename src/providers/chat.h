@@ -25,6 +25,10 @@ struct ChatShape {
 };
 
 Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request);
+// The same request for a stream: that says at its end how many tokens it took because it is asked to, or
+// unasked. Bodies of both protocols, OpenAI's and Anthropic's, end with `stream`.
+void StreamChat(HttpRequest& request);
+void StreamChatUncounted(HttpRequest& request);
 Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request);
 
 template <const ChatShape& kShape>

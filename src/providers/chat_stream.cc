@@ -1,6 +1,7 @@
 // Deltas to a reply. Source: OpenAI API reference, "Chat completion chunk".
 #include "providers/chat_stream.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/sse.h"
@@ -33,7 +34,8 @@ void TakeChoice(const Value& choice, StreamState& state) {
   }
   const Value* delta = choice.Find("delta");
   if (delta == nullptr) return;
-  reply.text += TextMember(*delta, "content");
+  if (const Value* content = delta->Find("content")) TakeChatContent(*content, reply);
+  reply.text += TextMember(*delta, "refusal");
   const std::string thought = TextMember(*delta, "reasoning_content");
   reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
   const Value* calls = delta->Find("tool_calls");
@@ -60,6 +62,42 @@ Value CallValue(std::string name, Value arguments) {
 }
 
 }  // namespace
+
+void TakeChatContent(const Value& content, ModelReply& reply) {
+  if (content.is_string()) reply.text += content.AsString();
+  if (!content.is_list()) return;
+  for (const Value& part : content.AsList()) {
+    const std::string type = TextMember(part, "type");
+    if (type == "text" || type == "output_text") reply.text += TextMember(part, "text");
+    const Value* thinking = part.Find("thinking");
+    if (thinking == nullptr) continue;
+    if (thinking->is_string()) reply.reasoning += thinking->AsString();
+    if (!thinking->is_list()) continue;
+    for (const Value& thought : thinking->AsList()) reply.reasoning += TextMember(thought, "text");
+  }
+}
+
+bool BeginsAnswer(std::string_view event_data) {
+  const Result<Value> event = ParseJson(event_data);
+  if (!event || !event->is_map()) return true;
+  const std::string type = TextMember(*event, "type");
+  if (type == "message_start" || type == "content_block_start" || type == "ping") return false;
+  const Value* delta = event->Find("delta");
+  if (const Value* choices = event->Find("choices")) {
+    if (!choices->is_list() || choices->AsList().empty()) return false;
+    const Value& choice = choices->AsList().front();
+    if (!TextMember(choice, "finish_reason").empty()) return true;
+    delta = choice.Find("delta");
+  } else if (type != "content_block_delta") {
+    return true;
+  }
+  if (delta == nullptr || !delta->is_map()) return false;
+  const auto says_something = [](const Member& member) {
+    const bool is_text = member.key != "role" && member.value.is_string() && !member.value.AsString().empty();
+    return (is_text && member.key != "type") || (member.value.is_list() && !member.value.AsList().empty());
+  };
+  return std::any_of(delta->AsMap().begin(), delta->AsMap().end(), says_something);
+}
 
 Result<ModelReply> DecodeChatStream(std::string_view stream) {
   StreamState state;

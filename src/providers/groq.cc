@@ -19,6 +19,7 @@ const ProviderRow kGroqProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .base_url = kShape.base_url,
     .base_url_variable = "GROQ_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

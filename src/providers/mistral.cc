@@ -19,6 +19,7 @@ const ProviderRow kMistralProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChatUncounted,
     .base_url = kShape.base_url,
     .base_url_variable = "MISTRAL_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

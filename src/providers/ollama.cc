@@ -19,6 +19,7 @@ const ProviderRow kOllamaProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url = kShape.base_url,

@@ -21,6 +21,7 @@ const ProviderRow kOpenAiProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url = kShape.base_url,

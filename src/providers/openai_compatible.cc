@@ -19,6 +19,7 @@ const ProviderRow kOpenAiCompatibleProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url_variable = "OPENAI_COMPATIBLE_BASE_URL",

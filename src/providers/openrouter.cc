@@ -21,6 +21,7 @@ const ProviderRow kOpenRouterProvider = {
     .encode = EncodeChatAs<kShape>,
     .decode = DecodeChatUntrimmed,
     .classify = ClassifyChat,
+    .stream = StreamChat,
     .base_url = kShape.base_url,
     .base_url_variable = "OPENROUTER_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

@@ -32,6 +32,9 @@ struct ProviderRow {
   Result<HttpRequest> (*encode)(const ModelRequest& request);
   Result<ModelReply> (*decode)(const HttpReply& reply);
   ReplyClass (*classify)(const HttpReply& reply);
+  // Changes what `encode` made so that the reply comes piece by piece; null: replies of this provider always
+  // come whole. `decode` reads either.
+  void (*stream)(HttpRequest& request) = nullptr;
   // Of providers that embed texts, both; of others null. One vector per text, in the order of the texts.
   Result<HttpRequest> (*encode_embedding)(const EmbedRequest& request) = nullptr;
   Result<EmbedReply> (*decode_embedding)(const HttpReply& reply) = nullptr;
