@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <vector>
 
+#include "providers/chat_stream.h"
 #include "providers/provider.h"
 
 namespace assay {
@@ -20,6 +21,11 @@ constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
 std::string EnvironmentText(std::string_view name) {
   const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
   return value == nullptr ? std::string() : std::string(value);
+}
+
+std::chrono::milliseconds Milliseconds(double seconds) {
+  constexpr double kMsPerSecond = 1000;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * kMsPerSecond));
 }
 
 // The first of several names that is set.
@@ -116,7 +122,6 @@ std::string FactcheckUrl(const Options& options) {
 }  // namespace
 
 Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
-  constexpr double kMsPerSecond = 1000;
   Endpoints endpoints;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.base_url_variable.empty()) continue;
@@ -152,9 +157,8 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
   endpoints.hosts = options.allowed_hosts;
   endpoints.hosts.insert(endpoints.hosts.end(), options.settings.allowed_hosts.begin(),
                          options.settings.allowed_hosts.end());
-  if (options.timeout_s)
-    endpoints.timeout =
-        std::chrono::milliseconds(static_cast<std::int64_t>(*options.timeout_s * kMsPerSecond));
+  if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
+  endpoints.streams = options.stream;
   return endpoints;
 }
 
@@ -166,11 +170,14 @@ std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints) {
   return urls;
 }
 
-HttpOptions NetworkOptions() {
-  HttpOptions options;
-  options.ca_file = EnvironmentText("SSL_CERT_FILE");
-  options.user_agent = "assay/" ASSAY_VERSION;
-  return options;
+HttpOptions NetworkOptions(const Options& options) {
+  HttpOptions http;
+  if (options.timeout_s) http.first_byte = Milliseconds(*options.timeout_s);
+  if (options.idle_timeout_s) http.idle = Milliseconds(*options.idle_timeout_s);
+  http.ca_file = EnvironmentText("SSL_CERT_FILE");
+  http.user_agent = "assay/" ASSAY_VERSION;
+  http.begins = &BeginsAnswer;
+  return http;
 }
 
 void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics) {

@@ -16,8 +16,8 @@ namespace assay {
 // assay.toml), keys, and what --allow-env, --allow-host and assay.toml grant.
 Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics);
 std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
-// Trusted certificates (SSL_CERT_FILE) and the name of this program.
-HttpOptions NetworkOptions();
+// Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.
+HttpOptions NetworkOptions(const Options& options);
 
 // An error for every model of the plan that cannot be asked: no such provider, no key, no URL. Nothing is
 // sent.

@@ -137,9 +137,10 @@ Status SetFailUnder(std::string_view text, Options& options) {
   return Ok();
 }
 
-Status SetTimeout(std::string_view text, Options& options) {
+template <std::optional<double> Options::*kMember>
+Status SetSeconds(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
-  ASSAY_TRY(options.timeout_s, ParseNumber<double>(text, 0.001, kMost));
+  ASSAY_TRY(options.*kMember, ParseNumber<double>(text, 0.001, kMost));
   return Ok();
 }
 
@@ -262,6 +263,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetSwitch<&Options::offline>},
     {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run grade plan ",
      false, false, SetSwitch<&Options::fresh>},
+    {"--stream", "", kAnswers, "answers come piece by piece where a provider can, and their pace is told",
+     " run ", false, false, SetSwitch<&Options::stream>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
      " run grade plan runs show cache doctor run-config ", false, false, SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
@@ -283,7 +286,9 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)",
      " run grade ", false, false, SetMaxRetries},
     {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
-     SetTimeout},
+     SetSeconds<&Options::timeout_s>},
+    {"--idle-timeout", "SECONDS", kPace, "how long a reply that has begun may be silent (120)", " run grade ",
+     false, false, SetSeconds<&Options::idle_timeout_s>},
 
     {"--requests-per-min", "N", kPace, "calls to one provider in a minute, its judges included", " run plan ",
      false, false, SetPerMinute<&Options::requests_per_min>},

@@ -53,6 +53,7 @@ struct Options {
   bool fixtures_strict = false;
   std::string replay;  // "none": not even the recording beside the suite
   std::string record;
+  bool stream = false;
   bool offline = false;
   bool fresh = false;
 
@@ -64,6 +65,7 @@ struct Options {
 
   std::optional<std::size_t> max_in_flight;
   std::optional<double> timeout_s;
+  std::optional<double> idle_timeout_s;
   std::optional<int> max_retries;
   std::optional<double> requests_per_min;
   std::optional<double> tokens_per_min;

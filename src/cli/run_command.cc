@@ -338,7 +338,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                   .ui = ui,
                   .clock = {},
                   .signals = {},
-                  .transport = NetworkTransport(NetworkOptions()),
+                  .transport = NetworkTransport(NetworkOptions(options)),
                   .prices = PriceBook(options.settings.prices),
                   .ledger = Ledger(BudgetOf(options)),
                   .store = nullptr,

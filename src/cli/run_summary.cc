@@ -31,6 +31,31 @@ std::string FailuresText(const Progress& progress, const Findings& findings) {
   return text;
 }
 
+// Three digits are all that quantiles are good for.
+std::string ThreeDigits(double value) {
+  constexpr double kNeedsNoPoint = 100;
+  return value < kNeedsNoPoint ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
+// Of answers that came piece by piece.
+std::string PaceText(const Findings& findings) {
+  constexpr double kTail = 0.95;
+  std::string text;
+  for (const auto& [model, pace] : findings.streams()) {
+    const Quantiles& first = pace.first_token_ms;
+    const Quantiles& rate = pace.tokens_per_s;
+    text +=
+        fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
+                    ThreeDigits(first.At(0.5) / kMsPerSecond), ThreeDigits(first.At(kTail) / kMsPerSecond));
+    if (rate.count() > 0) {
+      text += fmt::format("; {} tokens/s (median), {} (p95)", ThreeDigits(rate.At(0.5)),
+                          ThreeDigits(rate.At(kTail)));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
 std::string CutText(const Executor& executor) {
   std::string text = fmt::format("warning: {} requests were not sent\n", CountText(executor.progress().cut));
   for (const auto& [key, breaker] : executor.breakers().Open()) {
@@ -65,6 +90,7 @@ std::string NotesOfRun(const Executor& executor) {
                         Printable(call.what), call.tries > 1 ? fmt::format(", {} tries", call.tries) : "");
     before = "         ";
   }
+  text += PaceText(executor.findings());
   if (progress.cost_nano_usd > 0) {
     text += fmt::format("cost {}{}\n", UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd),
                         progress.unpriced > 0

@@ -14,10 +14,11 @@ namespace assay {
 
 namespace {
 
-// Keys of [limits] that are options: the same names, with dashes.
+// Keys of [limits] and of [run] that are options: the same names, with dashes.
 constexpr std::string_view kLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min",
                                            "budget_usd",    "budget_tokens",    "max_errors",
-                                           "timeout",       "max_retries"};
+                                           "timeout",       "idle_timeout",     "max_retries"};
+constexpr std::string_view kRunKeys[] = {"stream"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kPriceKeys[] = {"input", "output"};
 constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths"};
@@ -75,7 +76,7 @@ class SettingsReader {
     std::string_view name;
     void (SettingsReader::*read)(const Member& entry);
   };
-  static const Table kTables[5];
+  static const Table kTables[6];
 
   static std::vector<std::string_view> TableNames() {
     std::vector<std::string_view> names;
@@ -129,8 +130,15 @@ class SettingsReader {
       ReadProviderLimits(member);
       return;
     }
-    if (std::find(std::begin(kLimitKeys), std::end(kLimitKeys), member.key) == std::end(kLimitKeys)) {
-      Unknown(member, kLimitKeys, "in [limits]");
+    ReadOption(member, kLimitKeys, "limits");
+  }
+
+  void ReadRunOption(const Member& member) { ReadOption(member, kRunKeys, "run"); }
+
+  // A key of a table whose keys are options.
+  void ReadOption(const Member& member, std::span<const std::string_view> keys, std::string_view table) {
+    if (std::find(keys.begin(), keys.end(), member.key) == keys.end()) {
+      Unknown(member, keys, fmt::format("in [{}]", table));
       return;
     }
     const OptionRow* row = FindOption(OptionName(member.key));
@@ -143,7 +151,7 @@ class SettingsReader {
       return;
     }
     settings_.options.push_back({row->LongName(), {text}, Origin(member)});
-    Note("limits." + member.key, text, member);
+    Note(fmt::format("{}.{}", table, member.key), text, member);
   }
 
   bool IsProvider(const Member& member, std::span<const std::string_view> others) {
@@ -252,12 +260,10 @@ class SettingsReader {
   Settings settings_;
 };
 
-const SettingsReader::Table SettingsReader::kTables[5] = {
-    {"collections", &SettingsReader::ReadCollection},
-    {"limits", &SettingsReader::ReadLimit},
-    {"prices", &SettingsReader::ReadPrice},
-    {"base_urls", &SettingsReader::ReadBaseUrl},
-    {"allow", &SettingsReader::ReadGrant},
+const SettingsReader::Table SettingsReader::kTables[6] = {
+    {"collections", &SettingsReader::ReadCollection}, {"limits", &SettingsReader::ReadLimit},
+    {"run", &SettingsReader::ReadRunOption},          {"prices", &SettingsReader::ReadPrice},
+    {"base_urls", &SettingsReader::ReadBaseUrl},      {"allow", &SettingsReader::ReadGrant},
 };
 
 }  // namespace

@@ -27,6 +27,7 @@ struct Endpoints {
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
   std::chrono::milliseconds timeout{0};                    // of one try; 0: the transport's default
+  bool streams = false;  // answers of models come piece by piece, from providers that can
 
   const Endpoint* Find(std::string_view provider) const;  // null if nothing is known
 };

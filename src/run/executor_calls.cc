@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "providers/reply_json.h"
 #include "run/executor_loop.h"
 
 namespace assay {
@@ -190,9 +191,11 @@ void Executor::Loop::OnCompletion(Completion completion) {
   std::chrono::microseconds duration{0};
   Pace pace;
   int status = 0;
+  bool is_stream = false;
   if (const auto* http = std::get_if<HttpReply>(&completion.reply)) {
     if (LearnParameters(call, *http)) return;
     status = http->status;
+    is_stream = IsEventStream(*http);
     first = http->first_byte;
     duration = http->duration;
     pace = PaceOf(*http, deps_.clock.WallMs());
@@ -208,6 +211,9 @@ void Executor::Loop::OnCompletion(Completion completion) {
     retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
     return;
   }
+  const auto* answer = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
+  if (is_stream && answer != nullptr)
+    findings_.AddStream(ModelNameOf(call.prepared.request), first, duration, *answer);
   CountOutcome(call, verdict, status, Milliseconds(duration));
   Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
 }

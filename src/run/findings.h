@@ -1,12 +1,14 @@
 // What was remarkable in a run: the slowest calls, and what failed and why. Bounded, however long the run.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "base/error.h"
+#include "run/stream_pace.h"
 
 namespace assay {
 
@@ -34,18 +36,24 @@ class Findings {
   void AddSlow(SlowCall call);
   void AddFailure(const std::string& model, const std::string& message, const std::string& case_id);
 
+  void AddStream(const std::string& model, std::chrono::microseconds first, std::chrono::microseconds whole,
+                 const ModelReply& reply) {
+    streams_[model].Add(first, whole, reply);
+  }
   void AddNote(std::string note) { notes_.push_back(std::move(note)); }
 
   const std::vector<std::string>& notes() const { return notes_; }   // whatever else is worth a line
   const std::vector<SlowCall>& slowest() const { return slowest_; }  // slowest first
   // Most frequent first.
   std::vector<FailureGroup> Failures() const;
-  std::uint64_t failures_left_out() const { return left_out_; }  // of groups beyond the bound
+  const std::map<std::string, StreamPace>& streams() const { return streams_; }  // by model
+  std::uint64_t failures_left_out() const { return left_out_; }                  // of groups beyond the bound
 
  private:
   std::vector<std::string> notes_;  // a few for each model
   std::vector<SlowCall> slowest_;
   std::map<std::pair<std::string, std::string>, FailureGroup> failures_;
+  std::map<std::string, StreamPace> streams_;
   std::uint64_t left_out_ = 0;
 };
 

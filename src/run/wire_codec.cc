@@ -99,11 +99,13 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
   return DecodeService(std::move(reply));
 }
 
-Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared) {
+Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints) {
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     const ProviderRow* codec = FindProvider(model->provider);
     if (codec == nullptr) return NoProvider(model->provider, model->model);
-    return codec->encode(*model);
+    Result<HttpRequest> wire = codec->encode(*model);
+    if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
+    return wire;
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
     const ProviderRow* codec = FindProvider(embed->provider);
@@ -124,7 +126,7 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoint
                                    .timeout = {}});
   }
   if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
-  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared));
+  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints));
   ASSAY_CHECK_OK(Authorise(endpoints, prepared.request, wire));
   return WireRequest(std::move(wire));
 }

@@ -9,8 +9,10 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Instead of a reply: half of it, none, a broken connection; a stream that falls silent after its first word.
-CUT, HANG, RESET, SILENT = "cut", "hang", "reset", "silent"
+# Instead of a reply: half of it, none, a broken connection; a stream that falls silent after its first word, or long
+# before it.
+CUT, HANG, RESET, SILENT, LATE = "cut", "hang", "reset", "silent", "late"
+LATE_S = 1.5
 
 
 def status(code, headers=None, body=None):
@@ -131,7 +133,7 @@ class MockServer:
         handler.close_connection = True
         events = events_of(handler.path, body, answer)
         for i, event in enumerate(events):
-            time.sleep(self.pause if i > 1 else 0)
+            time.sleep(self.pause if i > 1 else LATE_S if i == 1 and fault == LATE else 0)
             handler.wfile.write(event.encode())
             if fault == SILENT and i == 2:
                 time.sleep(30)
