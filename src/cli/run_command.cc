@@ -167,15 +167,22 @@ double MeanOf(const Report& report) {
   return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
 }
 
-// Adds the run to the dialect's list of runs: the one file that is replaced, because it was asked for.
+// Adds the run to the dialect's list of runs, which is replaced because it was asked for.
 Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles& files) {
   if (dialect.index_path == nullptr) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("--update-summaries: a {} has no list of runs", dialect.name)};
   }
   files.EnterFolder("");
-  return files.Replace(dialect.index_path(*report.suite),
-                       [&](std::string_view existing) { return dialect.add_to_index(report, existing); });
+  std::string index;
+  ASSAY_CHECK_OK(
+      files.Replace(dialect.index_path(*report.suite), [&](std::string_view existing) -> Result<std::string> {
+        ASSAY_TRY(index, dialect.add_to_index(report, existing));
+        return index;
+      }));
+  if (dialect.index_view == nullptr) return Ok();
+  return files.Replace(dialect.index_view_path(*report.suite),
+                       [&](std::string_view) { return dialect.index_view(index); });
 }
 
 // A copy of the first file with this ending where the user wants it.

@@ -73,6 +73,9 @@ struct DialectRow {
   // sink's root, and its text with this run added to what is there already ("" if there is nothing).
   std::string (*index_path)(const Suite& suite) = nullptr;
   Result<std::string> (*add_to_index)(const Report& report, std::string_view existing) = nullptr;
+  // A second file that is made of the text of that list alone, for other tools; null if there is none.
+  std::string (*index_view_path)(const Suite& suite) = nullptr;
+  Result<std::string> (*index_view)(std::string_view index) = nullptr;
 };
 
 // Model collections that every dialect knows without being told.

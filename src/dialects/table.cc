@@ -28,7 +28,11 @@ constexpr DialectRow kDialects[] = {
      .reuses_names = true,
      .read_responses = ReadInfibenchResponses,
      .add_values = AddInfibenchTables,
-     .tables = InfibenchTables},
+     .tables = InfibenchTables,
+     .index_path = InfibenchBoardPath,
+     .add_to_index = AddToInfibenchBoard,
+     .index_view_path = InfibenchRecordsPath,
+     .index_view = InfibenchRecords},
 };
 
 }  // namespace

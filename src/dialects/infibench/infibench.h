@@ -6,6 +6,7 @@
 //   responses.h    recorded answers: a folder with params.yaml, or a batched CSV
 //   case_result.h  what came of a case, as the result YAML has it
 //   score_table.h  the tables over all cases
+//   leaderboard.h  the models' rows over all runs
 //
 // Case::id            the path of its file exactly as the suite names it
 // Case::details       a map: `fields`, the case file's own keys but `grading`, and `bounds`, max_score and
@@ -30,6 +31,12 @@ std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& s
 // STEM_VARIANT.yaml (results), .txt (summary), _table.txt and _table.csv for each variant; of models that
 // were asked also the folder of their answers, STEM_VARIANT/.
 Status WriteInfibench(const Report& report, Sink& sink);
+// The suite's leaderboard, main.csv of the harness: with the rows of this report's variants, and the records
+// of leaderboard.yaml that are made of it.
+std::string InfibenchBoardPath(const Suite& suite);
+Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing);
+std::string InfibenchRecordsPath(const Suite& suite);
+Result<std::string> InfibenchRecords(std::string_view board);
 // The score table of each variant, for pages.
 Status AddInfibenchTables(Report& report);
 // The score tables of all variants of all reports, side by side.

@@ -15,6 +15,7 @@ namespace assay::infibench {
 namespace {
 
 constexpr int kLevels = 5;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // The columns that describe a model, in the file's order. The first has no name in the file but the one that
 // pandas gives it.
@@ -110,6 +111,12 @@ std::string Cell(const LeaderboardRow& row, std::string_view column) {
   return cell == row.end() ? std::string() : cell->second;
 }
 
+std::string* FindCell(LeaderboardRow& row, std::string_view column) {
+  const auto cell =
+      std::find_if(row.begin(), row.end(), [column](const auto& pair) { return pair.first == column; });
+  return cell == row.end() ? nullptr : &cell->second;
+}
+
 double PercentOf(const std::string& cell) {
   double percent = 0;
   std::from_chars(cell.data(), cell.data() + cell.size(), percent);
@@ -153,6 +160,41 @@ LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseR
   return row;
 }
 
+void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
+  const auto same = std::find_if(rows.begin(), rows.end(), [&row](const LeaderboardRow& other) {
+    return Cell(other, "raw_name") == Cell(row, "raw_name") &&
+           Cell(other, "gen_params") == Cell(row, "gen_params");
+  });
+  if (same == rows.end()) {
+    rows.push_back(std::move(row));
+    return;
+  }
+  for (const std::string_view column : kModelColumns) {
+    std::string* const cell = FindCell(row, column);
+    if (cell != nullptr && cell->empty()) *cell = Cell(*same, column);
+  }
+  *same = std::move(row);
+}
+
+Result<std::vector<LeaderboardRow>> ReadLeaderboardCsv(std::string_view text) {
+  if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+  ASSAY_TRY(const std::vector<std::vector<std::string>> lines, ParseCsv(text));
+  std::vector<LeaderboardRow> rows;
+  if (lines.empty()) return rows;
+  const std::vector<std::string>& columns = lines.front();
+  if (std::find(columns.begin(), columns.end(), "raw_name") == columns.end()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "a leaderboard has a column raw_name, this file has none; move it away to start anew"};
+  }
+  for (std::size_t line = 1; line < lines.size(); ++line) {
+    LeaderboardRow& row = rows.emplace_back();
+    for (std::size_t at = 0; at < columns.size(); ++at) {
+      row.emplace_back(columns[at], at < lines[line].size() ? lines[line][at] : std::string());
+    }
+  }
+  return rows;
+}
+
 std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
   std::vector<std::string> columns;
   for (const LeaderboardRow& row : rows) {
@@ -160,7 +202,7 @@ std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
       if (std::find(columns.begin(), columns.end(), column) == columns.end()) columns.push_back(column);
     }
   }
-  std::string csv = "\xEF\xBB\xBF";
+  std::string csv(kByteOrderMark);
   AppendCsvRow(columns, csv);
   for (const LeaderboardRow& row : rows) {
     std::vector<std::string> cells;

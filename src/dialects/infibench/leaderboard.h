@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/result.h"
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/score_table.h"
 #include "text/value.h"
@@ -27,6 +28,13 @@ using LeaderboardRow = std::vector<std::pair<std::string, std::string>>;
 LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseResult> results,
                                   const Map& model);
 
+// The row of the same model (raw_name) and parameters (gen_params) is replaced, else the row is added. What
+// is known of the model there and not here stays.
+void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows);
+
+// The rows of a file that WriteLeaderboardCsv wrote and people may have added to; none of "". kInvalidInput:
+// it is no CSV, or has no column raw_name.
+Result<std::vector<LeaderboardRow>> ReadLeaderboardCsv(std::string_view text);
 // main.csv: a mark of UTF-8, the columns of the first row and of what only later ones have, the rows.
 std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows);
 

@@ -96,6 +96,27 @@ TEST_CASE("records are ranked, ablations and people left out") {
   CHECK(LeaderboardDocument(rows).Find("settings")->AsString() == "main");
 }
 
+TEST_CASE("a model's row takes the place of its earlier one") {
+  const auto row = [](std::string name, std::string parameters, std::string family, std::string score) {
+    return LeaderboardRow{{"raw_name", std::move(name)},
+                          {"gen_params", std::move(parameters)},
+                          {"model_family", std::move(family)},
+                          {"Overall Score_score", std::move(score)}};
+  };
+  std::vector<LeaderboardRow> rows = {row("a", "(0.2,0.9)", "A, by hand", "1.00%"),
+                                      row("b", "", "", "2.00%")};
+  PutLeaderboardRow(row("a", "(0.2,0.9)", "", "3.00%"), rows);
+  PutLeaderboardRow(row("a", "(1,1)", "", "4.00%"), rows);
+  const Result<std::vector<LeaderboardRow>> read = ReadLeaderboardCsv(WriteLeaderboardCsv(rows));
+  REQUIRE(read.has_value());
+  CHECK(*read == rows);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0] == row("a", "(0.2,0.9)", "A, by hand", "3.00%"));
+  CHECK(rows[2] == row("a", "(1,1)", "", "4.00%"));
+  CHECK(ReadLeaderboardCsv("")->empty());
+  CHECK(!ReadLeaderboardCsv("a,b\n1,2\n").has_value());
+}
+
 TEST_CASE("main.csv has the columns of all rows") {
   const LeaderboardRow rows[] = {{{"a", "1"}, {"b", "x,y"}}, {{"a", "2"}, {"c", "3"}}};
   CHECK(WriteLeaderboardCsv(rows) ==

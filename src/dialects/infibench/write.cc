@@ -1,8 +1,12 @@
 // The files of a finished run, in the original's layout.
 #include <fmt/core.h>
 
+#include <map>
+#include <set>
+
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/infibench/leaderboard.h"
 #include "dialects/infibench/results.h"
 #include "text/python_text.h"
 #include "text/python_yaml.h"
@@ -31,6 +35,42 @@ std::string AnswersName(const Suite& suite, const Variant& variant) {
   if (IsRecorded(variant)) return FileNameOf(variant.id);
   return fmt::format("{}_{}_{}_{}_{}", FileNameOf(variant.id), NumberOrNone(variant.params.temperature),
                      NumberOrNone(variant.params.top_p), suite.attempts, suite.id);
+}
+
+// What the files of a case's answers are named after: its own name as the original's tools have it. Cases of
+// one name in several folders get their folders' names before it; graders follow params.yaml and guess no
+// name.
+std::vector<std::string> AnswerStems(const Suite& suite) {
+  std::map<std::string, int> counts;
+  for (const Case& the_case : suite.cases) ++counts[StemOf(the_case.id)];
+  std::set<std::string> taken;
+  for (const auto& [stem, count] : counts) {
+    if (count == 1) taken.insert(stem);
+  }
+  std::vector<std::string> stems;
+  for (const Case& the_case : suite.cases) {
+    std::string stem = StemOf(the_case.id);
+    if (counts[stem] > 1) {
+      stem = FileNameOf(the_case.id.substr(0, the_case.id.rfind('/') + 1)) + stem;
+      while (!taken.insert(stem).second) stem += fmt::format("-{}", stems.size());
+    }
+    stems.push_back(std::move(stem));
+  }
+  return stems;
+}
+
+// What stands in a model's row of the leaderboard beside its scores.
+Map ModelOf(const Suite& suite, const Variant& variant) {
+  Map model = variant.details.is_map() ? variant.details.AsMap() : Map();
+  if (!IsRecorded(variant)) {
+    if (variant.params.temperature) model.Set("temp", Value(*variant.params.temperature));
+    if (variant.params.top_p) model.Set("top_p", Value(*variant.params.top_p));
+    model.Set("sample_n", Value(std::int64_t{suite.attempts}));
+  }
+  const std::string stem = fmt::format("{}_{}", suite.id, AnswersName(suite, variant));
+  model.Set("tablefile", Value(stem + "_table.txt"));
+  model.Set("yamlfile", Value(stem + ".yaml"));
+  return model;
 }
 
 // The form of Report::suite_values "tables".
@@ -97,6 +137,7 @@ class Writer {
 
   // What the original's grader reads: one file for each answer, and params.yaml that names them.
   Status WriteAnswers(VariantIndex variant, const std::string& folder) {
+    const std::vector<std::string> stems = AnswerStems(suite_);
     Map answer_paths;
     for (CaseIndex i = 0; i < suite_.cases.size(); ++i) {
       List names;
@@ -104,7 +145,7 @@ class Writer {
         if (cell.variant != variant || cell.state == CellState::kSkipped ||
             !cell.record.transcript.error.empty())
           return Ok();
-        std::string name = fmt::format("{}_{}.txt", StemOf(suite_.cases[i].id), cell.attempt);
+        std::string name = fmt::format("{}_{}.txt", stems[i], cell.attempt);
         ASSAY_CHECK_OK(WriteFile(fmt::format("{}/{}", folder, name), cell.record.transcript.SubjectText()));
         names.emplace_back(std::move(name));
         return Ok();
@@ -139,6 +180,26 @@ Status WriteInfibench(const Report& report, Sink& sink) {
   infibench::Writer writer(report, sink);
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) ASSAY_CHECK_OK(writer.WriteVariant(i));
   return Ok();
+}
+
+std::string InfibenchBoardPath(const Suite& suite) { return suite.id + "_leaderboard.csv"; }
+
+Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing) {
+  ASSAY_TRY(std::vector<infibench::LeaderboardRow> rows, infibench::ReadLeaderboardCsv(existing));
+  for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
+    ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
+    const infibench::ScoreTable table = infibench::TableOf(*report.suite, i, results);
+    const Map model = infibench::ModelOf(*report.suite, report.suite->variants[i]);
+    infibench::PutLeaderboardRow(infibench::MakeLeaderboardRow(table, results, model), rows);
+  }
+  return infibench::WriteLeaderboardCsv(rows);
+}
+
+std::string InfibenchRecordsPath(const Suite& suite) { return suite.id + "_leaderboard.yaml"; }
+
+Result<std::string> InfibenchRecords(std::string_view board) {
+  ASSAY_TRY(const std::vector<infibench::LeaderboardRow> rows, infibench::ReadLeaderboardCsv(board));
+  return WritePythonYaml(infibench::LeaderboardDocument(rows));
 }
 
 Status AddInfibenchTables(Report& report) {
