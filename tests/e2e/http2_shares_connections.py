@@ -55,13 +55,13 @@ with e2e.scratch() as folder:
         told = seen()
         e2e.check(told["requests"] == CASES, f"each question once: {told}")
         e2e.check(told["connections"] <= PER_SHARD, f"too many connections: {told}")
-        e2e.check(told["requests_at_once"] > 50, f"connections are shared, not waited for: {told}")
+        e2e.check(told["requests_at_once"] >= 40, f"connections are shared, not waited for: {told}")
 
     with server(certificate, streams=100, delay_ms=100) as (url, seen):
         run(folder, authority, url, width=CASES)
         told = seen()
         e2e.check(told["connections"] <= PER_SHARD * -(-CASES // SHARD), f"too many connections: {told}")
-        e2e.check(told["requests_at_once"] > 120, f"connections are shared, not waited for: {told}")
+        e2e.check(told["requests_at_once"] >= 80, f"connections are shared, not waited for: {told}")
 
     with server(certificate, streams=5, delay_ms=10) as (url, seen):
         run(folder, authority, url, width=100)
