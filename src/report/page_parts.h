@@ -54,6 +54,9 @@ void WriteFaults(HtmlWriter& page, const PageModel& model);
 void WriteJudges(HtmlWriter& page, const PageModel& model);
 Status WriteCases(HtmlWriter& page, const PageModel& model);
 void WriteFooter(HtmlWriter& page, const PageModel& model);
+// What a check of several items (keywords, blanks, tests, metrics) found, each with its points; false, and
+// nothing written, if the check is none.
+bool WriteFindings(HtmlWriter& page, const TextLimits& limits, const Check& check, const Score& score);
 // One answer with its points, inside a case.
 void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair);
 
