@@ -71,6 +71,20 @@ CPP = [
     "int add(int a, int b) { gets(nullptr); string s = 5; return stoi(\"x\"); }\n" + MAIN,
     "namespace std { int mine = 3; } int add(int a, int b) { return mine; }\n" + MAIN,
     "\ufeff" + ADD + MAIN,
+    "int add(int a, int b) { string s = a; return s + b; }\n" + MAIN,
+    "int add(int a, int b) { return undeclared + foo(a) + Missing::x; }\n" + MAIN,
+    "int add(int a, int b) { const int c = 1; c = 2; return a +* b; int a; }\n" + MAIN,
+    "class A { int x; }; int add(int a, int b) { A y; y.x = 1; y.z(); return new A; }\n" + MAIN,
+    "int add(int a, int b) { int* p = a; char c = \"abc\"; if (a = b) return p; else return 'ab'; }\n" + MAIN,
+    "void add(int a, int b) { return a / b; } // a comment /\n" + MAIN,
+    "int add(int a, int b) { vector<strin> v; vectr<int> w; cot << a; return v.size(); }\n" + MAIN,
+    "int add(int a, int b) { for (int i = 0; i < 3; i++ { a += i; } return a }\n" + MAIN,
+    "int add(int a, int b) { auto f = [](int x) { return a + x; }; return f(b, 1); }\n" + MAIN,
+    "int add(int a, int b) { switch (a) { case 1: case 1: break; } goto nowhere; return b; }\n" + MAIN,
+    "int add(int a, int b) { delete a; throw; return sizeof(void) + b; } virtual int g(); struct S;  S s;\n" + MAIN,
+    "int add(int a, int b) { printf(\"%d %s\", a); return 1 << 40; \\ }\n" + MAIN,
+    "template <class T> T twice(T x) { return x.twice(); } int add(int a, int b) { return twice(a); }\n" + MAIN,
+    "int add(int a, int b) { pair<int, int> p = {1, 2, 3}; vector<int> v = \"x\"; return p; }\n" + MAIN,
 ]
 TYPESCRIPT = [
     "console.log(1 + 1)",
@@ -83,6 +97,18 @@ TYPESCRIPT = [
     "process.exit(3)",
     "import { strict as assert } from 'assert'; assert.equal(1, 2)",
     "const assert = require('assert'); assert.equal(1, 2)",
+    "const n: number = 'a'; let b: boolean = 1; let s: string = true; s = null; "
+    "interface A { x: number } const a: A = { y: 1 }",
+    "interface A { x: number } const a: A = { x: 1, 'z': 2 }; a.w; type F = 'a'; const v = F; "
+    "type M = { [k in F]: 1; b: 2 }",
+    "const = 3; const n: number = 'a'; interface Node { nodeType: string }",
+    "describe('x', () => { it('y', () => {}) }); "
+    "console.log(process.argv.length, Buffer, module, exports, __dirname, $)",
+    "import x from './missing'; import * as y from 'fs'; x; y; let z: Missing; z.foo; new Missing2(); missing3()",
+    "const l: string[] = ['a']; l.includes('a'); l.flat(); 'a'.padStart(1); Object.values(l); "
+    "let q: Promise<void>; q.finally()",
+    "let x: string = 1 as number | string; function f(a: Date | RegExp) { a.getTime(); a.exec('') } f('a'); f(1)",
+    "type T = string | Date | number[]; let t: T = {}; const d: Date = t; t = /x/; (t as any as Error | Event).nope",
     "declare var require: any; const assert = require('assert'); assert.equal(1, 1); console.log('fine')",
     "const name = 'x'; console.log(name)",
     "let event = 1; var status = 3; console.log(event)",

@@ -29,8 +29,8 @@ stand_in() {  # name text: a program of this name in the folder that is being ma
   chmod 755 "bin/$1"
 }
 
-# The header that every program begins with, precompiled. Where the compiler has anything to say, it
-# says it once more without, so that every message and every line number is its own.
+# The header that every program begins with, precompiled. What the compiler says of the program's own lines stays
+# as it is; of headers, the linker, or names that it would suggest it may speak otherwise, so it is asked again without.
 make_cpp() {
   local final=$1 header=header.h program
   program=$(command -v g++)
@@ -38,7 +38,13 @@ make_cpp() {
     tr -d '\n' | sed 's/\\n/\n/g' >$header
   "$program" -x c++-header $header -o $header.gch
   stand_in g++ "if [ \"\$*\" = 'main.cpp -o main' ] && cmp -s -n $(wc -c <$header) main.cpp $final/$header; then
-  said=\$($program -include $final/$header main.cpp -o main 2>&1) && [ -z \"\$said\" ] && exit 0
+  said=\$($program -include $final/$header main.cpp -o main 2>&1)
+  status=\$?
+  case \$said in
+    '') [ \$status = 0 ] && exit 0 ;;
+    */* | *'In file'* | *'did you'* | *suggest* | *'null character'* | *'fatal error'* | *internal*) ;;
+    *) printf '%s\n' \"\$said\" >&2; exit \$status ;;
+  esac
 fi
 exec $program \"\$@\""
   note_program g++
