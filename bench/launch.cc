@@ -6,19 +6,10 @@
 
 #include <cstdlib>
 
-#include "base/bounded_queue.h"
+#include "base/completion_queue.h"
 #include "io/launcher.h"
 
 namespace {
-
-class OneReply final : public assay::CompletionSink {
- public:
-  void Deliver(assay::Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  assay::ProcessReply Take() { return std::get<assay::ProcessReply>(replies_.Pop()->reply); }
-
- private:
-  assay::BoundedQueue<assay::Completion> replies_{1};
-};
 
 void BareSpawn(benchmark::State& state) {
   char name[] = "true";
@@ -44,13 +35,13 @@ void RunEach(benchmark::State& state, std::string_view toolchain, assay::Sandbox
   assay::LauncherOptions options;
   options.level = level;
   options.toolchains = {*found};
-  OneReply reply;
+  assay::CompletionQueue replies;
   assay::Result<std::unique_ptr<assay::ProcessLauncher>> launcher =
       assay::ProcessLauncher::Open(std::move(options));
   if (!launcher) return state.SkipWithError(launcher.error().message.c_str());
   const auto run = [&] {
-    (*launcher)->Run(1, request, reply);
-    return reply.Take();
+    (*launcher)->Run(1, request, replies);
+    return replies.TakeProgram();
   };
   if (const assay::ProcessReply first = run(); first.exit_code != 0)
     return state.SkipWithError(("the program fails: " + first.stderr_text).c_str());

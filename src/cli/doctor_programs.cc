@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/bounded_queue.h"
+#include "base/completion_queue.h"
 #include "checks/program.h"
 #include "cli/programs.h"
 #include "cli/suite_loader.h"
@@ -36,21 +36,12 @@ Need NeedOf(const Suite& suite, const LanguageRow& language) {
   return need;
 }
 
-class OneReply final : public CompletionSink {
- public:
-  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
-
- private:
-  BoundedQueue<Completion> replies_{1};
-};
-
 ProcessReply RunOne(const InstalledToolchain& toolchain, ProcessRequest request) {
-  OneReply sink;
+  CompletionQueue replies;
   LazyLauncher launcher({}, {toolchain});
-  launcher.Run(1, std::move(request), sink);
-  ProcessReply reply = sink.Take();
-  launcher.CancelAll();  // done with `sink`
+  launcher.Run(1, std::move(request), replies);
+  ProcessReply reply = replies.TakeProgram();
+  launcher.CancelAll();  // done with `replies`
   return reply;
 }
 

@@ -7,21 +7,12 @@
 
 #include <cstdlib>
 
+#include "base/completion_queue.h"
 #include "io/launcher_loop.h"
 
 namespace assay {
 
 namespace {
-
-// Keeps what one program says.
-class OneReply final : public CompletionSink {
- public:
-  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
-
- private:
-  BoundedQueue<Completion> replies_{1};
-};
 
 // A folder that is ours alone, through which others may pass to what is theirs.
 Result<std::string> MakeFolder(const std::string& parent) {
@@ -52,13 +43,13 @@ Status TrySandbox(SandboxLevel level, const std::string& folder) {
   InstalledToolchain& shell = options.toolchains.emplace_back();
   shell.name = "sh";
   shell.environment = {{"PATH", "/usr/bin:/bin"}};
-  OneReply reply;  // before the loop, which ends before it
+  CompletionQueue replies;  // before the loop, which ends before it
   ASSAY_TRY(const std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
   ProcessRequest request;
   request.argv = {"sh", "-c", "exit 7"};
   request.toolchain = "sh";
-  loop->Post({.ticket = 1, .request = std::move(request), .sink = &reply});
-  ProcessReply said = reply.Take();
+  loop->Post({.ticket = 1, .request = std::move(request), .sink = &replies});
+  ProcessReply said = replies.TakeProgram();
   if (said.error) return *said.error;
   if (said.exit_code != 7) return Error{ErrorCode::kUnsupported, "a first program does not run as it should"};
   return Ok();

@@ -7,22 +7,13 @@
 
 #include <algorithm>
 
-#include "base/bounded_queue.h"
+#include "base/completion_queue.h"
 #include "base/limits.h"
 #include "io/launcher_run.h"
 
 namespace assay {
 
 namespace {
-
-class Replies final : public CompletionSink {
- public:
-  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  Completion Next() { return *replies_.Pop(); }
-
- private:
-  BoundedQueue<Completion> replies_{100};
-};
 
 std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1) {
   Result<InstalledToolchain> bash =
@@ -46,9 +37,9 @@ ProcessRequest Shell(std::string text) {
 }
 
 ProcessReply RunOne(ProcessLauncher& launcher, ProcessRequest request) {
-  Replies replies;
+  CompletionQueue replies;
   launcher.Run(1, std::move(request), replies);
-  Completion completion = replies.Next();
+  Completion completion = replies.Take();
   launcher.CancelAll();  // the loop is done with `replies`
   return std::get<ProcessReply>(std::move(completion.reply));
 }
@@ -175,7 +166,7 @@ TEST_CASE("what cannot be started is an error, not a result") {
 }
 
 TEST_CASE("several programs run at once and do not meet") {
-  Replies replies;
+  CompletionQueue replies;
   const auto launcher = OpenLauncher(3);
   if (launcher == nullptr) return;
   constexpr Ticket kPrograms = 12;
@@ -183,7 +174,7 @@ TEST_CASE("several programs run at once and do not meet") {
     launcher->Run(ticket, Shell(fmt::format("echo {0} > own; cat own; ls | wc -l; exit {0}", ticket)),
                   replies);
   for (Ticket i = 0; i < kPrograms; ++i) {
-    const Completion completion = replies.Next();
+    const Completion completion = replies.Take();
     const auto& reply = std::get<ProcessReply>(completion.reply);
     CHECK(reply.exit_code == static_cast<int>(completion.ticket));
     CHECK(reply.stdout_text == fmt::format("{}\n2\n", completion.ticket));
@@ -199,12 +190,12 @@ TEST_CASE("a program that sleeps makes room for others, one that works does not"
                       {"end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done", {0, 1}}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    Replies replies;
+    CompletionQueue replies;
     const auto launcher = OpenLauncher(1);
     if (launcher == nullptr) return;
     launcher->Run(0, Shell(row.text), replies);
     launcher->Run(1, Shell("exit 0"), replies);
-    for (const Ticket ticket : row.order) CHECK(replies.Next().ticket == ticket);
+    for (const Ticket ticket : row.order) CHECK(replies.Take().ticket == ticket);
   }
 }
 
@@ -219,7 +210,7 @@ TEST_CASE("who was late for want of a processor was held up, who slept was not")
   const Row rows[] = {{"sleep 5", 0, false}, {busy, 3 * processors, true}};
   for (const Row& row : rows) {
     CAPTURE(row.text);
-    Replies replies;
+    CompletionQueue replies;
     const auto launcher = OpenLauncher(1 + row.beside);
     if (launcher == nullptr) return;
     for (Ticket ticket = 0; ticket <= row.beside; ++ticket) {
@@ -228,7 +219,7 @@ TEST_CASE("who was late for want of a processor was held up, who slept was not")
       launcher->Run(ticket, std::move(request), replies);
     }
     for (std::size_t i = 0; i <= row.beside; ++i) {
-      const Completion completion = replies.Next();
+      const Completion completion = replies.Take();
       const auto& reply = std::get<ProcessReply>(completion.reply);
       CHECK(reply.timed_out);
       if (completion.ticket == 0) CHECK(reply.held_up == row.held_up);
@@ -237,13 +228,13 @@ TEST_CASE("who was late for want of a processor was held up, who slept was not")
 }
 
 TEST_CASE("cancelled programs answer nothing, and the next one runs") {
-  Replies replies;
+  CompletionQueue replies;
   const auto launcher = OpenLauncher();
   if (launcher == nullptr) return;
   for (Ticket ticket = 0; ticket < 3; ++ticket) launcher->Run(ticket, Shell("while :; do :; done"), replies);
   launcher->CancelAll();
   launcher->Run(7, Shell("exit 2"), replies);
-  const Completion next = replies.Next();
+  const Completion next = replies.Take();
   CHECK(next.ticket == 7);
   CHECK(std::get<ProcessReply>(next.reply).exit_code == 2);
 }

@@ -10,7 +10,7 @@
 #include <map>
 #include <memory>
 
-#include "base/bounded_queue.h"
+#include "base/completion_queue.h"
 #include "checks/program.h"
 #include "io/launcher.h"
 #include "tests/conformance/conformance.h"
@@ -64,24 +64,15 @@ struct Program {
   ProcessReply reply = {};
 };
 
-class Replies final : public CompletionSink {
- public:
-  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  Completion Next() { return *replies_.Pop(); }
-
- private:
-  BoundedQueue<Completion> replies_{1};
-};
-
 // Runs the programs of `indices` and keeps their replies.
 void RunAll(Launcher& launcher, const std::vector<std::size_t>& indices, std::vector<Program>& programs) {
-  Replies replies;
+  CompletionQueue replies;
   for (const std::size_t index : indices) {
     const Program& program = programs[index];
     launcher.Run(index, ProgramRequest(*program.language, program.text, program.language->timeout), replies);
   }
   for (std::size_t i = 0; i < indices.size(); ++i) {
-    Completion completion = replies.Next();
+    Completion completion = replies.Take();
     programs[completion.ticket].reply = std::get<ProcessReply>(std::move(completion.reply));
   }
   launcher.CancelAll();  // done with `replies`

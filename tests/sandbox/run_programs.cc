@@ -7,21 +7,12 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "base/bounded_queue.h"
+#include "base/completion_queue.h"
 #include "io/launcher.h"
 #include "text/json.h"
 
 namespace assay {
 namespace {
-
-class OneReply final : public CompletionSink {
- public:
-  void Deliver(Completion completion) override { replies_.PushUnbounded(std::move(completion)); }
-  ProcessReply Take() { return std::get<ProcessReply>(replies_.Pop()->reply); }
-
- private:
-  BoundedQueue<Completion> replies_{1};
-};
 
 std::string Text(const Value& value, std::string_view name) {
   const Value* found = value.Find(name);
@@ -88,7 +79,7 @@ int Main(const char* level_name) {
   for (const std::string_view name : ToolchainNames()) {
     if (Result<InstalledToolchain> found = ProbeToolchain(name, places)) options.toolchains.push_back(*found);
   }
-  OneReply reply;
+  CompletionQueue replies;
   Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
   if (!launcher) {
     std::cout << "skipped: " << launcher.error().message << "\n";
@@ -97,8 +88,8 @@ int Main(const char* level_name) {
   for (std::string line; std::getline(std::cin, line);) {
     Result<Value> value = ParseJson(line);
     if (!value) return 2;
-    (*launcher)->Run(1, RequestOf(*value), reply);
-    std::cout << WriteJson(ReplyValue(reply.Take()), JsonStyle::kJavaScript) << std::endl;
+    (*launcher)->Run(1, RequestOf(*value), replies);
+    std::cout << WriteJson(ReplyValue(replies.TakeProgram()), JsonStyle::kJavaScript) << std::endl;
   }
   (*launcher)->CancelAll();
   return 0;
