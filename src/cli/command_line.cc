@@ -12,6 +12,7 @@
 #include <cstdlib>
 
 #include "base/diagnostics.h"
+#include "base/shell_words.h"
 #include "cli/help.h"
 #include "cli/settings.h"
 

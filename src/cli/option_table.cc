@@ -7,8 +7,10 @@
 
 #include "base/diagnostics.h"
 #include "base/limits.h"
+#include "base/shell_words.h"
 #include "cli/options.h"
 #include "io/sandbox.h"
+#include "providers/provider.h"
 
 namespace assay {
 
@@ -365,44 +367,6 @@ std::string OptionRow::Environment() const {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return name;
-}
-
-std::string QuoteWord(std::string_view word) {
-  constexpr std::string_view kPlain =
-      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=@%+,";
-  if (!word.empty() && word.find_first_not_of(kPlain) == std::string_view::npos) return std::string(word);
-  std::string quoted = "'";
-  for (const char c : word) {
-    if (c == '\'') {
-      quoted += "'\\''";
-    } else {
-      quoted += c;
-    }
-  }
-  return quoted + "'";
-}
-
-std::vector<std::string> SplitWords(std::string_view text) {
-  std::vector<std::string> words;
-  bool in_word = false;
-  bool in_quotes = false;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == ' ' && !in_quotes) {
-      in_word = false;
-      continue;
-    }
-    if (!in_word) words.emplace_back();
-    in_word = true;
-    if (c == '\'') {
-      in_quotes = !in_quotes;
-    } else if (c == '\\' && !in_quotes && i + 1 < text.size()) {
-      words.back() += text[++i];
-    } else {
-      words.back() += c;
-    }
-  }
-  return words;
 }
 
 std::string RunWords(const Options& options, std::string_view file) {

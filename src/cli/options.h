@@ -119,8 +119,5 @@ std::span<const OptionRow> OptionTable();
 // The words after `assay run` that make the same run again, quoted for a shell: one file and the options that
 // shape the run.
 std::string RunWords(const Options& options, std::string_view file);
-// The other way: words quoted as RunWords does.
-std::vector<std::string> SplitWords(std::string_view text);
-std::string QuoteWord(std::string_view word);
 
 }  // namespace assay

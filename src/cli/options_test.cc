@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "base/shell_words.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/recordings.h"
@@ -44,7 +45,9 @@ TEST_CASE("the words of a run make the same run again") {
     REQUIRE(first.has_value());
     const std::string words = RunWords(*first, line.front());
     CAPTURE(words);
-    const Result<Options> second = Parse(SplitWords(words));
+    const Result<std::vector<std::string>> split = SplitWords(words);
+    REQUIRE(split.has_value());
+    const Result<Options> second = Parse(*split);
     REQUIRE(second.has_value());
     CHECK(second->arguments == std::vector<std::string>{line.front()});
     CHECK(RunWords(*second, line.front()) == words);

@@ -1,6 +1,7 @@
 // assay show: a run again, from the store and the file that it was made of.
 #include <fmt/core.h>
 
+#include "base/shell_words.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/results_view.h"
@@ -20,7 +21,8 @@ constexpr std::size_t kReasonColumnsMax = 60;
 // The plan of a stored run, made again from its own words.
 Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
   const CommandRow* run = FindCommand("run");
-  ASSAY_TRY(Options options, ParseWords(*run, SplitWords(record.source), Environment::kIgnore));
+  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
+  ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
   options.settings = asked.settings;
   DiskFileReader files;
   SourceFiles sources;
