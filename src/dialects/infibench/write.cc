@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "base/hash.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/leaderboard.h"
@@ -15,9 +16,18 @@ namespace assay::infibench {
 
 namespace {
 
+constexpr std::size_t kNameBytesMax = 160;  // with what stands before and behind, one part of a path
+constexpr std::size_t kHashDigits = 12;
+
 // A name that is one part of a path on every system.
 std::string FileNameOf(std::string_view text) {
   std::string name(text);
+  if (name.size() > kNameBytesMax) {
+    std::size_t cut = kNameBytesMax;
+    while (cut > 0 && (static_cast<unsigned char>(name[cut]) & 0xc0) == 0x80)
+      --cut;  // not inside a character
+    name = fmt::format("{}_{}", text.substr(0, cut), HexPrefix(Sha256Of(text), kHashDigits));
+  }
   for (char& c : name) {
     if (c == '/' || c == ':' || c == '\\') c = '_';
   }
