@@ -1,0 +1,40 @@
+// A conversation in lines with a program that stays: what its lines mean, and how it is told to end. The
+// meaning is a codec's (providers/), the talking is io's, which knows nothing of either.
+//
+// A request to such a program is an HttpRequest: url "exec:COMMAND", a header `turn` with the name of the
+// turn, and as its body two lines: what a new process is told first, and the turn. Requests with the same URL
+// and first line may be answered by one process, one after the other. The reply's body is every line of the
+// turn, the last one its result; of a turn that failed it is what the program wrote to standard error.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+inline constexpr std::string_view kExecScheme = "exec:";
+inline constexpr std::string_view kTurnHeader = "turn";
+// Stands in the first line for a folder of the process's own, which ends with it.
+inline constexpr std::string_view kProcessFolder = "@PROCESS_FOLDER@";
+
+enum class LineKind {
+  kOther,   // of no consequence; kept if `turn` is the one under way
+  kReady,   // the process takes turns now
+  kResult,  // the end of `turn`
+  kFatal,   // the process says that it cannot go on
+  kBroken,  // not the protocol; `problem` says why
+};
+
+struct ProgramLine {
+  LineKind kind = LineKind::kOther;
+  std::string turn;
+  std::string problem;
+};
+
+struct LineProtocol {
+  std::string_view name;     // for messages: "assay-exec/1"
+  std::string_view goodbye;  // the line that asks the program to end
+  ProgramLine (*read)(std::string_view line);
+};
+
+}  // namespace assay
