@@ -2,11 +2,14 @@
 #include "cli/network.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <vector>
 
+#include "base/shell_words.h"
+#include "dialects/names.h"
 #include "providers/chat_stream.h"
 #include "providers/provider.h"
 
@@ -16,6 +19,7 @@ namespace {
 
 constexpr Span kNowhere{};
 constexpr std::string_view kFactcheck = "factcheck";
+constexpr std::string_view kFactcheckToken = "BACKGROUND_FUNCTION_AUTH_TOKEN";
 constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
 
 std::string EnvironmentText(std::string_view name) {
@@ -52,15 +56,17 @@ std::vector<std::string_view> ProviderNames() {
 struct AskedModel {
   std::string id;
   std::string provider;
+  std::string model;
   std::uint64_t requests = 0;
 };
 
 std::vector<AskedModel> AskedModels(const Plan& plan) {
   const Suite& suite = plan.suite();
   std::vector<AskedModel> variants;
-  for (const Variant& variant : suite.variants) variants.push_back({variant.id, variant.provider});
+  for (const Variant& variant : suite.variants)
+    variants.push_back({variant.id, variant.provider, variant.model});
   std::vector<AskedModel> judges;
-  for (const Judge& judge : suite.judges) judges.push_back({judge.model_id, judge.provider});
+  for (const Judge& judge : suite.judges) judges.push_back({judge.model_id, judge.provider, judge.model});
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
     const CasePlan& case_plan = plan.case_plan(c);
     const std::uint64_t cells = case_plan.CellCount();
@@ -87,6 +93,11 @@ void RefuseModel(const AskedModel& model, const Endpoints& endpoints, Diagnostic
                       near.empty() ? "give recorded replies (--fixtures FILE, --replay FILE), or a model of "
                                      "`assay list providers` (-m)"
                                    : fmt::format("did you mean {}?", near));
+    return;
+  }
+  if (const Status allowed = endpoints.MayAsk(model.provider, model.model); !allowed) {
+    diagnostics.Error("run.program", fmt::format("{}, but {}", would, allowed.error().message), kNowhere,
+                      "programs are not kept in a sandbox: look at it before you allow it");
     return;
   }
   if (row->base_url_variable.empty()) return;
@@ -117,6 +128,49 @@ std::string FactcheckUrl(const Options& options) {
     if (url.starts_with("http://") || url.starts_with("https://")) return url;
   }
   return std::string(kFactcheckDefaultUrl);
+}
+
+// A command line that the user allows, with the prefix of model ids or without.
+void AllowProgram(std::string_view text, std::string_view origin, Endpoints& endpoints,
+                  Diagnostics& diagnostics) {
+  const std::optional<ModelName> name = SplitModelId(text);
+  const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
+  if (provider != nullptr && provider->starts_program) text.remove_prefix(provider->name.size() + 1);
+  Result<std::vector<std::string>> words = SplitWords(text);
+  if (words && !words->empty()) {
+    endpoints.programs.push_back(std::move(*words));
+    return;
+  }
+  diagnostics.Error("run.program",
+                    fmt::format("{}: {} is no command line: {}", origin, Quoted(text),
+                                words ? "it names no program" : words.error().message),
+                    kNowhere);
+}
+
+// Whom the user names in place of the suite's models, or for it.
+void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diagnostics) {
+  const auto add_models = [&](const std::vector<std::string>& models, std::string_view origin) {
+    for (const std::string& id : models) {
+      const ModelAddress address = ModelAddressOf(id);
+      const ProviderRow* provider = FindProvider(address.provider);
+      if (provider != nullptr && provider->starts_program)
+        AllowProgram(address.model, origin, endpoints, diagnostics);
+    }
+  };
+  add_models(options.models, "--model");
+  for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
+  for (const std::string& text : options.allowed_programs)
+    AllowProgram(text, "--allow-exec", endpoints, diagnostics);
+  for (const std::string& text : options.settings.allowed_programs)
+    AllowProgram(text, "[allow] exec", endpoints, diagnostics);
+}
+
+bool IsKey(std::string_view name) {
+  if (name == kFactcheckToken) return true;
+  const auto rows = ProviderTable();
+  return std::any_of(rows.begin(), rows.end(), [name](const ProviderRow& row) {
+    return fmt::format(" {} ", row.key.variables).find(fmt::format(" {} ", name)) != std::string::npos;
+  });
 }
 
 }  // namespace
@@ -152,11 +206,11 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
         endpoints.environment[name] = Secret(std::move(value));
     }
   }
-  endpoints.factcheck = {.base_url = FactcheckUrl(options),
-                         .key = Secret(EnvironmentText("BACKGROUND_FUNCTION_AUTH_TOKEN"))};
+  endpoints.factcheck = {.base_url = FactcheckUrl(options), .key = Secret(EnvironmentText(kFactcheckToken))};
   endpoints.hosts = options.allowed_hosts;
   endpoints.hosts.insert(endpoints.hosts.end(), options.settings.allowed_hosts.begin(),
                          options.settings.allowed_hosts.end());
+  AddPrograms(options, endpoints, diagnostics);
   if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
   endpoints.streams = options.stream;
   return endpoints;
@@ -168,6 +222,19 @@ std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints) {
     if (!endpoint.base_url.empty()) urls[provider] = endpoint.base_url;
   }
   return urls;
+}
+
+std::vector<std::string> EnvironmentOfPrograms(const Options& options) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const std::string_view name = variable.substr(0, variable.find('='));
+    bool is_granted = !IsKey(name);
+    for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment})
+      is_granted = is_granted || std::find(names->begin(), names->end(), name) != names->end();
+    if (is_granted) environment.emplace_back(variable);
+  }
+  return environment;
 }
 
 HttpOptions NetworkOptions(const Options& options) {

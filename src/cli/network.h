@@ -3,6 +3,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "cli/options.h"
@@ -19,8 +20,12 @@ std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.
 HttpOptions NetworkOptions(const Options& options);
 
-// An error for every model of the plan that cannot be asked: no such provider, no key, no URL. Nothing is
-// sent.
+// What programs of exec: see of the environment: all of it but the keys of providers, which go to those alone
+// unless --allow-env grants them.
+std::vector<std::string> EnvironmentOfPrograms(const Options& options);
+
+// An error for every model of the plan that cannot be asked: no such provider, no key, no URL, a
+// program that only the suite names. Nothing is sent.
 void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -64,9 +64,13 @@ Result<Number> ParseNumber(std::string_view text, Number least, Number most) {
   return number;
 }
 
+// Ids between commas; a command line goes to the end.
 Status SetModel(std::string_view text, Options& options) {
   while (!text.empty()) {
-    const std::size_t comma = std::min(text.find(','), text.size());
+    const std::optional<ModelName> name = SplitModelId(text);
+    const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
+    const bool is_command = provider != nullptr && provider->starts_program;
+    const std::size_t comma = is_command ? text.size() : std::min(text.find(','), text.size());
     if (comma > 0) options.models.emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
@@ -276,6 +280,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
      GetTexts<&Options::allowed_environment>},
     {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
      " run run-config ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
+
+    {"--allow-exec", "COMMAND", kAnswers, "let the suite ask this program (exec:COMMAND); may be repeated",
+     " run run-config ", true, true, AddText<&Options::allowed_programs>,
+     GetTexts<&Options::allowed_programs>},
 
     {"--allow-path", "DIR", kAnswers, "let the suite read files of this folder, beside its own",
      " run grade plan check ", true, true, AddText<&Options::allowed_paths>,

@@ -60,6 +60,7 @@ struct Options {
   std::vector<std::string> base_urls;  // PROVIDER=URL
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
+  std::vector<std::string> allowed_programs;
   std::string sandbox;  // "": the strongest level that works
   std::vector<std::string> allowed_paths;
 

@@ -58,6 +58,13 @@ TEST_CASE("the words of a run make the same run again") {
   }
 }
 
+TEST_CASE("model ids stand between commas, a command line goes to its end") {
+  const Result<Options> options =
+      Parse({"a.yml", "-m", "echo:a,echo:b,exec:agent a,b 'c, d'", "-m", "echo:c"});
+  REQUIRE(options.has_value());
+  CHECK(options->models == std::vector<std::string>{"echo:a", "echo:b", "exec:agent a,b 'c, d'", "echo:c"});
+}
+
 TEST_CASE("what does not shape a run is not remembered") {
   const Result<Options> options = Parse({"a.yml", "-j", "4", "--out", "elsewhere", "--fresh", "-q"});
   REQUIRE(options.has_value());

@@ -345,7 +345,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                   .ui = ui,
                   .clock = {},
                   .signals = {},
-                  .transport = NetworkTransport(NetworkOptions(options)),
+                  .transport = NetworkTransport(NetworkOptions(options), EnvironmentOfPrograms(options)),
                   .prices = PriceBook(options.settings.prices),
                   .ledger = Ledger(BudgetOf(options)),
                   .store = nullptr,

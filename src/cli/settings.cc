@@ -21,7 +21,7 @@ constexpr std::string_view kLimitKeys[] = {"max_in_flight", "requests_per_min", 
 constexpr std::string_view kRunKeys[] = {"stream"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kPriceKeys[] = {"input", "output"};
-constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths"};
+constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths", "exec"};
 
 std::string OptionName(std::string_view key) {
   std::string name = fmt::format("--{}", key);
@@ -237,6 +237,7 @@ class SettingsReader {
     if (member.key == "env") grants = &settings_.allowed_environment;
     if (member.key == "hosts") grants = &settings_.allowed_hosts;
     if (member.key == "paths") grants = &settings_.allowed_paths;
+    if (member.key == "exec") grants = &settings_.allowed_programs;
     if (grants == nullptr) {
       Unknown(member, kAllowKeys, "in [allow]");
       return;

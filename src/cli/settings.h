@@ -39,6 +39,7 @@ struct Settings {
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> allowed_paths;
+  std::vector<std::string> allowed_programs;
   std::vector<OptionSetting> options;
   std::vector<WrittenSetting> written;  // everything, in the file's order
 };

@@ -28,6 +28,8 @@ constexpr std::size_t kLastWordsBytes = 400;
 constexpr std::chrono::milliseconds kEndPatience{300};  // between the end of the output and of the process
 constexpr std::string_view kBlanks = " \t\r\n";
 
+constexpr int kDrainReadsMax = 32;  // more than a pipe holds
+
 // What a process is told first, and the turn.
 struct Lines {
   std::string_view first;
@@ -53,6 +55,11 @@ std::string_view CommandOf(std::string_view url) {
 std::string HowItEnded(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return fmt::format("ended with exit code {}", info.si_status);
   return fmt::format("was ended by signal {} ({})", info.si_status, strsignal(info.si_status));
+}
+
+bool HasMore(int file) {
+  pollfd heard{file, POLLIN, 0};
+  return poll(&heard, 1, 0) > 0;
 }
 
 // Reads what is there; false at the end.
@@ -243,11 +250,7 @@ std::string ExecSession::LastWords() const {
 }
 
 void ExecSession::Fail(Error error, TimePoint now) {
-  while (errors_.is_open()) {
-    const std::size_t before = errors_tail_.size();
-    ReadErrors();
-    if (errors_tail_.size() == before) break;
-  }
+  for (int i = 0; i < kDrainReadsMax && errors_.is_open() && HasMore(errors_.get()); ++i) ReadErrors();
   const std::string words = LastWords();
   error.message += words.empty() ? "; it wrote nothing to standard error"
                                  : fmt::format("; standard error ends with: {}", words);
@@ -263,11 +266,8 @@ void ExecSession::Sweep(TimePoint now) {
   siginfo_t info{};
   if (waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG | WNOWAIT) == 0 &&
       info.si_pid == pid_) {
-    while (output_.is_open() && state_ != State::kBroken) {
-      const std::size_t before = bytes_ + lines_.size() + line_.size();
+    for (int i = 0; i < kDrainReadsMax && state_ != State::kBroken && HasMore(output_.get()); ++i)
       ReadOutput(now);
-      if (bytes_ + lines_.size() + line_.size() == before) break;
-    }
     if (state_ != State::kBroken) OnEnded(HowItEnded(info), now);
   } else if (silent_since_ != kNever && now - silent_since_ > kEndPatience) {
     OnEnded("closed its standard output", now);

@@ -44,6 +44,8 @@ struct ProviderRow {
   KeyRule key = {};
   // Sent where a request sets no limit of tokens; 0: none is sent, the model's own maximum holds.
   std::int64_t max_tokens = 1500;
+  // The model is a command line to its end, of a program that only the user may name.
+  bool starts_program = false;
 };
 
 std::span<const ProviderRow> ProviderTable();

@@ -9,6 +9,7 @@ extern const ProviderRow kAnthropicProvider;         // anthropic.cc
 extern const ProviderRow kAzureOpenAiProvider;       // azure_openai.cc
 extern const ProviderRow kCustomProvider;            // custom.cc
 extern const ProviderRow kEchoProvider;              // echo.cc
+extern const ProviderRow kExecProvider;              // exec.cc
 extern const ProviderRow kGoogleProvider;            // google.cc
 extern const ProviderRow kGroqProvider;              // groq.cc
 extern const ProviderRow kMistralProvider;           // mistral.cc

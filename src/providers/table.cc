@@ -11,7 +11,7 @@ std::span<const ProviderRow> ProviderTable() {
       kOpenAiProvider,      kAnthropicProvider, kGoogleProvider,           kMistralProvider,
       kTogetherProvider,    kXaiProvider,       kOpenRouterProvider,       kGroqProvider,
       kAzureOpenAiProvider, kOllamaProvider,    kOpenAiCompatibleProvider, kCustomProvider,
-      kEchoProvider,
+      kExecProvider,        kEchoProvider,
   };
   return rows;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "base/shell_words.h"
 #include "base/url.h"
 #include "checks/service_call.h"
 #include "providers/provider.h"
@@ -122,10 +123,24 @@ const Endpoint* Endpoints::Find(std::string_view provider) const {
   return found == providers.end() ? nullptr : &found->second;
 }
 
+Status Endpoints::MayAsk(std::string_view provider, std::string_view model) const {
+  const ProviderRow* row = FindProvider(provider);
+  if (row == nullptr || !row->starts_program) return Ok();
+  const Result<std::vector<std::string>> words = SplitWords(model);
+  if (words && std::find(programs.begin(), programs.end(), *words) != programs.end()) return Ok();
+  return Error{ErrorCode::kRefused,
+               fmt::format("only the suite names the program {}; if you mean to run it, allow it with "
+                           "--allow-exec {}",
+                           Quoted(model), QuoteWord(model))};
+}
+
 Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire) {
   if (wire.timeout.count() == 0) wire.timeout = endpoints.timeout;
   if (const auto* model = std::get_if<ModelRequest>(&request)) {
-    if (model->custom.is_undefined()) return AddKey(endpoints, model->provider, model->base_url, wire);
+    if (model->custom.is_undefined()) {
+      ASSAY_CHECK_OK(endpoints.MayAsk(model->provider, model->model));
+      return AddKey(endpoints, model->provider, model->base_url, wire);
+    }
     ASSAY_CHECK_OK(AddCustomHeaders(model->custom, wire));
     return Restrict(endpoints, wire);
   }

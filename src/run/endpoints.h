@@ -26,10 +26,14 @@ struct Endpoints {
   Endpoint factcheck;                                      // where `$factcheck` asks; its key is sent along
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
-  std::chrono::milliseconds timeout{0};                    // of one try; 0: the transport's default
-  bool streams = false;  // answers of models come piece by piece, from providers that can
+  // Words of the command lines that the user named, or allowed a suite to name.
+  std::vector<std::vector<std::string>> programs;
+  std::chrono::milliseconds timeout{0};  // of one try; 0: the transport's default
+  bool streams = false;                  // answers of models come piece by piece, from providers that can
 
   const Endpoint* Find(std::string_view provider) const;  // null if nothing is known
+  // Whether a model of this provider may be asked: a program that only a suite names may not.
+  Status MayAsk(std::string_view provider, std::string_view model) const;
 };
 
 // Completes an encoded request: the key of its provider, if the request goes to the provider's own URL or to

@@ -56,6 +56,30 @@ TEST_CASE("a key goes to its provider's own URL and to the user's, nowhere else"
   }
 }
 
+TEST_CASE("a program is asked only if the user named it, word for word") {
+  struct Row {
+    const char* command;
+    bool is_asked;
+  };
+  const Row rows[] = {
+      {"python3 agent.py", true}, {" python3  'agent.py' ", true}, {"python3 agent.py -v", false},
+      {"python3", false},         {"python3 'agent.py ", false},   {"", false},
+      {"python3agent.py", false},
+  };
+  Endpoints endpoints = MakeEndpoints();
+  endpoints.programs = {{"other"}, {"python3", "agent.py"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.command);
+    ModelRequest request;
+    request.provider = "exec";
+    request.model = row.command;
+    HttpRequest wire;
+    const Status asked = Authorise(endpoints, request, wire);
+    CHECK(asked.has_value() == row.is_asked);
+    if (!asked) CHECK(asked.error().code == ErrorCode::kRefused);
+  }
+}
+
 TEST_CASE("a provider without its key is not asked") {
   HttpRequest wire;
   const Status status = Authorise(MakeEndpoints(), Model("mistral", ""), wire);

@@ -1,9 +1,10 @@
-// The transport of a run: "echo:" and "recorded:" are answered inside the process, http and https go to the
-// network. The network is opened by the first request that needs it.
+// The transport of a run: "echo:" and "recorded:" are answered inside the process, "exec:" by programs of the
+// user's own, http and https go to the network. Each is opened by the first request that needs it.
 #pragma once
 
 #include <memory>
 
+#include "io/exec_transport.h"
 #include "io/http_transport.h"
 #include "run/local_transport.h"
 
@@ -11,14 +12,19 @@ namespace assay {
 
 class NetworkTransport final : public Transport {
  public:
-  explicit NetworkTransport(HttpOptions options) : options_(std::move(options)) {}
+  // `environment`: of the programs, "NAME=value".
+  explicit NetworkTransport(HttpOptions options, std::vector<std::string> environment = {})
+      : options_(std::move(options)), environment_(std::move(environment)) {}
   void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
   void CancelAll() override;
 
  private:
+  Result<Transport*> TransportOf(std::string_view url);
   HttpOptions options_;
+  std::vector<std::string> environment_;
   LocalTransport local_;
   std::unique_ptr<HttpTransport> http_;
+  std::unique_ptr<ExecTransport> exec_;
 };
 
 }  // namespace assay

@@ -94,6 +94,7 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
             .raw = {}};
   }
   Redact(endpoints, reply.body);
+  if (reply.error) Redact(endpoints, reply.error->message);
   ExplainRefusal(reply);
   if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
   return DecodeService(std::move(reply));

@@ -50,6 +50,7 @@ std::span<const GoldenRow> GenerationRows();
 std::span<const GoldenRow> InfiBenchTableRows();
 std::span<const GoldenRow> InfiBenchGraderRows();
 std::span<const GoldenRow> JudgeRows();
+std::span<const GoldenRow> ExecRows();
 std::span<const GoldenRow> ExecutedRows();
 std::span<const GoldenRow> ProgramRows();
 std::span<const GoldenRow> PythonRegexRows();

@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::span<const GoldenRow> (*kRows[])() = {
-    BlueprintReaderRows, CheckRows,    JudgeRows,       GenerationRows,     ReportRows,          ServiceRows,
-    ProgramRows,         ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
+    BlueprintReaderRows, CheckRows, JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
+    ProgramRows,         ExecRows,  ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds,

@@ -31,7 +31,17 @@ bool IsCollection(std::string_view name) {
   return name.find(':') == std::string_view::npos && JsToUpper(name) == name;
 }
 
+// A command line (exec:COMMAND): the only model with blanks inside; its quotes are its own.
+std::optional<std::string> AsCommand(std::string_view written) {
+  const std::size_t colon = written.find(':');
+  if (colon == std::string_view::npos) return std::nullopt;
+  const std::string_view model = written.substr(colon + 1);
+  if (WithoutQuotes(model).find(' ') == std::string_view::npos) return std::nullopt;
+  return fmt::format("{}:{}", WithoutQuotes(written.substr(0, colon)), JsTrim(model));
+}
+
 std::string Corrected(std::string_view written) {
+  if (std::optional<std::string> command = AsCommand(written)) return *std::move(command);
   std::string_view name = WithoutQuotes(written);
   std::size_t separator = name.find(':');
   if (separator == std::string_view::npos && !IsCollection(name)) separator = name.find('/');

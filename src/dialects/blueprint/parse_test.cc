@@ -54,6 +54,9 @@ TEST_CASE("slips in model names are corrected, except in the mode of weval") {
   CHECK(Parsed(text, Compat::kNone) ==
         R"({"models":["openai:gpt-4o","xai:grok","openai:gpt-5","CORE"],"prompts":[]})");
   CHECK(Parsed(text, Compat::kWeval) == "refused: blueprint.custom-model");
+  // The quotes of a command line are its own.
+  CHECK(Parsed("models: [\"'exec' : python3 'my agent.py'\", exec/agent]\nprompts: []\n", Compat::kNone) ==
+        R"({"models":["exec:python3 'my agent.py'","exec:agent"],"prompts":[]})");
 }
 
 TEST_CASE("prompt beside messages is refused, except in the mode of weval") {
