@@ -228,6 +228,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      GetLimit},
     {"--attempts", "N", kWhat, "ask every case N times", " run grade plan check ", false, true, SetAttempts,
      GetAttempts},
+    {"--watch", "", kWhat, "run again whenever a file of the suite is saved; asks only what changed", " run ",
+     false, false, SetSwitch<&Options::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
      " run grade plan check ", true, true, AddText<&Options::selected>, GetTexts<&Options::selected>},
     {"--weighted", "", kWhat, "cases count with the weights that the suite gives them",

@@ -54,6 +54,7 @@ struct Options {
   std::string replay;  // "none": not even the recording beside the suite
   std::string record;
   bool stream = false;
+  bool watch = false;
   bool offline = false;
   bool fresh = false;
 

@@ -19,6 +19,7 @@
 #include "cli/run_summary.h"
 #include "cli/signals.h"
 #include "cli/suite_loader.h"
+#include "cli/watch.h"
 #include "cli/written_files.h"
 #include "report/export.h"
 #include "report/fold.h"
@@ -38,15 +39,22 @@ struct RunInput {
   Endpoints endpoints;
 };
 
-// What all runs of one call share.
+// What the passes over the same files have in common, of which --watch makes many.
+struct Passes {
+  FileReader& files;
+  StopSignals* signals;  // null: those of the pass, once its files are read
+  Ledger& ledger;
+};
+
+// What all runs of one pass share.
 struct Session {
   const Options& options;
   Ui& ui;
   SystemClock clock;
-  StopSignals signals;
+  StopSignals& signals;
   NetworkTransport transport;
   PriceBook prices;
-  Ledger ledger;
+  Ledger& ledger;
   std::unique_ptr<Store> store;
   List results;  // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
@@ -67,8 +75,7 @@ ExitCode Worse(ExitCode a, ExitCode b) {
   return ExitCode::kDone;
 }
 
-RunInput Prepare(const std::string& path, const Options& options, SourceFiles& sources) {
-  DiskFileReader files;
+RunInput Prepare(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources) {
   RunInput input{.options = options,
                  .suite = LoadSuite(path, options, files, sources),
                  .recordings = {},
@@ -313,27 +320,14 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   return ExitCode::kInterrupted;
 }
 
-}  // namespace
-
-ExitCode RunCommand(const Options& options, Ui& ui) {
-  std::vector<Options> runs;
-  for (const std::string& path : options.arguments) {
-    runs.push_back(options);
-    runs.back().arguments = {path};
-  }
-  return RunEach(std::move(runs), ui);
-}
-
-ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
-  ASSAY_ASSERT(!runs.empty());
+ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
   Options& options = runs.front();
-  if (options.out.empty()) options.out = options.compat == Compat::kWeval ? ".results" : "results";
   SourceFiles sources;
   std::vector<RunInput> inputs;
   bool has_errors = false;
   for (Options& run : runs) {
     run.out = options.out;
-    inputs.push_back(Prepare(run.arguments.front(), run, sources));
+    inputs.push_back(Prepare(run.arguments.front(), run, passes.files, sources));
     if (const std::string problems = ProblemsOf(inputs.back().suite, sources); !problems.empty()) {
       ui.Problem(problems);
     }
@@ -341,13 +335,15 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   }
   if (has_errors) return ExitCode::kUsage;
 
+  std::optional<StopSignals> own_signals;
+  if (passes.signals == nullptr) passes.signals = &own_signals.emplace();
   Session session{.options = options,
                   .ui = ui,
                   .clock = {},
-                  .signals = {},
+                  .signals = *passes.signals,
                   .transport = NetworkTransport(NetworkOptions(options), EnvironmentOfPrograms(options)),
                   .prices = PriceBook(options.settings.prices),
-                  .ledger = Ledger(BudgetOf(options)),
+                  .ledger = passes.ledger,
                   .store = nullptr,
                   .results = {},
                   .reports = {}};
@@ -372,6 +368,52 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   if (options.json && !options.demo_stdout)
     ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
   return code;
+}
+
+// Until Ctrl-C. What was answered is in the store, so each pass asks only what the change asks for.
+ExitCode RunAndWatch(std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
+  SystemClock clock;
+  StopSignals signals;
+  WatchedFiles watched;
+  while (true) {
+    WatchedFiles files;
+    const ExitCode code = RunPass(runs, {.files = files, .signals = &signals, .ledger = ledger}, ui);
+    if (code == ExitCode::kInterrupted || !ui.Flush()) return code;
+    if (code == ExitCode::kUsage) files.AddMissing(watched);
+    if (!runs.front().record.empty()) files.Forget(runs.front().record);
+    watched = std::move(files);
+    const std::size_t count = watched.CountExisting();
+    ui.Note(fmt::format("watching {} {}; Ctrl-C ends", count, count == 1 ? "file" : "files"));
+    BoundedQueue<bool> stop(1);
+    signals.Watch([&stop] { stop.PushUnbounded(true); });
+    const std::optional<std::string> changed = WaitForChange(watched, clock, stop);
+    signals.EndWatch();
+    if (!changed) return ExitCode::kInterrupted;
+    ui.Note(fmt::format("{} has changed", Printable(*changed)));
+  }
+}
+
+}  // namespace
+
+ExitCode RunCommand(const Options& options, Ui& ui) {
+  std::vector<Options> runs;
+  for (const std::string& path : options.arguments) {
+    runs.push_back(options);
+    runs.back().arguments = {path};
+  }
+  return RunEach(std::move(runs), ui);
+}
+
+ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
+  ASSAY_ASSERT(!runs.empty());
+  Options& options = runs.front();
+  if (options.out.empty()) options.out = options.compat == Compat::kWeval ? ".results" : "results";
+  Ledger ledger(BudgetOf(options));
+  DiskFileReader files;
+  const bool is_there = std::all_of(runs.begin(), runs.end(),
+                                    [&](const Options& run) { return files.Exists(run.arguments.front()); });
+  if (options.watch && is_there) return RunAndWatch(runs, ledger, ui);
+  return RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger}, ui);
 }
 
 }  // namespace assay

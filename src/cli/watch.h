@@ -1,0 +1,54 @@
+// Files that a run was made of, and whether they have changed since they were read: by asking for their
+// state a few times a second, which works for every file system and for editors that put a new file in the
+// place of the old one.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/bounded_queue.h"
+#include "base/clock.h"
+#include "base/file_reader.h"
+
+namespace assay {
+
+// What tells one content of a file from another without reading it. A file that is not there has none of it.
+struct FileState {
+  bool exists = false;
+  std::uint64_t inode = 0;
+  std::int64_t size_bytes = 0;
+  std::int64_t changed_ns = 0;
+  bool operator==(const FileState&) const = default;
+};
+
+// Reads from the disk and remembers what it was asked for, with its state right before.
+class WatchedFiles final : public FileReader {
+ public:
+  Result<std::string> Read(std::string_view path) override;
+  bool Exists(std::string_view path) override;
+  Result<std::vector<std::string>> List(std::string_view path) override;
+
+  // A file that the run writes itself is none of its inputs.
+  void Forget(std::string_view path);
+  // What only an earlier reading asked for, as it is now: after an error much is not asked for again.
+  void AddMissing(const WatchedFiles& earlier);
+  std::size_t CountExisting() const;
+  // The first file, by name, whose state is not the remembered one; nothing if there is none.
+  std::optional<std::string> FindChanged() const;
+  std::map<std::string, FileState> StatesNow() const;
+
+ private:
+  void Remember(std::string_view path);
+  std::map<std::string, FileState> seen_;
+  DiskFileReader disk_;
+};
+
+// Waits until a file has changed and rests since (editors write in several steps). Nothing when a message
+// came into `stop` first.
+std::optional<std::string> WaitForChange(const WatchedFiles& files, Clock& clock, Inbox& stop);
+
+}  // namespace assay
