@@ -11,7 +11,7 @@ namespace assay {
 
 TEST_CASE("each service is asked for a stream in its own way, and for nothing else") {
   const std::set<std::string_view> count_unasked = {"anthropic", "mistral"};
-  const std::set<std::string_view> always_whole = {"custom", "echo", "google"};
+  const std::set<std::string_view> always_whole = {"custom", "echo", "exec", "google"};
   for (const ProviderRow& row : ProviderTable()) {
     CAPTURE(row.name);
     CHECK((row.stream == nullptr) == (always_whole.count(row.name) == 1));
