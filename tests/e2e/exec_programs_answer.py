@@ -33,13 +33,18 @@ for message in talk:
     if "garbage" in query: print("Loading weights...", flush=True)
     if "hang" in query:
         child = subprocess.Popen(["sleep", "600"])
+        with open("folder.txt", "w") as log: log.write(init["runtime_dir"])
         with open("hung.pids", "a") as log: log.write(f"{os.getpid()}\n{child.pid}\n")
         time.sleep(600)
+    if "leak" in query:
+        print("key", os.environ["OPENAI_API_KEY"], file=sys.stderr, flush=True)
+        sys.exit(3)
     if "report" in query:
         send(type="result", id=turn, answer="", error={"class": "ValueError", "message": "no such thing"})
         continue
     if "environment" in query:
         answer = " ".join(name for name in ("OPENAI_API_KEY", "PLAIN") if name in os.environ)
+        answer += " word " + os.environ.get("OPENAI_API_KEY", "")
     else:
         answer = "word " + query.split()[-1]
     time.sleep(float(os.environ.get("TURN_SECONDS", "0")))
@@ -138,6 +143,8 @@ def ends_with_its_run(sign):
         if sign == signal.SIGINT:
             e2e.check(process.returncode == 130 and time.monotonic() - began < 3, f"exit {process.returncode}")
         until(lambda: not any(map(lives, pids.read_text().split())), f"the program outlived {sign}")
+        own = Path(folder, "folder.txt").read_text()
+        until(lambda: not Path(own).parent.exists(), f"{own} outlived {sign}")
 
 
 def killed_runs_go_on():
@@ -206,6 +213,11 @@ def keys_stay_with_their_providers():
             record = e2e.assay("show", "latest", "--case", "case-0", cwd=folder, env=env)
             e2e.check(want in record.stdout and (want == "PLAIN") == ("OPENAI" not in record.stdout),
                       f"expected {want}", record)
+        Path(folder, "suite.yml").write_text(asking("leak the word"))
+        words = ["run", "suite.yml", "-m", MODEL, "--allow-env", "OPENAI_API_KEY", "--max-retries", "0"]
+        e2e.expect(e2e.assay(*words, cwd=folder, env=env), 2, "standard error ends with:", "[secret]")
+        for path in Path(folder).rglob("*"):
+            e2e.check(not path.is_file() or b"4711" not in path.read_bytes(), f"the key is in {path}")
 
 
 def infibench_suites_too():
