@@ -378,7 +378,8 @@ ExitCode RunAndWatch(std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   while (true) {
     WatchedFiles files;
     const ExitCode code = RunPass(runs, {.files = files, .signals = &signals, .ledger = ledger}, ui);
-    if (code == ExitCode::kInterrupted || !ui.Flush()) return code;
+    if (!ui.Flush()) return code;
+    if (code == ExitCode::kInterrupted || signals.came()) return ExitCode::kInterrupted;
     if (code == ExitCode::kUsage) files.AddMissing(watched);
     if (!runs.front().record.empty()) files.Forget(runs.front().record);
     watched = std::move(files);
@@ -388,7 +389,7 @@ ExitCode RunAndWatch(std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
     signals.Watch([&stop] { stop.PushUnbounded(true); });
     const std::optional<std::string> changed = WaitForChange(watched, clock, stop);
     signals.EndWatch();
-    if (!changed) return ExitCode::kInterrupted;
+    if (!changed || signals.came()) return ExitCode::kInterrupted;
     ui.Note(fmt::format("{} has changed", Printable(*changed)));
   }
 }

@@ -56,8 +56,12 @@ StopSignals::~StopSignals() {
 }
 
 void StopSignals::Watch(std::function<void()> stop) {
-  watcher_ =
-      std::jthread([stop = std::move(stop)](const std::stop_token& ended) { WaitAndStop(ended, stop); });
+  watcher_ = std::jthread([this, stop = std::move(stop)](const std::stop_token& ended) {
+    WaitAndStop(ended, [&] {
+      came_ = true;
+      stop();
+    });
+  });
 }
 
 void StopSignals::EndWatch() {

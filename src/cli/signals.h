@@ -17,8 +17,11 @@ class StopSignals {
   void Watch(std::function<void()> stop);
   // No call of `stop` comes after this returns.
   void EndWatch();
+  // Whether a signal came during a watch that has ended; what was to stop may have been done already.
+  bool came() const { return came_; }
 
  private:
+  bool came_ = false;
   std::jthread watcher_;
 };
 
