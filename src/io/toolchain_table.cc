@@ -18,11 +18,13 @@ for root in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["purelib"]):
 for name, version in sorted({(d.metadata["Name"] or "?", d.version) for d in metadata.distributions()}):
     print("package", name, version))ask";
 
-// Node.js stands in bin/ beside its lib/, or alone.
+// Node.js stands in bin/ beside its lib/, or alone. It gives up where its settings of OpenSSL are there and
+// may not be read.
 constexpr std::string_view kNode = R"ask(const fs = require("fs"), path = require("path");
 console.log("version Node.js " + process.version.slice(1));
 const bin = path.dirname(process.execPath), tree = path.dirname(bin);
 console.log("path " + bin);
+if (fs.existsSync("/etc/ssl/openssl.cnf")) console.log("root /etc/ssl/openssl.cnf");
 console.log("root " + (fs.existsSync(tree + "/lib/node_modules") ? tree : process.execPath));
 const folder = process.env.NODE_PATH || "";
 if (fs.existsSync(folder)) {

@@ -15,8 +15,14 @@ import sys
 import tempfile
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from attack_programs import BOMB, OUTSIDE  # noqa: E402
 
 RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
+# Where tsc and Go's compiled library are.
+TOOLCHAINS = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
 SECRET = "sk-secret-of-this-machine"
 BLOCKED, CONTAINED, NOT_COVERED = "blocked", "contained", "not covered"
 COMMANDS = {
@@ -28,6 +34,14 @@ COMMANDS = {
     "c": ("cpp", "main.c", ["sh", "-c", "gcc -w -o main main.c && exec ./main"]),
     "java": ("java", "Main.java", ["sh", "-c", "javac Main.java && exec java Main"]),
     "ruby": ("ruby", "main.rb", ["ruby", "main.rb"]),
+    "cpp": ("cpp", "main.cpp", ["sh", "-c", "g++ main.cpp -o main && exec ./main"]),
+    "go": ("go", "main.go", ["go", "run", "main.go"]),
+    "rust": ("rust", "main.rs", ["sh", "-c", "rustc --edition 2021 main.rs -o main && exec ./main"]),
+    "csharp": ("csharp", "main.cs", ["sh", "-c", "mcs -out:main.exe main.cs && exec mono main.exe"]),
+    "typescript": ("typescript", "test.ts", ["sh", "-c", "tsc test.ts --outfile test.js; exec node test.js"]),
+    "r": ("r", "main.r", ["Rscript", "main.r"]),
+    "php": ("php", "main.php", ["php", "main.php"]),
+    "sql": ("sqlite", "main.sql", ["sqlite3", ":memory:", ".read main.sql"]),
 }
 
 
@@ -196,6 +210,12 @@ ATTACKS = [
     Attack("memory bomb in a warm start", "warm", "a = []\nwhile True: a.append(bytearray(1 << 22))", ns=CONTAINED,
            limit="memory", request={"memory_bytes": 256 << 20}),
 ]
+SLOW = {"wall_ms": 120000, "cpu_ms": 120000}   # Go compiles its library first
+for language, code in OUTSIDE.items():
+    ATTACKS.append(Attack(f"secrets, sockets and files outside, in {language}", language, code, request=SLOW))
+for language, code in BOMB.items():
+    ends = {"limit": "wall time", "request": {"wall_ms": 1500}} if language == "ruby" else {"request": SLOW}
+    ATTACKS.append(Attack(f"fork bomb in {language}", language, code, ns=CONTAINED, landlock=CONTAINED, **ends))
 for each in ATTACKS:
     if each.language == "warm":
         each.request = {"prelude": "import math\n", **each.request}
@@ -203,10 +223,10 @@ for each in ATTACKS:
 
 
 class Runner:
-    def __init__(self, level):
+    def __init__(self, level, toolchains=""):
         environment = {**os.environ, "OPENAI_API_KEY": SECRET,
-            "PATH": "/usr/lib/jvm/default/bin:/usr/local/bin:/usr/bin:/bin",
-                       "ASSAY_TOOLCHAINS": ""}
+            "PATH": "/usr/lib/jvm/default/bin:/usr/local/bin:/usr/bin:/bin:" + os.environ.get("PATH", ""),
+                       "ASSAY_TOOLCHAINS": toolchains}
         self.process = subprocess.Popen([RUNNER, level], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
             env=environment)
 
@@ -225,7 +245,10 @@ class Runner:
 def request_of(attack, names):
     toolchain, path, argv = COMMANDS[attack.language]
     code = attack.code
-    if attack.language != "c":
+    if attack.language in OUTSIDE:
+        for name, value in names.items():
+            code = code.replace(f"@{name}@", str(value))
+    elif attack.language != "c":
         for name, value in names.items():
             code = code.replace("{%s}" % name, str(value)).replace("{%s!r}" % name, repr(value))
         code = code.replace("{{", "{").replace("}}", "}")
@@ -241,6 +264,8 @@ def problem_of(attack, expected, reply):
         return f"not started: {reply['error']}"
     if "WON" in reply["out"]:
         return "the attack won"
+    if attack.request is SLOW and "tried" not in reply["out"]:
+        return "the program did not come to its end"
     if attack.limit and reply["limit"] != attack.limit:
         return f"limit {reply['limit']!r} instead of {attack.limit!r}"
     if reply.get("reached_end"):
@@ -250,19 +275,31 @@ def problem_of(attack, expected, reply):
     return ""
 
 
+def cannot_start(reply):
+    said = reply["out"] + reply["err"]
+    return reply["exit"] != 0 and "tried" not in reply["out"] and "ermission denied" in said
+
+
 def run_level(level, names, only):
-    runner = Runner(level)
+    runner, with_toolchains = Runner(level), Runner(level, TOOLCHAINS)
     plain = {"toolchain": "bash", "argv": ["bash", "-c", "echo fine; ls -a | wc -l"], "files": {}}
     failures, rows, absent = 0, 0, set()
+    # Node used to end at once where it might not read its settings of OpenSSL, and no attack in it was tried.
+    node = runner.run({"toolchain": "node", "argv": ["node", "-e", "console.log('fine')"], "files": {}})
+    if not isinstance(node, str) and "error" not in node and node["out"] != "fine\n":
+        failures += 1
+        print(f"{level} | node does not run: {node}")
     for attack in ATTACKS:
         expected = getattr(attack, level)
         if only and only not in attack.name or expected == NOT_COVERED:
             continue
-        reply = runner.run(request_of(attack, names))
+        of_language = attack.code in (*OUTSIDE.values(), *BOMB.values())
+        reply = (with_toolchains if of_language else runner).run(request_of(attack, names))
         if isinstance(reply, str):
             print(f"{level}: {reply}")
             return 0, 0
-        if "no toolchain" in reply.get("error", ""):
+        # It is not installed, or in a folder that nobody else may enter, or needs what the level does not give.
+        if "no toolchain" in reply.get("error", "") or of_language and cannot_start(reply):
             absent.add(attack.language)
             continue
         problem = problem_of(attack, expected, reply)
