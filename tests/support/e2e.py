@@ -23,9 +23,9 @@ def assay(*words, cwd, env=None, **more):
                           text=True, errors="surrogateescape", timeout=SECONDS_MAX, **more)
 
 
-def start(*words, cwd):
-    return subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(), text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def start(*words, cwd, env=None, output=subprocess.PIPE):
+    return subprocess.Popen([PROGRAM, *map(str, words)], cwd=cwd, env=clean_environment(env), text=True,
+                            stdout=output, stderr=output)
 
 
 def scratch():
