@@ -82,7 +82,7 @@ struct ProcessReply {
   int exit_code = -1;
   int signal = 0;
   bool timed_out = false;
-  bool held_up = false;  // it timed out, and neighbours may be why: it had to wait for a processor
+  bool held_up = false;  // it timed out, and neighbours may be why
   std::string stdout_text;
   std::string stderr_text;
   std::optional<Error> error = {};  // of the launcher: the program was never started

@@ -19,7 +19,7 @@ namespace assay {
 namespace {
 
 constexpr int kSweepEveryMs = 1'000;
-constexpr std::chrono::seconds kPatience{20};  // with a supervisor, beyond the limits that it watches
+constexpr std::chrono::seconds kPatience{20};  // with a supervisor, beyond all that its limits allow
 constexpr std::size_t kDescriptorsOfRun = 1 + kCapturedStreams;
 
 constexpr std::string_view kWarmToolchain = "python";
@@ -202,8 +202,8 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run) {
   wire.limits = MakeSandboxLimits(limits, counts_memory, counts_processes);
   wire.after_limits = MakeSandboxLimits(after_limits, counts_memory, counts_processes);
   run.memory_kills = place.MemoryKills();
-  run.give_up_at =
-      clock_.Now() + std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us) + kPatience;
+  run.give_up_at = clock_.Now() +
+                   2 * std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us) + kPatience;
 
   const SandboxFd file = OpenMemoryFile("request", SandboxBytes(wire));
   SandboxPipe status = OpenSocketPair();

@@ -86,7 +86,7 @@ struct SandboxReport {
   std::int32_t after_status = 0;
   std::uint64_t duration_us = 0;
   std::uint64_t cpu_us = 0;
-  std::uint8_t was_held_up = 0;  // it had to wait for a processor, or nobody knows
+  std::uint8_t was_held_up = 0;  // it got less than half of its time, or nobody knows
 };
 
 struct SandboxHello {

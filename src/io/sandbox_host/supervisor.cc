@@ -33,7 +33,6 @@ constexpr std::uint64_t kMeasureEveryUs = 500'000;  // the folder, where the ker
 constexpr std::size_t kMeasuredFilesMax = 100'000;
 constexpr std::uint64_t kPaceEveryUs = 500'000;  // whether the program works or sleeps
 constexpr std::uint64_t kSleepsBelow = 20;       // it worked for less than a twentieth of that
-constexpr std::uint64_t kHeldUpAbove = 10;       // it waited for more than a tenth of its time
 
 std::uint64_t NowUs() {
   timespec now{};
@@ -284,9 +283,10 @@ SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
   pace_ = {.since_us = start_us_};
-  const std::uint64_t deadline = start_us_ + limits.wall_us;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
+    // What others took of its time does not count, as long as that is less than its time.
+    const std::uint64_t deadline = start_us_ + limits.wall_us + std::min(pace_.waited_us, limits.wall_us);
     const std::uint64_t next = std::min(deadline, look);
     const std::uint64_t now = NowUs();
     pollfd heard[2] = {{pid_ > 0 ? children_ : warm_status_, POLLIN, 0},
@@ -308,8 +308,8 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
     if (ending.limit == SandboxLimit::kNone && later >= deadline) ending.limit = SandboxLimit::kWall;
     if (ending.limit != SandboxLimit::kNone) Stop();
   }
-  ending.was_held_up = ending.limit == SandboxLimit::kWall &&
-                       (!pace_.knows_waited || pace_.waited_us * kHeldUpAbove > limits.wall_us);
+  ending.was_held_up =
+      ending.limit == SandboxLimit::kWall && (!pace_.knows_waited || pace_.waited_us > limits.wall_us);
   if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
     if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
     if (WTERMSIG(ending.status) == SIGXFSZ) ending.limit = SandboxLimit::kFileSize;
