@@ -11,6 +11,7 @@ namespace assay {
 namespace {
 
 constexpr double kNanoPerUnit = 1e9;
+constexpr double kMsPerSecond = 1000;
 
 using ModelKey = std::pair<std::string, std::string>;  // provider, model
 
@@ -42,11 +43,15 @@ std::set<ModelKey> ModelsOf(const Plan& plan) {
 }  // namespace
 
 RunLimits RunLimitsOf(const Options& options) {
+  std::optional<std::chrono::milliseconds> max_time;
+  if (options.max_time_s)
+    max_time = std::chrono::milliseconds(std::llround(*options.max_time_s * kMsPerSecond));
   return {.each = {.max_in_flight = {},  // the plan has it
                    .requests_per_min = options.requests_per_min,
                    .tokens_per_min = options.tokens_per_min},
           .providers = options.settings.limits,
-          .max_errors = options.max_errors};
+          .max_errors = options.max_errors,
+          .max_time = max_time};
 }
 
 Budget BudgetOf(const Options& options) {

@@ -310,6 +310,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, SetBudgetUsd},
     {"--budget-tokens", "N", kPace, "exit 5 before they can take more tokens", " run ", false, false,
      SetBudgetTokens},
+    {"--max-time", "SECONDS", kPace, "ask nothing more after so long, and exit 2 if that left anything out",
+     " run ", false, false, SetSeconds<&Options::max_time_s>},
     {"--max-errors", "N|P%", kPace, "exit 3 once more cells than this ended in an error", " run ", false,
      false, SetMaxErrors},
 

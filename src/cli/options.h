@@ -68,6 +68,7 @@ struct Options {
   std::optional<std::size_t> max_in_flight;
   std::optional<double> timeout_s;
   std::optional<double> idle_timeout_s;
+  std::optional<double> max_time_s;
   std::optional<int> max_retries;
   std::optional<double> requests_per_min;
   std::optional<double> tokens_per_min;

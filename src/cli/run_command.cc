@@ -241,6 +241,7 @@ Result<bool> HasSilentVariant(const Report& report) {
 Result<ExitCode> ExitCodeOf(const Report& report, const Options& options, RunEnd end) {
   if (end == RunEnd::kBudgetSpent) return ExitCode::kBudget;
   if (end == RunEnd::kTooManyErrors) return ExitCode::kMissed;
+  if (end == RunEnd::kOutOfTime) return ExitCode::kUnfinished;
   ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
   if (has_silent_variant) return ExitCode::kUnfinished;
   const bool missed =

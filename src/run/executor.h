@@ -48,7 +48,7 @@ struct ExecutorOptions {
 };
 
 // kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.
-enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors };
+enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutOfTime };
 
 struct ExecutorDeps {
   Clock& clock;

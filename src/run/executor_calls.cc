@@ -114,7 +114,8 @@ void Executor::Loop::SendWaiting() {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     LivePool& pool = pools_[(first_pool_ + i) % pools_.size()];
     pool.ready_at = {};
-    while (!pool.waiting.empty() && pool.MaySend(now)) {
+    // When the time of the run is over nobody waits any more.
+    while (!pool.waiting.empty() && (pool.MaySend(now) || now >= ends_at_)) {
       Call& call = *pool.waiting.front();
       Passage passage = PassageOf(call, now);
       if (passage.door == Door::kLater) {
@@ -286,7 +287,7 @@ std::chrono::microseconds Executor::Loop::Backoff(int tries) {
 
 void Executor::Loop::OnRetryTimers() {
   const TimePoint now = deps_.clock.Now();
-  while (!retries_.empty() && retries_.begin()->first <= now) {
+  while (!retries_.empty() && (retries_.begin()->first <= now || now >= ends_at_)) {
     Call* call = retries_.begin()->second;
     retries_.erase(retries_.begin());
     pools_[call->pool].waiting.push_front(call);

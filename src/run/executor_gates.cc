@@ -78,6 +78,11 @@ Executor::Loop::Passage Executor::Loop::PassageOf(Call& call, TimePoint now) {
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, "not asked: too many cells ended in an error (--max-errors)"}};
   }
+  if (now >= ends_at_) {
+    out_of_time_ = true;
+    return {.door = Door::kShut,
+            .reason = {ErrorCode::kCancelled, "not asked: the time of the run is over (--max-time)"}};
+  }
   if (const Error* broken = breakers_.Cut(call.prepared.request))
     return {.door = Door::kShut, .reason = *broken};
   if (deps_.ledger != nullptr && AsksModel(call.prepared.request)) {

@@ -71,6 +71,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
   for (const Pool& pool : plan.pools()) pools_.emplace_back(WidthOf(pool, options_.limits));
   MakeLimiters();
   last_event_ = deps_.clock.Now();
+  if (options_.limits.max_time) ends_at_ = last_event_ + *options_.limits.max_time;
 }
 
 bool Executor::Loop::Finished() const {
@@ -101,6 +102,7 @@ Result<RunEnd> Executor::Loop::Run() {
   if (failure_) return *failure_;
   if (stopping_ && progress_.cells_done < progress_.cells_total) return RunEnd::kInterrupted;
   if (too_many_errors_) return RunEnd::kTooManyErrors;
+  if (out_of_time_) return RunEnd::kOutOfTime;
   return budget_spent_ ? RunEnd::kBudgetSpent : RunEnd::kFinished;
 }
 
@@ -123,6 +125,7 @@ void Executor::Loop::Wait() {
       if (ready > deps_.clock.Now()) deadline = std::min(deadline, ready);
     }
   }
+  if (ends_at_ > deps_.clock.Now()) deadline = std::min(deadline, ends_at_);
   if (deps_.on_progress) deadline = std::min(deadline, next_progress_);
   deps_.clock.Wait(inbox_, deadline);
 }

@@ -143,6 +143,8 @@ class Executor::Loop final : public CompletionSink {
   Findings findings_;
   bool too_many_errors_ = false;
   bool budget_spent_ = false;
+  TimePoint ends_at_ = kNever;  // when nothing more is asked
+  bool out_of_time_ = false;    // something was not asked because of that
   TimePoint last_event_{};
   std::unordered_map<Ticket, Call*> on_wire_;
   Ticket next_ticket_ = 1;

@@ -1,6 +1,7 @@
 // What a run may do at most, as its user said: on the command line, in the environment, in assay.toml.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -32,6 +33,7 @@ struct RunLimits {
   ProviderLimits each;                                           // of every provider
   std::map<std::string, ProviderLimits, std::less<>> providers;  // of one; comes first
   std::optional<ErrorLimit> max_errors;
+  std::optional<std::chrono::milliseconds> max_time;  // nothing more is asked after that
 
   // What holds for a provider, member by member.
   ProviderLimits Of(std::string_view provider) const;

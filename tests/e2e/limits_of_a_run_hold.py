@@ -55,6 +55,10 @@ with e2e.scratch() as scratch:
         e2e.expect(result, 3, "requests failed for good")
         e2e.check(8 <= len(mock.texts()) <= 12, f"{len(mock.texts())} calls until the fourth error", result)
         e2e.expect(run(folder, mock, "-j", "1", "--max-errors", "90%"), 0)
+    with MockServer(delay=0.2) as mock:
+        result = run(folder, mock, "-j", "1", "--fresh", "--max-time", "1")
+        e2e.expect(result, 2, "requests were not sent")
+        e2e.check(2 <= len(mock.texts()) <= 6, f"{len(mock.texts())} calls of 0.2 s in a second", result)
 
     with MockServer() as mock:
         result = e2e.assay("run", "suite.yml", "--progress", "json", "--fresh", "--base-url", f"openai={mock.url}",

@@ -118,6 +118,30 @@ TEST_CASE("too many errors end a run, and only what was asked counts as one") {
   CHECK(town.progress.cells_skipped == 50 - town.service.asked.size());
 }
 
+TEST_CASE("after its time a run asks nothing more, whatever waits, and a later one goes on") {
+  struct Row {
+    int status;
+    std::size_t asked;  // four at once, one second each; failures wait for their next try
+  };
+  const Row rows[] = {{200, 12}, {503, 0}};
+  for (const Row& row : rows) {
+    CAPTURE(row.status);
+    Town town(QuestionSuite(50), 4);
+    town.options.limits.max_time = std::chrono::milliseconds(2'500);
+    town.options.retry.base = std::chrono::hours(1);
+    town.service.status = row.status;
+    const TimePoint start = town.clock.Now();
+    CHECK(town.Run("r1") == RunEnd::kOutOfTime);
+    CHECK(town.clock.Now() - start <= std::chrono::milliseconds(3'500));
+    CHECK(town.progress.cells_skipped + town.progress.cells_errors + row.asked == 50);
+    if (row.status == 200) CHECK(town.service.asked.size() == row.asked);
+    town.service.status = 200;
+    town.options.limits.max_time.reset();
+    CHECK(town.Run("r2") == RunEnd::kFinished);
+    CHECK(town.progress.cells_skipped == 0);
+  }
+}
+
 TEST_CASE("a share of errors counts all cells") {
   CHECK_FALSE(ErrorLimit{.value = 10, .is_percent = true}.IsExceeded(5, 50));
   CHECK(ErrorLimit{.value = 10, .is_percent = true}.IsExceeded(6, 50));
