@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <optional>
+#include <thread>
 
 #include "checks/check.h"
 #include "checks/languages/language.h"
@@ -77,16 +79,26 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   for (const Case& each : suite.cases) {
     for (const Check& check : each.checks) AddLanguages(check, suite, names);
   }
+  std::vector<std::optional<Result<InstalledToolchain>>> found(names.size());
+  {
+    // Each asks a runtime that takes its time to start; all at once take no longer than the slowest.
+    const ToolchainPlaces places = PlacesOfToolchains();
+    std::vector<std::jthread> probes;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const LanguageRow* language = FindLanguage(names[i], Compat::kNone);
+      probes.emplace_back(
+          [&places, &slot = found[i], name = language == nullptr ? names[i] : language->toolchain] {
+            slot = ProbeToolchain(name, places);
+          });
+    }
+  }
   std::vector<InstalledToolchain> installed;
-  const ToolchainPlaces places = PlacesOfToolchains();
-  for (const std::string_view name : names) {
-    const LanguageRow* language = FindLanguage(name, Compat::kNone);
-    Result<InstalledToolchain> found =
-        ProbeToolchain(language == nullptr ? name : language->toolchain, places);
-    suite.toolchains.push_back({.language = std::string(name),
-                                .digest = found ? found->digest : std::string(),
-                                .missing = found ? std::string() : found.error().message});
-    if (found) installed.push_back(std::move(*found));
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    Result<InstalledToolchain>& each = *found[i];
+    suite.toolchains.push_back({.language = std::string(names[i]),
+                                .digest = each ? each->digest : std::string(),
+                                .missing = each ? std::string() : each.error().message});
+    if (each) installed.push_back(std::move(*each));
   }
   return installed;
 }
