@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <map>
 #include <optional>
-#include <thread>
 
 #include "checks/check.h"
 #include "checks/languages/language.h"
+#include "run/worker_pool.h"
 
 namespace assay {
 
@@ -83,13 +83,11 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   {
     // Each asks a runtime that takes its time to start; all at once take no longer than the slowest.
     const ToolchainPlaces places = PlacesOfToolchains();
-    std::vector<std::jthread> probes;
+    WorkerPool probes(names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       const LanguageRow* language = FindLanguage(names[i], Compat::kNone);
-      probes.emplace_back(
-          [&places, &slot = found[i], name = language == nullptr ? names[i] : language->toolchain] {
-            slot = ProbeToolchain(name, places);
-          });
+      probes.Submit([&places, &slot = found[i], name = language == nullptr ? names[i] : language->toolchain](
+                        WorkerState&) { slot = ProbeToolchain(name, places); });
     }
   }
   std::vector<InstalledToolchain> installed;
