@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include "run/model_name.h"
+
 namespace assay {
 
 namespace {
@@ -12,19 +14,11 @@ constexpr int kPaymentRequired = 402;
 constexpr int kNotFound = 404;
 
 // "" for requests that go to no model.
-std::string ModelOf(const Request& request) {
-  if (const auto* model = std::get_if<ModelRequest>(&request))
-    return fmt::format("{}:{}", model->provider, model->model);
-  if (const auto* embed = std::get_if<EmbedRequest>(&request))
-    return fmt::format("{}:{}", embed->provider, embed->model);
-  return {};
-}
-
 std::string BreakerKey(const Request& request) {
   if (const auto* model = std::get_if<ModelRequest>(&request))
-    return fmt::format("{} {}", ModelOf(request), model->base_url);
+    return fmt::format("{} {}", ModelNameOf(request), model->base_url);
   if (const auto* embed = std::get_if<EmbedRequest>(&request))
-    return fmt::format("{} {}", ModelOf(request), embed->base_url);
+    return fmt::format("{} {}", ModelNameOf(request), embed->base_url);
   return {};
 }
 
@@ -66,7 +60,7 @@ void Breakers::CountFailure(const Request& request, int status, const Error& err
   Entry& entry = entries_[std::move(key)];
   Breaker& breaker = entry.breaker;
   if (breaker.is_open) return;
-  breaker.model = ModelOf(request);
+  breaker.model = ModelNameOf(request);
   const int failure = FailureOf(status, error);
   breaker.failures = breaker.failure == failure ? breaker.failures + 1 : 1;
   breaker.failure = failure;

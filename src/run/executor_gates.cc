@@ -29,14 +29,6 @@ Error BudgetSpent(const Budget& budget) {
 
 }  // namespace
 
-std::string ModelNameOf(const Request& request) {
-  if (const auto* model = std::get_if<ModelRequest>(&request))
-    return fmt::format("{}:{}", model->provider, model->model);
-  if (const auto* embed = std::get_if<EmbedRequest>(&request))
-    return fmt::format("{}:{}", embed->provider, embed->model);
-  return std::holds_alternative<HttpRequest>(request) ? "a service" : "a program";
-}
-
 void Executor::Loop::MakeLimiters() {
   std::map<std::string, std::size_t, std::less<>> places;
   for (const Pool& pool : plan_.pools()) {

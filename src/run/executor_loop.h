@@ -17,6 +17,7 @@
 #include "run/call_cost.h"
 #include "run/calls.h"
 #include "run/executor.h"
+#include "run/model_name.h"
 #include "run/rate_bucket.h"
 #include "run/wire_codec.h"
 #include "run/worker_pool.h"
@@ -37,9 +38,6 @@ struct Committed {
 };
 struct StopRequested {};
 using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, StopRequested>;
-
-// "openai:gpt-4o", "a service", "a program".
-std::string ModelNameOf(const Request& request);
 
 class Executor::Loop final : public CompletionSink {
  public:
