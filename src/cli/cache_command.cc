@@ -23,7 +23,7 @@ constexpr std::int64_t kMsPerDay = 86'400'000;
 struct Explained {
   SlotIndex slot = 0;
   Exchange exchange;
-  std::string canonical;
+  Value request;
   bool is_own = false;  // asked by this run, not found
   std::string earlier_run;
   std::vector<JsonDifference> differences;
@@ -101,10 +101,9 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
   ASSAY_TRY(const auto requests, RequestsOf(store, *earlier));
   for (Explained& each : all) {
     if (!each.is_own) continue;
-    ASSAY_TRY(const Value request, ParseJson(each.canonical));
     for (const auto& [role, other] : requests) {
       if (role != each.exchange.role) continue;
-      std::vector<JsonDifference> differences = DifferencesOf(other, request);
+      std::vector<JsonDifference> differences = DifferencesOf(other, each.request);
       if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) continue;
       each.earlier_run = earlier->context.run_id;
       each.differences = std::move(differences);
@@ -118,11 +117,12 @@ Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const
   for (const StepExchanges& step : cell.steps) {
     ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(step.exchanges));
     for (Exchange& exchange : exchanges) {
-      ASSAY_TRY(std::string canonical, store.RequestOf(exchange.id));
+      ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
+      ASSAY_TRY(Value request, ParseJson(text));
       const bool is_own = exchange.started_ms >= run.context.started_ms;
       all.push_back({.slot = step.slot,
                      .exchange = std::move(exchange),
-                     .canonical = std::move(canonical),
+                     .request = std::move(request),
                      .is_own = is_own,
                      .earlier_run = {},
                      .differences = {}});
@@ -150,19 +150,18 @@ std::string DifferenceText(const Explained& each) {
   return text;
 }
 
-Result<std::string> ExplainText(const RunRecord& run, const CellResult& cell,
-                                const std::vector<Explained>& all) {
+std::string ExplainText(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
   std::string text = fmt::format("run {}, cell {} of {}\n", run.context.run_id, cell.cell, run.cells);
   for (const Explained& each : all) {
-    ASSAY_TRY(const Value request, ParseJson(each.canonical));
-    text += fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.slot, RequestRoleName(each.exchange.role),
-                        FoundText(each), HexPrefix(each.exchange.key, 16),
-                        PrintableLines(WriteJson(request, JsonStyle::kJavaScript2)), DifferenceText(each));
+    text +=
+        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.slot, RequestRoleName(each.exchange.role),
+                    FoundText(each), HexPrefix(each.exchange.key, 16),
+                    PrintableLines(WriteJson(each.request, JsonStyle::kJavaScript2)), DifferenceText(each));
   }
   return text;
 }
 
-Result<Value> ExplainValue(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
+Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
   Map map;
   map.Append("run", run.context.run_id);
   map.Append("cell", Value(static_cast<double>(cell.cell)));
@@ -173,8 +172,7 @@ Result<Value> ExplainValue(const RunRecord& run, const CellResult& cell, const s
     entry.Append("role", RequestRoleName(each.exchange.role));
     entry.Append("key", HexPrefix(each.exchange.key, 2 * each.exchange.key.size()));
     entry.Append("asked_by_this_run", Value(each.is_own));
-    ASSAY_TRY(Value request, ParseJson(each.canonical));
-    entry.Append("request", std::move(request));
+    entry.Append("request", each.request);
     entry.Append("compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run));
     List differences;
     for (const JsonDifference& difference : each.differences) {
@@ -196,8 +194,7 @@ Result<std::string> ExplainRun(const Options& options, Store& store) {
   ASSAY_TRY(const CellResult cell, CellOf(store, run, options.cell));
   ASSAY_TRY(const std::vector<Explained> all, Explain(store, run, cell));
   if (!options.json) return ExplainText(run, cell, all);
-  ASSAY_TRY(const Value value, ExplainValue(run, cell, all));
-  return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
+  return WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2) + "\n";
 }
 
 std::string PruneText(const PruneSummary& summary, const Options& options) {
