@@ -11,7 +11,6 @@ namespace assay {
 namespace {
 
 constexpr double kNanoPerUnit = 1e9;
-constexpr double kMsPerSecond = 1000;
 
 using ModelKey = std::pair<std::string, std::string>;  // provider, model
 
@@ -42,10 +41,14 @@ std::set<ModelKey> ModelsOf(const Plan& plan) {
 
 }  // namespace
 
+std::chrono::milliseconds Milliseconds(double seconds) {
+  constexpr double kMsPerSecond = 1000;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * kMsPerSecond));
+}
+
 RunLimits RunLimitsOf(const Options& options) {
   std::optional<std::chrono::milliseconds> max_time;
-  if (options.max_time_s)
-    max_time = std::chrono::milliseconds(std::llround(*options.max_time_s * kMsPerSecond));
+  if (options.max_time_s) max_time = Milliseconds(*options.max_time_s);
   return {.each = {.max_in_flight = {},  // the plan has it
                    .requests_per_min = options.requests_per_min,
                    .tokens_per_min = options.tokens_per_min},

@@ -1,6 +1,8 @@
 // What the user bounds a run by, from options and assay.toml.
 #pragma once
 
+#include <chrono>
+
 #include "base/diagnostics.h"
 #include "cli/options.h"
 #include "plan/plan.h"
@@ -9,6 +11,9 @@
 #include "run/run_limits.h"
 
 namespace assay {
+
+// Of an option that is given in seconds.
+std::chrono::milliseconds Milliseconds(double seconds);
 
 RunLimits RunLimitsOf(const Options& options);
 Budget BudgetOf(const Options& options);

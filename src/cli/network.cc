@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/shell_words.h"
+#include "cli/limits.h"
 #include "dialects/names.h"
 #include "providers/chat_stream.h"
 #include "providers/provider.h"
@@ -25,11 +26,6 @@ constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
 std::string EnvironmentText(std::string_view name) {
   const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
   return value == nullptr ? std::string() : std::string(value);
-}
-
-std::chrono::milliseconds Milliseconds(double seconds) {
-  constexpr double kMsPerSecond = 1000;
-  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * kMsPerSecond));
 }
 
 // The first of several names that is set.
