@@ -10,8 +10,6 @@ namespace assay {
 
 namespace {
 
-constexpr double kNanoPerUnit = 1e9;
-
 using ModelKey = std::pair<std::string, std::string>;  // provider, model
 
 std::set<StepKind> KindsOf(const Plan& plan) {
@@ -59,7 +57,7 @@ RunLimits RunLimitsOf(const Options& options) {
 
 Budget BudgetOf(const Options& options) {
   Budget budget{.nano_usd = {}, .tokens = options.budget_tokens};
-  if (options.budget_usd) budget.nano_usd = std::llround(*options.budget_usd * kNanoPerUnit);
+  if (options.budget_usd) budget.nano_usd = std::llround(*options.budget_usd * kNanoPerUsd);
   return budget;
 }
 

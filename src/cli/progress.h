@@ -22,7 +22,6 @@ std::string Counted(std::uint64_t count, std::string_view noun);
 std::string CountedByClass(std::uint64_t count, std::string_view noun, const CountByError& classes);
 // "$0", "$0.0012", "$3.40"
 std::string UsdText(double usd);
-inline constexpr double kNanoPerUsd = 1e9;
 
 // The same as one object of JSON, for programs. docs/cli.md lists its members.
 std::string ProgressJson(const Progress& progress, std::chrono::milliseconds elapsed, std::string_view event);

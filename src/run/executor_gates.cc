@@ -9,8 +9,6 @@ namespace assay {
 
 namespace {
 
-constexpr double kNanoPerUnit = 1e9;
-
 bool AsksModel(const Request& request) {
   return std::holds_alternative<ModelRequest>(request) || std::holds_alternative<EmbedRequest>(request);
 }
@@ -21,7 +19,7 @@ std::string Seconds(TimePoint::duration time) {
 
 Error BudgetSpent(const Budget& budget) {
   std::string what;
-  if (budget.nano_usd) what = fmt::format("${:.2f}", static_cast<double>(*budget.nano_usd) / kNanoPerUnit);
+  if (budget.nano_usd) what = fmt::format("${:.2f}", static_cast<double>(*budget.nano_usd) / kNanoPerUsd);
   if (budget.tokens) what += fmt::format("{}{} tokens", what.empty() ? "" : " and ", *budget.tokens);
   return {ErrorCode::kCancelled,
           fmt::format("not asked: it might cost more than is left of the budget of {}", what)};

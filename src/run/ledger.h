@@ -7,6 +7,8 @@
 
 namespace assay {
 
+inline constexpr double kNanoPerUsd = 1e9;
+
 struct CallCost {
   std::int64_t tokens = 0;               // input and output
   std::optional<std::int64_t> nano_usd;  // absent: the price is not known
