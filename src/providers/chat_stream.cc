@@ -77,11 +77,40 @@ void TakeChatContent(const Value& content, ModelReply& reply) {
   }
 }
 
+namespace {
+
+// Kinds of events that only open a reply or a part of it, or say that it is still coming.
+bool OnlyOpens(std::string_view type) {
+  constexpr std::string_view kTypes[] = {
+      "message_start",         "content_block_start",        "ping",
+      "keepalive",             "response.created",           "response.queued",
+      "response.in_progress",  "response.output_item.added", "response.content_part.added",
+      "response.reasoning_summary_part.added",
+  };
+  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
+
+// Whether a piece of Google's protocol has no part that says anything, and no end.
+bool IsSilentCandidate(const Value& event) {
+  const Value* candidates = event.Find("candidates");
+  if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) return false;
+  const Value& candidate = candidates->AsList().front();
+  if (!TextMember(candidate, "finishReason").empty()) return false;
+  const Value* content = candidate.Find("content");
+  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
+  if (parts == nullptr || !parts->is_list()) return true;
+  return std::all_of(parts->AsList().begin(), parts->AsList().end(), [](const Value& part) {
+    return TextMember(part, "text").empty() && part.Find("functionCall") == nullptr;
+  });
+}
+
+}  // namespace
+
 bool BeginsAnswer(std::string_view event_data) {
   const Result<Value> event = ParseJson(event_data);
   if (!event || !event->is_map()) return true;
   const std::string type = TextMember(*event, "type");
-  if (type == "message_start" || type == "content_block_start" || type == "ping") return false;
+  if (OnlyOpens(type) || IsSilentCandidate(*event)) return false;
   const Value* delta = event->Find("delta");
   if (const Value* choices = event->Find("choices")) {
     if (!choices->is_list() || choices->AsList().empty()) return false;

@@ -12,9 +12,9 @@ namespace assay {
 // The whole stream, put together. kCorrupt if it ends before the model did.
 Result<ModelReply> DecodeChatStream(std::string_view stream);
 
-// Whether an event of a stream, of this protocol or of Anthropic's, is the first that says something: a piece
-// of the answer or of what the model thinks, a call of a tool, the end, a complaint. False for events that
-// only open the reply and for pings; true for what is unknown.
+// Whether an event of a stream, of this protocol or another provider's, is the first that says something: a
+// piece of the answer or of what the model thinks, a call of a tool, the end, a complaint. False for events
+// that only open the reply and for pings; true for what is unknown.
 bool BeginsAnswer(std::string_view event_data);
 
 // Appends what `content` says: a text, or a list of parts of which some are texts and some are thoughts.

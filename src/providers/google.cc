@@ -61,7 +61,8 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
 }
 
 Result<ModelReply> Decode(const HttpReply& reply) {
-  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
+  ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body));
   decoded.text = JsTrim(decoded.text);
   PutToolCallsIntoText(decoded);
@@ -139,6 +140,7 @@ const ProviderRow kGoogleProvider = {
     .encode = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
+    .stream = StreamGoogle,
     .base_url = kBaseUrl,
     .base_url_variable = "GOOGLE_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

@@ -2,13 +2,20 @@
 // family.
 #pragma once
 
+#include <string_view>
+
 #include "base/result.h"
+#include "base/wire.h"
 #include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
 
 Result<ModelReply> DecodeGoogleBody(const Value& body);
+// google_stream.cc: asks for the reply piece by piece; its pieces, put together as the body that comes at
+// once. kCorrupt if the stream ends before the model did.
+void StreamGoogle(HttpRequest& request);
+Result<Value> GoogleBodyOfStream(std::string_view stream);
 // [{"role": "user"|"model", "parts": [{"text"}]}...] without system messages.
 Value GoogleContents(const std::vector<Message>& messages);
 // {"parts":[{"text"}]}

@@ -1,5 +1,6 @@
 // The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
 #include "providers/chat.h"
+#include "providers/openai_responses.h"
 #include "providers/rows.h"
 
 namespace assay {
@@ -11,6 +12,21 @@ constexpr ChatShape kShape = {
     .dimensions = ChatShape::Dimensions::kByModel,
 };
 
+// Models that have no other protocol are asked by the Responses API without anybody having to know.
+Result<HttpRequest> Encode(const ModelRequest& request) {
+  if (SpeaksOnlyResponses(request.model)) return EncodeResponses(kShape.base_url, request);
+  return EncodeChat(kShape, request);
+}
+
+void Stream(HttpRequest& request) {
+  if (IsResponsesRequest(request)) return StreamResponses(request);
+  StreamChat(request);
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(reply);
+}
+
 }  // namespace
 
 const ProviderRow kOpenAiProvider = {
@@ -18,10 +34,10 @@ const ProviderRow kOpenAiProvider = {
     .help = "models of OpenAI; also embeddings",
     .example = "openai:gpt-4o-mini",
     .max_in_flight = 20,
-    .encode = EncodeChatAs<kShape>,
-    .decode = DecodeChat,
+    .encode = Encode,
+    .decode = Decode,
     .classify = ClassifyChat,
-    .stream = StreamChat,
+    .stream = Stream,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url = kShape.base_url,

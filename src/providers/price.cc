@@ -95,6 +95,7 @@ bool Fits(std::string_view pattern, std::string_view model) {
 std::span<const PriceRow> PriceTable() { return kRows; }
 
 std::optional<Price> FindPrice(std::string_view provider, std::string_view model) {
+  if (provider == "openai-responses") provider = "openai";  // another protocol, the same models
   if (provider == "openrouter") {
     const std::size_t slash = model.find('/');
     if (slash == std::string_view::npos) return std::nullopt;

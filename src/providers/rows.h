@@ -16,6 +16,7 @@ extern const ProviderRow kMistralProvider;           // mistral.cc
 extern const ProviderRow kOllamaProvider;            // ollama.cc
 extern const ProviderRow kOpenAiCompatibleProvider;  // openai_compatible.cc
 extern const ProviderRow kOpenAiProvider;            // openai.cc
+extern const ProviderRow kOpenAiResponsesProvider;   // openai_responses.cc
 extern const ProviderRow kOpenRouterProvider;        // openrouter.cc
 extern const ProviderRow kTogetherProvider;          // together.cc
 extern const ProviderRow kXaiProvider;               // xai.cc

@@ -8,10 +8,10 @@ namespace assay {
 
 std::span<const ProviderRow> ProviderTable() {
   static const ProviderRow rows[] = {
-      kOpenAiProvider,      kAnthropicProvider, kGoogleProvider,           kMistralProvider,
-      kTogetherProvider,    kXaiProvider,       kOpenRouterProvider,       kGroqProvider,
-      kAzureOpenAiProvider, kOllamaProvider,    kOpenAiCompatibleProvider, kCustomProvider,
-      kExecProvider,        kEchoProvider,
+      kOpenAiProvider,   kOpenAiResponsesProvider, kAnthropicProvider, kGoogleProvider,
+      kMistralProvider,  kTogetherProvider,        kXaiProvider,       kOpenRouterProvider,
+      kGroqProvider,     kAzureOpenAiProvider,     kOllamaProvider,    kOpenAiCompatibleProvider,
+      kCustomProvider,   kExecProvider,            kEchoProvider,
   };
   return rows;
 }

@@ -119,7 +119,7 @@ class MockServer:
             handler.close_connection = True
         elif isinstance(fault, tuple):
             send(handler, *fault)
-        elif body.get("stream"):
+        elif body.get("stream") or ":streamGenerateContent" in handler.path:
             self.send_stream(handler, body, self.answer(text), fault)
         else:
             send(handler, 200, {}, json.dumps(reply_of(handler.path, body, self.answer(text))), cut=fault == CUT)
@@ -154,6 +154,22 @@ def events_of(path, body, answer):
                     "usage": {"output_tokens": len(words)}}, {"type": "message_stop"}]
         return [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
 
+    if ":streamGenerateContent" in path:
+        pieces = [{"candidates": [{"content": {"role": "model"}, "index": 0}]}]
+        pieces += [{"candidates": [{"content": {"parts": [{"text": word}], "role": "model"}}]} for word in words]
+        pieces.append({"candidates": [{"content": {"parts": [{"text": ""}]}, "finishReason": "STOP"}],
+                       "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": len(words)}})
+        return [f"data: {json.dumps(piece)}\r\n\r\n" for piece in pieces]
+    if path.endswith("/responses"):
+        whole = reply_of(path, body, answer)
+        begun = {**whole, "status": "in_progress", "output": [], "usage": None}
+        events = [{"type": "response.created", "response": begun}]
+        events += [{"type": "response.output_text.delta", "item_id": "msg_1", "output_index": 0, "content_index": 0,
+                    "delta": word, "logprobs": []} for word in words]
+        events.append({"type": "response.completed", "response": whole})
+        return [f"event: {event['type']}\ndata: {json.dumps({**event, 'sequence_number': i})}\n\n"
+                for i, event in enumerate(events)]
+
     def chunk(delta, finish=None):
         return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
@@ -165,8 +181,8 @@ def events_of(path, body, answer):
 
 
 def last_user_text(body):
-    for message in reversed(body.get("messages", [])):
-        if message["role"] == "user":
+    for message in reversed(body.get("messages", body.get("input", []))):
+        if isinstance(message, dict) and message["role"] == "user":
             return message["content"]
     for content in reversed(body.get("contents", [])):
         if content["role"] == "user":
@@ -186,11 +202,26 @@ def send(handler, code, headers, text, cut=False):
         handler.close_connection = True
 
 
+def response_of(body, answer):
+    """A reply of OpenAI's Responses API."""
+    words = len(answer.split())
+    message = {"id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
+               "content": [{"type": "output_text", "text": answer, "annotations": []}]}
+    return {"id": "resp_1", "object": "response", "created_at": 1, "model": body.get("model"), "status": "completed",
+            "error": None, "incomplete_details": None, "output": [message], "parallel_tool_calls": True,
+            "tool_choice": "auto", "tools": [],
+            "usage": {"input_tokens": 7, "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+                      "output_tokens": words, "output_tokens_details": {"reasoning_tokens": 0},
+                      "total_tokens": 7 + words}}
+
+
 def reply_of(path, body, answer):
     tokens = {"prompt_tokens": 7, "completion_tokens": len(answer.split()), "total_tokens": 0}
     if path.endswith("/messages"):
         return {"type": "message", "content": [{"type": "text", "text": answer}], "stop_reason": "end_turn",
                 "usage": {"input_tokens": 7, "output_tokens": len(answer.split())}}
+    if path.endswith("/responses"):
+        return response_of(body, answer)
     if re.search(r":generateContent$", path):
         return {"candidates": [{"content": {"parts": [{"text": answer}], "role": "model"}, "finishReason": "STOP"}],
                 "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": len(answer.split())}}

@@ -1,0 +1,29 @@
+// OpenAI's Responses protocol: of the provider `openai-responses`, and of the models of `openai` that have no
+// other. Sources: OpenAI API reference, "Responses", "Streaming events".
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "base/wire.h"
+#include "spec/request.h"
+#include "text/value.h"
+
+namespace assay {
+
+// Whether the vendor offers a model by this protocol only.
+bool SpeaksOnlyResponses(std::string_view model);
+
+// `base_url`: where the request names none.
+Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request);
+// The same request for a stream. Usage comes with its end, unasked.
+void StreamResponses(HttpRequest& request);
+bool IsResponsesRequest(const HttpRequest& request);
+
+// Whether a whole reply, or a stream of events, is of this protocol and not of the chat protocol.
+bool IsResponsesReply(const HttpReply& reply);
+// Text, reasoning summaries, function calls, finish reason and usage; the text is trimmed. A refusal is held
+// back like any other answer, never graded.
+Result<ModelReply> DecodeResponses(const HttpReply& reply);
+
+}  // namespace assay
