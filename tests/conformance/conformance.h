@@ -61,6 +61,7 @@ std::span<const KindRow> CheckKinds();
 std::span<const KindRow> JudgeKinds();
 std::span<const KindRow> ReportKinds();
 std::span<const KindRow> ServiceKinds();
+std::span<const KindRow> StatisticsKinds();
 std::span<const KindRow> SummaryKinds();
 
 // A recorded run (fixture_runs/NAME), run again over HTTP: its requests against those of http_requests.jsonl.

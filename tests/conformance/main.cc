@@ -22,7 +22,7 @@ constexpr std::span<const GoldenRow> (*kRows[])() = {
     ProgramRows,         ExecRows,  ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
-    BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds,
+    BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds, StatisticsKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

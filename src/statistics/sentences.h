@@ -1,0 +1,25 @@
+// Statistics in words: one sentence each. Points are hundredths of a score; rounding is half up, the minus
+// sign is U+2212.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "statistics/pass_k.h"
+#include "statistics/rank.h"
+
+namespace assay {
+
+// "A scores 75 (95 %: 25 to 97) on 3 cases."
+std::string MeanSentence(const std::string& name, const MeanEstimate& estimate);
+// "A leads B by 8 points (95 %: 3 to 13) on 10 cases."
+std::string PairedSentence(const std::string& a, const std::string& b, const PairedEstimate& estimate,
+                           double p);
+// The verdict over all variants; `names` by variant.
+std::string RankingSentence(std::span<const std::string> names, const Ranking& ranking);
+// "No regression shown: −2 points (95 %: −6 to 2) on 40 cases; drops below 6 points would often go unseen."
+std::string GateSentence(const PairedEstimate& estimate, GateState state, double margin);
+// "Passes at least once in 2 tries: 73 %; in both: 48 %; 2 of 4 cases are flaky."
+std::string PassSentence(const PassEstimate& estimate, std::uint64_t k);
+
+}  // namespace assay

@@ -1,0 +1,505 @@
+// Golden files of statistics: inputs and numbers that reference libraries computed.
+#include <cmath>
+#include <map>
+#include <vector>
+
+#include "base/hash.h"
+#include "statistics/bootstrap.h"
+#include "statistics/labels.h"
+#include "statistics/pass_k.h"
+#include "statistics/power.h"
+#include "statistics/rank.h"
+#include "statistics/sentences.h"
+#include "statistics/special.h"
+#include "statistics/spread.h"
+#include "tests/conformance/conformance.h"
+
+namespace assay::conformance {
+namespace {
+
+constexpr double kTolerance = 1e-9;
+
+// Compares number by number: relative to max(1, |want|), or purely relative for p-values.
+bool IsClose(const Value& want, const Value& got, bool is_relative) {
+  if (!want.is_number() || !got.is_number()) return SameValue(want, got);
+  const double w = want.AsNumber();
+  const double g = got.AsNumber();
+  if (w == g || (std::isnan(w) && std::isnan(g))) return true;
+  return std::abs(w - g) <= kTolerance * (is_relative ? std::abs(w) : std::max(1.0, std::abs(w)));
+}
+
+bool IsRelative(std::string_view key) { return key == "p" || key == "p_holm" || key == "value"; }
+
+void Compare(const std::string& what, std::string_view key, const Value& want, const Value& got,
+             std::vector<std::string>& wrong) {
+  if (want.is_map() && got.is_map()) {
+    for (const Member& member : want.AsMap()) {
+      const Value* found = got.Find(member.key);
+      if (found == nullptr) {
+        wrong.push_back(what + "." + member.key + " is missing");
+      } else {
+        Compare(what + "." + member.key, member.key, member.value, *found, wrong);
+      }
+    }
+    return;
+  }
+  if (want.is_list() && got.is_list() && want.AsList().size() == got.AsList().size()) {
+    for (std::size_t i = 0; i < want.AsList().size(); ++i)
+      Compare(what + "[" + std::to_string(i) + "]", key, want.AsList()[i], got.AsList()[i], wrong);
+    return;
+  }
+  if (!IsClose(want, got, IsRelative(key)))
+    wrong.push_back(what + ": want " + Show(want) + ", got " + Show(got));
+}
+
+Value Number(std::uint64_t count) { return Value(static_cast<double>(count)); }
+template <class T>
+Value Number(const std::optional<T>& number) {
+  return number ? Value(static_cast<double>(*number)) : Value(Null{});
+}
+Value Low(const std::optional<Interval>& interval) { return interval ? Value(interval->low) : Value(Null{}); }
+Value High(const std::optional<Interval>& interval) {
+  return interval ? Value(interval->high) : Value(Null{});
+}
+Value Text(std::string_view text) { return text.empty() ? Value(Null{}) : Value(text); }
+
+struct MapOf {
+  Map map;
+  MapOf& With(std::string key, Value value) {
+    map.Set(std::move(key), std::move(value));
+    return *this;
+  }
+};
+
+std::vector<double> Numbers(const Value& list) {
+  std::vector<double> numbers;
+  if (!list.is_list()) return numbers;
+  for (const Value& number : list.AsList()) numbers.push_back(number.AsNumber());
+  return numbers;
+}
+
+std::vector<std::uint32_t> Clusters(const Value& names) {
+  std::vector<std::uint32_t> clusters;
+  std::map<std::string, std::uint32_t> numbers;
+  if (!names.is_list()) return clusters;
+  for (const Value& name : names.AsList()) {
+    const std::string text = name.is_string() ? name.AsString() : Show(name);
+    clusters.push_back(numbers.emplace(text, static_cast<std::uint32_t>(numbers.size())).first->second);
+  }
+  return clusters;
+}
+
+Sample SampleOf(const Value& cases) {
+  static const std::map<std::string_view, LeftOut> kStates = {{"partial", LeftOut::kPartial},
+                                                              {"error", LeftOut::kError},
+                                                              {"unscored", LeftOut::kUnscored},
+                                                              {"skipped", LeftOut::kSkipped}};
+  Sample sample;
+  for (const Value& cells : cases.AsList()) {
+    std::vector<double> scores;
+    for (const Value& cell : cells.AsList()) {
+      if (cell.is_number()) {
+        scores.push_back(cell.AsNumber());
+      } else {
+        sample.Leave(kStates.at(cell.AsString()));
+      }
+    }
+    sample.Add(scores);
+  }
+  return sample;
+}
+
+// The design of a row, with what it borrows.
+struct RowDesign {
+  std::vector<double> weights;
+  std::vector<std::uint32_t> clusters;
+  Design design;
+  explicit RowDesign(const Value& in)
+      : weights(Numbers(Get(in, "weights"))), clusters(Clusters(Get(in, "clusters"))) {
+    design = {.weights = weights, .clusters = clusters};
+    const std::vector<double> range = Numbers(Get(in, "range"));
+    if (range.size() == 2) design.range = ScoreRange{range[0], range[1]};
+  }
+};
+
+Value MeanValue(const MeanEstimate& estimate, const LeftOutCounts& left_out) {
+  constexpr std::string_view kMethods[] = {"", "wilson", "t"};
+  MapOf out;
+  out.With("n", Number(estimate.cases)).With("cells", Number(estimate.cells));
+  out.With("left_out", MapOf()
+                           .With("partial", Number(left_out[0]))
+                           .With("error", Number(left_out[1]))
+                           .With("unscored", Number(left_out[2]))
+                           .With("skipped", Number(left_out[3]))
+                           .map);
+  out.With("cases_left_out", Number(estimate.cases_left_out));
+  out.With("clusters", Number(std::uint64_t{estimate.clusters})).With("mean", Number(estimate.mean));
+  out.With("se", Number(estimate.se)).With("df", Number(estimate.df));
+  out.With("n_eff", Number(estimate.effective_cases)).With("crit", Number(estimate.quantile));
+  out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
+  out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
+  out.With("reason", Text(WhyCode(estimate.why)));
+  return Value(std::move(out.map));
+}
+
+Value RunMean(const Value& in) {
+  const RowDesign row(in);
+  const Sample sample = SampleOf(Get(in, "cases"));
+  return MeanValue(EstimateMean(sample, row.design), sample.left_out);
+}
+
+Value RunPassK(const Value& in) {
+  const RowDesign row(in);
+  const auto k = static_cast<std::uint64_t>(Get(in, "k").AsNumber());
+  std::vector<PassCount> counts;
+  List any;
+  List all;
+  for (const Value& pair : Get(in, "counts").AsList()) {
+    const std::vector<double> numbers = Numbers(pair);
+    counts.push_back({static_cast<std::uint64_t>(numbers[0]), static_cast<std::uint64_t>(numbers[1])});
+    if (counts.back().scored < k) continue;
+    any.emplace_back(PassAny(counts.back(), k));
+    all.emplace_back(PassAll(counts.back(), k));
+  }
+  const PassEstimate estimate = EstimatePasses(counts, k, row.design);
+  const bool is_long = estimate.cases > 30;
+  return Value(MapOf()
+                   .With("k", Number(k))
+                   .With("n", Number(estimate.cases))
+                   .With("cases_left_out", Number(estimate.cases_left_out))
+                   .With("flaky", Number(estimate.flaky))
+                   .With("per_case_at", is_long ? Value(Null{}) : Value(std::move(any)))
+                   .With("per_case_all", is_long ? Value(Null{}) : Value(std::move(all)))
+                   .With("pass_at_k", MeanValue(estimate.any, {}))
+                   .With("pass_hat_k", MeanValue(estimate.all, {}))
+                   .map);
+}
+
+MapOf PairedValue(const PairedEstimate& estimate, const std::string& a, const std::string& b) {
+  constexpr std::string_view kMethods[] = {"", "newcombe", "t"};
+  const Verdict verdict = VerdictOf(estimate, estimate.p.value_or(1));
+  MapOf out;
+  out.With("n", Number(estimate.cases)).With("only_a", Number(estimate.only_a));
+  out.With("only_b", Number(estimate.only_b)).With("clusters", Number(std::uint64_t{estimate.clusters}));
+  out.With("wins", Number(estimate.wins)).With("losses", Number(estimate.losses));
+  out.With("ties", Number(estimate.ties)).With("diff", Number(estimate.difference));
+  out.With("se", Number(estimate.se)).With("df", Number(estimate.df));
+  out.With("lo", Low(estimate.interval)).With("hi", High(estimate.interval));
+  out.With("method", Text(kMethods[static_cast<std::size_t>(estimate.method)]));
+  out.With("p", Number(estimate.p)).With("p_method", Text(SignMethodName(estimate.sign_method)));
+  out.With("differ", Number(estimate.differ)).With("mde", Number(SmallestDifferenceSeen(estimate)));
+  out.With("more_cases", Number(MoreCasesNeeded(estimate)));
+  out.With("verdict", VerdictName(verdict)).With("reason", Text(WhyCode(estimate.why)));
+  out.With("sentence", PairedSentence(a, b, estimate, estimate.p.value_or(1)));
+  return out;
+}
+
+Value RunPaired(const Value& in) {
+  const RowDesign row(in);
+  const List& names = Get(in, "names").AsList();
+  return Value(PairedValue(ComparePaired(SampleOf(Get(in, "a")), SampleOf(Get(in, "b")), row.design),
+                           names[0].AsString(), names[1].AsString())
+                   .map);
+}
+
+Value RunGate(const Value& in) {
+  constexpr std::string_view kStates[] = {"not_defined", "none", "regression"};
+  const RowDesign row(in);
+  const GateEstimate gate = TestRegression(SampleOf(Get(in, "new")), SampleOf(Get(in, "base")), row.design,
+                                           Get(in, "margin").AsNumber());
+  MapOf out = PairedValue(gate.paired, "new", "base");
+  out.With("only_new", Number(gate.paired.only_a)).With("only_base", Number(gate.paired.only_b));
+  out.With("gate", kStates[static_cast<std::size_t>(gate.state)]);
+  return Value(std::move(out.map));
+}
+
+Value RunHolm(const Value& in) {
+  const std::vector<double> p = Numbers(Get(in, "p"));
+  List adjusted;
+  for (const double one : HolmAdjusted(p, p.size())) adjusted.emplace_back(one);
+  return Value(MapOf().With("p_holm", std::move(adjusted)).map);
+}
+
+Value RunRank(const Value& in) {
+  const RowDesign row(in);
+  std::vector<Sample> samples;
+  std::vector<std::string> names;
+  for (const Value& cases : Get(in, "variants").AsList()) samples.push_back(SampleOf(cases));
+  for (const Value& name : Get(in, "names").AsList()) names.push_back(name.AsString());
+  const Ranking ranking = Rank(samples, row.design);
+  List order;
+  for (const RankPlace& place : ranking.places) {
+    order.emplace_back(MapOf()
+                           .With("name", names[place.variant])
+                           .With("mean", Number(place.estimate.mean))
+                           .With("lo", Low(place.estimate.interval))
+                           .With("hi", High(place.estimate.interval))
+                           .With("n", Number(place.estimate.cases))
+                           .With("rank", Number(std::uint64_t{place.rank}))
+                           .With("below_first", place.is_below_first)
+                           .map);
+  }
+  List unranked;
+  for (const VariantNumber variant : ranking.unranked) unranked.emplace_back(names[variant]);
+  List tests;
+  for (const RankTest& test : ranking.tests) {
+    tests.emplace_back(MapOf()
+                           .With("a", names[test.a])
+                           .With("b", names[test.b])
+                           .With("n", Number(test.paired.cases))
+                           .With("diff", Number(test.paired.difference))
+                           .With("lo", Low(test.paired.interval))
+                           .With("hi", High(test.paired.interval))
+                           .With("p", Number(test.paired.p))
+                           .With("p_holm", Number(test.p_holm))
+                           .With("worse", test.is_worse)
+                           .map);
+  }
+  return Value(MapOf()
+                   .With("order", std::move(order))
+                   .With("unranked", std::move(unranked))
+                   .With("tests", std::move(tests))
+                   .With("sentence", RankingSentence(names, ranking))
+                   .map);
+}
+
+// The pairs of variants that differ in the one factor alone, level first.
+std::vector<std::pair<VariantNumber, VariantNumber>> PairsOf(const List& variants, const std::string& factor,
+                                                             const Value& level, const Value& against) {
+  std::vector<std::pair<VariantNumber, VariantNumber>> pairs;
+  for (std::size_t a = 0; a < variants.size(); ++a) {
+    for (std::size_t b = 0; b < variants.size(); ++b) {
+      Map wanted = Get(variants[a], "factors").AsMap();
+      if (!SameValue(*wanted.Find(factor), level)) continue;
+      wanted.Set(factor, against);
+      if (SameValue(Value(wanted), Get(variants[b], "factors"))) pairs.emplace_back(a, b);
+    }
+  }
+  return pairs;
+}
+
+Value RunFactor(const Value& in) {
+  const RowDesign row(in);
+  const List& variants = Get(in, "variants").AsList();
+  std::vector<Sample> samples;
+  for (const Value& variant : variants) samples.push_back(SampleOf(Get(variant, "cases")));
+  const auto pairs = PairsOf(variants, GetText(in, "factor"), Get(in, "level"), Get(in, "against"));
+  List matched;
+  for (const auto& [a, b] : pairs)
+    matched.emplace_back(List{Number(std::uint64_t{a}), Number(std::uint64_t{b})});
+  MapOf out = PairedValue(CompareFactor(samples, pairs, row.design), "A", "B");
+  out.With("matched", std::move(matched));
+  return Value(std::move(out.map));
+}
+
+std::vector<VoteUnit> UnitsOf(const Value& in) {
+  std::vector<VoteUnit> units;
+  const std::vector<std::uint32_t> clusters = Clusters(Get(in, "clusters"));
+  for (const Value& votes : Get(in, "units").AsList()) {
+    VoteUnit unit;
+    for (const Value& vote : votes.AsList()) {
+      if (vote.is_number()) unit.votes.push_back(vote.AsNumber());
+    }
+    unit.cluster = clusters.empty() ? static_cast<std::uint32_t>(units.size()) : clusters[units.size()];
+    units.push_back(std::move(unit));
+  }
+  return units;
+}
+
+Value RunAlpha(const Value& in) {
+  const AgreementEstimate estimate = EstimateAgreement(UnitsOf(in));
+  return Value(MapOf()
+                   .With("units", Number(estimate.units))
+                   .With("units_left_out", Number(estimate.units_left_out))
+                   .With("votes", Number(estimate.votes))
+                   .With("clusters", Number(std::uint64_t{estimate.clusters}))
+                   .With("equal_pairs", Number(estimate.equal_pairs))
+                   .With("alpha", Number(estimate.alpha))
+                   .With("se", Number(estimate.se))
+                   .With("lo", Low(estimate.interval))
+                   .With("hi", High(estimate.interval))
+                   .With("reason", Text(WhyCode(estimate.why)))
+                   .map);
+}
+
+Value RunPpi(const Value& in) {
+  const std::vector<double> labels = Numbers(Get(in, "label"));
+  const std::vector<double> judged = Numbers(Get(in, "judge"));
+  const std::vector<double> unlabelled = Numbers(Get(in, "unlabelled"));
+  const std::vector<std::uint32_t> clusters = Clusters(Get(in, "clusters"));
+  const std::vector<std::uint32_t> others = Clusters(Get(in, "clusters_unlabelled"));
+  const LabelEstimate result = EstimateFromLabels({.labels = labels,
+                                                   .judged = judged,
+                                                   .unlabelled = unlabelled,
+                                                   .clusters = clusters,
+                                                   .unlabelled_clusters = others});
+  return Value(MapOf()
+                   .With("n", Number(result.labelled))
+                   .With("N", Number(result.unlabelled))
+                   .With("judge_mean", Number(result.judge_mean))
+                   .With("estimate", Number(result.estimate))
+                   .With("lam", Number(result.lambda))
+                   .With("se", Number(result.se))
+                   .With("df", Number(result.df))
+                   .With("lo", Low(result.interval))
+                   .With("hi", High(result.interval))
+                   .With("bias", Number(result.bias))
+                   .With("bias_lo", Low(result.bias_interval))
+                   .With("bias_hi", High(result.bias_interval))
+                   .With("alpha", Number(result.alpha))
+                   .With("reason", Text(WhyCode(result.why)))
+                   .map);
+}
+
+Value RunParts(const Value& in) {
+  std::vector<std::vector<double>> cases;
+  for (const Value& cells : Get(in, "cases").AsList()) {
+    cases.emplace_back();
+    for (const Value& cell : cells.AsList()) {
+      if (cell.is_number()) cases.back().push_back(cell.AsNumber());
+    }
+  }
+  const Value& judge = Get(in, "judge_var");
+  const SpreadParts parts =
+      SplitSpread(cases, judge.is_number() ? std::optional(judge.AsNumber()) : std::nullopt);
+  return Value(MapOf()
+                   .With("n", Number(parts.cases))
+                   .With("cells", Number(parts.cells))
+                   .With("ms_between", Number(parts.ms_between))
+                   .With("ms_within", Number(parts.ms_within))
+                   .With("k0", Number(parts.attempts))
+                   .With("case", Number(parts.case_part))
+                   .With("sampling", Number(parts.sampling_part))
+                   .With("judge", Number(parts.judge_part))
+                   .With("icc", Number(parts.icc))
+                   .With("of_case", Number(parts.of_case))
+                   .With("of_sampling", Number(parts.of_sampling))
+                   .With("of_judge", Number(parts.of_judge))
+                   .With("se", Number(parts.se))
+                   .With("reason", Text(WhyCode(parts.why)))
+                   .map);
+}
+
+Value RunJudgePart(const Value& in) {
+  std::vector<JudgedPoint> points;
+  for (const Value& point : Get(in, "points").AsList())
+    points.push_back({.weight = Get(point, "weight").AsNumber(), .votes = Numbers(Get(point, "votes"))});
+  return Value(MapOf().With("variance", Number(JudgeVariance(points))).map);
+}
+
+double In(const Value& in, std::string_view key) { return Get(in, key).AsNumber(); }
+
+Value RunMde(const Value& in) {
+  return Value(
+      MapOf().With("mde", SmallestDifferenceSeen(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))).map);
+}
+Value RunCases(const Value& in) {
+  return Value(MapOf().With("cases", Number(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);
+}
+Value RunSdAtAttempts(const Value& in) {
+  return Value(MapOf()
+                   .With("sd", SpreadAtAttempts(In(in, "sd"), In(in, "within_a") + In(in, "within_b"),
+                                                In(in, "attempts"), In(in, "planned")))
+                   .map);
+}
+
+Value Special(double value) { return Value(MapOf().With("value", value).map); }
+Value RunNormPpf(const Value& in) { return Special(NormalQuantile(In(in, "q"))); }
+Value RunStudentPpf(const Value& in) { return Special(StudentQuantile(In(in, "q"), In(in, "df"))); }
+Value RunStudentP(const Value& in) { return Special(StudentTwoSidedP(In(in, "t"), In(in, "df"))); }
+Value RunBinomialP(const Value& in) {
+  return Special(
+      BinomialTwoSidedP(static_cast<std::uint64_t>(In(in, "k")), static_cast<std::uint64_t>(In(in, "m"))));
+}
+
+std::string HexOf(std::uint64_t number) {
+  std::string text(16, '0');
+  for (std::size_t i = 16; i-- > 0; number >>= 4) text[i] = "0123456789abcdef"[number & 15];
+  return text;
+}
+
+Value RunStream(const Value& in) {
+  const CounterRandom random(GetText(in, "label"), std::stoull(GetText(in, "seed")));
+  List numbers;
+  for (const std::uint64_t counter : {0ULL, 1ULL, 2ULL, 3ULL, 1000ULL, 1'000'000'000ULL, 1ULL << 40})
+    numbers.emplace_back(HexOf(random.At(counter)));
+  return Value(MapOf().With("key", HexOf(random.key())).With("u64", std::move(numbers)).map);
+}
+
+Value RunBelow(const Value& in) {
+  const CounterRandom random(GetText(in, "label"), std::stoull(GetText(in, "seed")));
+  List indices;
+  for (std::uint64_t counter = 0; counter < 40; ++counter)
+    indices.push_back(Number(std::uint64_t{random.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
+  return Value(MapOf().With("index", std::move(indices)).map);
+}
+
+Value PairOf(const std::optional<Interval>& interval) {
+  return interval ? Value(List{interval->low, interval->high}) : Value(Null{});
+}
+
+Value RunBootstrap(const Value& in) {
+  const RowDesign row(in);
+  Sample sample;
+  for (const double value : Numbers(Get(in, "y"))) sample.Add(std::span(&value, 1));
+  const BootstrapMean result = BootstrapOfMean(sample, row.design, std::stoull(GetText(in, "seed")));
+  return Value(MapOf()
+                   .With("n", Number(result.cases))
+                   .With("clusters", Number(std::uint64_t{result.clusters}))
+                   .With("mean", Number(result.mean))
+                   .With("percentile", PairOf(result.percentile))
+                   .With("bca", PairOf(result.bca))
+                   .With("reason", Text(WhyCode(result.why)))
+                   .map);
+}
+
+Value RunAlphaBootstrap(const Value& in) {
+  const BootstrapAgreement result = BootstrapOfAgreement(UnitsOf(in), std::stoull(GetText(in, "seed")));
+  return Value(MapOf()
+                   .With("alpha", Number(result.alpha))
+                   .With("lo", Low(result.interval))
+                   .With("hi", High(result.interval))
+                   .With("resamples", Number(result.resamples))
+                   .With("reason", Text(WhyCode(result.why)))
+                   .map);
+}
+
+template <Value (*kRun)(const Value&)>
+void RunRow(const Value& row, Outcome& outcome) {
+  std::vector<std::string> wrong;
+  Compare(GetText(row, "name"), "", Get(row, "out"), kRun(Get(row, "in")), wrong);
+  if (wrong.empty()) return outcome.Pass();
+  outcome.Fail(outcome.place + ": " + wrong.front());
+}
+
+}  // namespace
+
+std::span<const KindRow> StatisticsKinds() {
+  static const KindRow rows[] = {
+      {"statistics/mean.jsonl", "mean", RunRow<RunMean>},
+      {"statistics/pass_k.jsonl", "pass_k", RunRow<RunPassK>},
+      {"statistics/paired.jsonl", "paired", RunRow<RunPaired>},
+      {"statistics/gate.jsonl", "gate", RunRow<RunGate>},
+      {"statistics/holm.jsonl", "holm", RunRow<RunHolm>},
+      {"statistics/rank.jsonl", "rank", RunRow<RunRank>},
+      {"statistics/factor.jsonl", "factor", RunRow<RunFactor>},
+      {"statistics/alpha.jsonl", "alpha", RunRow<RunAlpha>},
+      {"statistics/ppi.jsonl", "ppi", RunRow<RunPpi>},
+      {"statistics/variance.jsonl", "parts", RunRow<RunParts>},
+      {"statistics/variance.jsonl", "judge_part", RunRow<RunJudgePart>},
+      {"statistics/power.jsonl", "mde", RunRow<RunMde>},
+      {"statistics/power.jsonl", "cases", RunRow<RunCases>},
+      {"statistics/power.jsonl", "sd_at_attempts", RunRow<RunSdAtAttempts>},
+      {"statistics/special.jsonl", "norm_ppf", RunRow<RunNormPpf>},
+      {"statistics/special.jsonl", "t_ppf", RunRow<RunStudentPpf>},
+      {"statistics/special.jsonl", "t_two_sided_p", RunRow<RunStudentP>},
+      {"statistics/special.jsonl", "binomial_two_sided_p", RunRow<RunBinomialP>},
+      {"statistics/rng.jsonl", "stream", RunRow<RunStream>},
+      {"statistics/rng.jsonl", "below", RunRow<RunBelow>},
+      {"statistics/bootstrap.jsonl", "bootstrap", RunRow<RunBootstrap>},
+      {"statistics/bootstrap.jsonl", "alpha_bootstrap", RunRow<RunAlphaBootstrap>},
+  };
+  return rows;
+}
+
+}  // namespace assay::conformance
