@@ -49,7 +49,7 @@ std::vector<Share> SharesOf(const Weighted& weighted) {
 }
 
 std::vector<double> ResampledMeans(std::span<const Share> shares, std::uint64_t seed) {
-  const CounterRandom random("mean", seed);
+  const CounterRandom draws("mean", seed);
   const auto count = static_cast<std::uint32_t>(shares.size());
   std::vector<double> means;
   means.reserve(kResamples);
@@ -57,7 +57,7 @@ std::vector<double> ResampledMeans(std::span<const Share> shares, std::uint64_t 
   for (std::size_t b = 0; b < kResamples; ++b) {
     Share drawn;
     for (std::uint32_t j = 0; j < count; ++j) {
-      const Share& share = shares[random.Below(count, counter++)];
+      const Share& share = shares[draws.Below(count, counter++)];
       drawn.values += share.values;
       drawn.weights += share.weights;
     }
@@ -169,13 +169,13 @@ BootstrapAgreement BootstrapOfAgreement(std::span<const VoteUnit> units, std::ui
     clusters[place->second] += sums;
     around += sums.squares;
   }
-  const CounterRandom random("alpha", seed);
+  const CounterRandom draws("alpha", seed);
   const auto count = static_cast<std::uint32_t>(clusters.size());
   std::vector<double> alphas;
   std::uint64_t counter = 0;
   for (std::size_t b = 0; b < kResamples; ++b) {
     AgreementSums drawn;
-    for (std::uint32_t j = 0; j < count; ++j) drawn += clusters[random.Below(count, counter++)];
+    for (std::uint32_t j = 0; j < count; ++j) drawn += clusters[draws.Below(count, counter++)];
     if (const std::optional<double> alpha = drawn.Alpha(kNoise * around)) alphas.push_back(*alpha);
   }
   result.resamples = alphas.size();

@@ -419,18 +419,18 @@ std::string HexOf(std::uint64_t number) {
 }
 
 Value RunStream(const Value& in) {
-  const CounterRandom random(GetText(in, "label"), std::stoull(GetText(in, "seed")));
+  const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List numbers;
   for (const std::uint64_t counter : {0ULL, 1ULL, 2ULL, 3ULL, 1000ULL, 1'000'000'000ULL, 1ULL << 40})
-    numbers.emplace_back(HexOf(random.At(counter)));
-  return Value(MapOf().With("key", HexOf(random.key())).With("u64", std::move(numbers)).map);
+    numbers.emplace_back(HexOf(draws.At(counter)));
+  return Value(MapOf().With("key", HexOf(draws.key())).With("u64", std::move(numbers)).map);
 }
 
 Value RunBelow(const Value& in) {
-  const CounterRandom random(GetText(in, "label"), std::stoull(GetText(in, "seed")));
+  const CounterRandom draws(GetText(in, "label"), std::stoull(GetText(in, "seed")));
   List indices;
   for (std::uint64_t counter = 0; counter < 40; ++counter)
-    indices.push_back(Number(std::uint64_t{random.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
+    indices.push_back(Number(std::uint64_t{draws.Below(static_cast<std::uint32_t>(In(in, "n")), counter)}));
   return Value(MapOf().With("index", std::move(indices)).map);
 }
 
