@@ -143,6 +143,9 @@ Result<ModelReply> DecodeChatStream(std::string_view stream) {
     if (choices != nullptr && choices->is_list() && !choices->AsList().empty())
       TakeChoice(choices->AsList().front(), state);
     const Value* usage = chunk->Find("usage");
+    // Groq's own place for it, there whether it was asked for or not.
+    const Value* own = chunk->Find("x_groq");
+    if (usage == nullptr && own != nullptr) usage = own->Find("usage");
     if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
   }
   if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};

@@ -25,15 +25,17 @@ class MockServer:
     `answer(text)` makes the answer; the default repeats what stands behind `say `. With `tls`, the files of a
     certificate and its key, it speaks https. With `leads_to`, another server, it is a proxy as well: every tunnel leads
     there, whatever host was asked for. `host` is what it listens on. `refuse(body)` is a fault by what was asked for;
-    `pause` lies between the words of a stream."""
+    `pause` lies between the words of a stream. `reply(path, body)` makes the body of a reply, or the list of a
+    stream's events, in place of the usual ones; None leaves them."""
 
     def __init__(self, fault=None, answer=None, delay=0.0, tls=None, leads_to=None, host="127.0.0.1", refuse=None,
-                 pause=0.0):
+                 pause=0.0, reply=None):
         self.fault = fault or (lambda text, attempt: None)
         self.answer = answer or (lambda text: text.removeprefix("say "))
         self.delay = delay
         self.refuse = refuse or (lambda body: None)
         self.pause = pause
+        self.reply = reply or (lambda path, body: None)
         self.requests = []          # {path, headers, body, text}, in the order of arrival
         self.tunnels = []           # hosts and ports of CONNECT
         self.leads_to = leads_to
@@ -110,7 +112,12 @@ class MockServer:
         fault = self.fault(text, attempt) or self.refuse(body)
         if fault is None and self.delay:
             time.sleep(self.delay)
-        if fault == HANG:
+        reply = None if fault else self.reply(handler.path, body)
+        if isinstance(reply, str):
+            send(handler, 200, {}, reply)
+        elif reply is not None:
+            self.send_events(handler, reply, fault)
+        elif fault == HANG:
             time.sleep(30)
             handler.close_connection = True
         elif fault == RESET:
@@ -120,18 +127,17 @@ class MockServer:
         elif isinstance(fault, tuple):
             send(handler, *fault)
         elif body.get("stream") or ":streamGenerateContent" in handler.path:
-            self.send_stream(handler, body, self.answer(text), fault)
+            self.send_events(handler, events_of(handler.path, body, self.answer(text)), fault)
         else:
             send(handler, 200, {}, json.dumps(reply_of(handler.path, body, self.answer(text))), cut=fault == CUT)
 
 
-    def send_stream(self, handler, body, answer, fault):
+    def send_events(self, handler, events, fault):
         handler.send_response(200)
         handler.send_header("content-type", "text/event-stream")
         handler.send_header("connection", "close")
         handler.end_headers()
         handler.close_connection = True
-        events = events_of(handler.path, body, answer)
         for i, event in enumerate(events):
             time.sleep(self.pause if i > 1 else LATE_S if i == 1 and fault == LATE else 0)
             handler.wfile.write(event.encode())

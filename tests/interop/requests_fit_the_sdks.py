@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+"""Every request of every provider's row, whole and streamed, is one that the provider's official client could have
+sent: no member that its types do not know, no value of another type, the same path and the same key header."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+import interop  # noqa: E402
+
+interop.enter("sdks")
+import sdk_types  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+
+# Models of today and of yesterday: what they take differs.
+MODELS = {
+    "openai": ["gpt-4o-mini", "gpt-5-mini", "gpt-5-pro", "gpt-6-astra"],
+    "openai-responses": ["gpt-4o", "o3-pro"],
+    "anthropic": ["claude-3-5-haiku-20241022", "claude-haiku-4-5"],
+    "google": ["gemini-2.0-flash", "gemini-2.5-flash", "gemini-3-pro-preview"],
+    "mistral": ["mistral-large-latest", "magistral-medium-latest"],
+    "together": ["meta-llama/Llama-3.3-70B-Instruct-Turbo"],
+    "xai": ["grok-4"],
+    "openrouter": ["anthropic/claude-opus-5.5", "openai/gpt-6-astra"],
+    "groq": ["llama-3.3-70b-versatile", "openai/gpt-oss-120b"],
+    "azure-openai": ["gpt-4o"],
+    "ollama": ["llama3.2"],
+    "openai-compatible": ["any"],
+}
+OTHERS = {"custom", "exec", "echo"}  # no service of its own
+VARIABLES = {"openai-responses": "OPENAI_API_KEY"}
+SUITE = """title: Interop
+id: interop
+models: [%s]
+systems: [null, "Be brief."]
+temperatures: [0, 0.7]
+prompts:
+  - id: one
+    messages:
+      - user: say yes
+      - assistant: yes
+      - user: say yes again
+    ideal: yes again
+    should:
+      - $contains: yes again
+      - it is polite
+"""
+VERDICT = "<reflection>It is.</reflection><classification>CLASS_EXACT</classification>"
+
+
+def base_urls(mock):
+    return [f"--base-url={provider}={mock.url}/{provider}" + {"anthropic": "", "google": "/v1beta"}.get(provider, "/v1")
+            for provider in MODELS]
+
+
+def captured(folder, *words):
+    keys = {VARIABLES.get(provider, provider.upper().replace("-", "_") + "_API_KEY"): f"sk-interop-{provider}"
+            for provider in MODELS if provider != "openai-responses"}
+    with MockServer(answer=lambda text: VERDICT if "CLASS_EXACT" in text else text.removeprefix("say ")) as mock:
+        result = e2e.assay("run", "suite.yml", "--fresh", "--out", "out", *base_urls(mock), *words, cwd=folder,
+                           env=keys)
+        e2e.expect(result, 0)
+        return [(request["path"].split("/")[1], request) for request in mock.requests]
+
+
+with e2e.scratch() as folder:
+    listed = e2e.json.loads(e2e.assay("list", "providers", "--json", cwd=folder).stdout)
+    names = {row["name"] for row in listed}
+    e2e.check(names == set(MODELS) | OTHERS, f"rows that this test does not know: {names ^ (set(MODELS) | OTHERS)}")
+    suite = SUITE % ", ".join(f"{provider}:{model}" for provider, models in MODELS.items() for model in models)
+    Path(folder, "suite.yml").write_text(suite)
+
+    wrong = {}
+    for words in ([], ["--stream"], ["--eval-method", "embedding"]):
+        seen = {}
+        for provider, request in captured(folder, *words):
+            try:
+                sdk_types.check_path(provider, request["path"])
+                sdk_types.check_request(provider, request["path"], request["body"])
+            except Exception as error:
+                wrong.setdefault((provider, str(error)), request["body"])
+            is_stream = bool(request["body"].get("stream") or ":stream" in request["path"])
+            may_stream = "--stream" in words and not request["path"].endswith("/embeddings")
+            e2e.check(is_stream == may_stream, request["path"])
+            model = request["body"].get("model") or request["path"].split("/models/")[1].split(":")[0]
+            seen.setdefault(provider, set()).add(model)
+        for provider, models in MODELS.items():
+            e2e.check(set(models) <= seen.get(provider, set()), f"{provider}: asked were only {seen.get(provider)}")
+    for (provider, error), body in wrong.items():
+        print(f"{provider}: {error}\n  {body}")
+    e2e.check(not wrong, f"{len(wrong)} kinds of requests are none of the clients'")

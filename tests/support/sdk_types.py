@@ -1,0 +1,95 @@
+"""The request types of the providers' official clients, as strict as can be: a member that a type does not have is a
+mistake. Imported by tests of label interop only, in the Python of sdks.txt."""
+import re
+
+import anthropic.types
+import groq.types.chat.completion_create_params
+import mistralai.client.models
+import openai.types.chat.completion_create_params
+import openai.types.responses.response_create_params
+import together.types.chat.completion_create_params
+from google.genai import types as genai
+from pydantic import ConfigDict, TypeAdapter
+from anthropic.types.message_create_params import MessageCreateParamsNonStreaming, MessageCreateParamsStreaming
+from openai.types import EmbeddingCreateParams
+
+OPENAI_CHAT = openai.types.chat.completion_create_params
+RESPONSES = openai.types.responses.response_create_params
+GROQ = groq.types.chat.completion_create_params
+TOGETHER = together.types.chat.completion_create_params
+MISTRAL = mistralai.client.models
+
+# (whole, streamed) by provider; every service that has no client of its own speaks like openai.
+TYPES = {
+    "openai-responses": (RESPONSES.ResponseCreateParamsNonStreaming, RESPONSES.ResponseCreateParamsStreaming),
+    "anthropic": (MessageCreateParamsNonStreaming, MessageCreateParamsStreaming),
+    "mistral": (MISTRAL.ChatCompletionRequestTypedDict, MISTRAL.ChatCompletionStreamRequestTypedDict),
+    "groq": (GROQ.CompletionCreateParams, GROQ.CompletionCreateParams),
+    "together": (TOGETHER.CompletionCreateParamsNonStreaming, TOGETHER.CompletionCreateParamsStreaming),
+    "openai": (OPENAI_CHAT.CompletionCreateParamsNonStreaming, OPENAI_CHAT.CompletionCreateParamsStreaming),
+}
+
+
+def deep(value):
+    """Looks at everything: pydantic reads what is Iterable only when somebody asks for it."""
+    if isinstance(value, dict):
+        return {key: deep(each) for key, each in value.items()}
+    if value is None or isinstance(value, (str, int, float, bool)):
+        return value
+    return [deep(each) for each in value]
+
+
+def fits(kind, body):
+    if not hasattr(kind, "__pydantic_config__"):
+        kind.__pydantic_config__ = ConfigDict(extra="forbid")
+    deep(TypeAdapter(kind).validate_python(body))
+
+
+def check_gemini(body):
+    """The client has no type of a whole request: its parts, of which the models forbid what they do not know."""
+    known = {"contents", "systemInstruction", "generationConfig", "safetySettings", "tools", "toolConfig",
+             "cachedContent"}
+    assert set(body) <= known, f"unknown members {set(body) - known}"
+    for content in body["contents"]:
+        genai.Content.model_validate(content)
+    genai.Content.model_validate(body.get("systemInstruction", {}))
+    genai.GenerationConfig.model_validate(body.get("generationConfig", {}))
+
+
+# The newest client of Anthropic has no name any more for what newer models refuse; older models take it as ever.
+# Groq's reference has stream_options, and its client speaks of it where it explains the last chunk.
+DROPPED = {"anthropic": (re.compile(r"claude-(3|(haiku|sonnet|opus)-4)"), {"temperature", "top_p", "top_k"}),
+           "groq": (re.compile(""), {"stream_options"})}
+
+
+def without_dropped(provider, body):
+    models, members = DROPPED.get(provider, (None, set()))
+    if models is None or not models.match(body.get("model", "")):
+        return body
+    return {name: value for name, value in body.items() if name not in members}
+
+
+def check_request(provider, path, body):
+    """Raises what is wrong with a request to this provider."""
+    if path.endswith("/embeddings"):
+        return fits(EmbeddingCreateParams, body)
+    if provider == "google":
+        return check_gemini(body)
+    if path.endswith("/responses"):
+        provider = "openai-responses"
+    body = without_dropped(provider, body)
+    whole, streamed = TYPES.get(provider, TYPES["openai"])
+    return fits(streamed if body.get("stream") else whole, body)
+
+
+# What the path of each ends with, behind the base URL.
+PATHS = {
+    "openai": r"/v1/(chat/completions|responses|embeddings)", "openai-responses": r"/v1/responses",
+    "anthropic": r"/v1/messages",
+    "google": r"/v1beta/models/[^/:]+:(generateContent|streamGenerateContent\?alt=sse)",
+}
+
+
+def check_path(provider, path):
+    pattern = PATHS.get(provider, r"/v1/(chat/completions|embeddings)")
+    assert re.fullmatch(f"/{provider}{pattern}", path), f"{provider} is asked at {path}"
