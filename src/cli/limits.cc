@@ -61,9 +61,9 @@ Budget BudgetOf(const Options& options) {
   return budget;
 }
 
-void RefuseUnpriced(const Plan& plan, const PriceBook& prices, Diagnostics& diagnostics) {
+void RefuseUnpriced(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics) {
   for (const auto& [provider, model] : ModelsOf(plan)) {
-    if (prices.Find(provider, model)) continue;
+    if (models.PriceOf(provider, model)) continue;
     diagnostics.Error(
         "run.no-price",
         fmt::format("--budget-usd: no price is known of {}", Quoted(fmt::format("{}:{}", provider, model))),

@@ -20,6 +20,6 @@ Budget BudgetOf(const Options& options);
 
 // Under a budget of money: an error for every model that the plan may ask and whose price is not known.
 // Nothing is sent.
-void RefuseUnpriced(const Plan& plan, const PriceBook& prices, Diagnostics& diagnostics);
+void RefuseUnpriced(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics);
 
 }  // namespace assay

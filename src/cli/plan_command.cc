@@ -14,7 +14,7 @@
 #include "cli/recordings.h"
 #include "cli/suite_loader.h"
 #include "cli/text_table.h"
-#include "providers/price.h"
+#include "providers/model_facts.h"
 #include "run/forecast.h"
 #include "text/json.h"
 
@@ -53,7 +53,8 @@ double UsdOf(const Price& price, const TokenCount& tokens, std::uint64_t calls) 
   // Priced call by call: what a long input costs more depends on one call's length.
   const auto count = static_cast<double>(calls);
   const std::int64_t nano_usd =
-      CostNanoUsd(price, std::llround(tokens.input / count), std::llround(std::ceil(tokens.output / count)));
+      CostNanoUsd(price, {.input = std::llround(tokens.input / count),
+                          .output = std::llround(std::ceil(tokens.output / count))});
   return static_cast<double>(nano_usd) * count / kNanoPerUsd;
 }
 
@@ -109,13 +110,14 @@ double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines, const
 }
 
 PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Options& options) {
-  const PriceBook prices(options.settings.prices);
+  const ModelBook models(options.settings.models);
   PricedPlan priced;
   priced.seconds = SecondsOf(plan, lines, RunLimitsOf(options));
   for (ForecastLine& line : lines) {
     PricedLine with_price{.line = std::move(line), .usd = {}, .usd_most = {}};
     const CallKind& kind = with_price.line.kind;
-    const std::optional<Price> price = HasPrice(kind) ? prices.Find(kind.provider, kind.model) : std::nullopt;
+    const std::optional<Price> price =
+        HasPrice(kind) ? models.PriceOf(kind.provider, kind.model) : std::nullopt;
     if (price || with_price.line.most == 0) {
       with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least);
       with_price.usd_most = UsdOf(price.value_or(Price{}), with_price.line.worst, with_price.line.most);
@@ -192,7 +194,7 @@ std::string Basis(const PricedPlan& priced) {
       "Tokens are estimated (4 bytes of text each) and corrected by what the store has seen of a model; "
       "the worst\n"
       "is every possible call with an answer of its full length. Prices: {}, {}.\n",
-      kPricesSource, kPricesAsOf);
+      kModelsSource, kModelsAsOf);
   if (!priced.unpriced.empty()) {
     text += "No price is known of ";
     for (std::size_t i = 0; i < priced.unpriced.size(); ++i) {
@@ -240,7 +242,7 @@ Value PlanValue(const LoadedSuite& loaded, const PricedPlan& priced) {
   List unpriced;
   for (const std::string& id : priced.unpriced) unpriced.push_back(id);
   map.Append("unpriced", std::move(unpriced));
-  map.Append("prices_as_of", kPricesAsOf);
+  map.Append("prices_as_of", kModelsAsOf);
   return map;
 }
 

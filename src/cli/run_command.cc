@@ -53,7 +53,7 @@ struct Session {
   SystemClock clock;
   StopSignals& signals;
   NetworkTransport transport;
-  PriceBook prices;
+  ModelBook models;
   Ledger& ledger;
   std::unique_ptr<Store> store;
   List results;  // RunValue of every run, for --json
@@ -90,7 +90,7 @@ RunInput Prepare(const std::string& path, const Options& options, FileReader& fi
   if (input.suite.plan != nullptr && !options.offline && input.recordings.recordings.empty())
     RefuseUnreachable(*input.suite.plan, input.endpoints, input.suite.diagnostics);
   if (input.suite.plan != nullptr && !options.offline && options.budget_usd)
-    RefuseUnpriced(*input.suite.plan, PriceBook(options.settings.prices), input.suite.diagnostics);
+    RefuseUnpriced(*input.suite.plan, ModelBook(options.settings.models), input.suite.diagnostics);
   return input;
 }
 
@@ -129,7 +129,7 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
                      .launcher = &launcher,
                      .router = router,
                      .endpoints = &input.endpoints,
-                     .prices = &session.prices,
+                     .models = &session.models,
                      .ledger = session.ledger.budget().IsSet() ? &session.ledger : nullptr,
                      .on_progress = [&](const Progress& progress) { display.Update(progress); }},
                     executor_options);
@@ -343,7 +343,7 @@ ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .clock = {},
                   .signals = *passes.signals,
                   .transport = NetworkTransport(NetworkOptions(options), EnvironmentOfPrograms(options)),
-                  .prices = PriceBook(options.settings.prices),
+                  .models = ModelBook(options.settings.models),
                   .ledger = passes.ledger,
                   .store = nullptr,
                   .results = {},

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "cli/options.h"
+#include "cli/settings_models.h"
 #include "providers/provider.h"
 #include "text/toml.h"
 
@@ -20,7 +21,6 @@ constexpr std::string_view kLimitKeys[] = {
     "max_errors",    "timeout",          "idle_timeout",   "max_retries", "max_time"};
 constexpr std::string_view kRunKeys[] = {"stream"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
-constexpr std::string_view kPriceKeys[] = {"input", "output"};
 constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths", "exec"};
 
 std::string OptionName(std::string_view key) {
@@ -76,7 +76,7 @@ class SettingsReader {
     std::string_view name;
     void (SettingsReader::*read)(const Member& entry);
   };
-  static const Table kTables[6];
+  static const Table kTables[7];
 
   static std::vector<std::string_view> TableNames() {
     std::vector<std::string_view> names;
@@ -202,34 +202,20 @@ class SettingsReader {
     Note("base_urls." + member.key, url, member);
   }
 
-  // One part of a price; false if it is none.
-  bool ReadPricePart(const Member& part, Price& price) {
-    constexpr double kMost = 1e6;
-    if (part.key != "input" && part.key != "output") {
-      Unknown(part, kPriceKeys, "in a price");
-      return true;
-    }
-    const double usd = part.value.is_number() ? part.value.AsNumber() : -1;
-    (part.key == "input" ? price.input_usd : price.output_usd) = usd;
-    return usd >= 0 && usd <= kMost;
+  void ReadPrice(const Member& member) {
+    std::string said;
+    std::optional<OwnFacts> own = ReadOwnPrice(member, diagnostics_, said);
+    if (!own) return;
+    Note("prices." + member.key, said, member);
+    settings_.models.push_back(*std::move(own));
   }
 
-  void ReadPrice(const Member& member) {
-    OwnPrice own{.model = member.key, .price = {}};
-    bool is_usable = member.value.Find("input") != nullptr && member.value.Find("output") != nullptr &&
-                     member.key.find(':') != std::string::npos;
-    if (is_usable) {
-      for (const Member& part : member.value.AsMap()) is_usable = ReadPricePart(part, own.price) && is_usable;
-    }
-    if (!is_usable) {
-      Wrong(member.value,
-            fmt::format("price of {}: expected US dollars for a million tokens", Quoted(member.key)),
-            "write \"provider:model\" = {input = 2.5, output = 10}");
-      return;
-    }
-    Note("prices." + member.key, fmt::format("${} in, ${} out", own.price.input_usd, own.price.output_usd),
-         member);
-    settings_.prices.push_back(std::move(own));
+  void ReadModel(const Member& member) {
+    std::string said;
+    std::optional<OwnFacts> own = ReadOwnFacts(member, diagnostics_, said);
+    if (!own) return;
+    Note("models." + member.key, said, member);
+    settings_.models.push_back(*std::move(own));
   }
 
   void ReadGrant(const Member& member) {
@@ -261,10 +247,14 @@ class SettingsReader {
   Settings settings_;
 };
 
-const SettingsReader::Table SettingsReader::kTables[6] = {
-    {"collections", &SettingsReader::ReadCollection}, {"limits", &SettingsReader::ReadLimit},
-    {"run", &SettingsReader::ReadRunOption},          {"prices", &SettingsReader::ReadPrice},
-    {"base_urls", &SettingsReader::ReadBaseUrl},      {"allow", &SettingsReader::ReadGrant},
+const SettingsReader::Table SettingsReader::kTables[7] = {
+    {"collections", &SettingsReader::ReadCollection},
+    {"limits", &SettingsReader::ReadLimit},
+    {"run", &SettingsReader::ReadRunOption},
+    {"prices", &SettingsReader::ReadPrice},
+    {"models", &SettingsReader::ReadModel},
+    {"base_urls", &SettingsReader::ReadBaseUrl},
+    {"allow", &SettingsReader::ReadGrant},
 };
 
 }  // namespace

@@ -8,7 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
-#include "providers/price.h"
+#include "providers/model_facts.h"
 #include "run/run_limits.h"
 
 namespace assay {
@@ -35,7 +35,7 @@ struct Settings {
   std::map<std::string, std::vector<std::string>> collections;
   std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
   std::map<std::string, std::string> base_urls;               // by provider
-  std::vector<OwnPrice> prices;
+  std::vector<OwnFacts> models;  // [models] and [prices]
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> allowed_paths;

@@ -13,6 +13,7 @@
 #include "providers/chat.h"
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
+#include "providers/model_facts.h"
 #include "providers/reply_json.h"
 #include "providers/rows.h"
 #include "text/js_text.h"
@@ -173,17 +174,8 @@ Result<Value> WholeBody(const HttpReply& reply) {
 }  // namespace
 
 bool SpeaksOnlyResponses(std::string_view model) {
-  // From the vendor's model pages: the largest of each family, those made for agents and for research.
-  constexpr std::string_view kEndings[] = {"-pro", "-codex", "-codex-max", "-codex-mini", "-deep-research"};
-  constexpr std::string_view kStarts[] = {"codex-", "computer-use"};
-  // A date at the end of a name says nothing of the protocol.
-  constexpr std::size_t kDateLength = std::string_view("-2026-01-31").size();
-  if (model.size() > kDateLength && model.substr(model.size() - kDateLength).starts_with("-20"))
-    model.remove_suffix(kDateLength);
-  return std::any_of(std::begin(kEndings), std::end(kEndings),
-                     [model](std::string_view ending) { return model.ends_with(ending); }) ||
-         std::any_of(std::begin(kStarts), std::end(kStarts),
-                     [model](std::string_view start) { return model.starts_with(start); });
+  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
+  return facts && facts->responses_only;
 }
 
 Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request) {

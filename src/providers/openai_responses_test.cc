@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "providers/price.h"
+#include "providers/model_facts.h"
 #include "providers/provider.h"
 #include "text/json.h"
 
@@ -79,7 +79,8 @@ TEST_CASE("what the Responses API is sent") {
   ModelRequest elsewhere = Asked("openai", "gpt-5-pro");
   elsewhere.base_url = "http://h:1/v1/";
   CHECK(FindProvider("openai")->encode(elsewhere).value().url == "http://h:1/v1/responses");
-  CHECK(FindPrice("openai-responses", "gpt-4o")->input_usd == FindPrice("openai", "gpt-4o")->input_usd);
+  CHECK(FindModelFacts("openai-responses", "gpt-4o")->price->input_usd ==
+        FindModelFacts("openai", "gpt-4o")->price->input_usd);
 }
 
 TEST_CASE("a reply of the Responses API, whole and as a stream, by either provider") {

@@ -1,39 +1,12 @@
 // Stated maxima, and who sets a limit.
 #include "providers/output_max.h"
 
+#include "providers/model_facts.h"
 #include "providers/provider.h"
 
 namespace assay {
 
 namespace {
-
-// From the vendors' model pages, read together with the prices (price.h). The longest start that fits counts.
-struct MaxRow {
-  std::string_view start;
-  std::int64_t tokens;
-};
-constexpr MaxRow kRows[] = {
-    {"claude-3-5", 8'192},
-    {"claude-3-7", 64'000},
-    {"claude-3-haiku", 4'096},
-    {"claude-3-opus", 4'096},
-    {"claude-3.5", 8'192},
-    {"claude-3.7", 64'000},
-    {"claude-haiku-4", 64'000},
-    {"claude-opus-4", 32'000},
-    {"claude-sonnet-4", 64'000},
-    {"gemini-1.5", 8'192},
-    {"gemini-2.0", 8'192},
-    {"gemini-2.5", 65'536},
-    {"gpt-3.5-turbo", 4'096},
-    {"gpt-4-turbo", 4'096},
-    {"gpt-4.1", 32'768},
-    {"gpt-4o", 16'384},
-    {"gpt-5", 128'000},
-    {"o1", 100'000},
-    {"o3", 100'000},
-    {"o4-mini", 100'000},
-};
 
 // What a model that a suite describes says of its own limit: a number, null for none, or nothing.
 const Value* OwnLimit(const ModelRequest& request) {
@@ -46,12 +19,12 @@ const Value* OwnLimit(const ModelRequest& request) {
 std::int64_t StatedOutputMax(std::string_view model) {
   if (const std::size_t slash = model.rfind('/'); slash != std::string_view::npos)
     model.remove_prefix(slash + 1);
-  const MaxRow* best = nullptr;
-  for (const MaxRow& row : kRows) {
-    if (!model.starts_with(row.start)) continue;
-    if (best == nullptr || row.start.size() > best->start.size()) best = &row;
+  const ModelRow* best = nullptr;
+  for (const ModelRow& row : ModelTable()) {
+    if (row.facts.output_max == 0 || !FitsName(row.model, model)) continue;
+    if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
   }
-  return best == nullptr ? kAssumedOutputMax : best->tokens;
+  return best == nullptr ? kAssumedOutputMax : best->facts.output_max;
 }
 
 std::int64_t OutputTokensMax(const ModelRequest& request) {

@@ -15,39 +15,41 @@ std::int64_t InputTokensMost(std::size_t bytes, std::size_t messages) {
          kFrameTokens * static_cast<std::int64_t>(messages + 1);
 }
 
-CallCost CostOf(const std::optional<Price>& price, std::int64_t input, std::int64_t output) {
-  CallCost cost{.tokens = input + output, .nano_usd = {}};
-  if (price) cost.nano_usd = CostNanoUsd(*price, input, output);
+CallCost CostOf(const std::optional<Price>& price, const BilledTokens& tokens) {
+  CallCost cost{.tokens = tokens.input + tokens.output, .nano_usd = {}};
+  if (price) cost.nano_usd = CostNanoUsd(*price, tokens);
   return cost;
 }
 
 }  // namespace
 
-CallCost WorstCost(const PreparedRequest& prepared, const PriceBook& prices) {
+CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
   if (prepared.recorded) return {.tokens = 0, .nano_usd = 0};
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     std::size_t bytes = 0;
     for (const Message& message : model->messages) bytes += message.text.size();
-    return CostOf(prices.Find(model->provider, model->model), InputTokensMost(bytes, model->messages.size()),
-                  OutputTokensMax(*model));
+    return CostOf(
+        models.PriceOf(model->provider, model->model),
+        {.input = InputTokensMost(bytes, model->messages.size()), .output = OutputTokensMax(*model)});
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
     std::size_t bytes = 0;
     for (const std::string& text : embed->texts) bytes += text.size();
-    return CostOf(prices.Find(embed->provider, embed->model), InputTokensMost(bytes, embed->texts.size()), 0);
+    return CostOf(models.PriceOf(embed->provider, embed->model),
+                  {.input = InputTokensMost(bytes, embed->texts.size())});
   }
   return {.tokens = 0, .nano_usd = 0};
 }
 
-std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, const PriceBook& prices) {
+std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, const ModelBook& models) {
   if (!usage.known) return std::nullopt;
   std::optional<Price> price;
   if (const auto* model = std::get_if<ModelRequest>(&request)) {
-    price = prices.Find(model->provider, model->model);
+    price = models.PriceOf(model->provider, model->model);
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
-    price = prices.Find(embed->provider, embed->model);
+    price = models.PriceOf(embed->provider, embed->model);
   }
-  return CostOf(price, usage.input_tokens, usage.output_tokens);
+  return CostOf(price, {.input = usage.input_tokens, .output = usage.output_tokens});
 }
 
 }  // namespace assay

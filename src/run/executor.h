@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/transport.h"
 #include "plan/plan.h"
-#include "providers/price.h"
+#include "providers/model_facts.h"
 #include "run/breakers.h"
 #include "run/endpoints.h"
 #include "run/findings.h"
@@ -57,7 +57,7 @@ struct ExecutorDeps {
   Launcher* launcher = nullptr;  // null: no program can be run
   const Router& router;
   const Endpoints* endpoints = nullptr;  // null: no key, no grant
-  const PriceBook* prices = nullptr;     // null: the table's
+  const ModelBook* models = nullptr;     // null: the table's
   Ledger* ledger = nullptr;              // null: no budget
   std::shared_ptr<const Corpus> corpus = nullptr;
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end

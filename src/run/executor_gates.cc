@@ -42,7 +42,7 @@ void Executor::Loop::MakeLimiters() {
 }
 
 const CallCost& Executor::Loop::WorstOf(Call& call) {
-  if (!call.worst) call.worst = WorstCost(call.prepared, prices_);
+  if (!call.worst) call.worst = WorstCost(call.prepared, models_);
   return *call.worst;
 }
 
@@ -104,7 +104,7 @@ void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply) {
   if (reply) {
     const auto* model = std::get_if<ModelReply>(&*reply);
     const Usage& usage = model != nullptr ? model->usage : std::get<EmbedReply>(*reply).usage;
-    const std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, prices_);
+    const std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
     if (stated && stated->nano_usd) {
       progress_.cost_nano_usd += *stated->nano_usd;
     } else {

@@ -58,7 +58,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       run_(std::move(run)),
       deps_(std::move(deps)),
       endpoints_(deps_.endpoints == nullptr ? no_endpoints_ : *deps_.endpoints),
-      prices_(deps_.prices == nullptr ? no_prices_ : *deps_.prices),
+      models_(deps_.models == nullptr ? no_models_ : *deps_.models),
       options_(options),
       random_(run_.context.seed),
       window_cells_(WindowFor(plan, options)),

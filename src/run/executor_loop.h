@@ -111,8 +111,8 @@ class Executor::Loop final : public CompletionSink {
   ExecutorDeps deps_;
   Endpoints no_endpoints_;
   const Endpoints& endpoints_;
-  const PriceBook no_prices_;
-  const PriceBook& prices_;
+  const ModelBook no_models_;
+  const ModelBook& models_;
   ExecutorOptions options_;
   Progress progress_;
   std::mt19937_64 random_;

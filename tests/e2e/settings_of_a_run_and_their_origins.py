@@ -23,6 +23,10 @@ openai = "http://user:hidden@127.0.0.1:1/v1"
 [prices]
 "custom:mine" = {input = 1, output = 2.5}
 
+[models."ollama:qwen*"]
+thinking_room = 9000
+keep_think_tags = true
+
 [allow]
 hosts = ["models.internal"]
 """
@@ -44,9 +48,10 @@ with e2e.scratch() as scratch:
                            "max-errors": ("10%", "assay.toml:4"), "budget-usd": ("–", "default"),
                            "limits.openai.max_in_flight": ("3", "assay.toml:7"),
                            "base_urls.openai": ("http://…@127.0.0.1:1/v1", "assay.toml:11"),
+                           "models.ollama:qwen*": ("thinking_room, keep_think_tags", "assay.toml:16"),
                            "base_urls.mistral": ("http://127.0.0.1:2", "MISTRAL_BASE_URL"),
                            "prices.custom:mine": ("$1 in, $2.5 out", "assay.toml:14"),
-                           "allow.hosts": ("models.internal", "assay.toml:17")}.items():
+                           "allow.hosts": ("models.internal", "assay.toml:21")}.items():
         e2e.check(told.get(name) == expected, f"{name}: expected {expected}, told {told.get(name)}")
 
     # What a suite says, or its format where it is silent, holds where nobody else has spoken.
@@ -70,6 +75,11 @@ with e2e.scratch() as scratch:
             ("[limits]\nmax_retries = \"many\"\n", 'assay.toml:2:15', "error"),
             ("[limits.opneai]\nmax_in_flight = 2\n", 'did you mean "openai"?', "error"),
             ("[prices]\n\"openai:x\" = 3\n", "US dollars for a million tokens", "error"),
+            ("[prices]\n\"openai:x\" = {input = 1, output = 2, cached_raed = 3}\n", 'did you mean "cached_read"?'),
+            ("[models.\"openai:x\"]\ntemperature = 1\n", "assay.toml:2:15", "true or false", "error"),
+            ("[models.\"openai:x\"]\ntemprature = true\n", 'did you mean "temperature"?'),
+            ("[models.\"openai:x\"]\neffort_as = \"loud\"\n", "thinking_level", "error"),
+            ("[models.x]\ntemperature = true\n", "provider:model", "error"),
             ("[base_urls]\nopenai = \"ftp://x\"\n", "expected a URL", "error"),
             ("[allow]\nenv = \"A\"\n", "expected a list of texts", "error")]:
         toml.write_text(text)

@@ -75,7 +75,7 @@ TEST_CASE(
 
 TEST_CASE("a budget of money counts what calls cost; without a price nothing is asked") {
   Town town(QuestionSuite(10), 8);
-  town.prices = PriceBook({{.model = "echo:a", .price = {.input_usd = 0, .output_usd = 1'000}}});
+  town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 0, .output_usd = 1'000}}});
   Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $1.50 at worst
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
   CHECK(town.service.asked.size() == 2);

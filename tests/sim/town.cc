@@ -61,7 +61,7 @@ RunEnd Town::Run(const std::string& id, Ledger* ledger) {
                      .store = *store,
                      .transport = service,
                      .router = router,
-                     .prices = &prices,
+                     .models = &models,
                      .ledger = ledger,
                      .on_progress = watch},
                     options);

@@ -42,7 +42,7 @@ struct Town {
   std::unique_ptr<Store> store;
   std::shared_ptr<const Plan> plan;
   ExecutorOptions options;
-  PriceBook prices;
+  ModelBook models;
   Progress progress;
   std::vector<std::string> notes;
   std::set<std::string> waits;  // what the run said that it waited for
