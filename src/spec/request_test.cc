@@ -1,0 +1,53 @@
+// The canonical form of requests, byte for byte: what the keys of stored replies were made of.
+#include "spec/request.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+ModelRequest Plain() {
+  ModelRequest request;
+  request.provider = "openai";
+  request.model = "gpt-4o";
+  request.messages = {{Role::kSystem, "Be brief."}, {Role::kUser, "Say \"hi\"\n"}};
+  request.params.temperature = 0;
+  return request;
+}
+
+TEST_CASE("the canonical form of model calls is what it always was") {
+  CHECK(CanonicalText(Plain()) ==
+        R"({"v":1,"model_call":"openai","model":"gpt-4o","messages":[{"system":"Be brief."},)"
+        R"({"user":"Say \"hi\"\n"}],"temperature":0})");
+  CHECK(Hex(KeyOf(CanonicalText(Plain()))) == "13412269323aeee5d95e38e80cd8576e2ebfd3019276486c5a31bd22d4b83eb5");
+
+  ModelRequest full = Plain();
+  full.base_url = "http://h/v1";
+  full.messages.resize(1);
+  full.params = {.temperature = 0.7, .top_p = 0.25, .max_tokens = 500, .seed = -3, .stop = {"END", "\n"}};
+  full.attempt = 2;
+  full.vote = 1;
+  full.source = "fixtures:ab#cd";
+  Map custom;
+  custom.Append("id", "custom:m");
+  custom.Append("inherit", "openai");
+  custom.Append("parameters", Value(Map()));
+  full.custom = Value(std::move(custom));
+  CHECK(CanonicalText(full) ==
+        R"({"v":1,"model_call":"openai","model":"gpt-4o","base_url":"http://h/v1",)"
+        R"("messages":[{"system":"Be brief."}],"temperature":0.7,"top_p":0.25,"max_tokens":500,"seed":"-3",)"
+        R"("stop":["END","\n"],"attempt":2,"vote":1,"custom":{"inherit":"openai","parameters":{}},)"
+        R"("source":"fixtures:ab#cd"})");
+}
+
+TEST_CASE("the canonical form of embeddings is what it always was") {
+  EmbedRequest request;
+  request.provider = "openai";
+  request.model = "text-embedding-3-small";
+  request.texts = {"a", "b"};
+  CHECK(CanonicalText(request) ==
+        R"({"v":1,"embedding":"openai","model":"text-embedding-3-small","texts":["a","b"]})");
+}
+
+}  // namespace
+}  // namespace assay
