@@ -5,36 +5,18 @@
 
 #include <cmath>
 #include <set>
+#include <tuple>
+
+#include "plan/models_of.h"
 
 namespace assay {
 
 namespace {
 
-using ModelKey = std::pair<std::string, std::string>;  // provider, model
-
-std::set<StepKind> KindsOf(const Plan& plan) {
-  std::set<StepKind> kinds;
-  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
-    for (const StepTemplate& step : plan.case_plan(i).slots) kinds.insert(step.kind);
-  }
-  return kinds;
-}
-
-std::set<ModelKey> ModelsOf(const Plan& plan) {
-  const Suite& suite = plan.suite();
-  const std::set<StepKind> kinds = KindsOf(plan);
-  std::set<ModelKey> models;
-  for (const Variant& variant : suite.variants) models.emplace(variant.provider, variant.model);
-  const bool extracts = kinds.count(StepKind::kKeyPoints) > 0;
-  if (extracts || kinds.count(StepKind::kJudge) > 0) {
-    for (const Judge& judge : suite.judges) models.emplace(judge.provider, judge.model);
-    if (suite.backup_judge) models.emplace(suite.backup_judge->provider, suite.backup_judge->model);
-  }
-  if (extracts) {
-    for (const Judge& extractor : suite.extractors) models.emplace(extractor.provider, extractor.model);
-  }
-  if (suite.embedder) models.emplace(suite.embedder->provider, suite.embedder->model);
-  return models;
+// Judges are asked what models extract, too; who is asked only if others fail costs as well.
+bool MayBeAsked(const PlannedModel& model) {
+  const bool is_answer = model.role == RequestRole::kCandidate || model.role == RequestRole::kSummary;
+  return is_answer || model.requests > 0;
 }
 
 }  // namespace
@@ -62,8 +44,11 @@ Budget BudgetOf(const Options& options) {
 }
 
 void RefuseUnpriced(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics) {
-  for (const auto& [provider, model] : ModelsOf(plan)) {
-    if (models.PriceOf(provider, model)) continue;
+  std::set<std::pair<std::string, std::string>> seen;  // provider, model
+  for (const PlannedModel& planned : ModelsOf(plan)) {
+    const auto& [provider, model] = std::tie(planned.ref->provider, planned.ref->model);
+    if (!MayBeAsked(planned) || models.PriceOf(provider, model) || !seen.emplace(provider, model).second)
+      continue;
     diagnostics.Error(
         "run.no-price",
         fmt::format("--budget-usd: no price is known of {}", Quoted(fmt::format("{}:{}", provider, model))),

@@ -11,6 +11,7 @@
 #include "base/shell_words.h"
 #include "cli/limits.h"
 #include "dialects/names.h"
+#include "plan/models_of.h"
 #include "providers/chat_stream.h"
 #include "providers/provider.h"
 
@@ -48,56 +49,38 @@ std::vector<std::string_view> ProviderNames() {
   return names;
 }
 
-// A model that the plan asks, and how often at most.
-struct AskedModel {
-  std::string id;
-  std::string provider;
-  std::string model;
-  std::uint64_t requests = 0;
-};
-
-std::vector<AskedModel> AskedModels(const Plan& plan) {
-  const Suite& suite = plan.suite();
-  std::vector<AskedModel> variants;
-  for (const Variant& variant : suite.variants)
-    variants.push_back({variant.id, variant.provider, variant.model});
-  std::vector<AskedModel> judges;
-  for (const Judge& judge : suite.judges) judges.push_back({judge.model_id, judge.provider, judge.model});
-  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
-    const CasePlan& case_plan = plan.case_plan(c);
-    const std::uint64_t cells = case_plan.CellCount();
-    for (const StepTemplate& step : case_plan.slots) {
-      if (step.kind == StepKind::kJudge) judges[step.judge].requests += cells;
-    }
-    const std::uint64_t of_variant = std::uint64_t{case_plan.attempts} * case_plan.slots.front().max_requests;
-    for (VariantIndex v = 0; v < variants.size(); ++v) {
-      if (suite.cases[c].Asks(v)) variants[v].requests += of_variant;
-    }
+// Whoever stands in for others may be out of reach: then it cannot stand in.
+bool IsAlwaysAsked(const PlannedModel& model) {
+  switch (model.role) {
+    case RequestRole::kCandidate:
+    case RequestRole::kSummary:
+    case RequestRole::kJudge:
+      return model.stand_in == 0;
+    default:
+      return false;
   }
-  variants.insert(variants.end(), judges.begin(), judges.end());
-  return variants;
 }
 
-void RefuseModel(const AskedModel& model, const Endpoints& endpoints, Diagnostics& diagnostics) {
-  const ProviderRow* row = FindProvider(model.provider);
+void RefuseModel(const PlannedModel& model, const Endpoints& endpoints, Diagnostics& diagnostics) {
+  const ProviderRow* row = FindProvider(model.ref->provider);
   const std::string would = fmt::format("{} would be asked {} times", Quoted(model.id), model.requests);
   if (row == nullptr) {
-    const std::string_view near = DidYouMean(model.provider, ProviderNames());
-    diagnostics.Error("run.no-provider",
-                      fmt::format("{}, but this assay has no provider {}", would, Quoted(model.provider)),
-                      kNowhere,
-                      near.empty() ? "give recorded replies (--fixtures FILE, --replay FILE), or a model of "
-                                     "`assay list providers` (-m)"
-                                   : fmt::format("did you mean {}?", near));
+    const std::string_view near = DidYouMean(model.ref->provider, ProviderNames());
+    diagnostics.Error(
+        "run.no-provider",
+        fmt::format("{}, but this assay has no provider {}", would, Quoted(model.ref->provider)), kNowhere,
+        near.empty() ? "give recorded replies (--fixtures FILE, --replay FILE), or a model of "
+                       "`assay list providers` (-m)"
+                     : fmt::format("did you mean {}?", near));
     return;
   }
-  if (const Status allowed = endpoints.MayAsk(model.provider, model.model); !allowed) {
+  if (const Status allowed = endpoints.MayAsk(model.ref->provider, model.ref->model); !allowed) {
     diagnostics.Error("run.program", fmt::format("{}, but {}", would, allowed.error().message), kNowhere,
                       "programs are not kept in a sandbox: look at it before you allow it");
     return;
   }
   if (row->base_url_variable.empty()) return;
-  const Endpoint* endpoint = endpoints.Find(model.provider);
+  const Endpoint* endpoint = endpoints.Find(model.ref->provider);
   const bool has_url = endpoint != nullptr && !endpoint->base_url.empty();
   if (!has_url && row->base_url.empty()) {
     diagnostics.Error("run.no-url", fmt::format("{}, but the address of {} is not known", would, row->name),
@@ -244,8 +227,8 @@ HttpOptions NetworkOptions(const Options& options) {
 }
 
 void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics) {
-  for (const AskedModel& model : AskedModels(plan)) {
-    if (model.requests > 0) RefuseModel(model, endpoints, diagnostics);
+  for (const PlannedModel& model : ModelsOf(plan)) {
+    if (model.requests > 0 && IsAlwaysAsked(model)) RefuseModel(model, endpoints, diagnostics);
   }
 }
 

@@ -12,11 +12,7 @@ namespace {
 Action Embed(const StepContext& context, const std::string& text, std::span<const Exchange> so_far) {
   const Embedder& embedder = *context.suite.embedder;
   if (so_far.empty()) {
-    EmbedRequest request{.provider = embedder.provider,
-                         .model = embedder.model,
-                         .base_url = embedder.base_url,
-                         .texts = {text},
-                         .source = {}};
+    EmbedRequest request{embedder, {text}, ""};
     return Need{{{.request = std::move(request), .tag = TagOf(context, RequestRole::kEmbedding)}}};
   }
   if (so_far.front().error) return Failed{*so_far.front().error};

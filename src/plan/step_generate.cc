@@ -1,5 +1,7 @@
 // The answer: the case's turns in order, each generated one asked for with all that was said before it.
 // Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
+#include <fmt/core.h>
+
 #include "plan/steps.h"
 #include "text/js_text.h"
 
@@ -19,18 +21,12 @@ std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& var
   return variant.system;
 }
 
-PlannedRequest Ask(const StepContext& context, const std::vector<Message>& history, std::uint32_t turn,
-                   bool is_final_turn) {
-  const Variant& variant = context.TheVariant();
-  ModelRequest request{.provider = variant.provider,
-                       .model = variant.model,
-                       .base_url = variant.base_url,
-                       .messages = history,
-                       .params = variant.params,
-                       .attempt = context.attempt,
-                       .vote = 0,
-                       .source = {},
-                       .custom = variant.custom};
+PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std::vector<Message>& history,
+                   std::uint32_t turn, bool is_final_turn) {
+  ModelRequest request = RequestTo(model, context.TheVariant().params, context.suite);
+  request.messages = history;
+  request.attempt = context.attempt;
+  request.answer_schema = context.TheCase().answer_schema;
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
   RequestTag tag =
       TagOf(context, context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate);
@@ -69,6 +65,47 @@ std::string ReplyError(const Suite& suite, const Exchange& exchange) {
   return is_empty ? "the model's answer is empty" : "";
 }
 
+// Of no use to ask it again now; what a service says of one question is no such sign.
+bool IsDown(const Exchange& exchange) {
+  if (!exchange.error) return false;
+  switch (exchange.error->code) {
+    case ErrorCode::kNetwork:
+    case ErrorCode::kTimeout:
+    case ErrorCode::kRateLimited:
+    case ErrorCode::kCancelled:  // its breaker is open
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The replies of the variant's model, and where it is down of those that stand in: whoever answered a turn is
+// asked for the next one too.
+class Asked {
+ public:
+  Asked(const Variant& variant, std::span<const Exchange> so_far) : variant_(variant), left_(so_far) {}
+
+  // The last word on the next turn; null: Model() has to be asked for it.
+  const Exchange* NextAnswer() {
+    while (!left_.empty()) {
+      const Exchange& exchange = left_.front();
+      left_ = left_.subspan(1);
+      if (!IsDown(exchange) || stand_in_ == variant_.fallbacks.size()) return &exchange;
+      ++stand_in_;
+    }
+    return nullptr;
+  }
+  const ModelRef& Model() const { return stand_in_ == 0 ? variant_ : variant_.fallbacks[stand_in_ - 1]; }
+  std::string StandIn() const {
+    return stand_in_ == 0 ? std::string() : fmt::format("{}:{}", Model().provider, Model().model);
+  }
+
+ private:
+  const Variant& variant_;
+  std::span<const Exchange> left_;
+  std::size_t stand_in_ = 0;  // 0: the variant's own model
+};
+
 }  // namespace
 
 Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
@@ -79,8 +116,9 @@ Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context
   if (transcript.system && !transcript.system->empty()) {
     transcript.history.push_back({Role::kSystem, *transcript.system});
   }
+  Asked asked(context.TheVariant(), so_far);
   std::uint32_t assistants = 0;
-  std::uint32_t asked = 0;
+  std::uint32_t generated = 0;
   for (std::size_t i = 0; i < the_case.turns.size(); ++i) {
     const Turn& turn = the_case.turns[i];
     if (turn.role != Role::kAssistant) {
@@ -91,13 +129,16 @@ Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context
       AddAssistant(transcript, turn.text, assistants++, TurnKind::kText);
       continue;
     }
-    if (asked == so_far.size()) {
-      return Need{{Ask(context, transcript.history, asked, i + 1 == the_case.turns.size())}};
+    const Exchange* exchange = asked.NextAnswer();
+    if (exchange == nullptr) {
+      const bool is_final_turn = i + 1 == the_case.turns.size();
+      return Need{{Ask(context, asked.Model(), transcript.history, generated, is_final_turn)}};
     }
-    const Exchange& exchange = so_far[asked++];
-    transcript.error = ReplyError(context.suite, exchange);
+    ++generated;
+    transcript.error = ReplyError(context.suite, *exchange);
     if (!transcript.error.empty()) return Done{std::move(transcript)};
-    AddAssistant(transcript, std::get<ModelReply>(exchange.reply).text, assistants++, TurnKind::kGenerate);
+    transcript.answered_by = asked.StandIn();
+    AddAssistant(transcript, std::get<ModelReply>(exchange->reply).text, assistants++, TurnKind::kGenerate);
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};

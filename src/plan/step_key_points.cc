@@ -22,15 +22,8 @@ using Exchanges = std::span<const Exchange>;
 
 // No attempt enters the request: all answers to a case are measured by the same points.
 Need AskForKeyPoints(const Judge& extractor, const StepContext& context) {
-  ModelRequest request{.provider = extractor.provider,
-                       .model = extractor.model,
-                       .base_url = extractor.base_url,
-                       .messages = BuildKeyPointPrompt(context.TheCase()),
-                       .params = extractor.params,
-                       .attempt = 0,
-                       .vote = 0,
-                       .source = {},
-                       .custom = extractor.custom};
+  ModelRequest request = RequestTo(extractor, extractor.params, context.suite);
+  request.messages = BuildKeyPointPrompt(context.TheCase());
   RequestTag tag = TagOf(context, RequestRole::kExtraction);
   tag.judge_model = extractor.model_id;
   return Need{{{.request = std::move(request), .tag = std::move(tag)}}};

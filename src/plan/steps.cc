@@ -1,6 +1,8 @@
 // Kind -> step function.
 #include "plan/steps.h"
 
+#include "providers/output_max.h"
+
 namespace assay {
 
 RequestTag TagOf(const StepContext& context, RequestRole role) {
@@ -12,6 +14,13 @@ RequestTag TagOf(const StepContext& context, RequestRole role) {
           .is_final_turn = false,
           .check = 0,
           .judge_model = {}};
+}
+
+ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params, const Suite& suite) {
+  ModelRequest request{model};
+  request.params = params;
+  if (suite.thinkers_have_room) request.room = RoomOf(request);
+  return request;
 }
 
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer) {

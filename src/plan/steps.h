@@ -7,6 +7,8 @@ namespace assay {
 
 // The tag of a request of this cell.
 RequestTag TagOf(const StepContext& context, RequestRole role);
+// A call of this model with nothing said yet.
+ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params, const Suite& suite);
 // What the checks of an attempt look at; borrows the transcript and the answer.
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
 // True if the row of the check asks for something; then a kAsk step scores it.

@@ -14,15 +14,10 @@ namespace {
 constexpr std::uint32_t kBackupVote = 1;
 
 Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Message> messages) {
-  ModelRequest request{.provider = call.judge.provider,
-                       .model = call.judge.model,
-                       .base_url = call.judge.base_url,
-                       .messages = std::move(messages),
-                       .params = call.judge.params,
-                       .attempt = context.attempt,
-                       .vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0,
-                       .source = {},
-                       .custom = call.judge.custom};
+  ModelRequest request = RequestTo(call.judge, call.judge.params, context.suite);
+  request.messages = std::move(messages);
+  request.attempt = context.attempt;
+  request.vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0;
   RequestTag tag = TagOf(context, call.role);
   tag.check = call.check;
   tag.judge_model = call.judge.model_id;

@@ -27,10 +27,21 @@ std::int64_t StatedOutputMax(std::string_view model) {
   return best == nullptr ? kAssumedOutputMax : best->facts.output_max;
 }
 
+std::int64_t RoomOf(const ModelRequest& request) {
+  const SamplingParams& params = request.params;
+  if ((params.max_tokens && !params.limit_is_default) || OwnLimit(request) != nullptr) return 0;
+  const std::int64_t thoughts = params.thinking_tokens.value_or(0);
+  if (thoughts == 0) return 0;
+  const ProviderRow* provider = FindProvider(request.provider);
+  const std::int64_t answer = params.max_tokens.value_or(provider == nullptr ? 0 : provider->max_tokens);
+  return answer == 0 ? 0 : thoughts + answer;
+}
+
 std::int64_t OutputTokensMax(const ModelRequest& request) {
   if (const Value* own = OwnLimit(request); own != nullptr) {
     return own->is_number() ? static_cast<std::int64_t>(own->AsNumber()) : StatedOutputMax(request.model);
   }
+  if (request.room > 0) return request.room;
   if (request.params.max_tokens) return *request.params.max_tokens;
   const ProviderRow* provider = FindProvider(request.provider);
   if (provider != nullptr && provider->max_tokens > 0) return provider->max_tokens;

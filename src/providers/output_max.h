@@ -14,6 +14,9 @@ inline constexpr std::int64_t kAssumedOutputMax = 16'384;
 // The most tokens that the vendor of a model states for one reply, thoughts included; kAssumedOutputMax if it
 // is not known here. Models that a broker names by vendor ("anthropic/claude-…") are found too.
 std::int64_t StatedOutputMax(std::string_view model);
+// The room that a model which thinks before it answers is given where nobody wrote a limit: its thoughts, and
+// as much for the answer as others get. 0: it is asked as any other.
+std::int64_t RoomOf(const ModelRequest& request);
 // The limit that the request itself sets, else the one that its provider's codec sends, else the stated one.
 std::int64_t OutputTokensMax(const ModelRequest& request);
 

@@ -71,7 +71,7 @@ void Executor::Loop::OnLookedUp(LookedUp message) {
     Call* call = calls_.Find(message.keys[i]);
     ASSAY_ASSERT(call != nullptr);
     std::optional<Exchange>& found = (*message.found)[i];
-    if (!found) {
+    if (!found || !MayAnswer(*found, call->prepared)) {
       OnMissing(*call);
       continue;
     }
@@ -306,6 +306,7 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
   exchange.first_token_ms = first_ms;
   exchange.duration_ms = duration_ms;
   exchange.tries = static_cast<std::uint32_t>(std::max(call.tries, 1));
+  if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) exchange.room = model->room;
   exchange.raw = std::move(raw);
   if (reply) {
     exchange.reply = std::move(reply).value();

@@ -167,6 +167,7 @@ class Forecaster {
     }
     if (store_ == nullptr) return std::optional<Exchange>();
     ASSAY_TRY(std::vector<std::optional<Exchange>> found, store_->Find({&prepared.key, 1}, epochs_));
+    if (found.front() && !MayAnswer(*found.front(), prepared)) return std::optional<Exchange>();
     return std::move(found.front());
   }
 

@@ -5,7 +5,6 @@
 
 #include "base/diagnostics.h"
 #include "base/hash.h"
-#include "spec/exchange.h"
 
 namespace assay {
 
@@ -20,6 +19,11 @@ std::string SourceOf(const Recording& recording, const Reply& reply) {
 }
 
 }  // namespace
+
+bool MayAnswer(const Exchange& found, const PreparedRequest& prepared) {
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  return model == nullptr || prepared.recorded || !found.IsCutBelow(model->room);
+}
 
 void Router::FindOther(PreparedRequest& prepared) const {
   for (const Recording& recording : recordings_) {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "spec/exchange.h"
 #include "spec/recording.h"
 #include "spec/request.h"
 #include "spec/suite.h"
@@ -23,6 +24,10 @@ struct PreparedRequest {
   std::optional<Error> refused;   // a strict recording has no answer
   std::optional<RetryRule> retry = {};
 };
+
+// Whether a stored exchange of the same key answers: a text that was cut where nobody wrote a limit does not
+// once there is more room for it.
+bool MayAnswer(const Exchange& found, const PreparedRequest& prepared);
 
 class Router {
  public:

@@ -1,6 +1,7 @@
 // The stored form of replies.
 //
-// Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning]};
+// Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning] and,
+// where a cache was used, [...,cached read,cached write]};
 // embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
 // "v".
@@ -13,8 +14,14 @@ namespace assay {
 namespace {
 
 Value UsageValue(const Usage& usage) {
-  return List{Value(static_cast<double>(usage.input_tokens)), Value(static_cast<double>(usage.output_tokens)),
-              Value(static_cast<double>(usage.reasoning_tokens))};
+  const auto number = [](std::int64_t tokens) { return Value(static_cast<double>(tokens)); };
+  List numbers{number(usage.input_tokens), number(usage.output_tokens), number(usage.reasoning_tokens)};
+  // The bytes of a recorded reply are part of its key: without a cache they stay as they always were.
+  if (usage.cached_read_tokens > 0 || usage.cached_write_tokens > 0) {
+    numbers.push_back(number(usage.cached_read_tokens));
+    numbers.push_back(number(usage.cached_write_tokens));
+  }
+  return numbers;
 }
 
 struct ReplyWriter {
@@ -63,13 +70,18 @@ double NumberOf(const Value& map, std::string_view name) {
 
 Usage UsageOf(const Value& map) {
   const Value* value = map.Find("usage");
-  if (value == nullptr || !value->is_list() || value->AsList().size() != 3) return {};
-  const auto number = [value](std::size_t i) {
-    const Value& item = value->AsList()[i];
-    return item.is_number() ? static_cast<std::int64_t>(item.AsNumber()) : std::int64_t{0};
+  if (value == nullptr || !value->is_list() || value->AsList().size() < 3) return {};
+  const List& numbers = value->AsList();
+  const auto number = [&numbers](std::size_t i) {
+    const bool is_there = i < numbers.size() && numbers[i].is_number();
+    return is_there ? static_cast<std::int64_t>(numbers[i].AsNumber()) : std::int64_t{0};
   };
-  return {
-      .input_tokens = number(0), .output_tokens = number(1), .reasoning_tokens = number(2), .known = true};
+  return {.input_tokens = number(0),
+          .output_tokens = number(1),
+          .reasoning_tokens = number(2),
+          .known = true,
+          .cached_read_tokens = number(3),
+          .cached_write_tokens = number(4)};
 }
 
 Result<Reply> DecodeEmbed(const Value& map) {
@@ -101,6 +113,11 @@ bool Exchange::Reusable() const {
   // What others held up runs again alone; that second try counts.
   if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->held_up || tries > 1;
   return true;
+}
+
+bool Exchange::IsCutBelow(std::int64_t room_now) const {
+  const auto* model = std::get_if<ModelReply>(&reply);
+  return !error && model != nullptr && model->finish_reason == "length" && room < room_now;
 }
 
 std::string EncodeReply(const Reply& reply) {

@@ -29,11 +29,14 @@ struct Exchange {
   std::int64_t duration_ms = 0;     // from the start of the last try
   std::string finish_reason;
   std::uint32_t tries = 1;
+  std::int64_t room = 0;  // ModelRequest::room as it was sent; 0: none, or an older assay sent it
   std::string raw;  // the body as it came; "" where the reply holds all of it
 
   // Errors, empty replies and programs that were late beside others are kept as evidence, never served as
-  // answers. A text that ended at max_tokens is an answer: the limit is part of the key.
+  // answers. A text that ended at max_tokens is an answer: a limit that somebody wrote is part of the key.
   bool Reusable() const;
+  // Whether a text was cut by a limit that nobody wrote, and there is more room for it now.
+  bool IsCutBelow(std::int64_t room_now) const;
 };
 
 // Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written

@@ -82,7 +82,7 @@ TEST_CASE("what is no exchange is told at its place, and the rest is read") {
 }
 
 TEST_CASE("embeddings and calls of services are found by their requests") {
-  EmbedRequest embed{.provider = "e", .model = "m", .base_url = {}, .texts = {"hi"}, .source = {}};
+  EmbedRequest embed{{.provider = "e", .model = "m", .base_url = {}, .custom = {}}, {"hi"}, ""};
   HttpRequest http;
   http.url = "https://a.example/x";
   http.body = "say \",\"source\":\"x\"}";

@@ -25,16 +25,13 @@ void AppendNumber(std::string_view name, double number, std::string& out) {
   out += JsNumberText(number);
 }
 
-void AppendParams(const SamplingParams& params, std::string& out) {
-  if (params.temperature) AppendNumber("temperature", *params.temperature, out);
-  if (params.top_p) AppendNumber("top_p", *params.top_p, out);
-  if (params.max_tokens) AppendNumber("max_tokens", static_cast<double>(*params.max_tokens), out);
-  if (params.seed) AppendMember("seed", std::to_string(*params.seed), out);
-  if (params.stop.empty()) return;
-  out += ",\"stop\":[";
-  for (std::size_t i = 0; i < params.stop.size(); ++i) {
+void AppendList(std::string_view name, const std::vector<std::string>& texts, std::string& out) {
+  out += ",\"";
+  out += name;
+  out += "\":[";
+  for (std::size_t i = 0; i < texts.size(); ++i) {
     if (i > 0) out += ',';
-    AppendJsonString(params.stop[i], out);
+    AppendJsonString(texts[i], out);
   }
   out += ']';
 }
@@ -72,10 +69,14 @@ struct CanonicalWriter {
     AppendMember("model", request.model, out);
     if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
     AppendMessages(request.messages, out);
-    AppendParams(request.params, out);
+    out += CanonicalParams(request.params);
     if (request.attempt > 0) AppendNumber("attempt", request.attempt, out);
     if (request.vote > 0) AppendNumber("vote", request.vote, out);
     if (!request.custom.is_undefined()) AppendCustom(request.custom, out);
+    if (!request.answer_schema.is_undefined()) {
+      out += ",\"answer_schema\":";
+      AppendJson(request.answer_schema, JsonStyle::kCanonical, out);
+    }
     if (!request.source.empty()) AppendMember("source", request.source, out);
   }
 
@@ -116,21 +117,22 @@ struct CanonicalWriter {
     }
     if (!request.scope.empty()) AppendMember("scope", request.scope, out);
   }
-
- private:
-  static void AppendList(std::string_view name, const std::vector<std::string>& texts, std::string& out) {
-    out += ",\"";
-    out += name;
-    out += "\":[";
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      if (i > 0) out += ',';
-      AppendJsonString(texts[i], out);
-    }
-    out += ']';
-  }
 };
 
 }  // namespace
+
+std::string CanonicalParams(const SamplingParams& params) {
+  std::string out;
+  if (params.temperature) AppendNumber("temperature", *params.temperature, out);
+  if (params.top_p) AppendNumber("top_p", *params.top_p, out);
+  if (params.max_tokens) AppendNumber("max_tokens", static_cast<double>(*params.max_tokens), out);
+  if (params.seed) AppendMember("seed", std::to_string(*params.seed), out);
+  if (!params.stop.empty()) AppendList("stop", params.stop, out);
+  if (!params.effort.empty()) AppendMember("effort", params.effort, out);
+  if (params.thinking_tokens)
+    AppendNumber("thinking_tokens", static_cast<double>(*params.thinking_tokens), out);
+  return out;
+}
 
 RequestKind KindOf(const Request& request) { return static_cast<RequestKind>(request.index()); }
 
@@ -176,6 +178,8 @@ Usage& Usage::operator+=(const Usage& other) {
   input_tokens += other.input_tokens;
   output_tokens += other.output_tokens;
   reasoning_tokens += other.reasoning_tokens;
+  cached_read_tokens += other.cached_read_tokens;
+  cached_write_tokens += other.cached_write_tokens;
   known = known || other.known;
   return *this;
 }

@@ -19,22 +19,19 @@ namespace assay {
 // One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its
 // recording
 // ("fixtures:sha256", "replay:sha256"), so that it is never mistaken for the model's own answer later.
-struct ModelRequest {
-  std::string provider;
-  std::string model;
-  std::string base_url;
-  std::vector<Message> messages;
-  SamplingParams params;
+struct ModelRequest : ModelRef {
+  std::vector<Message> messages = {};
+  SamplingParams params = {};
   AttemptIndex attempt = 0;
   std::uint32_t vote = 0;  // repeats of the same judge call
-  std::string source;
-  Value custom = {};  // Variant::custom; undefined for a provider's own model
+  std::string source = {};
+  Value answer_schema = {};  // Case::answer_schema
+  // The limit of tokens that is sent where nobody wrote one, for a model that thinks before it answers; 0:
+  // the parameters' own, or the provider's. No part of the key: see Exchange::room.
+  std::int64_t room = 0;
 };
 
-struct EmbedRequest {
-  std::string provider;
-  std::string model;
-  std::string base_url;
+struct EmbedRequest : ModelRef {
   std::vector<std::string> texts;
   std::string source;
 };
@@ -99,10 +96,12 @@ struct CallFacts {
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text);
 
 struct Usage {
-  std::int64_t input_tokens = 0;
-  std::int64_t output_tokens = 0;
-  std::int64_t reasoning_tokens = 0;
-  bool known = false;  // false: the reply said nothing
+  std::int64_t input_tokens = 0;         // all of them, cached ones included
+  std::int64_t output_tokens = 0;        // all of them, reasoning included
+  std::int64_t reasoning_tokens = 0;     // of the output: thoughts
+  bool known = false;                    // false: the reply said nothing
+  std::int64_t cached_read_tokens = 0;   // of the input: found in the provider's cache of prompts
+  std::int64_t cached_write_tokens = 0;  // of the input: put there
   Usage& operator+=(const Usage& other);
 };
 

@@ -19,7 +19,8 @@ TEST_CASE("the canonical form of model calls is what it always was") {
   CHECK(CanonicalText(Plain()) ==
         R"({"v":1,"model_call":"openai","model":"gpt-4o","messages":[{"system":"Be brief."},)"
         R"({"user":"Say \"hi\"\n"}],"temperature":0})");
-  CHECK(Hex(KeyOf(CanonicalText(Plain()))) == "13412269323aeee5d95e38e80cd8576e2ebfd3019276486c5a31bd22d4b83eb5");
+  CHECK(Hex(KeyOf(CanonicalText(Plain()))) ==
+        "13412269323aeee5d95e38e80cd8576e2ebfd3019276486c5a31bd22d4b83eb5");
 
   ModelRequest full = Plain();
   full.base_url = "http://h/v1";
@@ -47,6 +48,22 @@ TEST_CASE("the canonical form of embeddings is what it always was") {
   request.texts = {"a", "b"};
   CHECK(CanonicalText(request) ==
         R"({"v":1,"embedding":"openai","model":"text-embedding-3-small","texts":["a","b"]})");
+}
+
+TEST_CASE("newer parameters enter a key only where they are written, and room never does") {
+  const std::string before = CanonicalText(Plain());
+  ModelRequest request = Plain();
+  request.room = 16'000;
+  request.params.limit_is_default = true;
+  CHECK(CanonicalText(request) == before);
+  request.params.effort = "high";
+  request.params.thinking_tokens = 1024;
+  Map schema;
+  schema.Append("type", "object");
+  request.answer_schema = Value(std::move(schema));
+  CHECK(CanonicalText(request) ==
+        before.substr(0, before.size() - 1) +
+            R"(,"effort":"high","thinking_tokens":1024,"answer_schema":{"type":"object"}})");
 }
 
 }  // namespace

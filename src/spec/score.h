@@ -47,6 +47,7 @@ struct Transcript {
   std::string answer;                        // the last generated turn, or the last fixed one if none was
   std::optional<std::string> system;         // the system prompt in force; absent: none
   std::string error;                         // why generation failed; "" if it did not
+  std::string answered_by;                   // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
   std::string SubjectText() const;
 };

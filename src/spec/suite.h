@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/span.h"
+#include "spec/model_ref.h"
 #include "text/value.h"
 
 namespace assay {
@@ -92,6 +93,7 @@ struct Case {
   std::vector<std::string> tags;
   SystemOverride system;
   std::optional<double> temperature;     // used where the variant sets none
+  Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
   std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
   std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
   Value details;                         // what only the dialect's own reports need
@@ -102,44 +104,26 @@ struct Case {
   }
 };
 
-struct SamplingParams {
-  std::optional<double> temperature;
-  std::optional<double> top_p;
-  std::optional<std::int64_t> max_tokens;
-  std::optional<std::int64_t> seed;
-  std::vector<std::string> stop;
-};
-
-struct Variant {
+struct Variant : ModelRef {
   std::string id;        // unique in the suite: "openai:gpt-4o[temp:0.5]"
   std::string model_id;  // what the user wrote, without suffixes: "openai:gpt-4o"
-  std::string provider;  // row in providers/table.cc: "openai"
-  std::string model;     // the provider's name of the model: "gpt-4o"
-  std::string base_url;  // "" for the provider's own
-  Value custom;          // a model that the suite describes itself: its object, as written; else undefined
   SamplingParams params;
+  std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty
   Value details;                      // what only the dialect's own reports need
 };
 
-struct Judge {
+struct Judge : ModelRef {
   std::string id;        // may be empty
   std::string label;     // how results name it: "strict(openai:gpt-4o)"
   std::string model_id;  // "openai:gpt-4o"
-  std::string provider;
-  std::string model;
-  std::string base_url;
-  Value custom;          // as of a Variant
   std::string approach;  // "standard", "prompt-aware", "holistic"
   SamplingParams params;
 };
 
 // Whose embeddings of texts are compared.
-struct Embedder {
+struct Embedder : ModelRef {
   std::string model_id;  // "openai:text-embedding-3-small"
-  std::string provider;
-  std::string model;
-  std::string base_url;
 };
 
 struct SourceFile {
@@ -201,6 +185,7 @@ struct Suite {
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
   ProgramRules programs;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
+  bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
   std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;

@@ -123,7 +123,8 @@ Suite MakeSuite() {
   suite.judges = {MakeJudge("strict"), MakeJudge("kind")};
   suite.backup_judge = MakeJudge("backup");
   suite.extractors = {MakeJudge("extractor"), MakeJudge("second-extractor")};
-  suite.embedder = Embedder{.model_id = "echo:words", .provider = "echo", .model = "words", .base_url = {}};
+  suite.embedder =
+      Embedder{{.provider = "echo", .model = "words", .base_url = {}, .custom = {}}, "echo:words"};
   suite.attempts = 2;
   return suite;
 }

@@ -37,6 +37,7 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   judge.model = std::move(name.model);
   judge.params.temperature = kJudgeTemperature;
   judge.params.max_tokens = kJudgeTokensMax;
+  judge.params.limit_is_default = true;
   return judge;
 }
 

@@ -76,6 +76,7 @@ Variant Summariser() {
   variant.model = address.model;
   variant.params.temperature = kTemperature;
   variant.params.max_tokens = kTokensMax;
+  variant.params.limit_is_default = true;
   variant.system = SystemText();
   return variant;
 }

@@ -1,0 +1,27 @@
+// Whom a run of a plan may ask, and in which role: the one place that keys, pools, limits, prices and the
+// digest learn it from.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "plan/plan.h"
+
+namespace assay {
+
+// Borrows from the plan.
+struct PlannedModel {
+  RequestRole role = RequestRole::kCandidate;
+  std::string_view id;  // as the suite names it: of a variant with its suffixes
+  const ModelRef* ref = nullptr;
+  const SamplingParams* params = nullptr;  // null: embeddings have none
+  std::uint32_t stand_in = 0;              // candidates: 0, or which fallback of its variant this is
+  std::uint64_t requests = 0;  // of steps that may ask it, one of each that extracts; 0: nobody does
+};
+
+// Each variant with its fallbacks, the judges, the backup judge, the extractors and the embedder, in this
+// order, whether a step asks them or not.
+std::vector<PlannedModel> ModelsOf(const Plan& plan);
+
+}  // namespace assay
