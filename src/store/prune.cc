@@ -65,6 +65,9 @@ Status ListNeeded(SqliteDatabase& database) {
 Status Remove(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& summary) {
   ASSAY_CHECK_OK(RemoveRuns(database, before_ms, summary));
   ASSAY_CHECK_OK(ListNeeded(database));
+  ASSAY_TRY(SqliteStatement remove_batches, database.Prepare("DELETE FROM batch WHERE created_ms < ?1"));
+  remove_batches.Bind(1, before_ms);
+  ASSAY_CHECK_OK(remove_batches.Run());
   ASSAY_TRY(
       SqliteStatement remove,
       database.Prepare("DELETE FROM exchange WHERE started_ms < ?1 AND id NOT IN (SELECT id FROM needed)"));

@@ -1,13 +1,16 @@
-// The tables of an SQLite store, version 1. docs/formats/store.md explains each column; bytes on disk never
-// change meaning: a new layout raises kSchemaVersion and migrates.
+// The tables of an SQLite store: those of version 1, and what each later version added. docs/formats/store.md
+// explains each column; bytes on disk never change meaning: a new layout adds a version.
 #pragma once
+
+#include <iterator>
 
 namespace assay {
 
 inline constexpr int kStoreApplicationId = 0x41535359;  // "ASSY"
-inline constexpr int kSchemaVersion = 1;
 
-inline constexpr char kSchema[] = R"sql(
+// A new store is made by all of them, one of version n brought up to date by those from the n-th on.
+inline constexpr const char* kSchemaSteps[] = {
+    R"sql(
 CREATE TABLE exchange(
   id INTEGER PRIMARY KEY,
   key BLOB NOT NULL,
@@ -60,6 +63,23 @@ CREATE TABLE score(
   cell INTEGER NOT NULL,
   scores BLOB NOT NULL,
   PRIMARY KEY(run, cell)) WITHOUT ROWID;
-)sql";
+)sql",
+    // 2: cached tokens, the room of answers whose limit nobody wrote, open batches.
+    R"sql(
+ALTER TABLE exchange ADD COLUMN cached_read_tokens INTEGER;
+ALTER TABLE exchange ADD COLUMN cached_write_tokens INTEGER;
+ALTER TABLE exchange ADD COLUMN room INTEGER;
+CREATE TABLE batch(
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  provider TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  created_ms INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  keys BLOB NOT NULL,
+  details TEXT NOT NULL);
+)sql",
+};
+inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 
 }  // namespace assay

@@ -67,10 +67,13 @@ class WriterLock {
   int file_ = -1;
 };
 
-constexpr std::string_view kExchangeColumns =
-    "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
-    "started_ms, "
-    "first_token_ms, duration_ms, finish_reason, tries, reply";
+// A reader may meet a store that no writer has migrated yet.
+std::string ExchangeColumns(std::int64_t version) {
+  return fmt::format(
+      "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
+      "started_ms, first_token_ms, duration_ms, finish_reason, tries, reply, {}",
+      version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room");
+}
 
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
   Exchange exchange;
@@ -87,13 +90,16 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
     exchange.usage = {.input_tokens = row.Int(7),
                       .output_tokens = row.Int(8),
                       .reasoning_tokens = row.Int(9),
-                      .known = true};
+                      .known = true,
+                      .cached_read_tokens = row.Int(16),
+                      .cached_write_tokens = row.Int(17)};
   }
   exchange.started_ms = row.Int(10);
   exchange.first_token_ms = row.Int(11);
   exchange.duration_ms = row.Int(12);
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
+  exchange.room = row.Int(18);
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
   }
@@ -124,6 +130,25 @@ RunRecord ReadRun(const SqliteStatement& row) {
   return run;
 }
 
+Result<BatchRecord> ReadBatch(const SqliteStatement& row) {
+  BatchRecord batch{.number = row.Int(0),
+                    .id = std::string(row.Text(1)),
+                    .provider = std::string(row.Text(2)),
+                    .endpoint = std::string(row.Text(3)),
+                    .created_ms = row.Int(4),
+                    .state = static_cast<BatchState>(row.Int(5)),
+                    .keys = {},
+                    .details = std::string(row.Text(7))};
+  const std::string_view keys = row.Text(6);
+  constexpr std::size_t kKeyBytes = std::tuple_size_v<Digest>;
+  if (keys.size() % kKeyBytes != 0)
+    return Error{ErrorCode::kCorrupt, "the store is damaged: keys of a batch of wrong size"};
+  batch.keys.resize(keys.size() / kKeyBytes);
+  for (std::size_t i = 0; i < batch.keys.size(); ++i)
+    std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>(i * kKeyBytes), kKeyBytes, batch.keys[i].begin());
+  return batch;
+}
+
 // Ends with its scope.
 class ReadTransaction {
  public:
@@ -148,16 +173,20 @@ class SqliteStore final : public Store {
   SqliteStore(WriterLock lock, SqliteDatabase database)
       : lock_(std::move(lock)), database_(std::move(database)) {}
 
-  Status PrepareAll() {
+  // `version`: of the file; an older one is only read.
+  Status PrepareAll(std::int64_t version) {
+    version_ = version;
+    const std::string columns = ExchangeColumns(version);
     ASSAY_TRY(find_, database_.Prepare(
                          fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
                                      "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
-                                     kExchangeColumns)));
-    ASSAY_TRY(get_,
-              database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", kExchangeColumns)));
-    ASSAY_TRY(insert_,
-              database_.Prepare("INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
-                                "?14,?15,?16,?17,?18)"));
+                                     columns)));
+    ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
+    if (version == kSchemaVersion) {
+      ASSAY_TRY(insert_, database_.Prepare(
+                             "INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
+                             "?14,?15,?16,?17,?18,?19,?20,?21)"));
+    }
     ASSAY_TRY(insert_steps_, database_.Prepare("INSERT OR REPLACE INTO run_step VALUES(?1,?2,?3)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
     ASSAY_TRY(count_sent_,
@@ -214,11 +243,12 @@ class SqliteStore final : public Store {
   }
 
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override {
-    ASSAY_TRY(
-        SqliteStatement select,
-        database_.Prepare("SELECT role, request, input_tokens, output_tokens, reasoning_tokens, duration_ms "
-                          "FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
-                          "WHERE error_code IS NULL AND input_tokens IS NOT NULL"));
+    ASSAY_TRY(SqliteStatement select,
+              database_.Prepare(fmt::format(
+                  "SELECT role, request, input_tokens, output_tokens, reasoning_tokens, duration_ms, {} "
+                  "FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
+                  "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
+                  version_ < 2 ? "NULL, NULL" : "cached_read_tokens, cached_write_tokens")));
     select.Bind(1, static_cast<std::int64_t>(count));
     std::vector<StoredUsage> rows;
     while (true) {
@@ -229,7 +259,9 @@ class SqliteStore final : public Store {
                       .usage = {.input_tokens = select.Int(2),
                                 .output_tokens = select.Int(3),
                                 .reasoning_tokens = select.Int(4),
-                                .known = true},
+                                .known = true,
+                                .cached_read_tokens = select.Int(6),
+                                .cached_write_tokens = select.Int(7)},
                       .duration_ms = select.Int(5)});
     }
   }
@@ -253,6 +285,48 @@ class SqliteStore final : public Store {
     static_cast<void>(database_.Execute("ROLLBACK").has_value());
     for (Exchange& exchange : exchanges) exchange.id = 0;
     return written;
+  }
+
+  Result<std::vector<BatchRecord>> Batches() override {
+    std::vector<BatchRecord> batches;
+    if (version_ < 2) return batches;
+    ASSAY_TRY(SqliteStatement select,
+              database_.Prepare("SELECT number, id, provider, endpoint, created_ms, state, keys, details "
+                                "FROM batch ORDER BY number"));
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return batches;
+      ASSAY_TRY(BatchRecord batch, ReadBatch(select));
+      batches.push_back(std::move(batch));
+    }
+  }
+
+  Status SaveBatch(BatchRecord& batch) override {
+    ASSAY_TRY(SqliteStatement save,
+              database_.Prepare("INSERT OR REPLACE INTO batch VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
+    std::string keys;
+    for (const Digest& key : batch.keys) keys += BytesOf(key);
+    if (batch.number == 0) {
+      save.BindNull(1);
+    } else {
+      save.Bind(1, batch.number);
+    }
+    save.Bind(2, batch.id)
+        .Bind(3, batch.provider)
+        .Bind(4, batch.endpoint)
+        .Bind(5, batch.created_ms)
+        .Bind(6, static_cast<std::int64_t>(batch.state))
+        .BindBlob(7, keys)
+        .Bind(8, batch.details);
+    ASSAY_CHECK_OK(save.Run());
+    if (batch.number == 0) batch.number = database_.LastInsertId();
+    return Ok();
+  }
+
+  Status RemoveBatch(std::int64_t number) override {
+    ASSAY_TRY(SqliteStatement remove, database_.Prepare("DELETE FROM batch WHERE number = ?1"));
+    remove.Bind(1, number);
+    return remove.Run();
   }
 
   Status BeginRun(const RunRecord& run) override {
@@ -311,13 +385,15 @@ class SqliteStore final : public Store {
 
  private:
   // The first exchange of the newest epoch among the rows of `find_`, which come in the index's order, epoch
-  // by epoch: nearly always there is one, and sorting in the query would cost more than the look-up.
+  // by epoch: nearly always there is one, and sorting in the query would cost more than the look-up. A text
+  // that was cut for want of room gives way to one that had more.
   Result<std::optional<Exchange>> FindOne() {
     std::optional<Exchange> best;
     while (true) {
       ASSAY_TRY(const bool row, find_.Step());
       if (!row) return best;
-      if (best && static_cast<std::uint32_t>(find_.Int(2)) <= best->epoch) continue;
+      const bool is_newer = !best || static_cast<std::uint32_t>(find_.Int(2)) > best->epoch;
+      if (!is_newer && !best->IsCutBelow(find_.Int(18))) continue;
       Result<Exchange> exchange = ReadExchange(find_);
       if (!exchange) {
         find_.Reset();
@@ -430,12 +506,16 @@ class SqliteStore final : public Store {
     } else {
       insert_.BindNull(6).BindNull(7);
     }
-    if (exchange.usage.known) {
-      insert_.Bind(8, exchange.usage.input_tokens)
-          .Bind(9, exchange.usage.output_tokens)
-          .Bind(10, exchange.usage.reasoning_tokens);
+    if (const Usage& usage = exchange.usage; usage.known) {
+      insert_.Bind(8, usage.input_tokens).Bind(9, usage.output_tokens).Bind(10, usage.reasoning_tokens);
+      insert_.Bind(19, usage.cached_read_tokens).Bind(20, usage.cached_write_tokens);
     } else {
-      insert_.BindNull(8).BindNull(9).BindNull(10);
+      insert_.BindNull(8).BindNull(9).BindNull(10).BindNull(19).BindNull(20);
+    }
+    if (exchange.room > 0) {
+      insert_.Bind(21, exchange.room);
+    } else {
+      insert_.BindNull(21);
     }
     insert_.Bind(11, exchange.started_ms)
         .Bind(12, exchange.first_token_ms)
@@ -452,6 +532,7 @@ class SqliteStore final : public Store {
 
   WriterLock lock_;
   SqliteDatabase database_;
+  std::int64_t version_ = kSchemaVersion;
   SqliteStatement find_;
   SqliteStatement get_;
   SqliteStatement insert_;
@@ -468,29 +549,49 @@ Result<std::int64_t> PragmaNumber(SqliteDatabase& database, std::string_view pra
   return row ? statement.Int(0) : std::int64_t{0};
 }
 
-// Makes the tables of a new file; refuses what is not ours.
-Status CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
+Status SetVersion(SqliteDatabase& database) {
+  return database.Execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion)
+          .c_str());
+}
+
+// All or nothing.
+Status BringUpToDate(SqliteDatabase& database, std::int64_t version) {
+  const std::span<const char* const> steps = kSchemaSteps;
+  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
+  Status changed = Ok();
+  for (const char* step : steps.subspan(static_cast<std::size_t>(version))) {
+    if (changed) changed = database.Execute(step);
+  }
+  if (changed) changed = SetVersion(database);
+  if (changed) changed = database.Execute("COMMIT");
+  if (changed) return Ok();
+  // The transaction may be gone already; what matters is that none of it stays.
+  static_cast<void>(database.Execute("ROLLBACK").has_value());
+  return changed;
+}
+
+// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
+// ones up to date; refuses what is not ours.
+Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
   ASSAY_TRY(const std::int64_t application, PragmaNumber(database, "application_id"));
   ASSAY_TRY(const std::int64_t version, PragmaNumber(database, "user_version"));
   ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
-  if (application == kStoreApplicationId && version == kSchemaVersion) return Ok();
   if (application == kStoreApplicationId && version > kSchemaVersion) {
     return Error{
         ErrorCode::kUnsupported,
         fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
                     options.path, version, kSchemaVersion)};
   }
-  if (pages > 0 || options.read_only) {
+  const bool is_ours = application == kStoreApplicationId && version >= 1;
+  if (is_ours && (version == kSchemaVersion || options.read_only)) return version;
+  if (!is_ours && (pages > 0 || options.read_only)) {
     return Error{ErrorCode::kCorrupt,
                  fmt::format("{}: an SQLite file, but no store of assay; name another one with --store",
                              options.path)};
   }
-  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
-  ASSAY_CHECK_OK(database.Execute(kSchema));
-  ASSAY_CHECK_OK(database.Execute(
-      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion)
-          .c_str()));
-  return database.Execute("COMMIT");
+  ASSAY_CHECK_OK(BringUpToDate(database, is_ours ? version : 0));
+  return std::int64_t{kSchemaVersion};
 }
 
 Result<WriterLock> TakeWritersPlace(const std::string& path) {
@@ -520,12 +621,12 @@ Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
   ASSAY_CHECK_OK(
       database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
   if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
-  ASSAY_CHECK_OK(CheckSchema(database, options));
+  ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
   // Only now: a file that is not ours stays as it is.
   if (!options.read_only)
     ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
   auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
-  ASSAY_CHECK_OK(store->PrepareAll());
+  ASSAY_CHECK_OK(store->PrepareAll(version));
   return std::unique_ptr<Store>(std::move(store));
 }
 

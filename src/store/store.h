@@ -59,6 +59,27 @@ struct StoredUsage {
   std::int64_t duration_ms = 0;
 };
 
+// Persisted: do not renumber.
+enum class BatchState {
+  kSending = 0,     // perhaps it never arrived: there is no id yet
+  kOpen = 1,        // the provider works on it
+  kCancelling = 2,  // what it has answered by now is read, the rest is asked one by one
+  kEnded = 3,       // its results wait to be read
+};
+
+// Requests that were handed to a provider's batch interface and are not answered yet. Its exchanges are
+// committed like any other; then it is removed.
+struct BatchRecord {
+  std::int64_t number = 0;  // of the store; 0: not stored
+  std::string id;           // the provider's
+  std::string provider;
+  std::string endpoint;  // its base URL
+  std::int64_t created_ms = 0;
+  BatchState state = BatchState::kSending;
+  std::vector<Digest> keys;  // of its requests, in the order in which they were handed over
+  std::string details;       // JSON: what only this provider's interface needs, names of files and such
+};
+
 struct EpochRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -91,6 +112,11 @@ class Store {
   // one transaction: after it returns they survive a kill -9; if it fails none of them is there.
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells, std::uint64_t sent) = 0;
+
+  // --- open batches ---
+  virtual Result<std::vector<BatchRecord>> Batches() = 0;  // in the order in which they were made
+  virtual Status SaveBatch(BatchRecord& batch) = 0;        // a new one gets its number
+  virtual Status RemoveBatch(std::int64_t number) = 0;
 
   // --- runs ---
   virtual Status BeginRun(const RunRecord& run) = 0;

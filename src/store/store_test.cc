@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "store/schema.h"
 #include "store/step_links.h"
 
 namespace assay {
@@ -96,6 +97,106 @@ TEST_CASE("exchanges come back as they went in") {
   CHECK(exchange.finish_reason == "stop");
   CHECK(exchange.tries == 2);
   CHECK(store->NewestEpoch().value() == 4);
+}
+
+// A store as version 1 made it, with one exchange and one run in it.
+void MakeStoreOfVersion1(const std::string& path) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  const std::string rows = R"sql(
+    INSERT INTO exchange VALUES(7, zeroblob(32), 0, 1, 0, 0, NULL, NULL, 3, 5, 1, 11, 12, 13, 'length', 2,
+                                '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');
+    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 1, 1, 10, 20, 0.5, 0, '', '.',
+                           '0', 1);
+    PRAGMA application_id = 0x41535359;
+    PRAGMA user_version = 1;)sql";
+  REQUIRE(sqlite3_exec(database, (kSchemaSteps[0] + rows).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+TEST_CASE("a store of version 1 is read as it is, and brought up to date by who writes") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  MakeStoreOfVersion1(path);
+  const auto check_content = [](Store& store) {
+    const auto got = store.Get(std::vector<ExchangeId>{7});
+    REQUIRE(got.has_value());
+    CHECK(TextOf(got->front()) == "old");
+    CHECK(got->front().usage.output_tokens == 5);
+    CHECK(got->front().usage.cached_read_tokens == 0);
+    CHECK(got->front().room == 0);
+    CHECK(store.RecentUsage(10)->size() == 1);
+    CHECK(store.Runs()->size() == 1);
+    CHECK(store.Batches()->empty());
+    const Digest key{};
+    CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
+  };
+  for (int i = 0; i < 2; ++i) check_content(**OpenSqliteStore({.path = path, .read_only = true}));
+  {
+    const auto store = Open(path);
+    check_content(*store);
+    std::vector<Exchange> exchanges{Answered("q", "new", 0)};
+    exchanges[0].usage.cached_read_tokens = 2;
+    exchanges[0].usage.cached_write_tokens = 1;
+    exchanges[0].room = 16'000;
+    REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+    const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
+    CHECK(got->front().usage.cached_read_tokens == 2);
+    CHECK(got->front().usage.cached_write_tokens == 1);
+    CHECK(got->front().room == 16'000);
+    CHECK(store->RecentUsage(1)->front().usage.cached_read_tokens == 2);
+  }
+  CHECK((*OpenSqliteStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
+}
+
+TEST_CASE("open batches are kept until they are read") {
+  const TempFolder folder;
+  BatchRecord batch;
+  batch.provider = "openai";
+  batch.endpoint = "http://h/v1";
+  batch.created_ms = 5;
+  batch.keys = {Sha256Of("a"), Sha256Of("b")};
+  {
+    const auto store = Open(folder.Path("store.db"));
+    REQUIRE(store->SaveBatch(batch).has_value());
+    CHECK(batch.number > 0);
+    batch.id = "batch_1";
+    batch.state = BatchState::kOpen;
+    batch.details = R"({"input_file":"f"})";
+    REQUIRE(store->SaveBatch(batch).has_value());
+  }
+  const auto store = Open(folder.Path("store.db"));
+  const auto batches = store->Batches();
+  REQUIRE(batches.has_value());
+  REQUIRE(batches->size() == 1);
+  const BatchRecord& back = batches->front();
+  CHECK(back.number == batch.number);
+  CHECK(back.id == "batch_1");
+  CHECK(back.provider == "openai");
+  CHECK(back.endpoint == "http://h/v1");
+  CHECK(back.created_ms == 5);
+  CHECK(back.state == BatchState::kOpen);
+  CHECK(back.keys == batch.keys);
+  CHECK(back.details == batch.details);
+  REQUIRE(store->RemoveBatch(batch.number).has_value());
+  CHECK(store->Batches()->empty());
+}
+
+TEST_CASE("among the answers of an epoch a cut one gives way to one that had more room") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  const auto cut_at = [](std::int64_t room, std::string text, const char* finish) {
+    Exchange exchange = Answered("q", std::move(text), 0);
+    std::get<ModelReply>(exchange.reply).finish_reason = finish;
+    exchange.room = room;
+    return exchange;
+  };
+  std::vector<Exchange> exchanges{cut_at(0, "short", "length"), cut_at(16'000, "longer", "length")};
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+  CHECK(FindText(*store, "q", {0, 0}) == "longer");
+  exchanges = {cut_at(32'000, "whole", "stop"), cut_at(64'000, "again", "stop")};
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+  CHECK(FindText(*store, "q", {0, 0}) == "whole");
 }
 
 TEST_CASE("the newest epoch in the range answers, and in it the first reply") {

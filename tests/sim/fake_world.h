@@ -71,6 +71,9 @@ class DyingStore final : public Store {
   Result<std::uint32_t> NewestEpoch() override;
   Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
                 std::uint64_t sent) override;
+  Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
+  Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
+  Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
   Status BeginRun(const RunRecord& run) override;
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
