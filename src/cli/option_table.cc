@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "io/sandbox.h"
 #include "providers/provider.h"
+#include "spec/limits.h"
 
 namespace assay {
 
@@ -92,6 +93,14 @@ Status SetAttempts(std::string_view text, Options& options) {
 }
 Words GetAttempts(const Options& options) {
   return options.attempts ? Words{std::to_string(*options.attempts)} : Words{};
+}
+
+Status SetMaxTokens(std::string_view text, Options& options) {
+  ASSAY_TRY(options.max_tokens, ParseNumber<std::int64_t>(text, 1, limits::kAnswerTokensMax));
+  return Ok();
+}
+Words GetMaxTokens(const Options& options) {
+  return options.max_tokens ? Words{std::to_string(*options.max_tokens)} : Words{};
 }
 
 Status SetMaxInFlight(std::string_view text, Options& options) {
@@ -228,6 +237,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      GetLimit},
     {"--attempts", "N", kWhat, "ask every case N times", " run grade plan check ", false, true, SetAttempts,
      GetAttempts},
+    {"--max-tokens", "N", kWhat, "answers of at most N tokens, thoughts included, whatever the suite says",
+     " run plan check ", false, true, SetMaxTokens, GetMaxTokens},
     {"--watch", "", kWhat, "run again whenever a file of the suite is saved; asks only what changed", " run ",
      false, false, SetSwitch<&Options::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",

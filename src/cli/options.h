@@ -33,6 +33,7 @@ struct Options {
   std::string filter;
   std::optional<std::size_t> limit;
   std::optional<AttemptIndex> attempts;
+  std::optional<std::int64_t> max_tokens;
   std::vector<std::string> selected;
   bool weighted = false;
   bool strict = false;

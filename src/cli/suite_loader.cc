@@ -12,6 +12,7 @@ ReadOptions ReadOptionsOf(const Options& options) {
   return {.compat = options.compat,
           .models = options.models,
           .attempts = options.attempts,
+          .max_tokens = options.max_tokens,
           .limit = options.limit,
           .filter = options.filter,
           .collections_dir = options.collections_dir,

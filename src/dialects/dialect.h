@@ -20,11 +20,12 @@ namespace assay {
 
 struct ReadOptions {
   Compat compat = Compat::kNone;
-  std::vector<std::string> models;       // -m: replaces the suite's own list if not empty
-  std::optional<AttemptIndex> attempts;  // --attempts
-  std::optional<std::size_t> limit;      // --limit: the first N cases
-  std::string filter;                    // --filter: a glob over case ids; "" keeps all
-  std::string collections_dir;           // --collections-repo-path
+  std::vector<std::string> models;              // -m: replaces the suite's own list if not empty
+  std::optional<AttemptIndex> attempts;         // --attempts
+  std::optional<std::int64_t> max_tokens = {};  // --max-tokens: of every answer, whatever the suite says
+  std::optional<std::size_t> limit;             // --limit: the first N cases
+  std::string filter;                           // --filter: a glob over case ids; "" keeps all
+  std::string collections_dir;                  // --collections-repo-path
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
   std::vector<std::string> selected;  // --select: cases by the name that the suite gives them; empty: all

@@ -80,8 +80,9 @@ std::string TextMember(const Value& object, std::string_view key) {
 }
 
 // Everything of a variant that depends on the model alone.
-Variant OfModel(const Value& model) {
+Variant OfModel(const Value& model, const ReadOptions& options) {
   Variant variant;
+  variant.params.max_tokens = options.max_tokens;
   variant.model_id = ModelId(model);
   if (model.is_map()) {
     variant.provider = "custom";
@@ -170,7 +171,7 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   }
   std::unordered_set<std::string> seen;
   for (const Value& model : models) {
-    const Variant of_model = OfModel(model);
+    const Variant of_model = OfModel(model, input.options);
     for (const TemperatureChoice& temperature : axes.temperatures) {
       for (std::size_t s = 0; s < axes.systems.size(); ++s) {
         Variant variant = OfAxes(of_model, temperature, s, axes);

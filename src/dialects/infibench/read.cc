@@ -147,7 +147,8 @@ void AddVariants(const SuiteReader& reader, const ReadInput& input, Suite& suite
     variant.model = std::move(address.model);
     variant.params.temperature = reader.Number("temp");
     variant.params.top_p = reader.Number("top_p");
-    variant.params.max_tokens = reader.Count("max_tokens");
+    variant.params.max_tokens =
+        input.options.max_tokens ? input.options.max_tokens : reader.Count("max_tokens");
     if (std::string system = reader.Text("system_prompt"); !system.empty())
       variant.system = std::move(system);
     suite.variants.push_back(std::move(variant));
