@@ -141,7 +141,15 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
 
 std::string SandboxText() {
   for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
-    if (TrySandbox(level, "/tmp")) return fmt::format("level {}", SandboxLevelName(level));
+    const Result<std::string> works = TrySandbox(level, "/tmp");
+    if (!works) continue;
+    std::string text = fmt::format("level {}", SandboxLevelName(level));
+    if (level == SandboxLevel::kLandlock) text += "; programs see the names of your files (docs/sandbox.md)";
+    if (works->ends_with(kUnwatched))
+      text +=
+          "; no listener for system calls is to be had here, so programs can change modes, owners and times "
+          "of your own files, and before Linux 6.12 signal your processes";
+    return text;
   }
   return "neither namespaces nor Landlock work here; programs run only with --sandbox none";
 }

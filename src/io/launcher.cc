@@ -4,8 +4,10 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/completion_queue.h"
 #include "io/launcher_loop.h"
@@ -14,16 +16,18 @@ namespace assay {
 
 namespace {
 
-// A folder that is ours alone, through which others may pass to what is theirs.
+// A folder that is ours alone; programs that are another user pass through it to what is theirs.
 Result<std::string> MakeFolder(const std::string& parent) {
-  std::string path = parent + "/assay-XXXXXX";
-  if (mkdtemp(path.data()) == nullptr || chmod(path.c_str(), 0711) != 0)
+  std::error_code ignored;  // mkdtemp() says it again
+  std::string path = std::filesystem::canonical(parent, ignored).string() + "/assay-XXXXXX";
+  if (mkdtemp(path.data()) == nullptr || chmod(path.c_str(), geteuid() == 0 ? 0711 : 0700) != 0)
     return Error{ErrorCode::kIo, fmt::format("no folder for programs can be made in {}", parent)};
   return path;
 }
 
 Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, SandboxLevel level) {
   ASSAY_TRY(HostKind kind, MakeHostKind(level));
+  kind.landlock_most = options.landlock_most;
   if (level != SandboxLevel::kNamespaces) {
     ASSAY_TRY(kind.folder, MakeFolder(options.folder));
   }
@@ -38,8 +42,10 @@ constexpr SandboxLevel kChosen[] = {SandboxLevel::kNamespaces, SandboxLevel::kLa
 
 }  // namespace
 
-Status TrySandbox(SandboxLevel level, const std::string& folder) {
-  LauncherOptions options{.level = level, .workers = 1, .toolchains = {}, .folder = folder};
+Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder) {
+  LauncherOptions options;
+  options.level = level;
+  options.folder = folder;
   InstalledToolchain& shell = options.toolchains.emplace_back();
   shell.name = "sh";
   shell.environment = {{"PATH", "/usr/bin:/bin"}};
@@ -52,14 +58,14 @@ Status TrySandbox(SandboxLevel level, const std::string& folder) {
   ProcessReply said = replies.TakeProgram();
   if (said.error) return *said.error;
   if (said.exit_code != 7) return Error{ErrorCode::kUnsupported, "a first program does not run as it should"};
-  return Ok();
+  return said.sandbox;
 }
 
 Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options) {
   std::string reasons;
   for (const SandboxLevel level : kChosen) {
     if (options.level && *options.level != level) continue;
-    const Status works = TrySandbox(level, options.folder);
+    const Result<std::string> works = TrySandbox(level, options.folder);
     if (works) {
       options.level = level;
       ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));

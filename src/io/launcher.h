@@ -35,10 +35,19 @@ struct LauncherOptions {
   std::size_t workers = 1;            // programs at once, beside those that sleep
   std::vector<InstalledToolchain> toolchains;
   std::string folder = "/tmp";  // for work folders, where the level cannot make them in memory
+  // How long a host may take until it is ready, and of that for a warm start, which is given up then.
+  std::chrono::milliseconds start_most{60'000};
+  std::chrono::milliseconds warm_most{45'000};
+  int landlock_most =
+      1'000;  // the latest version of Landlock that is used; for tests of what older kernels lack
 };
 
-// What works on this machine: tries a program at `level`. An Error says what is forbidden.
-Status TrySandbox(SandboxLevel level, const std::string& folder);
+// Behind the level's name in ProcessReply::sandbox: nothing judges the calls that Landlock leaves open.
+inline constexpr std::string_view kUnwatched = ", unwatched";
+
+// What works on this machine: tries a program at `level`. An Error says what is forbidden; else what
+// ProcessReply::sandbox says.
+Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder);
 
 class LauncherLoop;
 

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/socket.h>
@@ -13,7 +14,6 @@
 #include <cstring>
 
 #include "base/limits.h"
-#include "io/sandbox_filter.h"
 #include "io/sandbox_program.h"
 
 namespace assay {
@@ -23,6 +23,8 @@ namespace {
 // Whom programs run as, outside, when assay itself is run by root: nobody else's number.
 constexpr std::uint32_t kProgramUser = 1'900'000'001;
 
+constexpr int kEndMostMs = 10'000;  // for a host and all that it has started, once it is told
+constexpr int kEndLookMs = 2;
 constexpr int kHostControl = 3;
 constexpr int kHostSetup = 4;
 
@@ -73,8 +75,9 @@ SandboxWireLevel WireLevel(SandboxLevel level) {
 }  // namespace
 
 Result<HostKind> MakeHostKind(SandboxLevel level) {
-  HostKind kind{.level = level, .filter = {}, .folder = {}, .program = {}};
-  ASSAY_TRY(kind.filter, MakeSandboxFilter(level));
+  HostKind kind;
+  kind.level = level;
+  ASSAY_TRY(kind.filters, MakeSandboxFilters(level));
   kind.program = OpenMemoryFile("assay-sandbox", kSandboxProgram);
   if (!kind.program.is_open()) return Error{ErrorCode::kIo, "there is no memory for the sandbox's program"};
   return kind;
@@ -83,7 +86,10 @@ Result<HostKind> MakeHostKind(SandboxLevel level) {
 Result<LauncherHost> LauncherHost::Start(const HostKind& kind, SandboxSetup setup) {
   setup.level = WireLevel(kind.level);
   setup.uid = geteuid() == 0 && kind.level != SandboxLevel::kNone ? kProgramUser : 0;
-  setup.filter = kind.filter;
+  setup.filter = kind.filters.plain;
+  setup.watched_filter = kind.filters.watched;
+  setup.last_filter = kind.filters.last;
+  setup.landlock_most = static_cast<std::uint32_t>(kind.landlock_most);
   setup.folder = kind.folder;
   const SandboxFd setup_file = OpenMemoryFile("setup", SandboxBytes(setup));
   SandboxPipe sockets = OpenSocketPair();
@@ -104,20 +110,31 @@ Result<LauncherHost> LauncherHost::Start(const HostKind& kind, SandboxSetup setu
 }
 
 LauncherHost::LauncherHost(LauncherHost&& other) noexcept
-    : control_(std::move(other.control_)), pid_(std::exchange(other.pid_, -1)), level_(other.level_) {}
+    : control_(std::move(other.control_)),
+      pid_(std::exchange(other.pid_, -1)),
+      level_(other.level_),
+      has_listener_(other.has_listener_) {}
 
 LauncherHost::~LauncherHost() {
   if (pid_ <= 0) return;
   control_.Close();
-  // In namespaces its children have asked to die with it; elsewhere it has to wait for them.
-  if (level_ == SandboxLevel::kNamespaces) kill(pid_, SIGKILL);
+  // In namespaces its children have asked to die with it; elsewhere it has to wait for them, but not for
+  // ever.
+  if (level_ != SandboxLevel::kNamespaces) {
+    for (int waited_ms = 0; waited_ms < kEndMostMs; waited_ms += kEndLookMs) {
+      if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
+      poll(nullptr, 0, kEndLookMs);
+    }
+  }
+  kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
 }
 
 Status LauncherHost::ReadHello() {
   SandboxHello hello;
-  const ssize_t count = recv(control_.get(), &hello, sizeof hello, 0);
+  const ssize_t count = recv(control_.get(), &hello, sizeof hello, MSG_DONTWAIT);
   if (count != sizeof hello) return Error{ErrorCode::kIo, "the sandbox ended at once"};
+  has_listener_ = hello.has_listener != 0;
   if (hello.error == 0) return Ok();
   return Error{ErrorCode::kUnsupported,
                fmt::format("this machine forbids it: {} ({})", hello.step, std::strerror(hello.error))};

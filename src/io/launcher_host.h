@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "io/sandbox.h"
 #include "io/sandbox_file.h"
+#include "io/sandbox_filter.h"
 #include "io/sandbox_wire.h"
 
 namespace assay {
@@ -14,9 +15,10 @@ namespace assay {
 // What hosts of one level have in common.
 struct HostKind {
   SandboxLevel level = SandboxLevel::kNamespaces;
-  std::string filter;
+  SandboxFilters filters;
   std::string folder;  // for work folders, without namespaces
-  SandboxFd program;   // the host's executable
+  int landlock_most = 0;
+  SandboxFd program;  // the host's executable
 };
 
 Result<HostKind> MakeHostKind(SandboxLevel level);  // without a folder
@@ -31,8 +33,11 @@ class LauncherHost {
   ~LauncherHost();  // ends it and everything below it
 
   int control() const { return control_.get(); }
-  // Reads the host's hello; kUnsupported if it says that it cannot work, kIo if it is gone.
+  // Reads the host's hello, once there is something to read; kUnsupported if it says that it cannot work, kIo
+  // if it is gone.
   Status ReadHello();
+  // Whether it is asked about calls that only it can judge. After the hello.
+  bool has_listener() const { return has_listener_; }
   // `files` as sandbox_wire.h orders them. False: it is gone.
   bool Send(std::span<const int> files, bool has_proof);
 
@@ -40,6 +45,7 @@ class LauncherHost {
   SandboxFd control_;
   int pid_ = -1;
   SandboxLevel level_;
+  bool has_listener_ = false;
 };
 
 }  // namespace assay

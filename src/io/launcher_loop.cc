@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
+#include <iterator>
 
 #include <fmt/core.h>
 
@@ -68,6 +69,7 @@ void LauncherLoop::Loop() {
   while (TakeMessages()) {
     StartWaiting();
     Wait();
+    HearHosts();
     EndOverdue();
     DeliverEnded();
   }
@@ -86,6 +88,7 @@ bool LauncherLoop::TakeMessages() {
       waiting_.push_back(std::move(*job));
     } else if (auto* cancel = std::get_if<Cancel>(&message)) {
       waiting_.clear();
+      for (auto& [key, live] : hosts_) live.waiting.clear();
       runs_.clear();  // a supervisor ends when its socket closes
       is_taken_.assign(is_taken_.size(), false);
       cancel->done->PushUnbounded(true);
@@ -104,7 +107,11 @@ void LauncherLoop::Wait() {
     heard.push_back({run->status.get(), POLLIN, 0});
     for (const CapturedStream& stream : run->streams) heard.push_back({stream.file.get(), POLLIN, 0});
   }
-  poll(heard.data(), heard.size(), runs_.empty() ? -1 : kSweepEveryMs);
+  const std::size_t of_runs = heard.size();
+  for (const auto& [key, live] : hosts_) {
+    if (!live.is_ready) heard.push_back({live.host.control(), POLLIN, 0});
+  }
+  poll(heard.data(), heard.size(), runs_.empty() && heard.size() == of_runs ? -1 : kSweepEveryMs);
   if (heard[0].revents != 0) {
     std::array<char, 4096> bytes;
     while (read(wake_.read.get(), bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size())) continue;
@@ -132,6 +139,7 @@ void LauncherLoop::DeliverEnded() {
     const std::uint64_t kills = PlaceOf(run->place).MemoryKills();
     ProcessReply reply = run->TakeReply(kills);
     reply.sandbox = SandboxLevelName(kind_.level);
+    if (kind_.level == SandboxLevel::kLandlock && !run->is_watched) reply.sandbox += kUnwatched;
     run->sink->Deliver({.ticket = run->ticket, .reply = std::move(reply)});
     run.reset();
   }
@@ -142,9 +150,7 @@ void LauncherLoop::EndOverdue() {
   const TimePoint now = clock_.Now();
   for (const std::unique_ptr<LauncherRun>& run : runs_) {
     if (now < run->give_up_at) continue;
-    if (!run->report) run->error = Error{ErrorCode::kTimeout, "the sandbox did not end the program"};
-    run->status.Close();
-    for (CapturedStream& stream : run->streams) stream.file.Close();
+    run->Lose({ErrorCode::kTimeout, "the sandbox did not end the program"});
   }
 }
 
@@ -168,24 +174,65 @@ CgroupPlace& LauncherLoop::PlaceOf(std::size_t index) {
   return *places_[index];
 }
 
+void LauncherLoop::Refuse(const LauncherJob& job, Error error) {
+  ProcessReply reply;
+  reply.error = std::move(error);
+  job.sink->Deliver({.ticket = job.ticket, .reply = std::move(reply)});
+}
+
 void LauncherLoop::Start(LauncherJob job) {
+  Result<LiveHost*> live = HostFor(job.request);
+  if (!live) return Refuse(job, live.error());
+  if (!(*live)->is_ready) {
+    (*live)->waiting.push_back(std::move(job));
+    return;
+  }
   auto run = std::make_unique<LauncherRun>();
   run->ticket = job.ticket;
   run->sink = job.sink;
+  run->is_watched = (*live)->host.has_listener();
   run->place =
       static_cast<std::size_t>(std::find(is_taken_.begin(), is_taken_.end(), false) - is_taken_.begin());
-  if (const Status started = Launch(std::move(job.request), *run); !started) {
-    ProcessReply reply;
-    reply.error = started.error();
-    run->sink->Deliver({.ticket = run->ticket, .reply = std::move(reply)});
-    return;
-  }
+  if (const Status started = Launch(std::move(job.request), *run, (*live)->host); !started)
+    return Refuse(job, started.error());
   is_taken_[run->place] = true;
   runs_.push_back(std::move(run));
 }
 
-Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run) {
-  ASSAY_TRY(LauncherHost * host, HostFor(request));
+bool LauncherLoop::SomebodyStarts() const {
+  return std::any_of(hosts_.begin(), hosts_.end(), [](const auto& each) { return !each.second.is_ready; });
+}
+
+// Hosts that have become ready, or will not.
+void LauncherLoop::HearHosts() {
+  if (!SomebodyStarts()) return;
+  const TimePoint now = clock_.Now();
+  for (auto each = hosts_.begin(); each != hosts_.end();) {
+    LiveHost& live = each->second;
+    pollfd heard{live.host.control(), POLLIN, 0};
+    const bool has_spoken = !live.is_ready && poll(&heard, 1, 0) > 0;
+    if (live.is_ready || (!has_spoken && now < live.give_up_at)) {
+      ++each;
+      continue;
+    }
+    const Status ready =
+        has_spoken ? live.host.ReadHello()
+                   : Status(Error{ErrorCode::kTimeout, fmt::format("the sandbox was not ready within {} s",
+                                                                   options_.start_most.count() / 1'000)});
+    if (ready) {
+      live.is_ready = true;
+      waiting_.insert(waiting_.begin(), std::make_move_iterator(live.waiting.begin()),
+                      std::make_move_iterator(live.waiting.end()));
+      live.waiting.clear();
+      ++each;
+      continue;
+    }
+    for (const LauncherJob& job : live.waiting) Refuse(job, ready.error());
+    each = hosts_.erase(each);
+  }
+}
+
+Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run, LauncherHost& host) {
   CgroupPlace& place = PlaceOf(run.place);
   const ProcessLimits limits = request.limits;
   const ProcessLimits after_limits = request.after_limits;
@@ -215,7 +262,7 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run) {
   if (std::find(files.begin(), files.end(), -1) != files.end())
     return Error{ErrorCode::kIo, "a program needs more open files than this process may have"};
   files.insert(files.end(), place.doors().begin(), place.doors().end());
-  if (!host->Send(files, !run.nonce.empty())) return Error{ErrorCode::kIo, "the sandbox is gone"};
+  if (!host.Send(files, !run.nonce.empty())) return Error{ErrorCode::kIo, "the sandbox is gone"};
   run.status = std::move(status.read);
   run.streams[kCapturedOutput].file = std::move(output.read);
   run.streams[kCapturedErrors].file = std::move(errors.read);
@@ -224,11 +271,11 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run) {
 }
 
 // A host that has ended is replaced.
-Result<LauncherHost*> LauncherLoop::HostFor(const ProcessRequest& request) {
+Result<LiveHost*> LauncherLoop::HostFor(const ProcessRequest& request) {
   const std::string key = HostKey(request);
   if (const auto found = hosts_.find(key); found != hosts_.end()) {
-    pollfd gone{found->second.control(), 0, 0};
-    if (poll(&gone, 1, 0) == 0) return &found->second;
+    pollfd gone{found->second.host.control(), 0, 0};
+    if (!found->second.is_ready || poll(&gone, 1, 0) == 0) return &found->second;
     hosts_.erase(found);
   }
   const auto toolchain =
@@ -244,10 +291,11 @@ Result<LauncherHost*> LauncherLoop::HostFor(const ProcessRequest& request) {
       kind_.level == SandboxLevel::kNamespaces) {
     setup.warm_argv = {"python3", "-c", std::string(kPythonZygote)};
     setup.prelude = request.prelude;
+    setup.warm_most_ms = static_cast<std::uint32_t>(options_.warm_most.count());
   }
   ASSAY_TRY(LauncherHost host, LauncherHost::Start(kind_, std::move(setup)));
-  ASSAY_CHECK_OK(host.ReadHello());
-  return &hosts_.emplace(key, std::move(host)).first->second;
+  LiveHost live{.host = std::move(host), .give_up_at = clock_.Now() + options_.start_most};
+  return &hosts_.emplace(key, std::move(live)).first->second;
 }
 
 }  // namespace assay

@@ -25,6 +25,14 @@ struct LauncherJob {
   CompletionSink* sink = nullptr;
 };
 
+// A host, and until it is ready the programs that wait for it.
+struct LiveHost {
+  LauncherHost host;
+  bool is_ready = false;
+  TimePoint give_up_at = kNever;
+  std::deque<LauncherJob> waiting = {};
+};
+
 class LauncherLoop {
  public:
   LauncherLoop(LauncherOptions options, HostKind kind, SandboxPipe wake);
@@ -51,8 +59,11 @@ class LauncherLoop {
   void StartWaiting();
   std::size_t CountWorking() const;
   void Start(LauncherJob job);
-  Status Launch(ProcessRequest request, LauncherRun& run);
-  Result<LauncherHost*> HostFor(const ProcessRequest& request);
+  void Refuse(const LauncherJob& job, Error error);
+  Status Launch(ProcessRequest request, LauncherRun& run, LauncherHost& host);
+  Result<LiveHost*> HostFor(const ProcessRequest& request);
+  void HearHosts();
+  bool SomebodyStarts() const;
   void Read(LauncherRun& run, const pollfd* heard);
   void DeliverEnded();
   void EndOverdue();
@@ -62,7 +73,7 @@ class LauncherLoop {
   HostKind kind_;
   SandboxPipe wake_;
   SystemClock clock_;
-  std::map<std::string, LauncherHost> hosts_;  // by toolchain and prelude
+  std::map<std::string, LiveHost> hosts_;  // by toolchain and prelude
   std::deque<LauncherJob> waiting_;
   std::vector<std::unique_ptr<LauncherRun>> runs_;
   std::vector<CgroupParent> cgroup_parents_;

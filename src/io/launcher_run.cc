@@ -2,6 +2,7 @@
 #include "io/launcher_run.h"
 
 #include <fmt/core.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kLimitNames = {"",       "wall time", "CPU time",   "memory",
                                                          "output", "file size", "folder size"};
+constexpr std::string_view kLost = "the sandbox, whose supervisor was lost";
 constexpr std::size_t kReadBytes = 65536;
 
 bool IsSurrogate(char32_t code_point) { return code_point >= 0xD800 && code_point <= 0xDFFF; }
@@ -77,15 +79,27 @@ void LauncherRun::ReadReport() {
   if (count == 1) {
     char word = 0;
     std::memcpy(&word, &read, 1);
-    sleeps = word == kSleeps;
+    has_started = true;
+    if (word != kStarts) sleeps = word == kSleeps;
     return;
   }
   if (count == sizeof read) {
     report = read;
+    status.Close();
   } else {
-    error = Error{ErrorCode::kIo, "the sandbox of the program ended before the program"};
+    Lose({ErrorCode::kIo, "the sandbox of the program ended before the program"});
+  }
+}
+
+// Before the program started nothing of it can be the cause.
+void LauncherRun::Lose(Error why) {
+  if (has_started) {
+    was_lost = true;
+  } else if (!report) {
+    error = std::move(why);
   }
   status.Close();
+  for (CapturedStream& stream : streams) stream.file.Close();  // who holds them is nobody's child any more
 }
 
 bool LauncherRun::HasEnded() const {
@@ -99,6 +113,13 @@ ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
   if (report && report->error != 0) {
     error = Error{ErrorCode::kIo, fmt::format("the program cannot be started: {} ({})", report->step,
                                               std::strerror(report->error))};
+  }
+  if (was_lost && !report) {
+    // As if it had timed out beside others: it counts if it happens again with none beside it.
+    reply.signal = SIGKILL;
+    reply.held_up = true;
+    reply.limit = kLost;
+    return reply;
   }
   if (error || !report) {
     reply.error = error ? std::move(error) : Error{ErrorCode::kIo, "the sandbox said nothing"};

@@ -38,13 +38,18 @@ struct LauncherRun {
 
   SandboxFd status;
   std::array<CapturedStream, kCapturedStreams> streams;
-  bool sleeps = false;  // so that another may run beside it
+  bool is_watched = false;  // a listener judges some of its calls
+  bool has_started = false;
+  bool was_lost = false;  // its supervisor, once it had started
+  bool sleeps = false;    // so that another may run beside it
   std::optional<SandboxReport> report;
   std::optional<Error> error;
 
   std::uint64_t OutputBytes() const;
   // Reads what the supervisor says; closes the socket once its report has come, or cannot come any more.
   void ReadReport();
+  // No report will come.
+  void Lose(Error why);
   bool HasEnded() const;
   // `memory_kills_now`: of the place. Only once it has ended.
   ProcessReply TakeReply(std::uint64_t memory_kills_now);

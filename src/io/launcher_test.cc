@@ -10,19 +10,21 @@
 #include "base/completion_queue.h"
 #include "base/limits.h"
 #include "io/launcher_run.h"
+#include "io/sandbox_lost.h"
 
 namespace assay {
 
 namespace {
 
-std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1) {
-  Result<InstalledToolchain> bash =
-      ProbeToolchain("bash", {.search_path = "/usr/bin:/bin", .home = "/", .folder = ""});
-  if (!bash) return nullptr;
-  LauncherOptions options;
+std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1, LauncherOptions options = {}) {
+  for (const char* name : {"bash", "python"}) {
+    Result<InstalledToolchain> found =
+        ProbeToolchain(name, {.search_path = "/usr/bin:/bin", .home = "/", .folder = ""});
+    if (found) options.toolchains.push_back(*found);
+  }
+  if (options.toolchains.empty() || options.toolchains[0].name != "bash") return nullptr;
   options.level = SandboxLevel::kNamespaces;
   options.workers = workers;
-  options.toolchains = {*bash};
   Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
   if (!launcher) MESSAGE("skipped: ", launcher.error().message);
   return launcher ? std::move(*launcher) : nullptr;
@@ -260,6 +262,89 @@ TEST_CASE("cancelled programs answer nothing, and the next one runs") {
   const Completion next = replies.Take();
   CHECK(next.ticket == 7);
   CHECK(std::get<ProcessReply>(next.reply).exit_code == 2);
+}
+
+namespace {
+
+// A program whose host loads what never ends, before it is ready.
+ProcessRequest NeverReady() {
+  ProcessRequest request;
+  request.toolchain = "python";
+  request.argv = {"python3", "main.py"};
+  request.files = {{"main.py", "raise SystemExit(5)"}};
+  request.prelude = "while True: pass";
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a host that hangs while it starts holds nobody else, and has a deadline") {
+  LauncherOptions never;
+  never.start_most = std::chrono::milliseconds(300);
+  LauncherOptions cold;
+  cold.warm_most = std::chrono::milliseconds(100);
+  CompletionQueue replies;
+  SUBCASE("others run, and all can be cancelled") {
+    const auto launcher = OpenLauncher();
+    if (launcher == nullptr) return;
+    launcher->Run(0, NeverReady(), replies);
+    launcher->Run(1, Shell("exit 3"), replies);
+    CHECK(replies.Take().ticket == 1);
+    launcher->CancelAll();
+  }
+  SUBCASE("what waits for it is told") {
+    const auto launcher = OpenLauncher(1, never);
+    if (launcher == nullptr) return;
+    const ProcessReply reply = RunOne(*launcher, NeverReady());
+    REQUIRE(reply.error);
+    CHECK((reply.error->code == ErrorCode::kTimeout || reply.error->code == ErrorCode::kNotFound));
+  }
+  SUBCASE("a warm start that is never ready becomes a cold one") {
+    const auto launcher = OpenLauncher(1, cold);
+    if (launcher == nullptr) return;
+    const ProcessReply reply = RunOne(*launcher, NeverReady());
+    CHECK((reply.exit_code == 5 || (reply.error && reply.error->code == ErrorCode::kNotFound)));
+  }
+}
+
+TEST_CASE("a supervisor that is lost fails a program that has started, and only that") {
+  for (const bool has_started : {false, true}) {
+    CAPTURE(has_started);
+    SandboxPipe status = OpenSocketPair();
+    LauncherRun run;
+    run.status = std::move(status.read);
+    if (has_started) {
+      REQUIRE(write(status.write.get(), &kStarts, 1) == 1);
+      run.ReadReport();
+    }
+    status.write.Close();
+    run.ReadReport();
+    REQUIRE(run.HasEnded());
+    const ProcessReply reply = run.TakeReply(0);
+    CHECK(reply.error.has_value() != has_started);
+    CHECK(reply.signal == (has_started ? 9 : 0));
+    CHECK(reply.held_up == has_started);  // so that it runs once more, alone, and that counts
+    CHECK(reply.limit.empty() != has_started);
+  }
+}
+
+TEST_CASE("time is lost to others, not to one's own threads") {
+  struct Row {
+    SeenTime seen;
+    std::uint64_t lost_us;
+  };
+  const Row rows[] = {
+      // One thread, alone or beside one other.
+      {{.passed_us = 100, .ran_us = 100, .waited_us = 0, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 40, .waited_us = 60, .others_us = 160, .processors = 2}, 60},
+      {{.passed_us = 100, .ran_us = 5, .waited_us = 5, .others_us = 195, .processors = 2}, 5},
+      // Eight threads on two processors, alone, beside others, and in bursts.
+      {{.passed_us = 100, .ran_us = 200, .waited_us = 600, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 100, .waited_us = 700, .others_us = 100, .processors = 2}, 50},
+      {{.passed_us = 100, .ran_us = 40, .waited_us = 120, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 0, .waited_us = 0, .others_us = 200, .processors = 2}, 0},
+  };
+  for (const Row& row : rows) CHECK(LostUs(row.seen) == row.lost_us);
 }
 
 TEST_CASE("text is made valid") {

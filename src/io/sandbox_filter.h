@@ -8,8 +8,15 @@
 
 namespace assay {
 
-// For the kernel: an array of sock_filter. Empty for SandboxLevel::kNone. Refused calls give the program an
+// For the kernel: arrays of sock_filter, empty for SandboxLevel::kNone. Refused calls give the program an
 // error (EPERM, or as if the kernel did not know them), they do not end it.
-Result<std::string> MakeSandboxFilter(SandboxLevel level);
+struct SandboxFilters {
+  std::string plain;  // where no listener is to be had
+  std::string
+      watched;  // with one: it is asked about the calls that only it can judge. Empty: the level needs none
+  std::string last;  // on top of either, once the listener has been passed on; may be empty
+};
+
+Result<SandboxFilters> MakeSandboxFilters(SandboxLevel level);
 
 }  // namespace assay

@@ -5,7 +5,8 @@
 //   launcher -> host, once        a memory file with SandboxSetup
 //   host -> launcher, once        SandboxHello
 //   launcher -> host, each run    one byte and files: SandboxFiles, in this order
-//   supervisor -> launcher        kSleeps and kWorks, then SandboxReport, on the run's own socket; whoever
+//   supervisor -> launcher        kStarts, kSleeps and kWorks, then SandboxReport, on the run's own socket;
+//   whoever
 //                                 closes it first ends the run
 //   launcher -> supervisor        kStopForOutput
 #pragma once
@@ -33,9 +34,13 @@ struct SandboxSetup {
   std::vector<std::string> scratch;      // shown writable, what is written is lost
   std::vector<std::string> environment;  // NAME=VALUE
   std::string filter;                    // of system calls: an array of sock_filter
+  std::string watched_filter;            // instead of it, where a listener is to be had
+  std::string last_filter;               // behind either; "" for none
+  std::uint32_t landlock_most = 0;       // the latest version that is used
   std::string folder;                    // where work folders are made, without namespaces
   std::vector<std::string> warm_argv;    // what to start for warm runs; empty: nothing
   std::string prelude;                   // for it
+  std::uint32_t warm_most_ms = 0;        // until it is given up
 };
 
 struct SandboxLimits {
@@ -72,8 +77,9 @@ enum SandboxFileIndex {
   kProofPipe,
   kSandboxFixedFiles
 };
-inline constexpr std::size_t kSandboxFilesMax = 12;
+inline constexpr std::size_t kSandboxFilesMax = 20;
 inline constexpr char kStopForOutput = 'o';
+inline constexpr char kStarts = 'b';  // from here on what happens is the program's doing
 inline constexpr char kSleeps = 's';  // the program waits for something that is no processor
 inline constexpr char kWorks = 'w';   // and no longer
 
@@ -91,12 +97,14 @@ struct SandboxReport {
 
 struct SandboxHello {
   std::int32_t error = 0;
-  char step[124] = {};
+  std::uint8_t has_listener = 0;  // calls of programs that only we can judge are asked about
+  char step[120] = {};
 };
 
 template <class Visitor>
 void VisitFields(SandboxSetup& v, Visitor& visit) {
   visit(v.level), visit(v.uid), visit(v.roots), visit(v.scratch), visit(v.environment), visit(v.filter);
+  visit(v.watched_filter), visit(v.last_filter), visit(v.landlock_most), visit(v.warm_most_ms);
   visit(v.folder), visit(v.warm_argv), visit(v.prelude);
 }
 template <class Visitor>

@@ -22,7 +22,9 @@ CLONE_NEWUSER, CLONE_NEWPID, CLONE_NEWNET = 0x10000000, 0x20000000, 0x40000000
 PR_SET_NO_NEW_PRIVS, PR_SET_SECCOMP, PR_CAPBSET_DROP, SECCOMP_MODE_FILTER = 38, 22, 24, 2
 CAPSET = {"x86_64": 126, "aarch64": 91}[os.uname().machine]
 CAPABILITY_VERSION_3, CAPABILITIES = 0x20080522, 41
-PIDFD_PLACE, OUTPUT, ERRORS, STATUS = 0, 1, 2, 3   # descriptors of a packet; the proof and cgroups follow
+# Descriptors of a packet: the namespaces of the run, then these; the proof and cgroups follow.
+PID_PLACE, STATUS = 0, 8
+PLACES = (CLONE_NEWPID, CLONE_NEWUSER, CLONE_NEWNS, CLONE_NEWNET, CLONE_NEWIPC, CLONE_NEWUTS)
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -38,12 +40,13 @@ def must(result):
 
 def confine(filter_bytes, fields, descriptors):
     """From here on the process is as little trusted as any program."""
-    place, output, errors, _, *rest = descriptors
+    places, (output, errors, _, *rest) = descriptors[:len(PLACES)], descriptors[len(PLACES):]
     has_proof = fields[0] == b"1"
     cgroups = rest[1:] if has_proof else rest
     for cgroup in cgroups:
         os.write(cgroup, b"0")
-    must(libc.setns(place, CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS))
+    for place, kind in zip(places[1:], PLACES[1:]):
+        must(libc.setns(place, kind))
     os.setsid()
     os.umask(0o22)
     os.chdir("/sandbox/folder")
@@ -138,7 +141,7 @@ def child(filter_bytes, packet, descriptors):
 
 def start(filter_bytes, packet, descriptors, own_place, living):
     """Forks into the pid namespace of the run; the child cannot see us."""
-    must(libc.setns(descriptors[PIDFD_PLACE], CLONE_NEWPID))
+    must(libc.setns(descriptors[PID_PLACE], CLONE_NEWPID))
     pid = os.fork()
     if pid == 0:
         child(filter_bytes, packet, descriptors)
@@ -176,7 +179,7 @@ def serve():
             os.read(woken, 4096)
             reap(living)
         if requests in readable:
-            packet, descriptors, _, _ = socket.recv_fds(requests, 1 << 20, 16)
+            packet, descriptors, _, _ = socket.recv_fds(requests, 1 << 20, 20)
             if not packet:
                 return
             try:

@@ -15,7 +15,9 @@
 
 #include <algorithm>
 
+#include "io/sandbox_host/door.h"
 #include "io/sandbox_host/landlock.h"
+#include "io/sandbox_host/listener.h"
 
 namespace assay {
 
@@ -85,6 +87,16 @@ StepError Filter(const std::string& filter) {
   return {};
 }
 
+// With a listener where one is to be had; it goes to the supervisor while descriptors can still be sent.
+StepError FilterCalls(const Confinement& confinement) {
+  const SandboxSetup& setup = confinement.setup;
+  const int listener = setup.watched_filter.empty() ? -1 : FilterWithListener(setup.watched_filter);
+  if (listener < 0) TRY_STEPS(Filter(setup.filter));
+  if (listener >= 0) TRY_STEP("pass the listener", SendDescriptor(confinement.door, listener));
+  close(listener);
+  return Filter(setup.last_filter);
+}
+
 StepError BecomeUser(std::uint32_t uid) {
   if (uid == 0) return {};
   TRY_STEP("leave all groups", syscall(SYS_setgroups, 0, nullptr));
@@ -118,7 +130,7 @@ StepError Confine(const Confinement& confinement) {
       prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
       break;
   }
-  return Filter(confinement.setup.filter);
+  return FilterCalls(confinement);
 }
 
 }  // namespace assay

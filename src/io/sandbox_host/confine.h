@@ -12,6 +12,7 @@ struct Confinement {
   const RunFiles& files;
   std::string root;        // what the program may write to, absolute
   bool has_output = true;  // else its outputs are /dev/null
+  int door = -1;           // a socket to the supervisor, for the listener
 };
 
 // In the child, after which nothing but exec may follow: descriptors 0 to 3, a session of its own, cgroups,

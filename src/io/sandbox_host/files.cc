@@ -6,8 +6,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <vector>
-
 namespace assay {
 
 namespace {
@@ -15,17 +13,25 @@ namespace {
 bool IsDots(const char* name) { return name[0] == '.' && (name[1] == 0 || (name[1] == '.' && name[2] == 0)); }
 
 // Empties the folder that is open as `folder`, without going deeper than two levels at a time: folders inside
-// folders are first moved up beside them, so that no depth is too deep.
-void EmptyFolder(int folder, int top, unsigned& counter) {
+// folders are first moved up beside them, so that no depth is too deep. True: something is gone from it.
+bool EmptyFolder(int folder, int top, unsigned& counter) {
   DIR* entries = fdopendir(dup(folder));
-  if (entries == nullptr) return;
+  if (entries == nullptr) return false;
+  rewinddir(entries);
+  bool is_less = false;
   while (const dirent* entry = readdir(entries)) {
     if (IsDots(entry->d_name)) continue;
-    if (unlinkat(folder, entry->d_name, 0) == 0) continue;
+    if (unlinkat(folder, entry->d_name, 0) == 0) {
+      is_less = true;
+      continue;
+    }
+    fchmodat(folder, entry->d_name, S_IRWXU, 0);  // a locked folder cannot be moved
+    if (folder == top) continue;
     const std::string moved = "moved-" + std::to_string(++counter);
-    if (folder == top || renameat(folder, entry->d_name, top, moved.c_str()) != 0) continue;
+    is_less = renameat(folder, entry->d_name, top, moved.c_str()) == 0 || is_less;
   }
   closedir(entries);
+  return is_less;
 }
 
 }  // namespace
@@ -90,51 +96,31 @@ StepError CreateFile(const std::string& path, std::string_view bytes) {
 }
 
 void RemoveTree(const std::string& path) {
+  struct stat found {};
+  if (lstat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode)) return;
+  chmod(path.c_str(), S_IRWXU);
   const int top = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
   if (top < 0) return;
   unsigned counter = 0;
-  // Each round takes one level away from every folder at the top.
-  for (bool has_folders = true; has_folders;) {
-    has_folders = false;
-    EmptyFolder(top, top, counter);
+  // Each round takes one level away from every folder at the top. A folder that changes while it is read need
+  // not show all its entries, so only a round that changes nothing is the last.
+  for (bool is_less = true; is_less;) {
+    is_less = EmptyFolder(top, top, counter);
     DIR* entries = fdopendir(dup(top));
     if (entries == nullptr) break;
     rewinddir(entries);
     while (const dirent* entry = readdir(entries)) {
       if (IsDots(entry->d_name)) continue;
-      fchmodat(top, entry->d_name, 0700, 0);
       const int folder = openat(top, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
       if (folder < 0) continue;
-      EmptyFolder(folder, top, counter);
+      is_less = EmptyFolder(folder, top, counter) || is_less;
       close(folder);
-      if (unlinkat(top, entry->d_name, AT_REMOVEDIR) == 0) has_folders = true;
+      is_less = unlinkat(top, entry->d_name, AT_REMOVEDIR) == 0 || is_less;
     }
     closedir(entries);
   }
   close(top);
   rmdir(path.c_str());
-}
-
-std::uint64_t TreeBytes(const std::string& path, std::size_t most_files) {
-  std::uint64_t bytes = 0;
-  std::size_t files = 0;
-  std::vector<std::string> folders = {path};
-  while (!folders.empty() && files < most_files) {
-    const std::string folder = std::move(folders.back());
-    folders.pop_back();
-    DIR* entries = opendir(folder.c_str());
-    if (entries == nullptr) continue;
-    while (const dirent* entry = readdir(entries)) {
-      struct stat found {};
-      if (IsDots(entry->d_name)) continue;
-      if (fstatat(dirfd(entries), entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0) continue;
-      bytes += static_cast<std::uint64_t>(found.st_blocks) * 512;
-      if (S_ISDIR(found.st_mode)) folders.push_back(folder + "/" + entry->d_name);
-      if (++files >= most_files) break;
-    }
-    closedir(entries);
-  }
-  return bytes;
 }
 
 }  // namespace assay

@@ -19,11 +19,8 @@ int MakeFolders(const std::string& path, bool with_last);
 // Creates a file that does not exist yet, with the folders above it.
 StepError CreateFile(const std::string& path, std::string_view bytes);
 
-// Deletes a tree, whatever stands in it and however deep it is; follows no links. Nothing may write to it
-// meanwhile.
+// Deletes a tree, whatever stands in it, however deep it is and whoever locked it; follows no links. Nothing
+// may write to it meanwhile.
 void RemoveTree(const std::string& path);
-
-// Bytes that the files of a tree take; looks at no more than `most_files` of them.
-std::uint64_t TreeBytes(const std::string& path, std::size_t most_files);
 
 }  // namespace assay

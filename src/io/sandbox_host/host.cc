@@ -5,12 +5,19 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
+#include <map>
+
+#include "io/sandbox_host/files.h"
+#include "io/sandbox_host/listener.h"
+#include "io/sandbox_host/processes.h"
 #include "io/sandbox_host/supervisor.h"
 #include "io/sandbox_host/warm.h"
 
@@ -55,10 +62,47 @@ void Close(const RunFiles& files) {
   for (const int file : files.cgroups) close(file);
 }
 
+// Living supervisors and the folders of their runs.
+using Supervisors = std::map<pid_t, std::string>;
+
+// A name that no neighbour can guess. The supervisor makes the folder.
+std::string NewFolder(const SandboxSetup& setup) {
+  std::array<unsigned char, 16> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) _exit(1);
+  std::string name = setup.folder + "/run-";
+  for (const unsigned char byte : bytes) {
+    for (const int digit : {byte >> 4, byte & 15}) name += "0123456789abcdef"[digit];
+  }
+  return name;
+}
+
+// What a supervisor leaves that did not end by itself: processes, which are our children then, and a folder.
+void TidyUp(const Supervisors& supervisors, const std::string& folder) {
+  for (const pid_t process : ProcessesBelowUs()) {
+    if (StatusField(process, "PPid") == getpid() && !supervisors.contains(process)) KillBelow(process);
+  }
+  RemoveTree(folder);
+}
+
+// False: no child is left.
+bool Reap(Supervisors& supervisors, bool has_folders, int flags) {
+  int status = 0;
+  pid_t ended = 0;
+  while ((ended = waitpid(-1, &status, flags)) > 0) {
+    const auto found = supervisors.find(ended);
+    if (found == supervisors.end()) continue;
+    const std::string folder = std::move(found->second);
+    supervisors.erase(found);
+    if (has_folders && status != 0) TidyUp(supervisors, folder);
+  }
+  return ended == 0 || errno != ECHILD;
+}
+
 }  // namespace
 
-void SayHello(const StepError& error, int control) {
+void SayHello(const StepError& error, int control, bool has_listener) {
   SandboxHello hello;
+  hello.has_listener = has_listener ? 1 : 0;
   hello.error = error.error;
   CopyStep(error, hello.step);
   if (send(control, &hello, sizeof hello, MSG_NOSIGNAL) < 0) _exit(1);
@@ -73,27 +117,33 @@ void Serve(const SandboxSetup& setup, int control) {
   const unsigned long flags =
       (setup.level == SandboxWireLevel::kNamespaces ? kNamespaces : 0) | static_cast<unsigned long>(SIGCHLD);
   const int warm = StartWarm(setup);
-  SayHello({}, control);
+  const bool has_folders = setup.level != SandboxWireLevel::kNamespaces;
+  if (has_folders && setup.uid != 0) syscall(SYS_setgroups, 0, nullptr);  // we act as the program's user
+  if (has_folders) prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  SayHello({}, control, !setup.watched_filter.empty() && CanListen());
+  Supervisors supervisors;
   for (;;) {
     pollfd heard[2] = {{control, POLLIN, 0}, {children, POLLIN, 0}};
     poll(heard, 2, -1);
     if (heard[1].revents != 0) {
       signalfd_siginfo info{};
       while (read(children, &info, sizeof info) > 0) continue;
-      while (waitpid(-1, nullptr, WNOHANG) > 0) continue;
+      Reap(supervisors, has_folders, WNOHANG);
     }
     if (heard[0].revents == 0) continue;
     RunFiles files;
     if (!Receive(control, files)) {
       // Supervisors without namespaces end their programs themselves.
-      while (setup.level != SandboxWireLevel::kNamespaces && waitpid(-1, nullptr, 0) > 0) continue;
+      while (has_folders && Reap(supervisors, has_folders, 0)) continue;
       _exit(0);
     }
+    const std::string folder = has_folders ? NewFolder(setup) : "";
     const long pid = syscall(SYS_clone, flags, nullptr, nullptr, nullptr, nullptr);
     if (pid == 0) {
       close(control);
-      Supervise(setup, files, warm);
+      Supervise(setup, files, folder, warm);
     }
+    if (pid > 0) supervisors[static_cast<pid_t>(pid)] = folder;
     if (pid < 0) {
       SandboxReport report;
       report.error = errno;

@@ -10,6 +10,6 @@ namespace assay {
 [[noreturn]] void Serve(const SandboxSetup& setup, int control);
 
 // Tells the launcher that runs may come, or why none can.
-void SayHello(const StepError& error, int control);
+void SayHello(const StepError& error, int control, bool has_listener = false);
 
 }  // namespace assay

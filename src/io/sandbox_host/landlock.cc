@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace assay {
@@ -47,13 +48,18 @@ constexpr std::array kReadable = {"/usr",
                                   "/dev/full",
                                   "/dev/random",
                                   "/dev/urandom",
-                                  "/proc/self",
                                   "/proc/cpuinfo",
                                   "/proc/meminfo",
                                   "/proc/stat",
                                   "/proc/filesystems",
                                   "/proc/sys/vm/overcommit_memory",
                                   "/proc/sys/kernel/random"};
+// Of its own entry in /proc a program sees what is about it; the sockets of the machine stand there too.
+constexpr std::array kOwnEntries = {
+    "attr",      "auxv",      "cgroup",        "cmdline",  "comm",      "environ",   "fd",
+    "fdinfo",    "io",        "limits",        "loginuid", "maps",      "mountinfo", "mounts",
+    "numa_maps", "oom_score", "oom_score_adj", "sched",    "schedstat", "smaps",     "smaps_rollup",
+    "stat",      "statm",     "status",        "wchan"};
 constexpr std::array kWritable = {"/dev/null"};
 
 StepError Allow(int ruleset, const std::string& path, std::uint64_t access) {
@@ -77,7 +83,7 @@ int LandlockVersion() {
 }
 
 StepError RestrictPaths(const SandboxSetup& setup, const std::string& root) {
-  const int version = LandlockVersion();
+  const int version = std::min(LandlockVersion(), static_cast<int>(setup.landlock_most));
   Ruleset rules{kFirst, 0, 0};
   if (version >= 2) rules.paths |= kRefer;
   if (version >= 3) rules.paths |= kTruncate;
@@ -90,6 +96,8 @@ StepError RestrictPaths(const SandboxSetup& setup, const std::string& root) {
   for (const char* path : kReadable) TRY_STEPS(Allow(ruleset, path, kRead));
   for (const std::string& path : setup.roots) TRY_STEPS(Allow(ruleset, path, kRead));
   for (const std::string& path : setup.scratch) TRY_STEPS(Allow(ruleset, path, kRead));
+  for (const char* name : kOwnEntries) TRY_STEPS(Allow(ruleset, std::string("/proc/self/") + name, kRead));
+  TRY_STEPS(Allow(ruleset, "/proc/self/task", LANDLOCK_ACCESS_FS_READ_DIR));
   for (const char* path : kWritable)
     TRY_STEPS(Allow(ruleset, path, LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_WRITE_FILE));
   TRY_STEPS(Allow(ruleset, root, rules.paths));

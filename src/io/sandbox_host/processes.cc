@@ -20,6 +20,7 @@ namespace {
 struct Process {
   pid_t pid = 0;
   pid_t parent = 0;
+  pid_t group = 0;
   std::uint64_t ticks = 0;
 };
 
@@ -36,14 +37,16 @@ bool ReadProcess(pid_t pid, Process& process) {
     if (end == rest) return false;
     rest = end;
     if (field == 4) process.parent = static_cast<pid_t>(value);
+    if (field == 5) process.group = static_cast<pid_t>(value);
     if (field >= 14) process.ticks += value;
   }
   return true;
 }
 
-std::vector<Process> AllProcesses() {
+std::vector<Process> AllProcesses(bool* is_known = nullptr) {
   std::vector<Process> all;
   DIR* proc = opendir("/proc");
+  if (is_known != nullptr) *is_known = proc != nullptr;
   if (proc == nullptr) return all;
   while (const dirent* entry = readdir(proc)) {
     Process process;
@@ -54,14 +57,12 @@ std::vector<Process> AllProcesses() {
   return all;
 }
 
-std::vector<Process> ProcessesOf(Tree tree) {
-  std::vector<Process> all = AllProcesses();
-  if (tree == Tree::kNamespace) return all;
-  std::vector<pid_t> inside = {getpid()};
+std::vector<Process> Below(pid_t top, const std::vector<Process>& all) {
+  std::vector<pid_t> inside = {top};
   std::vector<Process> descendants;
   for (std::size_t i = 0; i < inside.size(); ++i) {
     for (const Process& process : all) {
-      if (process.parent != inside[i]) continue;
+      if (process.parent != inside[i] || process.pid == top) continue;
       inside.push_back(process.pid);
       descendants.push_back(process);
     }
@@ -69,9 +70,14 @@ std::vector<Process> ProcessesOf(Tree tree) {
   return descendants;
 }
 
+std::vector<Process> ProcessesOf(Tree tree, bool* is_known = nullptr) {
+  std::vector<Process> all = AllProcesses(is_known);
+  return tree == Tree::kNamespace ? all : Below(getpid(), all);
+}
+
 // The threads of one process, by schedstat: nanoseconds run, nanoseconds ready but not run, times run. All
 // are 0 where the kernel does not count.
-void AddWaited(pid_t pid, TreeUse& use) {
+void AddThreads(pid_t pid, TreeUse& use) {
   const std::string folder = "/proc/" + std::to_string(pid) + "/task/";
   DIR* threads = opendir(folder.c_str());
   if (threads == nullptr) return;
@@ -79,9 +85,10 @@ void AddWaited(pid_t pid, TreeUse& use) {
     if (entry->d_name[0] == '.') continue;
     const std::string text = ReadWhole(folder + entry->d_name + "/schedstat");
     char* rest = nullptr;
-    std::strtoull(text.c_str(), &rest, 10);
-    use.waited_us += std::strtoull(rest, &rest, 10) / 1'000;
-    use.knows_waited = use.knows_waited || std::strtoull(rest, &rest, 10) > 0;
+    ThreadUse thread{.thread = static_cast<pid_t>(std::strtol(entry->d_name, nullptr, 10))};
+    thread.ran_us = std::strtoull(text.c_str(), &rest, 10) / 1'000;
+    thread.waited_us = std::strtoull(rest, &rest, 10) / 1'000;
+    if (std::strtoull(rest, &rest, 10) > 0) use.threads.push_back(thread);
   }
   closedir(threads);
 }
@@ -92,20 +99,60 @@ TreeUse UseOf(Tree tree) {
   const auto ticks_per_second = static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_CLK_TCK)));
   const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   TreeUse use;
-  std::uint64_t shared_most = 0;
-  for (const Process& process : ProcessesOf(tree)) {
+  for (const Process& process : ProcessesOf(tree, &use.is_known)) {
+    use.processes.push_back(process.pid);
     use.cpu_us += process.ticks * 1'000'000 / ticks_per_second;
     const std::string text = ReadWhole("/proc/" + std::to_string(process.pid) + "/statm");
     char* rest = nullptr;
-    std::strtoull(text.c_str(), &rest, 10);
+    use.address_bytes += std::strtoull(text.c_str(), &rest, 10) * page_bytes;
     const std::uint64_t resident = std::strtoull(rest, &rest, 10);
     const std::uint64_t shared = std::strtoull(rest, &rest, 10);
-    shared_most = std::max(shared_most, shared);
-    use.memory_bytes += (resident - std::min(shared, resident)) * page_bytes;
-    AddWaited(process.pid, use);
+    use.resident_bytes += resident * page_bytes;
+    use.unshared_bytes += (resident - std::min(shared, resident)) * page_bytes;
+    AddThreads(process.pid, use);
   }
-  use.memory_bytes += shared_most * page_bytes;
   return use;
+}
+
+long StatusField(pid_t process, const char* name) {
+  const std::string text = ReadWhole("/proc/" + std::to_string(process) + "/status");
+  const std::size_t found = text.find(std::string("\n") + name + ":");
+  return found == std::string::npos ? -1 : std::strtol(text.c_str() + text.find(':', found) + 1, nullptr, 10);
+}
+
+bool IsBelowUs(pid_t process) {
+  const pid_t own = getpid();
+  if (StatusField(process, "Tgid") == own) return false;
+  while (process > 1) {
+    process = static_cast<pid_t>(StatusField(process, "PPid"));
+    if (process == own) return true;
+  }
+  return false;
+}
+
+std::vector<pid_t> GroupBelowUs(pid_t group, bool& has_others) {
+  std::vector<pid_t> members;
+  has_others = false;
+  for (const Process& process : AllProcesses()) {
+    if (process.group != group) continue;
+    if (IsBelowUs(process.pid)) {
+      members.push_back(process.pid);
+    } else {
+      has_others = true;
+    }
+  }
+  return members;
+}
+
+std::vector<pid_t> ProcessesBelowUs() {
+  std::vector<pid_t> all;
+  for (const Process& process : ProcessesOf(Tree::kDescendants)) all.push_back(process.pid);
+  return all;
+}
+
+void KillBelow(pid_t process) {
+  for (const Process& each : Below(process, AllProcesses())) kill(each.pid, SIGKILL);
+  kill(process, SIGKILL);
 }
 
 void KillAll(Tree tree) {

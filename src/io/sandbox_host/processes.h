@@ -11,17 +11,40 @@ namespace assay {
 // Whose processes count: all that /proc shows but ourselves (a pid namespace of our own), or our descendants.
 enum class Tree { kNamespace, kDescendants };
 
+struct ThreadUse {
+  pid_t thread = 0;
+  std::uint64_t ran_us = 0;
+  std::uint64_t waited_us = 0;  // ready to run while others ran
+};
+
 struct TreeUse {
-  std::uint64_t cpu_us = 0;        // of processes that live, and of what they have waited for
-  std::uint64_t memory_bytes = 0;  // resident; what is shared counts once
-  // For which living threads were ready to run and others ran, as far as the kernel tells.
-  std::uint64_t waited_us = 0;
-  bool knows_waited = false;
+  bool is_known = false;  // false: /proc could not be read
+  std::vector<pid_t> processes;
+  std::uint64_t cpu_us = 0;          // of processes that live, and of what they have waited for
+  std::uint64_t resident_bytes = 0;  // what is shared counts in each process
+  std::uint64_t unshared_bytes = 0;  // of that, what is no file and no shared memory
+  std::uint64_t address_bytes = 0;   // of all address spaces, used or not
+  std::vector<ThreadUse> threads;    // those that live; empty where the kernel does not count
 };
 
 TreeUse UseOf(Tree tree);
 
+// Whether a process or thread is below us, at whatever depth.
+bool IsBelowUs(pid_t process);
+
+// A field of /proc/PROCESS/status, such as "Tgid"; -1 if there is none.
+long StatusField(pid_t process, const char* name);
+
+// The processes below us in one group.
+std::vector<pid_t> GroupBelowUs(pid_t group, bool& has_others);
+
+// All processes below us.
+std::vector<pid_t> ProcessesBelowUs();
+
 // Ends them all, our own children and those of nobody, and waits for them. Returns when none is left.
 void KillAll(Tree tree);
+
+// Ends what is below one process, that one too.
+void KillBelow(pid_t process);
 
 }  // namespace assay

@@ -16,8 +16,14 @@
 #include <optional>
 #include <utility>
 
+#include "io/sandbox_host/actor.h"
 #include "io/sandbox_host/confine.h"
+#include "io/sandbox_host/door.h"
 #include "io/sandbox_host/files.h"
+#include "io/sandbox_host/folder_use.h"
+#include "io/sandbox_host/listener.h"
+#include "io/sandbox_host/memory.h"
+#include "io/sandbox_host/pace.h"
 #include "io/sandbox_host/processes.h"
 #include "io/sandbox_host/view.h"
 #include "io/sandbox_host/warm.h"
@@ -30,9 +36,10 @@ constexpr std::uint32_t kUserInside = 1000;
 constexpr std::uint64_t kFirstLookUs = 20'000;  // at memory and time used; then every
 constexpr std::uint64_t kLookEveryUs = 50'000;
 constexpr std::uint64_t kMeasureEveryUs = 500'000;  // the folder, where the kernel does not limit it
-constexpr std::size_t kMeasuredFilesMax = 100'000;
-constexpr std::uint64_t kPaceEveryUs = 500'000;  // whether the program works or sleeps
-constexpr std::uint64_t kSleepsBelow = 20;       // it worked for less than a twentieth of that
+constexpr std::uint64_t kMeasureShare = 10;         // and this many times longer than it took
+constexpr int kUnmeasuredMost = 3;
+constexpr std::uint64_t kFolderNamesMax = 65'536;
+constexpr int kStartMostMs = 20'000;  // from the fork to the program
 
 std::uint64_t NowUs() {
   timespec now{};
@@ -56,21 +63,12 @@ struct Ending {
   bool was_held_up = false;
 };
 
-// What the looks at a program have told.
-struct Pace {
-  bool knows_waited = false;
-  std::uint64_t waited_us = 0;  // for a processor, since its start
-  std::uint64_t seen_us = 0;    // of that by the last look, in threads that lived
-  bool sleeps = false;
-  std::uint64_t since_us = 0;   // the time of the last answer to that question,
-  std::uint64_t wanted_us = 0;  // and what it had worked and waited by then
-};
-
 class Supervisor {
  public:
-  Supervisor(const SandboxSetup& setup, const RunFiles& files, int warm)
+  Supervisor(const SandboxSetup& setup, const RunFiles& files, std::string folder, int warm)
       : setup_(setup),
         files_(files),
+        folder_(std::move(folder)),
         warm_(warm),
         tree_(setup.level == SandboxWireLevel::kNamespaces ? Tree::kNamespace : Tree::kDescendants) {}
 
@@ -86,18 +84,25 @@ class Supervisor {
   StepError Start(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output);
   void Become(const std::vector<std::string>& argv, const SandboxLimits& limits, bool has_output,
               int problem);
+  StepError HearStart(int door, const SandboxLimits& limits);
   StepError StartMain();
+  bool IsFolderFull(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now);
   Ending Watch(const SandboxLimits& limits);
   void Stop();
+  [[noreturn]] void Fail();
+  std::uint32_t ActorUid() const;
   SandboxLimit Exceeded(const SandboxLimits& limits, std::uint64_t now);
-  void Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now);
+  void TellPace();
+  void Say(char word) const;
   std::optional<int> Reap();
   bool HearLauncher();
   std::vector<std::string> Environment() const;
 
   const SandboxSetup& setup_;
   const RunFiles& files_;
+  std::string folder_;  // of the run, without namespaces
   int warm_;
+  std::vector<int> warm_places_;
   Tree tree_;
   SandboxRun run_;
   std::string root_;      // of all that the program may write
@@ -107,7 +112,11 @@ class Supervisor {
   std::uint64_t start_us_ = 0;
   std::uint64_t measured_us_ = 0;
   std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
-  Pace pace_;
+  std::optional<Pace> pace_;
+  bool says_sleeps_ = false;
+  MemoryWatch memory_;
+  int unmeasured_ = 0;  // times that the folder could not be, one after the other
+  Listener listener_;
 };
 
 StepError Supervisor::Prepare() {
@@ -131,15 +140,16 @@ StepError Supervisor::PrepareNamespaces() {
   TRY_STEPS(MapUser(kUserInside, 0));
   TRY_STEPS(MountPrivate(setup_, run_.limits.folder_bytes));
   TRY_STEP("name the machine", sethostname("sandbox", 7));
-  // Nothing of ours in /proc is the program's; a warm interpreter must find our namespaces there first.
-  if (run_.is_warm == 0) TRY_STEP("hide from the program", prctl(PR_SET_DUMPABLE, 0, 0, 0, 0));
+  if (run_.is_warm != 0 && warm_ >= 0) warm_places_ = OpenPlaces();
+  // Nothing of ours in /proc is the program's.
+  TRY_STEP("hide from the program", prctl(PR_SET_DUMPABLE, 0, 0, 0, 0));
   root_ = kSandboxRoot;
   return {};
 }
 
 StepError Supervisor::PrepareFolder() {
   prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-  root_ = setup_.folder + "/run-" + std::to_string(getpid());
+  root_ = folder_;
   TRY_STEP("create a work folder", MakeFolders(root_, true));
   return {};
 }
@@ -180,8 +190,12 @@ void Supervisor::Become(const std::vector<std::string>& argv, const SandboxLimit
                         int problem) {
   std::vector<std::string> words = argv;
   std::vector<std::string> variables = Environment();
-  StepError error =
-      Confine({.setup = setup_, .limits = limits, .files = files_, .root = root_, .has_output = has_output});
+  StepError error = Confine({.setup = setup_,
+                             .limits = limits,
+                             .files = files_,
+                             .root = root_,
+                             .has_output = has_output,
+                             .door = problem});
   if (!error.failed()) {
     std::vector<char*> pointers = Pointers(variables);
     environ = pointers.data();  // in which the program is looked for
@@ -196,8 +210,9 @@ void Supervisor::Become(const std::vector<std::string>& argv, const SandboxLimit
 StepError Supervisor::Start(const std::vector<std::string>& argv, const SandboxLimits& limits,
                             bool has_output) {
   int ends[2];
-  TRY_STEP("open a pipe", pipe2(ends, O_CLOEXEC));
+  TRY_STEP("open a socket", socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends));
   start_us_ = measured_us_ = NowUs();
+  Say(kStarts);
   pid_ = fork();
   if (pid_ == 0) {
     // Above what the program gets, where closing the rest leaves it open until exec.
@@ -205,19 +220,47 @@ StepError Supervisor::Start(const std::vector<std::string>& argv, const SandboxL
   }
   const StepError forked = Step("start a process", pid_);
   close(ends[1]);
-  SandboxReport report;
-  const ssize_t count = forked.failed() ? 0 : read(ends[0], &report, sizeof report);
+  const StepError started = forked.failed() ? forked : HearStart(ends[0], limits);
   close(ends[0]);
-  if (count != sizeof report) return forked;
-  return {report.error, report.step};
+  return started;
+}
+
+// What comes from the child until it is the program: its listener, if it has one, or why it cannot start.
+StepError Supervisor::HearStart(int door, const SandboxLimits& limits) {
+  for (;;) {
+    pollfd heard[2] = {{door, POLLIN, 0}, {files_.fixed[kStatusSocket], POLLIN, 0}};
+    if (poll(heard, 2, kStartMostMs) == 0) {
+      Stop();
+      return {ETIMEDOUT, "start the program"};
+    }
+    if (heard[1].revents != 0 && HearLauncher()) Stop();
+    if (heard[0].revents == 0) continue;
+    SandboxReport report;
+    int listener = -1;
+    const long count = ReceiveWithDescriptor(door, &report, sizeof report, listener);
+    if (listener >= 0) listener_.Open(listener, {root_, limits.file_bytes}, ActorUid());
+    if (count == sizeof report) return {report.error, report.step};
+    if (count <= 0) return {};
+  }
 }
 
 // The program itself; warm if it may be and can be.
 StepError Supervisor::StartMain() {
   if (run_.is_warm == 0 || warm_ < 0) return Start(run_.argv, run_.limits, true);
   start_us_ = measured_us_ = NowUs();
-  warm_status_ = RunWarm(warm_, run_, Environment(), files_);
+  Say(kStarts);
+  warm_status_ = RunWarm(warm_, warm_places_, run_, Environment(), files_);
   return warm_status_ < 0 ? Start(run_.argv, run_.limits, true) : StepError{};
+}
+
+// The program's user, where that is another than ours.
+std::uint32_t Supervisor::ActorUid() const { return tree_ == Tree::kDescendants ? setup_.uid : 0; }
+
+// Nothing that we would report could be relied upon.
+void Supervisor::Fail() {
+  KillAll(tree_);
+  CleanUp();
+  _exit(1);
 }
 
 void Supervisor::Stop() { kill(pid_ > 0 ? pid_ : -1, SIGKILL); }
@@ -251,47 +294,56 @@ std::optional<int> Supervisor::Reap() {
   return own;
 }
 
-// A program that sleeps tells the launcher, which starts another in the meantime.
-void Supervisor::Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now) {
-  pace_.knows_waited = pace_.knows_waited || use.knows_waited;
-  pace_.waited_us += use.waited_us - std::min(use.waited_us, pace_.seen_us);
-  pace_.seen_us = use.waited_us;
-  if (!pace_.knows_waited || now - pace_.since_us < kPaceEveryUs) return;
-  const std::uint64_t wanted_us = cpu_us + pace_.waited_us;
-  const bool sleeps =
-      (wanted_us - std::min(wanted_us, pace_.wanted_us)) * kSleepsBelow < now - pace_.since_us;
-  pace_.since_us = now;
-  pace_.wanted_us = wanted_us;
-  if (sleeps == std::exchange(pace_.sleeps, sleeps)) return;
-  const char word = sleeps ? kSleeps : kWorks;
+void Supervisor::Say(char word) const {
   send(files_.fixed[kStatusSocket], &word, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+// A program that sleeps tells the launcher, which starts another in the meantime.
+void Supervisor::TellPace() {
+  if (pace_->sleeps() != std::exchange(says_sleeps_, pace_->sleeps())) Say(says_sleeps_ ? kSleeps : kWorks);
 }
 
 SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now) {
   const TreeUse use = UseOf(tree_);
+  if (!use.is_known) Fail();
   const std::uint64_t cpu_us = use.cpu_us + UsedByChildrenUs() - used_before_us_;
-  Follow(use, cpu_us, now);
+  pace_->Follow(use, cpu_us, now);
+  TellPace();
   if (cpu_us >= limits.cpu_us) return SandboxLimit::kCpu;
-  if (limits.memory_bytes > 0 && use.memory_bytes > limits.memory_bytes) return SandboxLimit::kMemory;
-  if (tree_ == Tree::kDescendants && now - measured_us_ >= kMeasureEveryUs) {
-    measured_us_ = now;
-    if (TreeBytes(root_, kMeasuredFilesMax) > limits.folder_bytes) return SandboxLimit::kFolder;
+  const Actor actor(ActorUid());
+  if (limits.memory_bytes > 0 && memory_.Exceeds(use, limits.memory_bytes, now)) return SandboxLimit::kMemory;
+  if (tree_ == Tree::kDescendants && now >= measured_us_ + kMeasureEveryUs) {
+    if (IsFolderFull(use, limits, now)) return SandboxLimit::kFolder;
   }
   return SandboxLimit::kNone;
 }
 
+// What takes long is done more seldom.
+bool Supervisor::IsFolderFull(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now) {
+  const std::optional<FolderUse> folder = UseOfFolder(root_, {limits.folder_bytes, kFolderNamesMax});
+  const std::optional<std::uint64_t> nameless = NamelessBytes(root_, use.processes);
+  measured_us_ = NowUs() + (NowUs() - now) * kMeasureShare;
+  // A folder that is never still, or a process that nobody may look into, for so long is no accident.
+  unmeasured_ = folder && nameless ? 0 : unmeasured_ + 1;
+  if (!folder || !nameless) return unmeasured_ > kUnmeasuredMost;
+  return folder->bytes + *nameless > limits.folder_bytes || folder->names > kFolderNamesMax;
+}
+
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
-  pace_ = {.since_us = start_us_};
+  pace_.emplace(start_us_);
+  says_sleeps_ = false;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
     // What others took of its time does not count, as long as that is less than its time.
-    const std::uint64_t deadline = start_us_ + limits.wall_us + std::min(pace_.waited_us, limits.wall_us);
+    const std::uint64_t deadline = start_us_ + limits.wall_us + std::min(pace_->lost_us(), limits.wall_us);
     const std::uint64_t next = std::min(deadline, look);
     const std::uint64_t now = NowUs();
-    pollfd heard[2] = {{pid_ > 0 ? children_ : warm_status_, POLLIN, 0},
-                       {files_.fixed[kStatusSocket], POLLIN, 0}};
-    poll(heard, 2, next <= now ? 0 : static_cast<int>((next - now) / 1'000 + 1));
+    pollfd heard[3] = {{pid_ > 0 ? children_ : warm_status_, POLLIN, 0},
+                       {files_.fixed[kStatusSocket], POLLIN, 0},
+                       {listener_.file(), POLLIN, 0}};
+    poll(heard, 3, next <= now ? 0 : static_cast<int>((next - now) / 1'000 + 1));
+    if (heard[2].revents != 0) listener_.Serve((heard[2].revents & POLLIN) == 0);
     if (heard[0].revents != 0) {
       if (const std::optional<int> status = Reap()) {
         ending.status = *status;
@@ -309,7 +361,7 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
     if (ending.limit != SandboxLimit::kNone) Stop();
   }
   ending.was_held_up =
-      ending.limit == SandboxLimit::kWall && (!pace_.knows_waited || pace_.waited_us > limits.wall_us);
+      ending.limit == SandboxLimit::kWall && (!pace_->knows_waited() || pace_->lost_us() > limits.wall_us);
   if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
     if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
     if (WTERMSIG(ending.status) == SIGXFSZ) ending.limit = SandboxLimit::kFileSize;
@@ -358,10 +410,10 @@ void Supervisor::CleanUp() {
 
 }  // namespace
 
-void Supervise(const SandboxSetup& setup, const RunFiles& files, int warm) {
+void Supervise(const SandboxSetup& setup, const RunFiles& files, const std::string& folder, int warm) {
   // Without a namespace our death would leave the program's children alive; there the closed socket is heard.
   if (setup.level == SandboxWireLevel::kNamespaces) prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-  Supervisor supervisor(setup, files, warm);
+  Supervisor supervisor(setup, files, folder, warm);
   const SandboxReport report = supervisor.Run();
   supervisor.CleanUp();
   const bool was_said = write(files.fixed[kStatusSocket], &report, sizeof report) == sizeof report;

@@ -3,13 +3,16 @@
 // end of everything.
 #pragma once
 
+#include <string>
+
 #include "io/sandbox_host/run_files.h"
 
 namespace assay {
 
 // In a process of its own, in namespaces of its own where the level has them. Does not return. Ends early,
 // and everything with it, when the launcher closes the status socket.
-// `warm`: of StartWarm.
-[[noreturn]] void Supervise(const SandboxSetup& setup, const RunFiles& files, int warm);
+// `folder`: where it works, without namespaces. `warm`: of StartWarm.
+[[noreturn]] void Supervise(const SandboxSetup& setup, const RunFiles& files, const std::string& folder,
+                            int warm);
 
 }  // namespace assay

@@ -2,12 +2,14 @@
 #include "io/sandbox_host/warm.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 
 namespace assay {
@@ -87,22 +89,34 @@ int StartWarm(const SandboxSetup& setup) {
   if (pid == 0) BecomeInterpreter(setup, ends[1]);
   close(ends[1]);
   std::array<char, 16> ready;
-  if (pid > 0 && recv(ends[0], ready.data(), ready.size(), 0) > 0) return ends[0];
+  pollfd heard{ends[0], POLLIN, 0};
+  if (pid > 0 && poll(&heard, 1, static_cast<int>(setup.warm_most_ms)) > 0 &&
+      recv(ends[0], ready.data(), ready.size(), 0) > 0)
+    return ends[0];
+  if (pid > 0) kill(pid, SIGKILL);
   close(ends[0]);
   return -1;
 }
 
-int RunWarm(int warm, const SandboxRun& run, const std::vector<std::string>& environment,
-            const RunFiles& files) {
+std::vector<int> OpenPlaces() {
+  std::vector<int> places;
+  for (const char* name : {"pid", "user", "mnt", "net", "ipc", "uts"})
+    places.push_back(open((std::string("/proc/self/ns/") + name).c_str(), O_RDONLY | O_CLOEXEC));
+  return places;
+}
+
+int RunWarm(int warm, const std::vector<int>& places, const SandboxRun& run,
+            const std::vector<std::string>& environment, const RunFiles& files) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-  const int place = static_cast<int>(syscall(SYS_pidfd_open, getpid(), 0));
   const bool has_proof = files.fixed[kProofPipe] >= 0;
-  std::vector<int> descriptors = {place, files.fixed[kOutputPipe], files.fixed[kErrorPipe], ends[1]};
+  std::vector<int> descriptors = places;
+  descriptors.insert(descriptors.end(), {files.fixed[kOutputPipe], files.fixed[kErrorPipe], ends[1]});
   if (has_proof) descriptors.push_back(files.fixed[kProofPipe]);
   descriptors.insert(descriptors.end(), files.cgroups.begin(), files.cgroups.end());
-  const bool is_sent = place >= 0 && Send(warm, PacketOf(run, environment, has_proof), descriptors);
-  close(place);
+  const bool is_open = std::find(places.begin(), places.end(), -1) == places.end();
+  const bool is_sent = is_open && Send(warm, PacketOf(run, environment, has_proof), descriptors);
+  for (const int place : places) close(place);
   close(ends[1]);
   if (is_sent) return ends[0];
   close(ends[0]);

@@ -14,9 +14,12 @@ namespace assay {
 // cold, which shows the same failure to whom it belongs.
 int StartWarm(const SandboxSetup& setup);
 
+// Our namespaces, as the interpreter's child enters them.
+std::vector<int> OpenPlaces();
+
 // From a supervisor: has it execute `argv` here. On success a descriptor from which the status of wait() can
-// be read when the program has ended; -1 if it is gone.
-int RunWarm(int warm, const SandboxRun& run, const std::vector<std::string>& environment,
-            const RunFiles& files);
+// be read when the program has ended; -1 if it is gone. Closes `places`.
+int RunWarm(int warm, const std::vector<int>& places, const SandboxRun& run,
+            const std::vector<std::string>& environment, const RunFiles& files);
 
 }  // namespace assay
