@@ -4,7 +4,9 @@
 blocked     the attempt itself failed: the program prints WON only where it reached what it must not
 contained   it did its worst inside its own sandbox, or a limit ended it (`limit`); nothing outside changed
 not covered the level does not claim to stop it; such rows are not run there
-After every attack a plain program must still run as if nothing had been. docs/sandbox.md has the same table.
+After every attack a plain program must still run as if nothing had been. docs/sandbox.md has the same table. All this
+happens at ns, at landlock, and at landlock as Linux 5.13 had it; as the user who runs it and, if that is root, as
+another.
 """
 import json
 import os
@@ -18,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from attack_calls import ALLOWED, FILES, MEMORY, PROCESSES  # noqa: E402
 from attack_programs import BOMB, OUTSIDE  # noqa: E402
 
 RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
@@ -25,13 +28,17 @@ RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
 TOOLCHAINS = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
 SECRET = "sk-secret-of-this-machine"
 BLOCKED, CONTAINED, NOT_COVERED = "blocked", "contained", "not covered"
+DONE = "allowed"    # no attack: prints DONE
+OLD = "landlock:1"  # what the first version of Landlock leaves to us
+LEVELS = ("ns", "landlock", OLD)
+OTHER_USER = 1_000_123
 COMMANDS = {
     "bash": ("bash", "main.sh", ["bash", "main.sh"]),
     "python": ("python", "main.py", ["python3", "main.py"]),
     "warm": ("python", "main.py", ["python3", "main.py"]),
     "node": ("node", "main.js", ["node", "main.js"]),
     "perl": ("bash", "main.pl", ["perl", "main.pl"]),
-    "c": ("cpp", "main.c", ["sh", "-c", "gcc -w -o main main.c && exec ./main"]),
+    "c": ("cpp", "main.c", ["sh", "-c", "gcc -w -pthread -o main main.c && exec ./main"]),
     "java": ("java", "Main.java", ["sh", "-c", "javac Main.java && exec java Main"]),
     "ruby": ("ruby", "main.rb", ["ruby", "main.rb"]),
     "cpp": ("cpp", "main.cpp", ["sh", "-c", "g++ main.cpp -o main && exec ./main"]),
@@ -53,6 +60,7 @@ class Attack:
     ns: str = BLOCKED
     landlock: str = BLOCKED
     limit: str = ""                 # that ends it, at any level
+    most_ms: int = 0                # that it may take
     request: dict = field(default_factory=dict)
 
 
@@ -210,6 +218,8 @@ ATTACKS = [
     Attack("memory bomb in a warm start", "warm", "a = []\nwhile True: a.append(bytearray(1 << 22))", ns=CONTAINED,
            limit="memory", request={"memory_bytes": 256 << 20}),
 ]
+ATTACKS += [Attack(**row) for row in (*PROCESSES, *MEMORY, *FILES)]
+ATTACKS += [Attack(ns=DONE, landlock=DONE, **row) for row in ALLOWED]
 SLOW = {"wall_ms": 120000, "cpu_ms": 120000}   # Go compiles its library first
 for language, code in OUTSIDE.items():
     ATTACKS.append(Attack(f"secrets, sockets and files outside, in {language}", language, code, request=SLOW))
@@ -219,16 +229,16 @@ for language, code in BOMB.items():
 for each in ATTACKS:
     if each.language == "warm":
         each.request = {"prelude": "import math\n", **each.request}
-        each.landlock = each.landlock if each.name.startswith("rights") else CONTAINED
+        each.landlock = each.landlock if each.name.startswith("rights") or each.landlock != BLOCKED else CONTAINED
 
 
 class Runner:
-    def __init__(self, level, toolchains=""):
-        environment = {**os.environ, "OPENAI_API_KEY": SECRET,
+    def __init__(self, level, names, toolchains=""):
+        environment = {**os.environ, "OPENAI_API_KEY": SECRET, "ASSAY_PROGRAM_FOLDER": names["work"],
             "PATH": "/usr/lib/jvm/default/bin:/usr/local/bin:/usr/bin:/bin:" + os.environ.get("PATH", ""),
                        "ASSAY_TOOLCHAINS": toolchains}
-        self.process = subprocess.Popen([RUNNER, level], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=environment)
+        self.process = subprocess.Popen([names["runs"], level], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            text=True, env=environment)
 
     def run(self, request):
         try:
@@ -240,6 +250,10 @@ class Runner:
         if line.startswith("skipped:"):
             return line.strip()
         return json.loads(line)
+
+    def end(self):
+        self.process.stdin.close()
+        self.process.wait()
 
 
 def request_of(attack, names):
@@ -266,6 +280,11 @@ def problem_of(attack, expected, reply):
         return "the attack won"
     if attack.request is SLOW and "tried" not in reply["out"]:
         return "the program did not come to its end"
+    if expected == DONE:
+        return "" if "DONE" in reply["out"] else "an honest program could not do its work"
+    # Where others have the processors it may take longer, and rightly.
+    if attack.most_ms and reply["us"] > attack.most_ms * 1000 and os.getloadavg()[0] < os.cpu_count():
+        return f"it took {reply['us'] / 1e6:.1f} s"
     if attack.limit and reply["limit"] != attack.limit:
         return f"limit {reply['limit']!r} instead of {attack.limit!r}"
     if reply.get("reached_end"):
@@ -280,23 +299,39 @@ def cannot_start(reply):
     return reply["exit"] != 0 and "tried" not in reply["out"] and "ermission denied" in said
 
 
-def run_level(level, names, only):
-    runner, with_toolchains = Runner(level), Runner(level, TOOLCHAINS)
+def look_at_machine(names):
+    """What an attack may not change: contents, modes, owners, times, attributes."""
+    looks = []
+    for path in (names["folder"], names["secret"]):
+        found = os.stat(path)
+        looks.append((found.st_mode, found.st_uid, found.st_gid, found.st_mtime_ns, found.st_size, os.listxattr(path)))
+    return looks, os.listdir(names["folder"]), open(names["secret"]).read()
+
+
+def left_behind(names):
+    return [path for folder in Path(names["work"]).iterdir() for path in folder.iterdir()]
+
+
+def run_level(level, names, only, slow, who):
+    runner = Runner(level, names)
+    with_toolchains = Runner(level, names, TOOLCHAINS if os.path.isdir(TOOLCHAINS) else "")
+    who = f"{level}, {who}"
     plain = {"toolchain": "bash", "argv": ["bash", "-c", "echo fine; ls -a | wc -l"], "files": {}}
     failures, rows, absent = 0, 0, set()
     # Node used to end at once where it might not read its settings of OpenSSL, and no attack in it was tried.
     node = runner.run({"toolchain": "node", "argv": ["node", "-e", "console.log('fine')"], "files": {}})
     if not isinstance(node, str) and "error" not in node and node["out"] != "fine\n":
         failures += 1
-        print(f"{level} | node does not run: {node}")
+        print(f"{who} | node does not run: {node}")
     for attack in ATTACKS:
-        expected = getattr(attack, level)
-        if only and only not in attack.name or expected == NOT_COVERED:
-            continue
+        expected = getattr(attack, level.partition(":")[0])
         of_language = attack.code in (*OUTSIDE.values(), *BOMB.values())
+        if only and only not in attack.name or expected == NOT_COVERED or of_language and not slow:
+            continue
+        machine = look_at_machine(names)
         reply = (with_toolchains if of_language else runner).run(request_of(attack, names))
         if isinstance(reply, str):
-            print(f"{level}: {reply}")
+            print(f"{who}: {reply}")
             return 0, 0
         # It is not installed, or in a folder that nobody else may enter, or needs what the level does not give.
         if "no toolchain" in reply.get("error", "") or of_language and cannot_start(reply):
@@ -306,22 +341,30 @@ def run_level(level, names, only):
         after = runner.run(plain)
         if not problem and after.get("out") != "fine\n2\n":
             problem = f"the next program is disturbed: {after}"
-        if not problem and (os.listdir(names["folder"]) != ["secret"] or open(names["secret"]).read() != SECRET):
-            problem = "the machine was changed"
+        if not problem and look_at_machine(names) != machine:
+            problem = f"the machine was changed: {look_at_machine(names)}"
+        if not problem and left_behind(names):
+            problem = f"something stayed: {left_behind(names)}"
         rows += 1
         if problem:
             failures += 1
-            print(f"{level} | {attack.name} ({attack.language}): expected {expected}: {problem}\n    {reply}")
+            print(f"{who} | {attack.name} ({attack.language}): expected {expected}: {problem}\n    {reply}")
     missing = f"; without {', '.join(sorted(absent))}" if absent else ""
-    print(f"{level}: {rows} attacks, {failures} unexpected{missing}")
+    print(f"{who}: {rows} programs, {failures} unexpected{missing}", flush=True)
+    runner.end(), with_toolchains.end()
+    if list(Path(names["work"]).iterdir()):
+        failures += 1
+        print(f"{who}: its own folder stayed: {list(Path(names['work']).rglob('*'))[:9]}")
     return rows, failures
 
 
-def main():
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
+def attack_all(only, slow, who="as ourselves"):
+    """(rows, failures) of each level, as the user who we are."""
     folder = tempfile.mkdtemp(prefix="attacked-")
     os.chmod(folder, 0o777)   # so that only the sandbox stands in the way
-    names = {"folder": folder, "secret": folder + "/secret", "home": os.path.expanduser("~"), "runner": os.getpid()}
+    names = {"folder": folder, "secret": folder + "/secret", "home": os.path.expanduser("~"), "runner": os.getpid(),
+             "work": tempfile.mkdtemp(prefix="attacked-work-"), "runs": RUNNER}
+    os.chmod(names["work"], 0o711)
     with open(names["secret"], "w") as file:
         file.write(SECRET)
     os.chmod(names["secret"], 0o666)
@@ -337,14 +380,55 @@ def main():
     for each in (unix, abstract):
         each.listen()
     try:
-        results = [run_level(level, names, only) for level in ("ns", "landlock")]
+        return [run_level(level, names, only, slow and level != OLD, who) for level in LEVELS]
     finally:
-        shutil.rmtree(folder)
-        shutil.rmtree(sockets)
+        for path in (folder, sockets, names["work"]):
+            shutil.rmtree(path)
+
+
+def attack_as_another(only):
+    """The same by a user without rights, beside us: what returns its results waits for them. None where that cannot
+    be."""
+    global RUNNER
+    if os.geteuid() != 0:
+        return None
+    place = tempfile.mkdtemp(prefix="attacked-runner-")
+    os.chmod(place, 0o755)
+    RUNNER = shutil.copy(RUNNER, place)   # out of folders that the other may not enter
+    read, write = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        results = []
+        try:
+            os.setgroups([]), os.setgid(OTHER_USER), os.setuid(OTHER_USER)
+            os.chdir("/")
+            os.environ.update({"HOME": place, "PATH": "/usr/bin:/bin"})
+            results = attack_all(only, slow=False, who="as another user")
+        finally:
+            os.write(write, json.dumps(results).encode())
+            os._exit(0)
+    os.close(write)
+
+    def results_of_another():
+        with os.fdopen(read) as file:
+            results = json.load(file)
+        os.waitpid(pid, 0)
+        shutil.rmtree(place)
+        return results
+    return results_of_another
+
+
+def main():
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    another = attack_as_another(only)
+    results = attack_all(only, slow=True)
+    others = another() if another else []
+    if another is None:
+        print("skipped: only root can attack as another user too")
     if not any(rows for rows, _ in results):
         print("skipped: no level of the sandbox works here")
         sys.exit(77)
-    sys.exit(any(failures for _, failures in results))
+    sys.exit(any(failures for _, failures in results + others) or bool(another and not others))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
 // assay_run_programs LEVEL: runs programs through the launcher, for tests that are scripts. One JSON object a
 // line comes in: {toolchain, argv, files: {path: text}, wall_ms, cpu_ms, memory_bytes, processes, epilogue:
 // {path, text}, after_argv, prelude}; one goes out for each, in the same order: {exit, signal, limit,
-// timed_out, out, err, reached_end, after, error}. Toolchains are looked for in $PATH and in
-// $ASSAY_TOOLCHAINS. Exit 77 where the level does not work.
+// timed_out, held_up, sandbox, out, err, reached_end, after, error}. Toolchains are looked for in $PATH and
+// in $ASSAY_TOOLCHAINS; work folders are made in $ASSAY_PROGRAM_FOLDER. LEVEL "landlock:N" is version N of
+// Landlock and no later one. Exit 77 where the level does not work.
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -56,6 +58,8 @@ Value ReplyValue(const ProcessReply& reply) {
   map.Set("signal", Value(static_cast<double>(reply.signal)));
   map.Set("limit", Value(reply.limit));
   map.Set("timed_out", Value(reply.timed_out));
+  map.Set("held_up", Value(reply.held_up));
+  map.Set("sandbox", Value(reply.sandbox));
   map.Set("out", Value(reply.stdout_text));
   map.Set("err", Value(reply.stderr_text));
   map.Set("us", Value(static_cast<double>(reply.duration.count())));
@@ -66,7 +70,9 @@ Value ReplyValue(const ProcessReply& reply) {
 }
 
 int Main(const char* level_name) {
-  const std::optional<SandboxLevel> level = FindSandboxLevel(level_name);
+  const std::string_view words(level_name);
+  const std::size_t colon = std::min(words.find(':'), words.size());
+  const std::optional<SandboxLevel> level = FindSandboxLevel(words.substr(0, colon));
   if (!level) return 2;
   const char* path = std::getenv("PATH");
   const char* home = std::getenv("HOME");
@@ -76,6 +82,8 @@ int Main(const char* level_name) {
                                .folder = folder == nullptr ? "" : folder};
   LauncherOptions options;
   options.level = level;
+  if (colon < words.size()) options.landlock_most = std::atoi(level_name + colon + 1);
+  if (const char* work = std::getenv("ASSAY_PROGRAM_FOLDER")) options.folder = work;
   for (const std::string_view name : ToolchainNames()) {
     if (Result<InstalledToolchain> found = ProbeToolchain(name, places)) options.toolchains.push_back(*found);
   }
