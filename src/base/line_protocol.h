@@ -1,10 +1,11 @@
 // A conversation in lines with a program that stays: what its lines mean, and how it is told to end. The
 // meaning is a codec's (providers/), the talking is io's, which knows nothing of either.
 //
-// A request to such a program is an HttpRequest: url "exec:COMMAND", a header `turn` with the name of the
-// turn, and as its body two lines: what a new process is told first, and the turn. Requests with the same URL
-// and first line may be answered by one process, one after the other. The reply's body is every line of the
-// turn, the last one its result; of a turn that failed it is what the program wrote to standard error.
+// A request to such a program is an HttpRequest of Route::kProgram: its url is the command line, a header
+// `turn` has the name of the turn, and its body is two lines: what a new process is told first, and the turn.
+// Requests with the same command line and first line may be answered by one process, one after the other. The
+// reply's body is every line of the turn, the last one its result; of a turn that failed it is what the
+// program wrote to standard error.
 #pragma once
 
 #include <string>
@@ -12,7 +13,6 @@
 
 namespace assay {
 
-inline constexpr std::string_view kExecScheme = "exec:";
 inline constexpr std::string_view kTurnHeader = "turn";
 // Stands in the first line for a folder of the process's own, which ends with it.
 inline constexpr std::string_view kProcessFolder = "@PROCESS_FOLDER@";

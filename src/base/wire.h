@@ -21,15 +21,19 @@ struct HttpHeader {
 // refused when the connection is made, whatever name they hide behind.
 enum class Reach : std::uint8_t { kAnywhere, kPublic };
 
-// `url` decides the transport by its scheme: http(s) goes to the network, "echo:" and "recorded:" never leave
-// the process.
+// How a request travels. Whoever makes the request knows it (a provider's row, a check); it is never read
+// from a text, since a suite may have written that. kHttp: over the network. kProgram: to a program of the
+// user's own (base/line_protocol.h). kLocal: nowhere, the body comes back as the reply's.
+enum class Route : std::uint8_t { kHttp, kProgram, kLocal };
+
 struct HttpRequest {
   std::string method = "POST";
-  std::string url;
+  std::string url;  // kHttp: begins with http:// or https://. kProgram: the command line. kLocal: nothing
   std::vector<HttpHeader> headers;
   std::string body;
   std::chrono::milliseconds timeout{0};  // whole attempt; 0: the transport's default
   Reach reach = Reach::kAnywhere;
+  Route route = Route::kHttp;  // not part of the key
 };
 
 struct HttpReply {

@@ -114,7 +114,8 @@ void AllowProgram(std::string_view text, std::string_view origin, Endpoints& end
                   Diagnostics& diagnostics) {
   const std::optional<ModelName> name = SplitModelId(text);
   const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
-  if (provider != nullptr && provider->starts_program) text.remove_prefix(provider->name.size() + 1);
+  if (provider != nullptr && provider->route == Route::kProgram)
+    text.remove_prefix(provider->name.size() + 1);
   Result<std::vector<std::string>> words = SplitWords(text);
   if (words && !words->empty()) {
     endpoints.programs.push_back(std::move(*words));
@@ -132,7 +133,7 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
     for (const std::string& id : models) {
       const ModelAddress address = ModelAddressOf(id);
       const ProviderRow* provider = FindProvider(address.provider);
-      if (provider != nullptr && provider->starts_program)
+      if (provider != nullptr && provider->route == Route::kProgram)
         AllowProgram(address.model, origin, endpoints, diagnostics);
     }
   };

@@ -70,7 +70,7 @@ Status SetModel(std::string_view text, Options& options) {
   while (!text.empty()) {
     const std::optional<ModelName> name = SplitModelId(text);
     const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
-    const bool is_command = provider != nullptr && provider->starts_program;
+    const bool is_command = provider != nullptr && provider->route == Route::kProgram;
     const std::size_t comma = is_command ? text.size() : std::min(text.find(','), text.size());
     if (comma > 0) options.models.emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));

@@ -48,10 +48,6 @@ std::string TurnOf(const HttpRequest& request) {
   return {};
 }
 
-std::string_view CommandOf(std::string_view url) {
-  return url.substr(std::min(kExecScheme.size(), url.size()));
-}
-
 std::string HowItEnded(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return fmt::format("ended with exit code {}", info.si_status);
   return fmt::format("was ended by signal {} ({})", info.si_status, strsignal(info.si_status));
@@ -78,8 +74,8 @@ std::string ExecSession::KeyOf(const HttpRequest& request) {
 Result<ExecSession> ExecSession::Start(const HttpRequest& request, const ExecOptions& options,
                                        std::string folder) {
   ExecSession session(KeyOf(request), std::move(folder), options);
-  ASSAY_TRY(std::vector<std::string> argv, SplitWords(CommandOf(request.url)));
-  if (argv.empty()) return Error{ErrorCode::kInvalidInput, "exec: names no program"};
+  ASSAY_TRY(std::vector<std::string> argv, SplitWords(request.url));
+  if (argv.empty()) return Error{ErrorCode::kInvalidInput, "the command line names no program"};
   SandboxPipe input = OpenBlockingPipe();
   SandboxPipe output = OpenPipe();
   SandboxPipe errors = OpenPipe();
@@ -100,9 +96,7 @@ Result<ExecSession> ExecSession::Start(const HttpRequest& request, const ExecOpt
   return session;
 }
 
-std::string ExecSession::Name() const {
-  return Quoted(CommandOf(std::string_view(key_).substr(0, key_.find('\n'))));
-}
+std::string ExecSession::Name() const { return Quoted(std::string_view(key_).substr(0, key_.find('\n'))); }
 
 void ExecSession::Take(ExecCall call, TimePoint now, TimePoint deadline) {
   ASSAY_ASSERT(!call_ && (state_ == State::kStarting || state_ == State::kIdle));

@@ -56,7 +56,7 @@ std::unique_ptr<ExecTransport> Opened(ExecOptions options) {
 
 HttpRequest Asked(std::string_view script, std::string turn, std::string first = "hello") {
   HttpRequest request;
-  request.url = fmt::format("exec:sh -c {}", QuoteWord(script));
+  request.url = fmt::format("sh -c {}", QuoteWord(script));
   request.body = fmt::format("{}\nturn {}", first, turn);
   request.headers.push_back({std::string(kTurnHeader), std::move(turn)});
   return request;
@@ -167,12 +167,12 @@ TEST_CASE("a program that is not there is told") {
   CompletionQueue replies;  // before the loop, which ends before it
   const auto transport = Opened(OptionsOf());
   HttpRequest request = Asked("", "t");
-  request.url = "exec:no-such-program-anywhere --fast";
+  request.url = "no-such-program-anywhere --fast";
   transport->Send(1, request, replies);
   HttpReply reply = Next(replies);
   REQUIRE(reply.error);
   CHECK(reply.error->code == ErrorCode::kNotFound);
-  request.url = "exec:/etc/passwd";
+  request.url = "/etc/passwd";
   transport->Send(1, request, replies);
   reply = Next(replies);
   REQUIRE(reply.error);

@@ -14,7 +14,6 @@ namespace {
 Result<HttpRequest> Encode(const ModelRequest& request) {
   HttpRequest wire;
   wire.method = "GET";
-  wire.url = "echo:";
   for (auto message = request.messages.rbegin(); message != request.messages.rend(); ++message) {
     if (message->role != Role::kUser) continue;
     wire.body = message->text;
@@ -61,7 +60,6 @@ Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
   for (const std::string& text : request.texts) reply.vectors.push_back(BagOfWords(text));
   HttpRequest wire;
   wire.method = "GET";
-  wire.url = "echo:";
   wire.body = EncodeReply(Reply(std::move(reply)));
   return wire;
 }
@@ -84,6 +82,7 @@ const ProviderRow kEchoProvider = {
     .classify = ClassifyByStatus,
     .encode_embedding = EncodeEmbedding,
     .decode_embedding = DecodeEmbedding,
+    .route = Route::kLocal,
 };
 
 }  // namespace assay

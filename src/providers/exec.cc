@@ -83,7 +83,7 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
   std::string turn = HexPrefix(KeyOf(CanonicalText(request)), kTurnDigits);
   HttpRequest wire;
   wire.method = "TALK";
-  wire.url = fmt::format("{}{}", kExecScheme, request.model);
+  wire.url = request.model;
   wire.body = fmt::format("{}\n{}", InitLine(request), TurnLine(request, turn));
   wire.headers.push_back({std::string(kTurnHeader), std::move(turn)});
   return wire;
@@ -208,7 +208,7 @@ const ProviderRow kExecProvider = {
     .decode = Decode,
     .classify = ClassifyByStatus,
     .max_tokens = 0,
-    .starts_program = true,
+    .route = Route::kProgram,
 };
 
 }  // namespace assay

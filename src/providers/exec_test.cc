@@ -41,7 +41,7 @@ Value Json(std::string_view text) {
 TEST_CASE("a request becomes two lines for the program that the model names") {
   const Result<HttpRequest> wire = Exec().encode(Asked());
   REQUIRE(wire);
-  CHECK(wire->url == "exec:python3 agent.py");
+  CHECK(wire->url == "python3 agent.py");
   const std::size_t end = wire->body.find('\n');
   REQUIRE(end != std::string::npos);
   CHECK(wire->body.find('\n', end + 1) == std::string::npos);

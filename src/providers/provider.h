@@ -44,8 +44,9 @@ struct ProviderRow {
   KeyRule key = {};
   // Sent where a request sets no limit of tokens; 0: none is sent, the model's own maximum holds.
   std::int64_t max_tokens = 1500;
-  // The model is a command line to its end, of a program that only the user may name.
-  bool starts_program = false;
+  // How its requests travel; the sender sets it, codecs need not. kProgram: the model is a command line to
+  // its end, of a program that only the user may name.
+  Route route = Route::kHttp;
 };
 
 std::span<const ProviderRow> ProviderTable();

@@ -1,5 +1,5 @@
-// Replies of a recording (fixtures, an earlier run). The transport of "recorded:" puts the stored form of the
-// recorded reply (EncodeReply of spec/exchange.h) into the body; an empty body says that there is none.
+// Replies of a recording (fixtures, an earlier run). The sender puts the stored form of the recorded reply
+// (EncodeReply of spec/exchange.h) into the body; an empty body says that there is none.
 #include "providers/rows.h"
 #include "spec/exchange.h"
 
@@ -8,10 +8,9 @@ namespace {
 
 constexpr int kStatusOk = 200;
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest&) {
   HttpRequest wire;
   wire.method = "GET";
-  wire.url = "recorded:" + request.source;
   return wire;
 }
 
@@ -39,6 +38,7 @@ const ProviderRow& RecordedProvider() {
       .encode = Encode,
       .decode = Decode,
       .classify = Classify,
+      .route = Route::kLocal,
   };
   return kRow;
 }

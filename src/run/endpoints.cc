@@ -125,7 +125,7 @@ const Endpoint* Endpoints::Find(std::string_view provider) const {
 
 Status Endpoints::MayAsk(std::string_view provider, std::string_view model) const {
   const ProviderRow* row = FindProvider(provider);
-  if (row == nullptr || !row->starts_program) return Ok();
+  if (row == nullptr || row->route != Route::kProgram) return Ok();
   const Result<std::vector<std::string>> words = SplitWords(model);
   if (words && std::find(programs.begin(), programs.end(), *words) != programs.end()) return Ok();
   return Error{ErrorCode::kRefused,

@@ -3,15 +3,18 @@
 
 #include <fmt/core.h>
 
+#include "base/diagnostics.h"
+
 namespace assay {
 
 void LocalTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
   HttpReply reply;
-  if (request.url.starts_with("echo:") || request.url.starts_with("recorded:")) {
+  if (request.route == Route::kLocal) {
     reply.status = 200;
     reply.body = std::move(request.body);
   } else {
-    reply.error = Error{ErrorCode::kUnsupported, fmt::format("no transport for {}", request.url)};
+    reply.error =
+        Error{ErrorCode::kUnsupported, fmt::format("nothing is sent from here: {}", Quoted(request.url))};
   }
   sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
 }

@@ -1,5 +1,5 @@
-// The transports that never leave the process: "echo:" answers with the request's body, "recorded:" likewise
-// (the body is the recorded reply). Every other URL is refused: this program cannot reach the network.
+// The transport that never leaves the process: it answers a request of Route::kLocal with the request's body.
+// Every other one is refused: what has no other transport reaches no network and starts no program.
 #pragma once
 
 #include "base/transport.h"

@@ -1,18 +1,31 @@
-// By scheme.
+// By route.
 #include "run/network_transport.h"
 
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "base/url.h"
 #include "providers/exec.h"
 
 namespace assay {
 
-Result<Transport*> NetworkTransport::TransportOf(std::string_view url) {
-  if (url.starts_with(kExecScheme)) {
-    if (exec_ == nullptr) {
-      ASSAY_TRY(exec_, ExecTransport::Open({.protocol = ExecProtocol(), .environment = environment_}));
-    }
-    return exec_.get();
+Result<Transport*> NetworkTransport::TransportOf(const HttpRequest& request) {
+  switch (request.route) {
+    case Route::kLocal:
+      return &local_;
+    case Route::kProgram:
+      if (exec_ == nullptr) {
+        ASSAY_TRY(exec_, ExecTransport::Open({.protocol = ExecProtocol(), .environment = environment_}));
+      }
+      return exec_.get();
+    case Route::kHttp:
+      break;
   }
-  if (!url.starts_with("http://") && !url.starts_with("https://")) return &local_;
+  if (!IsHttpUrl(request.url)) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("expected an address that begins with http:// or https://, found {}",
+                             Quoted(request.url))};
+  }
   if (http_ == nullptr) {
     ASSAY_TRY(http_, HttpTransport::Open(options_));
   }
@@ -20,7 +33,7 @@ Result<Transport*> NetworkTransport::TransportOf(std::string_view url) {
 }
 
 void NetworkTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
-  const Result<Transport*> transport = TransportOf(request.url);
+  const Result<Transport*> transport = TransportOf(request);
   if (transport) {
     (*transport)->Send(ticket, std::move(request), sink);
     return;

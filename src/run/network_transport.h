@@ -1,5 +1,5 @@
-// The transport of a run: "echo:" and "recorded:" are answered inside the process, "exec:" by programs of the
-// user's own, http and https go to the network. Each is opened by the first request that needs it.
+// The transport of a run, by the route of the request: inside the process, to programs of the user's own, or
+// to the network, and there to http and https only. Each is opened by the first request that needs it.
 #pragma once
 
 #include <memory>
@@ -19,7 +19,7 @@ class NetworkTransport final : public Transport {
   void CancelAll() override;
 
  private:
-  Result<Transport*> TransportOf(std::string_view url);
+  Result<Transport*> TransportOf(const HttpRequest& request);
   HttpOptions options_;
   std::vector<std::string> environment_;
   LocalTransport local_;

@@ -105,13 +105,16 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     const ProviderRow* codec = FindProvider(model->provider);
     if (codec == nullptr) return NoProvider(model->provider, model->model);
     Result<HttpRequest> wire = codec->encode(*model);
+    if (wire) wire->route = codec->route;
     if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
     return wire;
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
     const ProviderRow* codec = FindProvider(embed->provider);
     if (codec == nullptr || codec->encode_embedding == nullptr) return NoEmbedder(*embed);
-    return codec->encode_embedding(*embed);
+    Result<HttpRequest> wire = codec->encode_embedding(*embed);
+    if (wire) wire->route = codec->route;
+    return wire;
   }
   return std::get<HttpRequest>(prepared.request);
 }
@@ -121,10 +124,11 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
 Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints) {
   if (prepared.recorded) {
     return WireRequest(HttpRequest{.method = "GET",
-                                   .url = "recorded:",
+                                   .url = {},
                                    .headers = {},
                                    .body = EncodeReply(*prepared.recorded),
-                                   .timeout = {}});
+                                   .timeout = {},
+                                   .route = Route::kLocal});
   }
   if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
   ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints));
