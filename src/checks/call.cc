@@ -12,6 +12,7 @@
 #include <iterator>
 
 #include "base/limits.h"
+#include "base/url.h"
 #include "checks/graders.h"
 #include "checks/service_call.h"
 #include "text/json.h"
@@ -79,7 +80,7 @@ Result<std::string> MethodOf(const Value& settings) {
                fmt::format("a request with the method {} carries no answer; use POST or PUT", Quoted(name))};
 }
 
-// Only the network: every other scheme means something inside the program.
+// Only the network.
 Result<std::string> UrlOf(const Value& settings) {
   const Value* url = settings.Find("url");
   const std::string text = url != nullptr && url->is_string() ? url->AsString() : std::string();
@@ -125,6 +126,27 @@ Value ParametersOf(const Value& args) {
     if (!Holds(kReserved, member.key)) parameters.Append(member.key, member.value);
   }
   return parameters;
+}
+
+// What is wrong with a url, or with what should be the name of a service, that would leave the network; also
+// an error. "" if nothing is.
+std::string RefuseForeignScheme(const ParseInput& input, Diagnostics& diagnostics) {
+  const auto is_service = [&](const std::string& name) {
+    return std::any_of(input.services.begin(), input.services.end(),
+                       [&](const Service& service) { return service.name == name; });
+  };
+  for (const std::string_view key : {"url", "service"}) {
+    const Value* address = input.check.args.Find(key);
+    if (address == nullptr || !address->is_string() || is_service(address->AsString())) continue;
+    const std::string scheme = SchemeOf(address->AsString());
+    if (scheme.empty() || scheme == "http" || scheme == "https") continue;
+    std::string problem =
+        fmt::format("$call: {}: expected an address that begins with http:// or https://, found {}", key,
+                    Quoted(address->AsString()));
+    diagnostics.Error("check.address", problem, address->span, "a suite reaches the network only");
+    return problem;
+  }
+  return {};
 }
 
 Result<CallRule> RuleOf(const ParseInput& input) {
@@ -177,6 +199,8 @@ CheckArgs ParseCall(const ParseInput& input, Diagnostics& diagnostics) {
   if (!args.is_map()) {
     return UnusableArgs<CallRule>(WarnExpected(input, "a mapping with a service or a url", diagnostics));
   }
+  std::string problem = RefuseForeignScheme(input, diagnostics);
+  if (!problem.empty()) return UnusableArgs<CallRule>(std::move(problem));
   Result<CallRule> rule = RuleOf(input);
   if (rule) return MakeArgs(std::move(rule).value());
   return UnusableArgs<CallRule>(WarnProblem(input, rule.error().message, ArgsSpan(input.check), diagnostics));

@@ -136,6 +136,29 @@ TEST_CASE("$call and $factcheck: arguments that are no good are warned about and
   }
 }
 
+TEST_CASE("$call: an address that leaves the network is an error at its place") {
+  const Service services[] = {{"exec:svc", Json(R"({"url":"http://h"})")}};
+  for (const char* address : {"exec:touch pwned", "EXEC:x", " exec:x", "echo:x", "recorded:", "replay:x",
+                              "factcheck:/api/internal/factcheck", "file:///etc/passwd", "ftp://h/x",
+                              "ws://h", "data:,x", "unix:/x", "javascript:x", "http+unix://h"}) {
+    for (const char* key : {"url", "service"}) {
+      CAPTURE(address);
+      CAPTURE(key);
+      Map args;
+      args.Append(key, address);
+      Asked asked;
+      Ask("call", Value(std::move(args)), services, "A", asked);
+      REQUIRE(asked.diagnostics.All().size() == 1);
+      CHECK(asked.diagnostics.All()[0].code == "check.address");
+      CHECK(asked.diagnostics.HasErrors());
+      CHECK(asked.row->max_requests(asked.args) == 0);
+    }
+  }
+  Asked named;
+  Ask("call", Json(R"({"service":"exec:svc"})"), services, "A", named);
+  CHECK(named.diagnostics.All().empty());
+}
+
 TEST_CASE("$factcheck tells which turns the model wrote, and tries once") {
   Asked asked;
   Ask("factcheck", Value(), {}, "A", asked);

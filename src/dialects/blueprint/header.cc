@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "dialects/addresses.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/models.h"
 #include "dialects/blueprint/parse.h"
@@ -13,6 +14,11 @@
 namespace assay::blueprint {
 
 namespace {
+
+// Members whose addresses are for people, or content; `$call` looks after its own in the prompts.
+constexpr std::array<std::string_view, 13> kForReaders = {
+    "author",  "reference", "references", "citation",   "citations", "description", "tools",
+    "context", "prompts",   "defs",       "point_defs", "title",     "tags"};
 
 void Complain(ParseContext& context, std::string code, std::string message, const Value& at,
               std::string hint = {}) {
@@ -198,6 +204,7 @@ bool CheckRenderAs(const Value& value, std::string_view of, ParseContext& contex
 }
 
 HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
+  RefuseForeignAddresses(header, kForReaders, "blueprint.address", context.diagnostics);
   HeaderFacts facts = TakeDefinitions(header);
   FoldAlias(header, "id", "configId");
   FoldAlias(header, "title", "configTitle");

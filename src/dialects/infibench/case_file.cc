@@ -7,6 +7,7 @@
 #include <array>
 
 #include "base/utf8.h"
+#include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
 #include "text/python_text.h"
 #include "text/yaml.h"
@@ -21,6 +22,9 @@ constexpr std::array<std::string_view, 4> kTypes = {"code debugging", "code comp
 // The keys of `grading`, which are the kinds of the checks, in the order in which they are evaluated.
 constexpr std::array<std::string_view, 5> kComponents = {"keywords", "blank_filling", "unit_test",
                                                          "similarity", "customized"};
+
+// Members of a case that are for people.
+constexpr std::array<std::string_view, 1> kForReaders = {"source"};
 
 std::string FolderOf(std::string_view path) {
   const std::size_t slash = path.rfind('/');
@@ -226,6 +230,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   std::optional<Value> document = ReadDocument(entry, path, input, file);
   if (!document) return std::nullopt;
   Map& fields = document->AsMap();
+  RefuseForeignAddresses(fields, kForReaders, kAddressCode, input.diagnostics);
   const Value* grading = fields.Find("grading");
   if (grading == nullptr || !grading->is_map()) {
     input.diagnostics.Error("infibench.grading", "expected `grading`, a mapping of what is graded and how",

@@ -3,10 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "dialects/dialect.h"
 
 namespace assay::infibench {
+
+inline constexpr std::string_view kAddressCode = "infibench.address";
 
 // What the suite says of all of its cases.
 struct SuiteDefaults {

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "base/limits.h"
+#include "dialects/addresses.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/names.h"
@@ -189,6 +190,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   }
   SuiteReader reader(input, documents.front().AsMap());
   reader.WarnOfUnknownKeys();
+  RefuseForeignAddresses(documents.front().AsMap(), {}, kAddressCode, input.diagnostics);
   Suite suite;
   suite.id = StemOf(input.path);
   suite.title = suite.id;
