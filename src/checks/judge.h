@@ -38,8 +38,11 @@ struct JudgeVerdict {
   double score = 0;
   std::string reflection;
 };
-// Spec blueprint 12.5. kInvalidInput with what was missing; never a guess.
-Result<JudgeVerdict> ParseJudgeReply(std::string_view text);
+// kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection: the
+// reply, freed of a code fence around all of it, has one reflection that is closed before the one class that
+// it gives behind it; a class in a comment or an inner fence is none.
+Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
+                                     JudgeReading reading = JudgeReading::kAfterReflection);
 // What to say to a judge whose reply could not be read, once.
 std::string JudgeRepairMessage();
 

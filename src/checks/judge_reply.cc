@@ -12,6 +12,14 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kClassPrefix = "CLASS_";
+constexpr std::string_view kReflectionOpen = "<reflection>";
+constexpr std::string_view kReflectionClose = "</reflection>";
+constexpr std::string_view kClassOpen = "<classification>";
+constexpr std::string_view kClassClose = "</classification>";
+constexpr std::string_view kCommentOpen = "<!--";
+constexpr std::string_view kCommentClose = "-->";
+constexpr std::size_t kFenceMarksMin = 3;   // as CommonMark has it
+constexpr std::size_t kFenceIndentMax = 3;  // likewise
 
 constexpr JudgeClass kScale[] = {
     {"CLASS_UTTERLY_UNMET", 0, "the text does the opposite or contradicts the criterion"},
@@ -41,23 +49,138 @@ Error Unreadable(std::string_view expected, std::string_view found) {
   return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
 }
 
+// The class that stands between two tags, whatever its case and with or without its prefix.
+Result<const JudgeClass*> ClassOf(std::string_view text) {
+  std::string name = JsToUpper(JsTrim(text));
+  if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
+  const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
+                                   [&name](const JudgeClass& c) { return c.name == name; });
+  if (found == std::end(kScale)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", text);
+  return found;
+}
+
+// The line that `rest` begins with, its end included.
+std::string_view FirstLine(std::string_view rest) {
+  return rest.substr(0, std::min(rest.find('\n'), rest.size() - 1) + 1);
+}
+
+// The marks that a line of a fence begins with ("```"); "" if it is none.
+std::string_view FenceMarks(std::string_view line) {
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  line.remove_prefix(indent);
+  if (indent > kFenceIndentMax || line.empty() || (line[0] != '`' && line[0] != '~')) return {};
+  const std::string_view marks = line.substr(0, std::min(line.find_first_not_of(line[0]), line.size()));
+  if (marks.size() < kFenceMarksMin) return {};
+  const bool is_inline_code = line[0] == '`' && line.find('`', marks.size()) != std::string_view::npos;
+  return is_inline_code ? std::string_view() : marks;
+}
+
+bool ClosesFence(std::string_view line, std::string_view opening) {
+  const std::string_view marks = FenceMarks(line);
+  return marks.starts_with(opening) && JsTrim(line).size() == marks.size();
+}
+
+// How many bytes the fence at the start of `rest` has, up to and with the line that closes it; all, if none
+// does.
+std::size_t FenceSize(std::string_view rest, std::string_view opening) {
+  std::size_t end = FirstLine(rest).size();
+  while (end < rest.size()) {
+    const std::string_view line = FirstLine(rest.substr(end));
+    end += line.size();
+    if (ClosesFence(line, opening)) break;
+  }
+  return end;
+}
+
+// The reply without a code fence that is put around all of it.
+std::string_view WithoutOuterFence(std::string_view text) {
+  text = JsTrim(text);
+  if (text.empty()) return text;
+  const std::string_view first = FirstLine(text);
+  const std::string_view opening = FenceMarks(first);
+  if (opening.empty() || FenceSize(text, opening) != text.size()) return text;
+  const std::size_t last = text.rfind('\n');
+  if (last == std::string_view::npos || !ClosesFence(text.substr(last + 1), opening)) return text;
+  return text.substr(first.size(), last + 1 - first.size());
+}
+
+// Goes through a reply once and keeps what stands outside of comments, fences and the reflection.
+class ReplyReader {
+ public:
+  explicit ReplyReader(std::string_view text) : text_(text), rest_(WithoutOuterFence(text)) {}
+
+  Result<JudgeVerdict> Read() {
+    bool is_line_start = true;
+    while (!rest_.empty()) {
+      const std::string_view marks = is_line_start ? FenceMarks(FirstLine(rest_)) : std::string_view();
+      is_line_start = true;
+      if (!marks.empty()) {
+        rest_.remove_prefix(FenceSize(rest_, marks));
+      } else if (rest_.starts_with(kCommentOpen)) {
+        const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
+        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + kCommentClose.size());
+        is_line_start = false;
+      } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
+        ASSAY_TRY(reflection_, TakeElement(kReflectionOpen, kReflectionClose));
+        is_line_start = false;
+      } else if (rest_.starts_with(kClassOpen)) {
+        ASSAY_CHECK_OK(TakeClass());
+        is_line_start = false;
+      } else {
+        is_line_start = rest_.front() == '\n';
+        rest_.remove_prefix(1);
+      }
+    }
+    if (!reflection_) return Unreadable("a verdict with <reflection>...</reflection>", text_);
+    if (!is_given_behind_)
+      return Unreadable("<classification>...</classification> behind the reflection", text_);
+    return JudgeVerdict{class_->score, std::string(JsTrim(*reflection_))};
+  }
+
+ private:
+  // What stands between the tag that `rest_` begins with and the one that closes it.
+  Result<std::string_view> TakeElement(std::string_view open, std::string_view close) {
+    const auto inside = FirstTag(rest_, open, close);
+    if (!inside) return Unreadable(fmt::format("{} behind {}", close, open), text_);
+    rest_.remove_prefix(open.size() + inside->size() + close.size());
+    return *inside;
+  }
+
+  Status TakeClass() {
+    ASSAY_TRY(const std::string_view name, TakeElement(kClassOpen, kClassClose));
+    ASSAY_TRY(const JudgeClass* found, ClassOf(name));
+    if (class_ != nullptr && class_ != found) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("expected one class, found {} and {}", class_->name, found->name)};
+    }
+    class_ = found;
+    is_given_behind_ = is_given_behind_ || reflection_.has_value();
+    return Ok();
+  }
+
+  std::string_view text_;
+  std::string_view rest_;
+  std::optional<std::string_view> reflection_;
+  const JudgeClass* class_ = nullptr;
+  bool is_given_behind_ = false;  // a class stands behind the reflection
+};
+
+Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
+  const auto reflection = FirstTag(text, kReflectionOpen, kReflectionClose);
+  if (!reflection) return Unreadable("a verdict with <reflection>...</reflection>", text);
+  const auto class_text = FirstTag(text, kClassOpen, kClassClose);
+  if (!class_text) return Unreadable("a verdict with <classification>...</classification>", text);
+  ASSAY_TRY(const JudgeClass* found, ClassOf(*class_text));
+  return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
+}
+
 }  // namespace
 
 std::span<const JudgeClass> JudgeScale() { return kScale; }
 
-Result<JudgeVerdict> ParseJudgeReply(std::string_view text) {
+Result<JudgeVerdict> ParseJudgeReply(std::string_view text, JudgeReading reading) {
   if (JsTrim(text).empty()) return Unreadable("a judge's verdict", "");
-  const auto reflection = FirstTag(text, "<reflection>", "</reflection>");
-  if (!reflection) return Unreadable("a verdict with <reflection>...</reflection>", text);
-  const auto class_text = FirstTag(text, "<classification>", "</classification>");
-  if (!class_text) return Unreadable("a verdict with <classification>...</classification>", text);
-
-  std::string name = JsToUpper(JsTrim(*class_text));
-  if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
-  const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
-                                   [&name](const JudgeClass& c) { return c.name == name; });
-  if (found == std::end(kScale)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", *class_text);
-  return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
+  return reading == JudgeReading::kFirstTags ? ReadFirstTags(text) : ReplyReader(text).Read();
 }
 
 }  // namespace assay

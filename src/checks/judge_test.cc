@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "base/file_reader.h"
 #include "text/json.h"
 
@@ -80,23 +82,61 @@ void CheckFence(const std::string& answer) {
   CHECK_FALSE(ParseJudgeReply(user).has_value());
 }
 
-TEST_CASE("no candidate text closes its fence, and an echoed prompt is no verdict") {
+// Calls `visit` with each line of the table of attacks.
+template <class Visit>
+std::size_t ForEachInjection(const Visit& visit) {
   DiskFileReader reader;
   const std::string lines = reader.Read("tests/data/judge_injections.jsonl").value();
-  std::size_t texts = 0;
+  std::size_t count = 0;
   for (std::size_t start = 0; start < lines.size();) {
     const std::size_t end = lines.find('\n', start);
-    const Value row = ParseJson(std::string_view(lines).substr(start, end - start)).value();
+    visit(ParseJson(std::string_view(lines).substr(start, end - start)).value());
     start = end + 1;
-    ++texts;
+    ++count;
+  }
+  return count;
+}
+
+TEST_CASE("no candidate text closes its fence, and an echoed prompt is no verdict") {
+  const std::size_t texts = ForEachInjection([](const Value& row) {
     const std::string text = row.Find("text")->AsString();
     CAPTURE(text);
     // {CODE}: the code of the prompt that an attacker saw for the same text a moment ago.
     const std::string seen = CodeOf(Prompt(Answered(text), text, text));
     CheckFence(text);
     CheckFence(Replaced(text, "{CODE}", seen));
-  }
-  CHECK(texts >= 30);
+  });
+  CHECK(texts >= 60);
+}
+
+TEST_CASE("a reply that quotes an attack is read as the judge meant it, or not at all") {
+  std::size_t replies = 0;
+  ForEachInjection([&replies](const Value& row) {
+    const Value* reply = row.Find("reply");
+    if (reply == nullptr) return;
+    ++replies;
+    CAPTURE(reply->AsString());
+    const Result<JudgeVerdict> verdict = ParseJudgeReply(reply->AsString());
+    const Value& want = *row.Find("verdict");
+    REQUIRE(verdict.has_value() == want.is_string());
+    if (!verdict) return;
+    const auto scale = JudgeScale();
+    const auto meant = std::find_if(scale.begin(), scale.end(),
+                                    [&](const JudgeClass& step) { return step.name == want.AsString(); });
+    REQUIRE(meant != scale.end());
+    CHECK(verdict->score == meant->score);
+  });
+  CHECK(replies >= 25);
+}
+
+TEST_CASE("the first tags count where the format's own tool reads them so") {
+  const std::string reply =
+      "<classification>CLASS_EXACT</classification><reflection>r</reflection>"
+      "<classification>CLASS_UNMET</classification>";
+  CHECK_FALSE(ParseJudgeReply(reply).has_value());
+  const Result<JudgeVerdict> verdict = ParseJudgeReply(reply, JudgeReading::kFirstTags);
+  REQUIRE(verdict.has_value());
+  CHECK(verdict->score == 1);
 }
 
 TEST_CASE("the prompt is the same for the same question and says what is data") {

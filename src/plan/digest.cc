@@ -89,6 +89,7 @@ Digest DigestOf(const Plan& plan) {
     AppendText(text, head);
   }
   head += fmt::format("{}", suite.judge_repairs);
+  if (suite.judge_reading == JudgeReading::kFirstTags) head += "f";
   for (const Variant& variant : suite.variants) {
     for (const std::string& text :
          {variant.id, variant.provider, variant.model, variant.base_url, variant.system.value_or("\x01")}) {

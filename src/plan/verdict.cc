@@ -41,7 +41,7 @@ Action NextVerdict(const JudgeCall& call, const StepContext& context, std::span<
     if (so_far[i].error) return Failed{*so_far[i].error};
     const auto* reply = std::get_if<ModelReply>(&so_far[i].reply);
     const std::string text = reply == nullptr ? std::string() : reply->text;
-    Result<JudgeVerdict> verdict = ParseJudgeReply(text);
+    Result<JudgeVerdict> verdict = ParseJudgeReply(text, context.suite.judge_reading);
     if (verdict) return Done{Judgement{verdict->score, verdict->reflection, call.judge.label}};
     if (i == call.repairs) return Failed{std::move(verdict).error()};
     messages.push_back({Role::kAssistant, text});

@@ -159,6 +159,12 @@ struct ProgramRules {
   bool memo = true;     // equal programs run once, and answer for all attempts
 };
 
+// Which part of a judge's reply is its verdict.
+enum class JudgeReading {
+  kAfterReflection,  // what follows the closed reflection, and nothing that could be meant otherwise
+  kFirstTags,        // the first reflection and the first classification, wherever they stand
+};
+
 // Text by which a model's answer says itself that it is an error.
 struct ErrorMarker {
   std::string open;
@@ -186,6 +192,7 @@ struct Suite {
   ProgramRules programs;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
   bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
+  JudgeReading judge_reading = JudgeReading::kAfterReflection;
   std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;

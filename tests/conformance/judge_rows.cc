@@ -14,7 +14,7 @@ Outcome RunJudgeParse(const std::string& path) {
     Map want;
     Map got;
     const Value& result = Get(row, "result");
-    const Result<JudgeVerdict> verdict = ParseJudgeReply(GetText(row, "raw"));
+    const Result<JudgeVerdict> verdict = ParseJudgeReply(GetText(row, "raw"), JudgeReading::kFirstTags);
     if (verdict.has_value()) {
       got.Append("score", verdict->score);
       got.Append("reflection", verdict->reflection);

@@ -11,8 +11,8 @@
 namespace assay {
 namespace {
 
-void CheckReply(std::string_view text) {
-  const Result<JudgeVerdict> verdict = ParseJudgeReply(text);
+void CheckReply(std::string_view text, JudgeReading reading) {
+  const Result<JudgeVerdict> verdict = ParseJudgeReply(text, reading);
   if (verdict.has_value()) {
     const auto scale = JudgeScale();
     ASSAY_ASSERT(std::any_of(scale.begin(), scale.end(),
@@ -42,7 +42,8 @@ void CheckPrompt(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  assay::CheckReply(text);
+  assay::CheckReply(text, assay::JudgeReading::kAfterReflection);
+  assay::CheckReply(text, assay::JudgeReading::kFirstTags);
   assay::CheckPrompt(text);
   return 0;
 }

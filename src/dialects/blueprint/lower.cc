@@ -282,6 +282,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   suite.compat = input.options.compat;
   if (suite.compat == Compat::kWeval) {
     suite.judge_repairs = 0;
+    suite.judge_reading = JudgeReading::kFirstTags;
     suite.error_marker = blueprint::AnswerErrorMarker();
   }
   suite.attempts = input.options.attempts.value_or(1);
