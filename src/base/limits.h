@@ -22,6 +22,7 @@ inline constexpr std::size_t kDiagnosticsMax = 200;        // problems kept for 
 inline constexpr std::size_t kQuotedTextMax = 120;         // characters of foreign text inside a message
 inline constexpr std::size_t kReferenceBytesMax = 64u
                                                   << 20;  // what references to definitions in one suite copy
+inline constexpr std::size_t kPointsMax = 10'000;         // points or checks of one case
 inline constexpr std::size_t kVariantsMax = 100'000;      // models x parameters x system prompts of one suite
 
 // Grading.
@@ -31,6 +32,7 @@ inline constexpr std::size_t kRegexBytesMax = 64u << 10;        // one pattern
 inline constexpr std::chrono::milliseconds kRegexTime{100};     // one search
 inline constexpr std::size_t kRegexMemoryBytesMax = 64u << 20;  // one search, or one compiled pattern
 inline constexpr std::chrono::milliseconds kScriptTime{100};    // one $js evaluation (weval: the same)
+inline constexpr std::chrono::milliseconds kScriptAnswerTime{2'000};  // all $js evaluations of one answer
 inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;  // one $js evaluation
 inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;  // one $js evaluation
 inline constexpr std::size_t kScriptResultNodesMax = 100'000;    // values inside a script's result

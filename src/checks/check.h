@@ -2,6 +2,7 @@
 // or is a step that asks (judges, services, programs).
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -27,6 +28,8 @@ class AnswerView {
   const std::string& js_lower();  // JavaScript toLowerCase
   RegexSubject& subject() { return subject_; }
   std::size_t js_words();  // words by JavaScript's \s
+  // What scripts have taken of limits::kScriptAnswerTime.
+  std::chrono::nanoseconds script_time{0};
 
  private:
   std::string_view text_;

@@ -10,6 +10,7 @@
 //   run's; of Intl there is only Collator
 #include <fmt/core.h>
 
+#include "checks/answer_script.h"
 #include "checks/graders.h"
 
 namespace assay {
@@ -84,10 +85,11 @@ Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
 }
 
 Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
-  const std::vector<std::pair<std::string, Value>> globals = Globals(input);
-  ScriptOutcome outcome = worker.Script().Eval(rule.script, globals, input.world);
-  if (outcome.illegal_return) outcome = worker.Script().Eval(rule.as_function, globals, input.world);
-  return ScoreOfOutcome(outcome, rule.compat);
+  const ScriptGlobals globals = Globals(input);
+  Result<ScriptOutcome> outcome = RunAnswerScript(rule.script, globals, input, worker);
+  if (outcome && outcome->illegal_return) outcome = RunAnswerScript(rule.as_function, globals, input, worker);
+  if (!outcome) return Score::Failure("$js: " + outcome.error().message);
+  return ScoreOfOutcome(*outcome, rule.compat);
 }
 
 }  // namespace

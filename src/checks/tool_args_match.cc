@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "base/utf8.h"
+#include "checks/answer_script.h"
 #include "checks/graders.h"
 #include "checks/tool_trace.h"
 #include "text/js_text.h"
@@ -88,8 +89,11 @@ Result<bool> Accepts(const Value& where, const Value& found, Whitespace whitespa
   return true;
 }
 
-bool Evaluate(const std::string& expression, const Value& arguments, WorkerState& worker) {
-  const ScriptOutcome outcome = worker.Script().Eval("(" + expression + "\n)", {{"args", arguments}});
+// An expression that fails accepts nothing; one that may not run any more is an error.
+Result<bool> Evaluate(const std::string& expression, const Value& arguments, const GradeInput& input,
+                      WorkerState& worker) {
+  ASSAY_TRY(const ScriptOutcome outcome,
+            RunAnswerScript("(" + expression + "\n)", {{"args", arguments}}, input, worker));
   if (outcome.kind == ScriptOutcome::Kind::kOther) return true;
   return outcome.kind == ScriptOutcome::Kind::kValue && outcome.value.Truthy();
 }
@@ -97,13 +101,14 @@ bool Evaluate(const std::string& expression, const Value& arguments, WorkerState
 Score Grade(const GradeInput& input, const ToolArgsRule& rule, WorkerState& worker) {
   for (const ToolCall& call : ParseToolTrace(input.answer.text())) {
     if (call.name != rule.name || call.arguments.is_nullish()) continue;
+    Result<bool> accepted = false;
     if (rule.where.is_string()) {
-      if (Evaluate(rule.where.AsString(), call.arguments, worker)) return Score::Of(1);
+      accepted = Evaluate(rule.where.AsString(), call.arguments, input, worker);
     } else if (HasKeys(rule.where)) {
-      const Result<bool> accepted = Accepts(rule.where, call.arguments, rule.whitespace);
-      if (!accepted.has_value()) return Score::Failure("$tool_args_match: " + accepted.error().message);
-      if (*accepted) return Score::Of(1);
+      accepted = Accepts(rule.where, call.arguments, rule.whitespace);
     }
+    if (!accepted.has_value()) return Score::Failure("$tool_args_match: " + accepted.error().message);
+    if (*accepted) return Score::Of(1);
   }
   return Score::Of(0);
 }

@@ -23,4 +23,8 @@ bool CpuBudget::Exhausted() {
   return exhausted_;
 }
 
+std::chrono::nanoseconds CpuBudget::Spent() const {
+  return started_.count() < 0 ? std::chrono::nanoseconds{0} : ThreadCpuTime() - started_;
+}
+
 }  // namespace assay

@@ -13,6 +13,8 @@ class CpuBudget {
   bool Exhausted();
   // What the last call said, without looking at the clock.
   bool was_exhausted() const { return exhausted_; }
+  // Used since the first call; 0 before it.
+  std::chrono::nanoseconds Spent() const;
 
  private:
   std::chrono::nanoseconds limit_;

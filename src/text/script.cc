@@ -170,8 +170,8 @@ ScriptOutcome Run(JSContext* context, std::string_view source) {
 
 ScriptOutcome ScriptEngine::Eval(std::string_view source,
                                  const std::vector<std::pair<std::string, Value>>& globals,
-                                 const ScriptWorld& world) {
-  CpuBudget cpu(limits::kScriptTime);
+                                 const ScriptWorld& world, std::chrono::nanoseconds time) {
+  CpuBudget cpu(time);
   cpu.Exhausted();
   ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
   ScriptOutcome outcome = Limit("could not be started");
@@ -187,10 +187,12 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
     if (ready) outcome = Run(context, source);
   }
   if (cpu.Exhausted()) {
-    outcome = Limit("was still running after " + std::to_string(limits::kScriptTime.count()) + " ms");
+    const auto allowed = std::chrono::duration_cast<std::chrono::milliseconds>(time);
+    outcome = Limit("was still running after " + std::to_string(allowed.count()) + " ms");
   } else if (heap.ran_out()) {
     outcome = Limit("needed more than " + std::to_string(limits::kScriptMemoryBytesMax >> 20) + " MB");
   }
+  outcome.cpu_time = cpu.Spent();
   return outcome;
 }
 

@@ -2,12 +2,14 @@
 // memory, stack.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 #include "text/value.h"
 
@@ -31,6 +33,7 @@ struct ScriptOutcome {
   bool illegal_return = false;  // `return` outside of a function, or a message with V8's words for it
   // An object with a `score`, own or inherited; `value` is a map of score and, if own, explain and error.
   bool has_score_member = false;
+  std::chrono::nanoseconds cpu_time{0};  // what the evaluation took
 };
 
 // What a script takes for the time and for chance: both stand still, so that a script always says the same.
@@ -44,9 +47,10 @@ struct ScriptWorld {
 class ScriptEngine {
  public:
   // Runs `source` as a sloppy-mode script whose globals are the built-ins, a silent `console` and `globals`.
-  // Limits: limits::kScriptTime, kScriptMemoryBytesMax, kScriptStackBytesMax. Unsettled promises are dropped.
+  // Limits: `time` of the CPU, limits::kScriptMemoryBytesMax, kScriptStackBytesMax. Unsettled promises are
+  // dropped.
   ScriptOutcome Eval(std::string_view source, const std::vector<std::pair<std::string, Value>>& globals,
-                     const ScriptWorld& world = {});
+                     const ScriptWorld& world = {}, std::chrono::nanoseconds time = limits::kScriptTime);
 };
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "base/limits.h"
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lint.h"
@@ -150,9 +151,30 @@ void AddChecked(PromptWork& work) {
   }
 }
 
+// The points of a rubric, those of its alternatives among them.
+std::size_t CountPoints(const Value& block) {
+  if (!block.is_list()) return 0;
+  std::size_t count = block.AsList().size();
+  for (const Value& item : block.AsList()) {
+    if (item.is_list()) count += item.AsList().size();
+  }
+  return count;
+}
+
+// Before anything is made of them.
+bool HasTooManyPoints(const Value& points, const Value* should_not, PromptWork& work) {
+  const std::size_t count = CountPoints(points) + (should_not == nullptr ? 0 : CountPoints(*should_not));
+  if (count <= limits::kPointsMax) return false;
+  work.Complain("blueprint.limit",
+                fmt::format("expected at most {} points, found {}", limits::kPointsMax, count),
+                points.is_list() ? points.span : should_not->span, "share them out among several prompts");
+  return true;
+}
+
 void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
   Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
+  if (HasTooManyPoints(points, work.entry.Find("should_not"), work)) return;
   if (points.Truthy()) work.out.Append("points", NormalisePoints(std::move(points), "should", scope));
   Value should_not = Take(work.entry, "should_not");
   if (should_not.Truthy())
