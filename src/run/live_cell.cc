@@ -7,14 +7,29 @@ namespace assay {
 
 namespace {
 
+// Whose usage it is; null for what is neither the candidate's nor the judges'.
+Usage* UsageOf(RequestRole role, AttemptRecord& record) {
+  switch (role) {
+    case RequestRole::kCandidate:
+    case RequestRole::kSummary:
+      return &record.candidate_usage;
+    case RequestRole::kJudge:
+    case RequestRole::kBackupJudge:
+    case RequestRole::kExtraction:
+      return &record.judge_usage;
+    case RequestRole::kEmbedding:
+    case RequestRole::kService:
+    case RequestRole::kProgram:
+      break;
+  }
+  return nullptr;
+}
+
 // What the attempt's requests used, by role. Every other step of the cell is settled when the last one runs.
 void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   for (const LiveStep& step : cell.steps) {
     for (const Exchange& exchange : step.so_far) {
-      const bool judging = exchange.role == RequestRole::kJudge ||
-                           exchange.role == RequestRole::kBackupJudge ||
-                           exchange.role == RequestRole::kExtraction;
-      (judging ? record.judge_usage : record.candidate_usage) += exchange.usage;
+      if (Usage* usage = UsageOf(exchange.role, record)) *usage += exchange.usage;
     }
   }
 }
