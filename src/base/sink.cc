@@ -9,49 +9,21 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <set>
 
+#include <dirent.h>
 #include <fmt/core.h>
 
 #include "base/assert.h"
 #include "base/diagnostics.h"
+#include "base/out_folder.h"
 
 namespace assay {
 
 namespace {
 
 constexpr std::size_t kBufferBytes = 64u << 10;
-constexpr std::size_t kFoldersRemembered = 1'000;
 constexpr int kTemporaryNamesMax = 100;  // tries for a name that nobody holds
-
-Error WriteError(std::string_view path, int error_number) {
-  switch (error_number) {
-    case ENOSPC:
-    case EDQUOT:
-      return {ErrorCode::kIo,
-              fmt::format("no space is left for {}; free some, or name another folder", Quoted(path))};
-    case EACCES:
-    case EPERM:
-    case EROFS:
-      return {ErrorCode::kRefused,
-              fmt::format("may not write {}; check the permissions of its folder, or name another",
-                          Quoted(path))};
-    case ENOTDIR:
-      return {ErrorCode::kRefused,
-              fmt::format("cannot write {}: a part of the path is a file", Quoted(path))};
-    case ENAMETOOLONG:
-      return {ErrorCode::kInvalidInput,
-              fmt::format("cannot write {}: the name is too long for this disk", Quoted(path))};
-    case EEXIST:
-      return {ErrorCode::kRefused,
-              fmt::format("{} exists already and is never overwritten; remove it, or name another folder",
-                          Quoted(path))};
-    default:
-      return {ErrorCode::kIo, fmt::format("cannot write {}: {}", Quoted(path), std::strerror(error_number))};
-  }
-}
 
 // As OpenNamed makes them.
 bool IsTemporaryName(std::string_view name) { return name.starts_with(".assay-") && name.ends_with(".part"); }
@@ -70,7 +42,7 @@ bool IsCleanRelative(std::string_view path) {
 class DiskSink final : public Sink {
  public:
   DiskSink(std::string root, Durability durability, Temporary temporary)
-      : root_(root.empty() ? "." : std::move(root)),
+      : root_(std::move(root)),
         durability_(durability),
         // A file without a name gets its name through /proc.
         unnamed_(temporary == Temporary::kUnnamed && ::access("/proc/self/fd", X_OK) == 0) {}
@@ -83,36 +55,39 @@ class DiskSink final : public Sink {
   Status Close() override;
 
  private:
-  Status MakeFolder(const std::string& folder);
   Status OpenTemporary();
   Status OpenNamed();
   // Locks the open file as being written; false if its name is gone by then. Where there are no locks nobody
   // sweeps.
   bool HoldLock() const;
   // Removes what killed processes left in a folder: files that nobody holds any more.
-  void SweepOnce(const std::string& folder);
+  void SweepOnce();
   Status Flush();
   Status Link();
   Status Rename();
   Status SyncFolder();
   // Forgets the open file and what was written of it; further writes report the same error.
   Error Fail(int error_number);
+  Error FailWith(Error error);
   void Discard();
 
-  std::string root_;
+  OutFolder root_;
   Durability durability_;
   bool unnamed_;                 // until a folder knows no files without a name
-  std::string path_;             // of the open file, below root_
+  std::string path_;             // of the open file, below the root
+  std::string name_;             // of the open file in its folder
+  int folder_ = -1;              // of the open file; the root's
   std::string temporary_;        // beside it; empty when nothing is open, or the open file has no name
   std::set<std::string> swept_;  // folders
-  std::set<std::string> made_;   // folders that are there, as far as they are remembered
   std::string buffer_;
   int descriptor_ = -1;
   std::optional<Error> failed_;
 };
 
-Error DiskSink::Fail(int error_number) {
-  failed_ = WriteError(path_, error_number);
+Error DiskSink::Fail(int error_number) { return FailWith(WriteError(root_.PathOf(path_), error_number)); }
+
+Error DiskSink::FailWith(Error error) {
+  failed_ = std::move(error);
   Discard();
   return *failed_;
 }
@@ -120,35 +95,14 @@ Error DiskSink::Fail(int error_number) {
 void DiskSink::Discard() {
   if (descriptor_ >= 0) ::close(descriptor_);
   descriptor_ = -1;
-  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  if (!temporary_.empty()) ::unlinkat(folder_, temporary_.c_str(), 0);
   temporary_.clear();
   buffer_.clear();
 }
 
-// From the deepest on: mostly only that one is new.
-Status DiskSink::MakeFolder(const std::string& folder) {
-  if (made_.count(folder) > 0) return Ok();
-  int error_number = ::mkdir(folder.c_str(), 0777) == 0 ? 0 : errno;
-  const std::size_t slash = folder.rfind('/');
-  if (error_number == ENOENT && slash != std::string::npos && slash > 0) {
-    ASSAY_CHECK_OK(MakeFolder(folder.substr(0, slash)));
-    error_number = ::mkdir(folder.c_str(), 0777) == 0 ? 0 : errno;
-  }
-  if (error_number != 0) {
-    // Some systems answer "not permitted" for a folder that is there.
-    struct stat info {};
-    if (::stat(folder.c_str(), &info) != 0) return Fail(error_number);
-    if (!S_ISDIR(info.st_mode)) return Fail(ENOTDIR);
-  }
-  if (made_.size() >= kFoldersRemembered) made_.clear();
-  made_.insert(folder);
-  return Ok();
-}
-
 Status DiskSink::OpenTemporary() {
   if (!unnamed_) return OpenNamed();
-  const std::string folder = path_.substr(0, path_.rfind('/'));
-  descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  descriptor_ = ::openat(folder_, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
   if (descriptor_ >= 0) return Ok();
   // What file systems and old kernels answer that know no such files.
   if (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL) return Fail(errno);
@@ -156,16 +110,19 @@ Status DiskSink::OpenTemporary() {
   return OpenNamed();
 }
 
-void DiskSink::SweepOnce(const std::string& folder) {
-  if (!swept_.insert(folder).second) return;
-  std::error_code error;
-  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
-       entry.increment(error)) {
-    if (!IsTemporaryName(entry->path().filename().string())) continue;
-    const int descriptor = ::open(entry->path().c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+void DiskSink::SweepOnce() {
+  if (!swept_.insert(path_.substr(0, path_.size() - name_.size())).second) return;
+  const int listed = ::openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (listed < 0) return;
+  const std::unique_ptr<DIR, int (*)(DIR*)> entries(::fdopendir(listed), ::closedir);
+  if (entries == nullptr) return;
+  while (const dirent* entry = ::readdir(entries.get())) {
+    if (!IsTemporaryName(entry->d_name)) continue;
+    const int descriptor =
+        ::openat(folder_, entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY);
     if (descriptor < 0) continue;
     // Who writes such a file holds its lock, which ends with the process, whatever its number was.
-    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlink(entry->path().c_str());
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0) ::unlinkat(folder_, entry->d_name, 0);
     ::close(descriptor);
   }
 }
@@ -177,12 +134,11 @@ bool DiskSink::HoldLock() const {
 }
 
 Status DiskSink::OpenNamed() {
-  const std::size_t name = path_.rfind('/') + 1;
-  SweepOnce(path_.substr(0, name));
+  SweepOnce();
   for (int i = 0; i < kTemporaryNamesMax; ++i) {
     // The name's own length stays out of it: a long but legal name must not fail for our suffix.
-    std::string candidate = fmt::format("{}.assay-{}-{}.part", path_.substr(0, name), ::getpid(), i);
-    descriptor_ = ::open(candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    std::string candidate = fmt::format(".assay-{}-{}.part", ::getpid(), i);
+    descriptor_ = ::openat(folder_, candidate.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ >= 0) {
       temporary_ = std::move(candidate);
       if (HoldLock()) return Ok();
@@ -203,10 +159,13 @@ Status DiskSink::Open(std::string_view path) {
         fmt::format("expected a relative path without empty, \".\" or \"..\" parts, found {}", Quoted(path))};
     return *failed_;
   }
-  path_ = fmt::format("{}/{}", root_, path);
-  ASSAY_CHECK_OK(MakeFolder(path_.substr(0, path_.rfind('/'))));
+  path_ = path;
+  name_ = path_.substr(path_.rfind('/') + 1);  // npos + 1 is the start
+  Result<int> folder = root_.FolderOf(path);
+  if (!folder) return FailWith(std::move(folder).error());
+  folder_ = *folder;
   struct stat info {};
-  if (::lstat(path_.c_str(), &info) == 0) return Fail(EEXIST);
+  if (::fstatat(folder_, name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) return Fail(EEXIST);
   if (errno != ENOENT) return Fail(errno);
   return OpenTemporary();
 }
@@ -246,22 +205,21 @@ Status DiskSink::Close() {
 
 Status DiskSink::Link() {
   const std::string open_file = fmt::format("/proc/self/fd/{}", descriptor_);
-  const int linked = ::linkat(AT_FDCWD, open_file.c_str(), AT_FDCWD, path_.c_str(), AT_SYMLINK_FOLLOW);
+  const int linked = ::linkat(AT_FDCWD, open_file.c_str(), folder_, name_.c_str(), AT_SYMLINK_FOLLOW);
   return linked == 0 ? Ok() : Status(Fail(errno));
 }
 
 Status DiskSink::Rename() {
-  if (::renameat2(AT_FDCWD, temporary_.c_str(), AT_FDCWD, path_.c_str(), RENAME_NOREPLACE) == 0) return Ok();
+  if (::renameat2(folder_, temporary_.c_str(), folder_, name_.c_str(), RENAME_NOREPLACE) == 0) return Ok();
   // Some file systems know no such rename; a link refuses an existing name just as well.
   if (errno != EINVAL && errno != ENOSYS) return Fail(errno);
-  if (::link(temporary_.c_str(), path_.c_str()) != 0) return Fail(errno);
-  ::unlink(temporary_.c_str());
+  if (::linkat(folder_, temporary_.c_str(), folder_, name_.c_str(), 0) != 0) return Fail(errno);
+  ::unlinkat(folder_, temporary_.c_str(), 0);
   return Ok();
 }
 
 Status DiskSink::SyncFolder() {
-  const std::string folder = path_.substr(0, path_.rfind('/'));
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int descriptor = ::openat(folder_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return Fail(errno);
   // Some file systems cannot sync a folder; the file itself is safe.
   const bool synced = ::fsync(descriptor) == 0 || errno == EINVAL;

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "base/file_reader.h"
+#include "base/out_folder.h"
 #include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/limits.h"
@@ -95,14 +97,11 @@ RunInput Prepare(const std::string& path, const Options& options, FileReader& fi
 }
 
 Status CheckOutFolder(const std::string& folder) {
-  std::error_code error;
-  std::filesystem::create_directories(folder, error);
-  if (error || access(folder.c_str(), W_OK | X_OK) != 0) {
-    return Error{ErrorCode::kIo,
-                 fmt::format("the output folder {} cannot be written ({}); name another with --out",
-                             Quoted(folder), error ? error.message() : "no permission")};
-  }
-  return Ok();
+  const Result<int> made = OutFolder(folder).FolderOf("results");
+  if (made && access(folder.c_str(), W_OK | X_OK) == 0) return Ok();
+  return Error{ErrorCode::kIo,
+               fmt::format("the output folder {} cannot be written ({}); name another with --out",
+                           Quoted(folder), made ? "no permission" : made.error().message)};
 }
 
 // Executes the suite's plan, or a closing one behind its cells.
@@ -197,15 +196,14 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
   if (target.empty()) return Ok();
   const auto source = std::find_if(paths.begin(), paths.end(),
                                    [&](const std::string& path) { return path.ends_with(ending); });
-  std::error_code error = std::make_error_code(std::errc::no_such_file_or_directory);
-  const std::filesystem::path folder = std::filesystem::path(target).parent_path();
-  if (source != paths.end()) {
-    if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    std::filesystem::copy_file(*source, target, std::filesystem::copy_options::overwrite_existing, error);
-  }
-  return error ? Status(Error{ErrorCode::kIo,
-                              fmt::format("cannot write {}: {}", Quoted(target), error.message())})
-               : Ok();
+  if (source == paths.end())
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot write {}: there is no such file of results", Quoted(target))};
+  ASSAY_TRY(const std::string text, DiskFileReader().Read(*source));
+  const std::filesystem::path path(target);
+  // A link of that name is replaced, not followed.
+  return WrittenFiles(path.parent_path().string(), Existing::kRefuse)
+      .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
 }
 
 // The result files; what was written before a failure is still named.
@@ -364,7 +362,7 @@ ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (session.tabled != nullptr) {
     const Result<std::string> tables = session.tabled->tables(session.reports);
     if (!tables) return Worse(code, Fail(ui, tables.error()));
-    ui.Out("\n" + *tables);
+    ui.Out("\n" + PrintableLines(*tables));
   }
   if (options.json && !options.demo_stdout)
     ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");

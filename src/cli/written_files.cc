@@ -5,78 +5,73 @@
 
 #include <filesystem>
 
-#include "base/diagnostics.h"
-#include "base/file_reader.h"
 
 namespace assay {
 
 namespace {
 
-// The first of "results.1.yaml", "results.2.yaml", ... that is free.
-std::string NumberedName(const std::string& path) {
-  const std::filesystem::path whole(path);
-  for (std::size_t number = 1;; ++number) {
-    std::filesystem::path numbered = whole;
-    numbered.replace_extension(fmt::format("{}{}", number, whole.extension().string()));
-    std::error_code error;
-    if (!std::filesystem::exists(numbered, error)) return numbered.string();
-  }
+// "c/results.yaml" and 2 are "c/results.2.yaml".
+std::string NumberedName(const std::string& path, std::size_t number) {
+  std::filesystem::path numbered(path);
+  numbered.replace_extension(fmt::format("{}{}", number, numbered.extension().string()));
+  return numbered.string();
 }
 
-bool HoldSame(const std::string& a, const std::string& b) {
-  DiskFileReader reader;
-  const Result<std::string> text_a = reader.Read(a);
-  const Result<std::string> text_b = reader.Read(b);
+bool HoldSame(OutFolder& root, const std::string& a, const std::string& b) {
+  const Result<std::string> text_a = root.Read(a);
+  const Result<std::string> text_b = root.Read(b);
   return text_a && text_b && *text_a == *text_b;
 }
 
 }  // namespace
 
 WrittenFiles::WrittenFiles(std::string root, Existing existing)
-    : root_(std::move(root)), existing_(existing), disk_(MakeDiskSink(root_, Durability::kAtomic)) {}
+    : root_(root), existing_(existing), disk_(MakeDiskSink(std::move(root), Durability::kAtomic)) {}
 
 void WrittenFiles::EnterFolder(std::string_view folder) {
   folder_ = folder;
   if (!folder_.empty()) folder_ += '/';
 }
 
-Status WrittenFiles::Open(std::string_view path) {
-  const std::string below_root = folder_ + std::string(path);
-  open_path_ = root_.ends_with('/') ? root_ : root_ + "/";
-  open_path_ += below_root;
-  std::error_code error;
-  is_kept_ = existing_ == Existing::kKeep && std::filesystem::is_regular_file(open_path_, error);
-  set_aside_.clear();
-  if (existing_ == Existing::kSetAside && std::filesystem::is_regular_file(open_path_, error)) {
-    set_aside_ = NumberedName(open_path_);
-    std::filesystem::rename(open_path_, set_aside_, error);
-    if (error)
-      return Error{ErrorCode::kIo, fmt::format("cannot rename {}: {}", Quoted(open_path_), error.message())};
+Status WrittenFiles::SetAside(const std::string& path) {
+  ASSAY_TRY(const OutFolder::Kind kind, root_.KindOf(path));
+  if (kind != OutFolder::Kind::kFile) return Ok();
+  for (std::size_t number = 1;; ++number) {
+    set_aside_ = NumberedName(path, number);
+    ASSAY_TRY(const OutFolder::Kind taken, root_.KindOf(set_aside_));
+    if (taken == OutFolder::Kind::kNothing) return root_.Rename(path, set_aside_);
   }
-  return is_kept_ ? Ok() : disk_->Open(below_root);
+}
+
+Status WrittenFiles::Open(std::string_view path) {
+  open_path_ = folder_ + std::string(path);
+  set_aside_.clear();
+  is_kept_ = false;
+  if (existing_ == Existing::kKeep) {
+    ASSAY_TRY(const OutFolder::Kind kind, root_.KindOf(open_path_));
+    is_kept_ = kind == OutFolder::Kind::kFile;
+  }
+  if (existing_ == Existing::kSetAside) ASSAY_CHECK_OK(SetAside(open_path_));
+  return is_kept_ ? Ok() : disk_->Open(open_path_);
 }
 
 Status WrittenFiles::Replace(std::string_view path,
                              const std::function<Result<std::string>(std::string_view existing)>& make) {
-  const std::string below_root = folder_ + std::string(path);
-  const std::filesystem::path target = std::filesystem::path(root_) / below_root;
-  DiskFileReader reader;
+  const std::string target = folder_ + std::string(path);
   std::string existing;
-  if (reader.Exists(target.string())) {
-    ASSAY_TRY(existing, reader.Read(target.string()));
+  ASSAY_TRY(const OutFolder::Kind kind, root_.KindOf(target));
+  if (kind == OutFolder::Kind::kFile) {
+    ASSAY_TRY(existing, root_.Read(target));
   }
   ASSAY_TRY(const std::string text, make(existing));
   // A sink overwrites nothing, so the new file is completed beside the old one.
-  const std::string complete = below_root + ".new";
-  const std::filesystem::path source = std::filesystem::path(root_) / complete;
-  std::error_code error;
-  std::filesystem::remove(source, error);
+  const std::string complete = target + ".new";
+  ASSAY_CHECK_OK(root_.Remove(complete));
   ASSAY_CHECK_OK(disk_->Open(complete));
   ASSAY_CHECK_OK(disk_->Write(text));
   ASSAY_CHECK_OK(disk_->Close());
-  std::filesystem::rename(source, target, error);
-  if (error) return Error{ErrorCode::kIo, "cannot replace " + target.string() + ": " + error.message()};
-  paths_.push_back(target.string());
+  ASSAY_CHECK_OK(root_.Rename(complete, target));
+  paths_.push_back(root_.PathOf(target));
   return Ok();
 }
 
@@ -84,11 +79,9 @@ Status WrittenFiles::Write(std::string_view bytes) { return is_kept_ ? Ok() : di
 
 Status WrittenFiles::Close() {
   if (!is_kept_) ASSAY_CHECK_OK(disk_->Close());
-  if (!set_aside_.empty() && HoldSame(set_aside_, open_path_)) {
-    std::error_code error;
-    std::filesystem::remove(set_aside_, error);
-  }
-  paths_.push_back(std::move(open_path_));
+  if (!set_aside_.empty() && HoldSame(root_, set_aside_, open_path_))
+    ASSAY_CHECK_OK(root_.Remove(set_aside_));
+  paths_.push_back(root_.PathOf(open_path_));
   return Ok();
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/out_folder.h"
 #include "base/sink.h"
 
 namespace assay {
@@ -16,15 +17,16 @@ enum class Existing {
   kSetAside,  // a file of that name gets a number: results.yaml becomes results.1.yaml, unless it is equal
 };
 
-// Below `root`; remembers the paths of the files that were completed or kept. Files can be made again from
-// the store, so they are not synced one by one.
+// Below `root`, through no link; remembers the paths of the files that were completed or kept. Files can be
+// made again from the store, so they are not synced one by one.
 class WrittenFiles final : public Sink {
  public:
   WrittenFiles(std::string root, Existing existing);
   Status Open(std::string_view path) override;
   Status Write(std::string_view bytes) override;
   Status Close() override;
-  // Writes a file anew from what it holds ("" if there is none).
+  // Writes a file anew from what it holds ("" if there is none; a link of that name is replaced, not
+  // followed).
   Status Replace(std::string_view path,
                  const std::function<Result<std::string>(std::string_view existing)>& make);
   // Everything from now on goes to this folder below the root; "" is the root itself.
@@ -32,13 +34,15 @@ class WrittenFiles final : public Sink {
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
-  std::string root_;
+  // Moves the file of that name aside, if there is one.
+  Status SetAside(const std::string& path);
+  OutFolder root_;
   Existing existing_;
   std::unique_ptr<Sink> disk_;
-  std::string folder_;  // "", or with its slash
-  std::string open_path_;
+  std::string folder_;     // "", or with its slash
+  std::string open_path_;  // below the root
   bool is_kept_ = false;
-  std::string set_aside_;  // where the open file's predecessor is; "" if there is none
+  std::string set_aside_;  // where the open file's predecessor is, likewise; "" if there is none
   std::vector<std::string> paths_;
 };
 
