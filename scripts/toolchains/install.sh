@@ -4,6 +4,7 @@
 # is there already is left alone; warm starts of compilers (warm/make.sh) are made anew where compilers changed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$here/../apt.sh"
 folder=${ASSAY_TOOLCHAINS:-${XDG_DATA_HOME:-$HOME/.local/share}/assay/toolchains}
 kinds="python"
 case ${1:-} in
@@ -25,12 +26,9 @@ install_debian() {
   while read -r name probe; do [ -e "$probe" ] || packages+=("$name"); done < <(rows debian)
   [ ${#packages[@]} -gt 0 ] || return 0
   command -v apt-get >/dev/null || die "please install these (Debian's names): ${packages[*]}"
-  local as_root=()
-  [ "$(id -u)" = 0 ] || as_root=(sudo)
   echo "installing ${packages[*]}"
-  "${as_root[@]}" apt-get update -qq </dev/null || true  # the install below tells what matters
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
-    "${packages[@]}" </dev/null >"$folder/apt.log" 2>&1 ||
+  apt_get "$folder/apt.log" update -qq || true  # the install below tells what matters
+  apt_get "$folder/apt.log" install -y -qq --no-install-recommends "${packages[@]}" ||
     die "apt-get could not install ${packages[*]} (see $folder/apt.log)"
 }
 

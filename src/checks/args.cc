@@ -32,9 +32,9 @@ std::string WarnExpected(const ParseInput& input, std::string_view expected, Dia
                      diagnostics);
 }
 
-Score NumberScore(double number, Compat compat) {
+Score NumberScore(double number, const GradingRules& rules) {
   if (std::isnan(number)) {
-    if (compat == Compat::kWeval) return Score::Of(number);
+    if (rules.nan_is_score) return Score::Of(number);
     return Score::Failure("expected a number from 0 to 1, found one that is not a number (NaN)");
   }
   // `+ 0.0` turns -0 into 0.

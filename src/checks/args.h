@@ -67,8 +67,8 @@ Score Not(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
   return Invert(grade(input, args, worker));
 }
 
-// A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where weval's behaviour is
-// asked for; else it is an error.
-Score NumberScore(double number, Compat compat);
+// A computed number as a score: clamped to [0, 1], -0 as 0. NaN is a score only where the rules say so; else
+// it is an error.
+Score NumberScore(double number, const GradingRules& rules);
 
 }  // namespace assay

@@ -51,7 +51,7 @@ using CheckArgs = std::shared_ptr<const void>;
 
 struct ParseInput {
   const Check& check;
-  Compat compat = Compat::kNone;
+  GradingRules grading = {};
   std::span<const Service> services = {};
   std::span<const Toolchain> toolchains = {};
   ProgramRules programs = {};

@@ -20,14 +20,14 @@ struct Graded {
   Diagnostics diagnostics;
 };
 
-Graded Grade(std::string_view kind, Value args, std::string_view answer_text, Compat compat = Compat::kNone) {
+Graded Grade(std::string_view kind, Value args, std::string_view answer_text, GradingRules rules = {}) {
   Graded graded;
   Check check;
   check.kind = kind;
   check.args = std::move(args);
   const CheckRow* row = FindCheck(kind);
   REQUIRE(row != nullptr);
-  const CheckArgs parsed = row->parse({.check = check, .compat = compat}, graded.diagnostics);
+  const CheckArgs parsed = row->parse({.check = check, .grading = rules}, graded.diagnostics);
   REQUIRE(parsed != nullptr);
   AnswerView answer(answer_text);
   const Transcript transcript;
@@ -76,9 +76,11 @@ TEST_CASE("bad arguments warn at their place and give the same words to every an
   List list{"ok", 5};
   check.args = list;
   check.args.span = {FileId{0}, 30, 7};
-  for (const Compat compat : {Compat::kNone, Compat::kWeval}) {
+  for (const bool nan_is_score : {false, true}) {
     Diagnostics diagnostics;
-    const CheckArgs args = FindCheck(check.kind)->parse({.check = check, .compat = compat}, diagnostics);
+    const CheckArgs args =
+        FindCheck(check.kind)
+            ->parse({.check = check, .grading = {.nan_is_score = nan_is_score}}, diagnostics);
     REQUIRE(diagnostics.All().size() == 1);
     CHECK(diagnostics.All()[0].severity == Severity::kWarning);
     CHECK(diagnostics.All()[0].where.offset == 30);
@@ -101,26 +103,45 @@ TEST_CASE("a bad pattern in a list is warned about where it stands") {
   bad.span = {FileId{0}, 9, 1};
   check.args = List{good, bad};
   Diagnostics diagnostics;
-  FindCheck(check.kind)->parse({.check = check, .compat = Compat::kNone}, diagnostics);
+  FindCheck(check.kind)->parse({.check = check}, diagnostics);
   REQUIRE(diagnostics.All().size() == 1);
   CHECK(diagnostics.All()[0].where.offset == 9);
   CHECK(Grade("matches_at_least_n_of", List{0, List{"("}}, "x").score.value == 1);
+}
+
+TEST_CASE("NaN of nothing is reached") {
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  CHECK(Grade("contains_at_least_n_of", List{nan, List{}}, "a").score.value == 1);
+  CHECK(Grade("contains_at_least_n_of", List{1, List{}}, "a").score.value == 0);
+}
+
+TEST_CASE("an empty name counts the calls of all tools") {
+  const char* const calls = "TOOL_CALL {\"name\": \"a\"}\nTOOL_CALL {\"name\": \"b\"}";
+  CHECK(Grade("tool_call_count_between", List{2, 2, ""}, calls).score.value == 1);
+  CHECK(Grade("tool_call_count_between", List{2, 2, "a"}, calls).score.value == 0);
+}
+
+TEST_CASE("an object whose score is inherited is an error") {
+  const Score score = Grade("js", "Object.create({score: 1})", "a").score;
+  CHECK(score.state == ScoreState::kError);
+  CHECK(score.error.find("a score that is undefined") != std::string::npos);
 }
 
 TEST_CASE("NaN is a score only where weval's behaviour is asked for") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const Score ours = Grade("contains_at_least_n_of", List{nan, List{"a"}}, "a").score;
   CHECK(ours.state == ScoreState::kError);
-  const Score theirs = Grade("contains_at_least_n_of", List{nan, List{"a"}}, "a", Compat::kWeval).score;
+  const Score theirs =
+      Grade("contains_at_least_n_of", List{nan, List{"a"}}, "a", {.nan_is_score = true}).score;
   CHECK(theirs.state == ScoreState::kScored);
   CHECK(std::isnan(theirs.value));
 }
 
 TEST_CASE("numbers become scores in [0, 1]") {
-  CHECK(NumberScore(2, Compat::kNone).value == 1);
-  CHECK(NumberScore(-5, Compat::kNone).value == 0);
-  CHECK_FALSE(std::signbit(NumberScore(-0.0, Compat::kNone).value));
-  CHECK(NumberScore(0.25, Compat::kNone).value == 0.25);
+  CHECK(NumberScore(2, {}).value == 1);
+  CHECK(NumberScore(-5, {}).value == 0);
+  CHECK_FALSE(std::signbit(NumberScore(-0.0, {}).value));
+  CHECK(NumberScore(0.25, {}).value == 0.25);
 }
 
 TEST_CASE("inversion turns scores and leaves errors and unscored as they are") {
@@ -233,10 +254,10 @@ TEST_CASE("the judge's row takes a criterion in words only") {
   check.kind = "judge";
   check.text = "Names the capital";
   Diagnostics diagnostics;
-  CHECK(FindCheck("judge")->parse({.check = check, .compat = Compat::kNone}, diagnostics) != nullptr);
+  CHECK(FindCheck("judge")->parse({.check = check}, diagnostics) != nullptr);
   CHECK(diagnostics.All().empty());
   check.text.clear();
-  FindCheck("judge")->parse({.check = check, .compat = Compat::kNone}, diagnostics);
+  FindCheck("judge")->parse({.check = check}, diagnostics);
   CHECK(diagnostics.WarningCount() == 1);
 }
 

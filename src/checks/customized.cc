@@ -19,7 +19,7 @@ struct Customized {
 
 Score Grade(const Customized& customized, const GradeInput& input, PythonCalls& calls) {
   const Result<Value> value = calls.Call(customized.handler, {input.answer.text()});
-  if (!value) return ComponentFailure(value.error(), customized.python.compat);
+  if (!value) return Score::Failure(value.error().message);
   Result<HandlerResult> handled = ReadHandlerResult(*value);
   if (!handled) return Score::Failure(handled.error().message);
   Map result;

@@ -168,12 +168,12 @@ TEST_CASE("a customized score has the format's own keys") {
         R"({"custom_score":1,"custom_totscore":1,"custom_detail":"good"})");
 }
 
-TEST_CASE("without Python nothing is asked, and what needs it was not graded") {
+TEST_CASE("without Python nothing is asked, and what needs it is an error") {
   Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer", false);
   CHECK(grading.requests_max() == 0);
   const Score score = grading.Grade();
-  CHECK(score.state == ScoreState::kUnscored);
-  CHECK(score.explanation == "skipped: runtime missing: python: there is none");
+  CHECK(score.state == ScoreState::kError);
+  CHECK(score.error == "runtime missing: python: there is none");
 }
 
 TEST_CASE("arguments that make every answer an error are warned of") {

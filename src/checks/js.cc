@@ -3,8 +3,8 @@
 //   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}],
 //   modelId} value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
 //   [0, 1]), undefined
-//           (0), or an object with `score` (and perhaps `explain`, a text); anything else is an error, as is
-//           an `error` beside a score
+//           (0), or an object with `score` (and perhaps `explain`, a text) of its own; anything else is an
+//           error, as is an `error` beside a score
 //   source  weval 51dc4d3 src/point-functions/js.ts (spec: blueprint 11.5)
 //   known deviations: the snippet cannot reach the host; promises are never settled; time and chance are the
 //   run's; of Intl there is only Collator
@@ -19,7 +19,7 @@ namespace {
 struct JsRule {
   std::string script;
   std::string as_function;  // the same script where `return` is allowed
-  Compat compat = Compat::kNone;
+  GradingRules rules = {};
 };
 
 Value Messages(const Transcript& transcript) {
@@ -46,7 +46,7 @@ Score ScoreOfType(std::string_view type) {
       "$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
 }
 
-Score ScoreOfObject(const Value& object, Compat compat) {
+Score ScoreOfObject(const Value& object, const GradingRules& rules) {
   const Value* error = object.Find("error");
   if (error != nullptr && !error->is_undefined()) {
     return Score::Failure("$js: " + (error->is_string() ? error->AsString() : "the script gave an error"));
@@ -56,7 +56,7 @@ Score ScoreOfObject(const Value& object, Compat compat) {
   if (number != nullptr && number->is_bool()) {
     score = Score::Of(number->AsBool() ? 1 : 0);
   } else if (number != nullptr && number->is_number()) {
-    score = NumberScore(number->AsNumber(), compat);
+    score = NumberScore(number->AsNumber(), rules);
   } else {
     return ScoreOfType(
         fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
@@ -66,7 +66,7 @@ Score ScoreOfObject(const Value& object, Compat compat) {
   return score;
 }
 
-Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
+Score ScoreOfOutcome(const ScriptOutcome& outcome, const GradingRules& rules) {
   switch (outcome.kind) {
     case ScriptOutcome::Kind::kThrown:
       return Score::Failure("$js: the script failed: " + outcome.message);
@@ -77,10 +77,10 @@ Score ScoreOfOutcome(const ScriptOutcome& outcome, Compat compat) {
     case ScriptOutcome::Kind::kValue:
       break;
   }
-  if (outcome.has_score_member) return ScoreOfObject(outcome.value, compat);
+  if (outcome.has_score_member) return ScoreOfObject(outcome.value, rules);
   if (outcome.value.is_undefined()) return Score::Of(0);
   if (outcome.value.is_bool()) return Score::Of(outcome.value.AsBool() ? 1 : 0);
-  if (outcome.value.is_number()) return NumberScore(outcome.value.AsNumber(), compat);
+  if (outcome.value.is_number()) return NumberScore(outcome.value.AsNumber(), rules);
   return ScoreOfType(KindName(outcome.value));
 }
 
@@ -89,7 +89,7 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
   Result<ScriptOutcome> outcome = RunAnswerScript(rule.script, globals, input, worker);
   if (outcome && outcome->illegal_return) outcome = RunAnswerScript(rule.as_function, globals, input, worker);
   if (!outcome) return Score::Failure("$js: " + outcome.error().message);
-  return ScoreOfOutcome(*outcome, rule.compat);
+  return ScoreOfOutcome(*outcome, rule.rules);
 }
 
 }  // namespace
@@ -97,7 +97,7 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (!args.is_string()) return UnusableArgs<JsRule>(WarnExpected(input, "a script as text", diagnostics));
-  return MakeArgs(JsRule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.compat});
+  return MakeArgs(JsRule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading});
 }
 
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {

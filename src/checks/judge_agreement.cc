@@ -77,7 +77,7 @@ std::string Fingerprint(const std::vector<JudgeUse>& uses) {
 
 // weval knows judges by their ids only, so that one without an id is "unknown" there.
 const Judge* FindJudge(const JudgeUse& use, const Suite& suite) {
-  const bool by_label = suite.compat != Compat::kWeval;
+  const bool by_label = suite.grading.agreement_by_label;
   const auto judge = std::find_if(suite.judges.begin(), suite.judges.end(), [&use, by_label](const Judge& j) {
     return j.id == use.id || (by_label && j.label == use.label);
   });

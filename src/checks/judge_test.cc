@@ -240,7 +240,7 @@ TEST_CASE("judges without ids are known by their labels, but not to weval") {
     return JudgeAgreement({&score, 1}, suite).Find("judgesUsed")->AsList()[0].Find("model")->AsString();
   };
   CHECK(model() == "m:a");
-  suite.compat = Compat::kWeval;
+  suite.grading.agreement_by_label = false;
   CHECK(model() == "unknown");
 }
 

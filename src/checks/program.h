@@ -11,14 +11,30 @@ namespace assay {
 
 // Of the block `args` of unit tests: its own `lang`, else the case's; null if that is no language that can be
 // run.
-const LanguageRow* LanguageOfTests(const Value& args, Compat compat);
+const LanguageRow* LanguageOfTests(const Value& args, const ProgramRules& rules);
 // All that the block's tests add to an answer's code.
 std::string SourceOfTests(const Value& args);
 
-// All of `program`, its test included, with the limits of every foreign program and the given time. What is
-// left to the caller: the toolchain's digest, a scope, and what runs afterwards.
+// What the language puts before its programs, without the lines of the packages that are `absent`.
+std::string HeaderWithout(const LanguageRow& language, std::span<const std::string> absent);
+// The first of the `absent` packages that the program's own text (without the header) names; null if it names
+// none. A name counts wherever it stands: what might need a package is no wrong answer.
+const InjectedPackage* MissingPackage(const LanguageRow& language, std::span<const std::string> absent,
+                                      std::string_view program);
+// A package that is absent here, and the tests of a suite that name it in their own text.
+struct MissingUse {
+  const InjectedPackage* package = nullptr;
+  std::size_t tests = 0;
+  Span first = {};  // the first of them
+};
+// In the order of the language.
+std::vector<MissingUse> MissingUses(const Suite& suite, const Toolchain& toolchain);
+
+// All of `program`, its test included, with the limits of every foreign program and the given time. `absent`
+// are the packages that its header does without. What is left to the caller: the toolchain's digest, a scope,
+// and what runs afterwards.
 ProcessRequest ProgramRequest(const LanguageRow& language, std::string program,
-                              std::chrono::milliseconds timeout);
+                              std::chrono::milliseconds timeout, std::span<const std::string> absent = {});
 
 // It ended by itself, with status 0.
 bool ExitedWell(const ProcessReply& reply);

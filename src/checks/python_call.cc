@@ -144,8 +144,7 @@ Result<PythonHandler> ReadHandler(const Value& value) {
 }
 
 PythonHost FindPython(const ParseInput& input) {
-  PythonHost host{
-      .digest = {}, .missing = "nobody looked for it", .rules = input.programs, .compat = input.compat};
+  PythonHost host{.digest = {}, .missing = "nobody looked for it", .rules = input.programs};
   for (const Toolchain& toolchain : input.toolchains) {
     if (toolchain.language != "python") continue;
     host.missing = toolchain.missing;
@@ -208,14 +207,6 @@ Score ComponentScore(double score, double total, Map answer) {
   component.max = total;
   component.answer = std::move(answer);
   return component;
-}
-
-Score ComponentFailure(const Error& error, Compat compat) {
-  if (error.code != ErrorCode::kUnsupported || compat == Compat::kInfibench)
-    return Score::Failure(error.message);
-  Score skipped;
-  skipped.explanation = "skipped: " + error.message;
-  return skipped;
 }
 
 }  // namespace assay

@@ -32,7 +32,6 @@ struct PythonHost {
   std::string digest;
   std::string missing;  // why nothing can be run; "" if it can
   ProgramRules rules;
-  Compat compat = Compat::kNone;
 };
 PythonHost FindPython(const ParseInput& input);
 
@@ -68,9 +67,6 @@ Result<HandlerResult> ReadHandlerResult(const Value& value);
 
 // The score of a component: kScored, unless a number is none.
 Score ComponentScore(double score, double total, Map answer);
-// The error of a grader; where Python is missing that it was not run, but in the compatible mode.
-Score ComponentFailure(const Error& error, Compat compat);
-
 // The functions of a row whose grader may call Python, for arguments T with members `python` (PythonHost) and
 // `calls_max`: how often one answer calls it at most.
 template <class T>

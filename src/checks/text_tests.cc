@@ -14,7 +14,7 @@ struct TextTests {
   std::vector<TextTest> tests;
   double wanted = 1;    // Counted only: n
   std::string problem;  // a test that could not be made; counts only if the tests are looked at
-  Compat compat = Compat::kNone;
+  GradingRules rules = {};
 };
 
 bool IsListOfTexts(const Value& value) {
@@ -61,7 +61,7 @@ CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const Lis
                     Diagnostics& diagnostics) {
   TextTests tests;
   tests.wanted = wanted;
-  tests.compat = input.compat;
+  tests.rules = input.grading;
   WarnOfReach(input, texts.size(), wanted, diagnostics);
   for (const Value& text : texts) AddTest(input, family, text, tests, diagnostics);
   return MakeArgs(std::move(tests));
@@ -97,10 +97,11 @@ Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
 
 Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
   if (tests.wanted <= 0) return Score::Of(1);
-  if (tests.tests.empty() && tests.problem.empty()) return Score::Of(0);
+  // Nothing of nothing: a NaN asks for no more than that.
+  if (tests.tests.empty() && tests.problem.empty()) return Score::Of(tests.wanted > 0 ? 0 : 1);
   const Result<std::size_t> passed = CountPassed(input, tests);
   if (!passed.has_value()) return Score::Failure(passed.error().message);
-  return NumberScore(static_cast<double>(*passed) / tests.wanted, tests.compat);
+  return NumberScore(static_cast<double>(*passed) / tests.wanted, tests.rules);
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 //   score   1 or 0: some call has the name; the number of calls (with the name) lies in the range, both ends
 //   included;
 //           the names are called in this order, others in between allowed
-//   args    of the count: what is no number is 0 or no upper bound; of the order: what is no text is left out
+//   args    of the count: what is no number is 0 or no upper bound, an empty name is none; of the order: what
+//   is
+//           no text is left out
 //   source  weval 51dc4d3 src/point-functions/tool_*.ts; known deviations: none
 #include <algorithm>
 #include <limits>
@@ -73,7 +75,7 @@ CheckArgs ParseToolCallCount(const ParseInput& input, Diagnostics& diagnostics) 
   const List& list = args.AsList();
   if (!list.empty() && list[0].is_number()) range.min = list[0].AsNumber();
   if (list.size() > 1 && list[1].is_number()) range.max = list[1].AsNumber();
-  if (list.size() > 2 && list[2].is_string()) range.name = list[2].AsString();
+  if (list.size() > 2 && list[2].is_string() && !list[2].AsString().empty()) range.name = list[2].AsString();
   return MakeArgs(std::move(range));
 }
 

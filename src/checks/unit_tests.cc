@@ -38,9 +38,9 @@ struct UnitTests {
   const LanguageRow* language = nullptr;
   std::vector<UnitTest> tests = {};
   std::string toolchain_digest = {};
-  std::string missing = {};  // why no program can run; "" if it can
+  std::string missing = {};              // why no program can run; "" if it can
+  std::vector<std::string> absent = {};  // packages that programs do without
   ProgramRules rules;
-  Compat compat = Compat::kNone;
 
   double Total() const {
     double total = 0;
@@ -125,6 +125,7 @@ void FindToolchain(const ParseInput& input, UnitTests& tests) {
   } else {
     tests.missing = found->missing;
     tests.toolchain_digest = found->digest;
+    if (!tests.rules.missing_fails) tests.absent = found->absent;
   }
 }
 
@@ -137,21 +138,27 @@ std::string ScopeOf(const AskInput& input, const UnitTests& tests, std::size_t p
                      input.tag.check, position);
 }
 
-std::string ProgramOf(const LanguageRow& language, const UnitTest& test, std::string_view answer) {
-  const std::string code = ExtractCode(language, test.prefix + "\n" + std::string(answer), test.which);
-  return language.assemble(test.prefix_text + "\n" + code);
+// Without the language's header.
+std::string BodyOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  return test.prefix_text + "\n" +
+         ExtractCode(*tests.language, test.prefix + "\n" + std::string(answer), test.which);
 }
 
-// The program as results show it: the evaluator leaves the test out, the harness does not.
+std::string ProgramOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  return tests.language->assemble(HeaderWithout(*tests.language, tests.absent), BodyOf(tests, test, answer));
+}
+
+// The program as results show it, with all that the format puts before it, so that files do not differ by
+// machine: the evaluator leaves the test out, the harness does not.
 std::string ShownProgram(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
-  std::string program = ProgramOf(*tests.language, test, answer);
-  return tests.compat == Compat::kInfibench ? program : program + "\n" + test.test;
+  std::string program = tests.language->assemble(tests.language->header, BodyOf(tests, test, answer));
+  return tests.rules.shows_tests ? program + "\n" + test.test : program;
 }
 
 ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
   const LanguageRow& language = *tests.language;
   ProcessRequest request =
-      ProgramRequest(language, ProgramOf(language, test, answer) + "\n" + test.test, test.timeout);
+      ProgramRequest(language, ProgramOf(tests, test, answer) + "\n" + test.test, test.timeout, tests.absent);
   request.toolchain_digest = tests.toolchain_digest;
   if (test.cleanup.empty()) return request;
   request.files.push_back({std::string(kCleanupFile), test.cleanup});
@@ -244,14 +251,24 @@ Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
 // command, anything else fails the case.
 Score ScoreWithoutRuntime(const UnitTests& tests, std::string_view answer) {
   const std::string why = fmt::format("runtime missing: {}: {}", tests.language->name, tests.missing);
-  if (tests.compat != Compat::kInfibench) {
-    Score skipped;
-    skipped.explanation = "skipped: " + why;
-    return skipped;
-  }
-  if (!tests.language->through_shell) return Score::Failure(why);
+  if (!tests.rules.missing_fails || !tests.language->through_shell) return Score::Failure(why);
   const TestOutcome failed{.text = "failed: returncode: 127 stderr: " + why, .remark = why};
   return ScoreOf(tests, answer, std::vector(tests.tests.size(), failed));
+}
+
+// Why the answer cannot be graded here: a package that it or a test uses and the language's header would
+// bring. "" if it can.
+std::string WhyUngradable(const UnitTests& tests, std::string_view answer) {
+  for (const UnitTest& test : tests.tests) {
+    const InjectedPackage* package =
+        tests.absent.empty()
+            ? nullptr
+            : MissingPackage(*tests.language, tests.absent, BodyOf(tests, test, answer) + "\n" + test.test);
+    if (package == nullptr) continue;
+    return fmt::format("package missing: the program uses {}, which is not installed ({})", package->name,
+                       package->install);
+  }
+  return {};
 }
 
 Score GradeUnrun(const GradeInput& input, const UnitTests& tests, WorkerState&) {
@@ -270,12 +287,12 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const Value* list = args.Find("tests");
   if (list == nullptr || !list->is_list())
     return UnusableArgs<UnitTests>(WarnExpected(input, "{lang, tests} with a list of tests", diagnostics));
-  UnitTests tests{.rules = input.programs, .compat = input.compat};
+  UnitTests tests{.rules = input.programs};
   const Value* lang = args.Find("lang");
   if (lang == nullptr) lang = args.Find("case_lang");
   const Value none;
   if (lang == nullptr) lang = &none;
-  tests.language = LanguageOfTests(args, input.compat);
+  tests.language = LanguageOfTests(args, input.programs);
   const auto unusable = [&](std::string_view problem, Span where) {
     return UnusableArgs<UnitTests>(WarnProblem(input, problem, where, diagnostics));
   };
@@ -304,6 +321,8 @@ std::uint32_t CountUnitTests(const CheckArgs& args) {
 
 Action NextUnitTest(const AskInput& input, const CheckArgs& args) {
   const UnitTests& tests = ArgsOf(args).value;
+  if (std::string why = WhyUngradable(tests, input.grade.answer.text()); !why.empty())
+    return Done{Score::Failure(std::move(why))};
   if (input.so_far.size() >= tests.tests.size()) return Done{ScoreReplies(tests, input)};
   Need need;
   for (std::size_t i = 0; i < tests.tests.size(); ++i) {

@@ -5,6 +5,7 @@
 
 #include "checks/check.h"
 #include "checks/languages/language.h"
+#include "checks/program.h"
 #include "spec/exchange.h"
 #include "text/json.h"
 
@@ -22,8 +23,8 @@ struct Bound {
   std::string text;
   AttemptIndex attempt = 0;
 
-  explicit Bound(std::string_view args_json, ProgramRules rules = {}, Compat compat = Compat::kNone,
-                 bool has_runtime = true) {
+  explicit Bound(std::string_view args_json, ProgramRules rules = {}, bool has_runtime = true,
+                 std::vector<std::string> absent = {}) {
     Check check;
     check.kind = "unit_test";
     Result<Value> parsed = ParseJson(args_json);
@@ -32,14 +33,14 @@ struct Bound {
     std::vector<Toolchain> toolchains;
     for (const LanguageRow* language : LanguageTable()) {
       if (has_runtime) {
-        toolchains.push_back({.language = std::string(language->name), .digest = "d", .missing = {}});
+        toolchains.push_back(
+            {.language = std::string(language->name), .digest = "d", .missing = {}, .absent = absent});
       } else {
         toolchains.push_back(
             {.language = std::string(language->name), .digest = {}, .missing = "install it"});
       }
     }
-    args = row->parse({.check = check, .compat = compat, .toolchains = toolchains, .programs = rules},
-                      diagnostics);
+    args = row->parse({.check = check, .toolchains = toolchains, .programs = rules}, diagnostics);
   }
 
   Action Next(std::span<const Exchange> so_far) {
@@ -194,37 +195,110 @@ TEST_CASE("the proof of the end is no part of a program's key; without memo the 
   CHECK(key({.memo = false}, 1, true) == key({.memo = false}, 1, true));
 }
 
-TEST_CASE("a missing runtime is no score, and never a silent 0") {
-  Bound bound(R"({"lang":"java","tests":["t"]})", {}, Compat::kNone, false);
+TEST_CASE("a missing runtime is an error, and never a silent 0") {
+  Bound bound(R"({"lang":"java","tests":["t"]})", {}, false);
   CHECK(bound.row->max_requests(bound.args) == 0);
   const Score score = bound.Grade();
-  CHECK(score.state == ScoreState::kUnscored);
-  CHECK(score.explanation == "skipped: runtime missing: java: install it");
+  CHECK(score.state == ScoreState::kError);
+  CHECK(score.error == "runtime missing: java: install it");
 
-  Bound shell(R"({"lang":"java","tests":["t"]})", {}, Compat::kInfibench, false);
+  Bound shell(R"({"lang":"java","tests":["t"]})", {.missing_fails = true}, false);
   CHECK(shell.Grade().state == ScoreState::kScored);
   CHECK(shell.Grade().value == 0);
   CHECK(ResultTextOf(shell.Grade(), 0).starts_with("failed: returncode: 127 "));
-  Bound direct(R"({"lang":"go","tests":["t"]})", {}, Compat::kInfibench, false);
+  Bound direct(R"({"lang":"go","tests":["t"]})", {.missing_fails = true}, false);
   CHECK(direct.Grade().state == ScoreState::kError);
 }
 
-TEST_CASE("arguments that are no good are an error of each answer") {
-  const std::pair<const char*, Compat> rows[] = {
-      {R"(["t"])", Compat::kNone},
-      {R"({"lang":"js"})", Compat::kNone},
-      {R"({"tests":["t"]})", Compat::kNone},
-      {R"({"lang":"Python","tests":["t"]})", Compat::kNone},
-      {R"({"lang":"rust","tests":["t"]})", Compat::kInfibench},
-      {R"({"lang":"js","tests":[7]})", Compat::kNone},
-      {R"({"lang":"js","tests":[{"prefix":"x"}]})", Compat::kNone},
-      {R"({"lang":"js","tests":[{"content":null}]})", Compat::kNone},
-      {R"({"lang":"js","tests":[{"content":"x","weight":"2"}]})", Compat::kNone},
-      {R"({"lang":"js","tests":[{"content":"x","problem":"t.js: there is no such file"}]})", Compat::kNone},
+TEST_CASE("a package that the header brings and nobody uses may be missing") {
+  const std::vector<std::string> absent = {"numpy", "pandas"};
+  Bound bound(R"({"lang":"python","tests":["assert f() == 1"]})", {}, true, absent);
+  bound.text = "```\ndef f(npm=1): return self.np if 0 else npm\n```";
+  const std::vector<ProcessRequest> requests = bound.Requests();
+  REQUIRE(requests.size() == 1);
+  for (const std::string& text : {requests[0].files[0].bytes, requests[0].prelude}) {
+    CHECK(text.find("import numpy") == std::string::npos);
+    CHECK(text.find("pandas") == std::string::npos);
+    CHECK(text.find("import hashlib\nimport string\nimport requests\n") != std::string::npos);
+  }
+
+  Bound original(R"({"lang":"python","tests":["assert f() == 1"]})", {.missing_fails = true}, true, absent);
+  CHECK(original.Requests()[0].files[0].bytes.find("import numpy as np\nimport pandas as pd\n") !=
+        std::string::npos);
+}
+
+TEST_CASE("a package that the header would bring and the program uses is an error where it is missing") {
+  struct Row {
+    const char* lang;
+    const char* absent;
+    const char* answer;
+    const char* test;
+    bool runs;
   };
-  for (const auto& [json, compat] : rows) {
+  const Row rows[] = {
+      {"python", "numpy", "def f(): return np.zeros(1)", "f()", false},
+      {"python", "numpy", "def f(): pass", "assert numpy.all(f())", false},
+      {"python", "numpy", "import numpy as other", "f()", false},
+      {"python", "pandas", "def f(): return np.zeros(1)", "f()", true},
+      {"python", "numpy", "import torch", "import torch", true},
+      {"r", "assert", "f <- 1", "assert(f == 1)", false},
+      {"r", "assert", "f <- 1", "stopifnot(f == 1)", true},
+      {"cpp", "boost/any.hpp", "int f() { return 1; }", "int main() { return f(); }", true},
+      {"cpp", "boost/any.hpp", "boost::any f() { return 1; }", "int main() {}", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.answer);
+    Map block;
+    block.Append("lang", row.lang);
+    block.Append("tests", List{Value(row.test)});
+    Bound bound(WriteJson(Value(block), JsonStyle::kJavaScript), {}, true, {row.absent});
+    bound.text = std::string("```\n") + row.answer + "\n```";
+    const Action action = bound.Next({});
+    CHECK(std::holds_alternative<Need>(action) == row.runs);
+    if (row.runs) continue;
+    const Score& score = std::get<Score>(std::get<Done>(action).value);
+    CHECK(score.state == ScoreState::kError);
+    CHECK(score.error.find(row.absent) != std::string::npos);
+  }
+}
+
+TEST_CASE("tests that name a missing package are counted, with the place of the first") {
+  Suite suite;
+  Case the_case;
+  Check check;
+  check.kind = "unit_test";
+  Map block;
+  block.Append("lang", "python");
+  Value first("np.ones(2)");
+  first.span = {FileId{0}, 7, 3};
+  block.Append("tests", List{Value("assert 1"), first, Value("numpy.e")});
+  check.args = std::move(block);
+  the_case.checks.push_back(check);
+  suite.cases.push_back(the_case);
+  const Toolchain toolchain{.language = "python", .digest = "d", .missing = {}, .absent = {"numpy", "yolk"}};
+  const std::vector<MissingUse> uses = MissingUses(suite, toolchain);
+  REQUIRE(uses.size() == 1);
+  CHECK(uses[0].package->name == "numpy");
+  CHECK(uses[0].tests == 2);
+  CHECK(uses[0].first.offset == 7);
+}
+
+TEST_CASE("arguments that are no good are an error of each answer") {
+  const std::pair<const char*, ProgramRules> rows[] = {
+      {R"(["t"])", {}},
+      {R"({"lang":"js"})", {}},
+      {R"({"tests":["t"]})", {}},
+      {R"({"lang":"Python","tests":["t"]})", {}},
+      {R"({"lang":"rust","tests":["t"]})", {.only_original_languages = true}},
+      {R"({"lang":"js","tests":[7]})", {}},
+      {R"({"lang":"js","tests":[{"prefix":"x"}]})", {}},
+      {R"({"lang":"js","tests":[{"content":null}]})", {}},
+      {R"({"lang":"js","tests":[{"content":"x","weight":"2"}]})", {}},
+      {R"({"lang":"js","tests":[{"content":"x","problem":"t.js: there is no such file"}]})", {}},
+  };
+  for (const auto& [json, rules] : rows) {
     CAPTURE(json);
-    Bound bound(json, {}, compat);
+    Bound bound(json, rules);
     CHECK(bound.row->max_requests(bound.args) == 0);
     CHECK(bound.Grade().state == ScoreState::kError);
     CHECK(!bound.diagnostics.All().empty());
@@ -252,7 +326,7 @@ TEST_CASE("the packages of a program are read off its text, and nothing but name
   };
   for (const Row& row : rows) {
     CAPTURE(row.program);
-    const LanguageRow* language = FindLanguage(row.lang, Compat::kNone);
+    const LanguageRow* language = FindLanguage(row.lang);
     CHECK(language->imports(row.program) == row.names);
     CHECK(language->find_absent(row.names).find('"' + row.names[0] + '"') != std::string::npos);
   }
@@ -270,8 +344,8 @@ TEST_CASE("each language says all that is needed to run it, and no name is accep
     for (const std::string_view name : row->accepted) {
       CHECK(std::find(names.begin(), names.end(), name) == names.end());
       names.push_back(name);
-      CHECK(FindLanguage(name, Compat::kNone) == row);
-      CHECK((FindLanguage(name, Compat::kInfibench) == nullptr) == row->is_ours);
+      CHECK(FindLanguage(name) == row);
+      CHECK((FindLanguage(name, {.only_original_languages = true}) == nullptr) == row->is_ours);
     }
   }
 }

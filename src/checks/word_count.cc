@@ -11,13 +11,13 @@ namespace {
 struct WordRange {
   double min = 0;
   double max = 0;
-  Compat compat = Compat::kNone;
+  GradingRules rules = {};
 };
 
 Score Grade(const GradeInput& input, const WordRange& range, WorkerState&) {
   const auto words = static_cast<double>(input.answer.js_words());
-  if (words < range.min) return NumberScore(words / range.min, range.compat);
-  if (words > range.max) return NumberScore(range.max / words, range.compat);
+  if (words < range.min) return NumberScore(words / range.min, range.rules);
+  if (words > range.max) return NumberScore(range.max / words, range.rules);
   return Score::Of(1);
 }
 
@@ -29,7 +29,7 @@ CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics) {
       args.AsList()[1].is_number()) {
     const double min = args.AsList()[0].AsNumber();
     const double max = args.AsList()[1].AsNumber();
-    if (!(min < 0 || max < 0 || min > max)) return MakeArgs(WordRange{min, max, input.compat});
+    if (!(min < 0 || max < 0 || min > max)) return MakeArgs(WordRange{min, max, input.grading});
   }
   return UnusableArgs<WordRange>(
       WarnExpected(input, "two numbers [min, max] with 0 <= min <= max", diagnostics));

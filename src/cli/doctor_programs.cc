@@ -27,7 +27,7 @@ Need NeedOf(const Suite& suite, const LanguageRow& language) {
   Need need;
   for (const Case& each : suite.cases) {
     for (const Check& check : each.checks) {
-      if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.compat) != &language) continue;
+      if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.programs) != &language) continue;
       const Value* tests = check.args.Find("tests");
       if (tests != nullptr && tests->is_list()) need.tests += tests->AsList().size();
       need.source += SourceOfTests(check.args);
@@ -77,11 +77,16 @@ Result<std::vector<std::string>> AbsentPackages(const LanguageRow& language,
   return absent;
 }
 
+void SayMissing(const std::vector<std::string>& packages, ProgramFinding& finding) {
+  if (!packages.empty()) finding.says += fmt::format("; missing: {} ({})", Joined(packages), kHowToInstall);
+}
+
 void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolchain, const Need& need,
                     ProgramFinding& finding) {
-  if (language.imports == nullptr) return;
+  if (language.imports == nullptr) return SayMissing(toolchain.absent, finding);
   // Every program imports what the format puts before it.
-  const std::vector<std::string> names = language.imports(language.assemble("\n") + "\n" + need.source);
+  const std::vector<std::string> names =
+      language.imports(language.assemble(language.header, "\n") + "\n" + need.source);
   if (names.empty()) return;
   const Result<std::vector<std::string>> absent = AbsentPackages(language, toolchain, names);
   if (!absent) {
@@ -94,8 +99,7 @@ void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolc
     if (version != name) there.push_back(version);
   }
   if (!there.empty()) finding.says += "; " + Joined(there);
-  if (absent->empty()) return;
-  finding.says += fmt::format("; missing: {} ({})", Joined(*absent), kHowToInstall);
+  SayMissing(*absent, finding);
 }
 
 // Its version, and whether its compiler starts warm.
@@ -126,7 +130,8 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
     if (need.tests == 0) continue;
     has_programs = true;
     const std::string count = fmt::format("{} test{}", need.tests, need.tests == 1 ? "" : "s");
-    const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
+    const Result<InstalledToolchain> toolchain =
+        ProbeToolchain(language->toolchain, places, InjectedNames(*language));
     ProgramFinding finding{std::string(language->name), {}};
     if (toolchain) {
       finding.says = fmt::format("{}; {}", count, AboutIt(*toolchain));

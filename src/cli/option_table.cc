@@ -39,20 +39,38 @@ Words GetText(const Options& options) {
   return (options.*kMember).empty() ? Words{} : Words{options.*kMember};
 }
 
-template <bool Options::*kMember>
-Status SetSwitch(std::string_view text, Options& options) {
+Status ReadSwitch(std::string_view text, bool& is_on) {
   for (const std::string_view on : {"true", "1", "on", "yes"}) {
-    if (text == on) options.*kMember = true;
+    if (text == on) is_on = true;
   }
   for (const std::string_view off : {"false", "0", "off", "no"}) {
     if (text == off) return Ok();
   }
-  return options.*kMember ? Ok() : Status(BadValue("true or false", text));
+  return is_on ? Ok() : Status(BadValue("true or false", text));
+}
+
+template <bool Options::*kMember>
+Status SetSwitch(std::string_view text, Options& options) {
+  return ReadSwitch(text, options.*kMember);
 }
 
 template <bool Options::*kMember>
 Words GetSwitch(const Options& options) {
   return options.*kMember ? Words{"true"} : Words{};
+}
+
+// One switch for each way; of both --no-weights wins.
+template <bool kCount>
+Status SetWeights(std::string_view text, Options& options) {
+  bool is_on = false;
+  ASSAY_CHECK_OK(ReadSwitch(text, is_on));
+  if (is_on) options.weighted = kCount;
+  return Ok();
+}
+
+template <bool kCount>
+Words GetWeights(const Options& options) {
+  return options.weighted == kCount ? Words{"true"} : Words{};
 }
 
 template <class Number>
@@ -243,8 +261,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetSwitch<&Options::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
      " run grade plan check ", true, true, AddText<&Options::selected>, GetTexts<&Options::selected>},
-    {"--weighted", "", kWhat, "cases count with the weights that the suite gives them",
-     " run grade plan check ", false, true, SetSwitch<&Options::weighted>, GetSwitch<&Options::weighted>},
+    {"--weighted", "", kWhat, "cases count with the suite's weights, with --compat infibench too",
+     " run grade plan check ", false, true, SetWeights<true>, GetWeights<true>},
+    {"--no-weights", "", kWhat, "cases count alike, whatever weights the suite gives them",
+     " run grade plan check ", false, true, SetWeights<false>, GetWeights<false>},
     {"--strict", "", kWhat, "a program passes only if it is proved to have come to its end",
      " run grade plan ", false, true, SetSwitch<&Options::strict>, GetSwitch<&Options::strict>},
     {"--no-memo", "", kWhat, "equal programs of several attempts run for each of them", " run grade plan ",

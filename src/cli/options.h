@@ -35,7 +35,7 @@ struct Options {
   std::optional<AttemptIndex> attempts;
   std::optional<std::int64_t> max_tokens;
   std::vector<std::string> selected;
-  bool weighted = false;
+  std::optional<bool> weighted;
   bool strict = false;
   bool no_memo = false;
   Compat compat = Compat::kNone;

@@ -47,7 +47,7 @@ void AddLanguages(const Check& check, const Suite& suite, std::vector<std::strin
   };
   std::string named = TextOf(check.args, "lang");
   if (named.empty()) named = TextOf(check.args, "case_lang");
-  const LanguageRow* language = FindLanguage(named, suite.compat);
+  const LanguageRow* language = FindLanguage(named, suite.programs);
   if (language != nullptr || CallsPython(*row, check)) add(kHandlers);
   if (language != nullptr) add(language->name);
 }
@@ -63,6 +63,12 @@ ToolchainPlaces PlacesOfToolchains() {
       places.folder = (data.empty() ? places.home + "/.local/share" : data) + "/assay/toolchains";
   }
   return places;
+}
+
+std::vector<std::string_view> InjectedNames(const LanguageRow& language) {
+  std::vector<std::string_view> names;
+  for (const InjectedPackage& package : language.injected) names.push_back(package.name);
+  return names;
 }
 
 namespace {
@@ -85,9 +91,11 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
     const ToolchainPlaces places = PlacesOfToolchains();
     WorkerPool probes(names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const LanguageRow* language = FindLanguage(names[i], Compat::kNone);
-      probes.Submit([&places, &slot = found[i], name = language == nullptr ? names[i] : language->toolchain](
-                        WorkerState&) { slot = ProbeToolchain(name, places); });
+      probes.Submit([&places, &slot = found[i], name = names[i]](WorkerState&) {
+        const LanguageRow* language = FindLanguage(name);
+        slot = language == nullptr ? ProbeToolchain(name, places)
+                                   : ProbeToolchain(language->toolchain, places, InjectedNames(*language));
+      });
     }
   }
   std::vector<InstalledToolchain> installed;
@@ -95,7 +103,8 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
     Result<InstalledToolchain>& each = *found[i];
     suite.toolchains.push_back({.language = std::string(names[i]),
                                 .digest = each ? each->digest : std::string(),
-                                .missing = each ? std::string() : each.error().message});
+                                .missing = each ? std::string() : each.error().message,
+                                .absent = each ? each->absent : std::vector<std::string>()});
     if (each) installed.push_back(std::move(*each));
   }
   return installed;

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/transport.h"
@@ -14,6 +15,10 @@ namespace assay {
 
 // Where toolchains are looked for: PATH, and $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains.
 ToolchainPlaces PlacesOfToolchains();
+
+struct LanguageRow;
+// The names of what the language puts before its programs, for ProbeToolchain.
+std::vector<std::string_view> InjectedNames(const LanguageRow& language);
 
 // Programs under way at once: one per core, and those that sleep meanwhile.
 std::size_t ProgramPlaces();

@@ -2,9 +2,11 @@
 #include "cli/suite_loader.h"
 
 #include "base/scoped_files.h"
+#include "checks/program.h"
 #include "cli/programs.h"
+#include "cli/progress.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace assay {
 
@@ -63,16 +65,47 @@ LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReade
   return loaded;
 }
 
+// The original's programs all begin with the same imports.
+void WarnOfAbsent(const Suite& suite, const Toolchain& toolchain, Diagnostics& diagnostics) {
+  if (toolchain.absent.empty()) return;
+  diagnostics.Warning(
+      "suite.package-missing",
+      fmt::format("programs in {} begin with {}, which {} not installed", toolchain.language,
+                  fmt::join(toolchain.absent, ", "), toolchain.absent.size() == 1 ? "is" : "are"),
+      suite.span, "each of them fails, as in the original; `./dev doctor --install` brings it");
+}
+
+// Tests that name a package which is not there, one warning for each package.
+void WarnOfUses(const Suite& suite, const Toolchain& toolchain, Diagnostics& diagnostics) {
+  for (const MissingUse& use : MissingUses(suite, toolchain)) {
+    const bool is_one = use.tests == 1;
+    diagnostics.Warning("suite.package-missing",
+                        fmt::format("{} in {} {} {}, which is not installed", Counted(use.tests, "test"),
+                                    toolchain.language, is_one ? "uses" : "use", use.package->name),
+                        use.first,
+                        fmt::format("{} until it is there: `./dev doctor --install`, or {}",
+                                    is_one ? "it is an error" : "they are errors", use.package->install));
+  }
+}
+
 // A check that cannot run its programs has no score; that is said before anything is asked.
 void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
+  const bool fails = suite.programs.missing_fails;
   for (const Toolchain& toolchain : suite.toolchains) {
-    if (toolchain.missing.empty()) continue;
-    diagnostics.Warning(
-        "suite.runtime-missing",
-        fmt::format("programs in {} cannot run here: {}", toolchain.language, toolchain.missing), suite.span,
-        suite.compat == Compat::kInfibench
-            ? "their tests fail, as in the original; `assay doctor SUITE` says what to install"
-            : "their checks are skipped and have no score; `assay doctor SUITE` says what to install");
+    if (!toolchain.missing.empty()) {
+      diagnostics.Warning(
+          "suite.runtime-missing",
+          fmt::format("programs in {} cannot run here: {}", toolchain.language, toolchain.missing),
+          suite.span,
+          fails ? "their tests fail, as in the original; `assay doctor SUITE` says what to install"
+                : "their checks are errors until it is installed; `assay doctor SUITE` says what else is "
+                  "missing");
+    }
+    if (fails) {
+      WarnOfAbsent(suite, toolchain, diagnostics);
+    } else {
+      WarnOfUses(suite, toolchain, diagnostics);
+    }
   }
 }
 
@@ -82,7 +115,8 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   loaded.suite->normal_form = Value();
   loaded.toolchains = FindToolchains(*loaded.suite);
   WarnOfMissing(*loaded.suite, loaded.diagnostics);
-  loaded.suite->programs = {.strict = options.strict, .memo = !options.no_memo};
+  loaded.suite->programs.strict = options.strict;
+  loaded.suite->programs.memo = !options.no_memo;
   loaded.plan =
       Plan::Build(*std::move(loaded.suite),
                   {.max_in_flight = options.max_in_flight, .programs = ProgramPlaces()}, loaded.diagnostics);

@@ -29,7 +29,7 @@ struct ReadOptions {
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
   std::vector<std::string> selected;  // --select: cases by the name that the suite gives them; empty: all
-  bool weighted = false;              // --weighted: a case counts as its weight says
+  std::optional<bool> weighted;       // --weighted, --no-weights: whether a case counts as its weight says
   std::string run_label;              // --run-label
   std::string eval_method;            // --eval-method, as written
 };

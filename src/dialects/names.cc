@@ -1,7 +1,10 @@
 // Models and globs.
 #include "dialects/names.h"
 
+#include <algorithm>
+
 #include "text/js_text.h"
+#include "text/yaml_keys.h"
 
 namespace assay {
 
@@ -32,6 +35,14 @@ bool MatchesGlob(std::string_view glob, std::string_view text) {
   }
   while (g < glob.size() && glob[g] == '*') ++g;
   return g == glob.size();
+}
+
+bool ListsCases(std::string_view text) {
+  const std::vector<std::string> keys = TopLevelKeys(text);
+  const auto has = [&keys](std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  return has("cases") && !has("prompts");
 }
 
 }  // namespace assay

@@ -1,4 +1,5 @@
-// Names that every dialect takes from the command line: models, and globs over case ids.
+// Names that dialects share: models and globs over case ids of the command line, and the keys that tell files
+// apart.
 #pragma once
 
 #include <string>
@@ -15,5 +16,9 @@ ModelAddress ModelAddressOf(std::string_view id);
 
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);
+
+// Whether the text lists cases at its top, and no prompts: InfiBench's suites do, and no blueprint does. By
+// structure, in whatever form YAML or JSON has it.
+bool ListsCases(std::string_view text);
 
 }  // namespace assay

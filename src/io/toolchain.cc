@@ -76,6 +76,8 @@ void ReadAnswer(std::string_view answer, InstalledToolchain& toolchain, std::vec
       AddOnce(std::move(rest), paths);
     } else if (word == "package") {
       toolchain.packages.push_back(std::move(rest));
+    } else if (word == "absent") {
+      toolchain.absent.push_back(std::move(rest));
     }
   }
 }
@@ -101,12 +103,22 @@ std::string DigestOf(const InstalledToolchain& toolchain, std::string_view envir
   add(toolchain.version);
   add(environment);
   for (const std::string& package : toolchain.packages) add(package);
+  for (const std::string& package : toolchain.absent) add("absent " + package);
   return HexPrefix(hash.Finish(), kDigestDigits);
+}
+
+// What programs of the toolchain write and nobody has made is left to the toolchain's own default, below the
+// program's HOME: it could not be made where it is missing.
+bool HasScratch(const ToolchainRow& row, const ToolchainPlaces& places) {
+  std::error_code error;
+  return !places.folder.empty() && !row.scratch.empty() &&
+         std::filesystem::is_directory(WithFolder(row.scratch, places), error);
 }
 
 void AddEnvironment(const ToolchainRow& row, const ToolchainPlaces& places, InstalledToolchain& toolchain) {
   for (const std::string& pair : Split(row.environment, ' ')) {
     if (places.folder.empty() && pair.find("{folder}") != std::string::npos) continue;
+    if (!row.scratch.empty() && pair.ends_with(row.scratch) && !HasScratch(row, places)) continue;
     const std::size_t equals = pair.find('=');
     toolchain.environment.emplace_back(pair.substr(0, equals), WithFolder(pair.substr(equals + 1), places));
   }
@@ -121,7 +133,14 @@ void AddWarmStart(const std::string& folder, const std::string& search_path, Ins
   paths.insert(paths.begin(), folder + "/bin");
 }
 
-Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces& places) {
+std::string Joined(std::span<const std::string_view> names) {
+  std::string text;
+  for (const std::string_view name : names) text.append(text.empty() ? "" : " ").append(name);
+  return text;
+}
+
+Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces& places,
+                                 std::span<const std::string_view> packages) {
   const std::string search_path = SearchPath(places);
   for (const std::string& program : Split(row.programs, ' ')) {
     if (FindProgram(program, search_path).empty()) {
@@ -136,6 +155,7 @@ Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces&
   environment.emplace_back("PATH", search_path);
   environment.emplace_back("LANG", "C.UTF-8");
   environment.emplace_back("HOME", places.home);
+  environment.emplace_back("ASSAY_PACKAGES", Joined(packages));
   std::vector<std::string> argv = Split(row.asked, ' ');
   argv[0] = FindProgram(argv[0], search_path + ":/bin");
   argv.emplace_back(row.script);
@@ -152,19 +172,17 @@ Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces&
   for (const std::string& each : paths) path += each + ":";
   toolchain.environment.emplace_back("PATH", path + std::string(kSystemPath));
   toolchain.environment.emplace_back("LANG", "C.UTF-8");
-  if (const std::string scratch = WithFolder(row.scratch, places);
-      !places.folder.empty() && !scratch.empty() && std::filesystem::is_directory(scratch)) {
-    toolchain.scratch_roots.push_back(scratch);
-  }
+  if (HasScratch(row, places)) toolchain.scratch_roots.push_back(WithFolder(row.scratch, places));
   toolchain.digest = DigestOf(toolchain, row.environment);
   return toolchain;
 }
 
 }  // namespace
 
-Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places) {
+Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places,
+                                          std::span<const std::string_view> packages) {
   for (const ToolchainRow& row : ToolchainTable()) {
-    if (row.name == name) return Probe(row, places);
+    if (row.name == name) return Probe(row, places, packages);
   }
   return Error{ErrorCode::kInvalidInput, fmt::format("no toolchain is named {}", name)};
 }

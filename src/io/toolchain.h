@@ -3,6 +3,7 @@
 // which takes up to a second; nothing is kept between two calls.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -31,6 +32,7 @@ struct InstalledToolchain {
   std::vector<std::string> roots;  // absolute paths of folders and files, shown read-only at the same place
   std::vector<std::pair<std::string, std::string>> environment;  // all of it, but for HOME and TMPDIR
   std::vector<std::string> packages;  // what its language imports, "numpy 1.26.4"; empty where nobody tells
+  std::vector<std::string> absent;    // of the packages that were asked for, those that cannot be imported
   // Folders that a program must be able to write and that begin with what is there ("GOCACHE"): writes last
   // as long as the program.
   std::vector<std::string> scratch_roots;
@@ -40,7 +42,11 @@ struct InstalledToolchain {
 // One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, sqlite.
 // kNotFound: it is not installed; the message says what is missing and how to install it, in one line.
 // kInvalidInput: no toolchain has this name.
-Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places);
+//   packages  whose absence is looked for, as the language imports them ("numpy", "boost/any.hpp"): names of
+//   our
+//             own, never of a suite. Only python, r and cpp can say.
+Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places,
+                                          std::span<const std::string_view> packages = {});
 
 std::vector<std::string_view> ToolchainNames();
 

@@ -10,13 +10,15 @@ namespace {
 
 // The interpreter's own tree, and that of the virtual environment around it.
 constexpr std::string_view kPython = R"ask(import sys, sysconfig, os
-from importlib import metadata
+from importlib import metadata, util
 print("version Python", sys.version.split()[0])
 print("path", os.path.dirname(sys.executable))
 for root in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["purelib"]):
     print("root", root)
 for name, version in sorted({(d.metadata["Name"] or "?", d.version) for d in metadata.distributions()}):
-    print("package", name, version))ask";
+    print("package", name, version)
+for name in os.environ["ASSAY_PACKAGES"].split():
+    if util.find_spec(name) is None: print("absent", name))ask";
 
 // Node.js stands in bin/ beside its lib/, or alone. It gives up where its settings of OpenSSL are there and
 // may not be read.
@@ -47,6 +49,10 @@ javac -version 2>&1 | sed 's/^/version /;q')ask";
 constexpr std::string_view kCpp = R"ask(for each in g++ gcc as ld; do
   echo "path $(dirname "$(command -v $each)")"; echo "root $(readlink -f "$(command -v $each)")"
 done
+for each in $ASSAY_PACKAGES; do
+  printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$each" | g++ -E -x c++ - >/dev/null 2>&1 ||
+    echo "absent $each"
+done
 echo "version $(g++ --version | head -n 1)")ask";
 
 constexpr std::string_view kMono = R"ask(echo "path $(dirname "$(command -v mono)")"; echo "root /etc/mono"
@@ -55,7 +61,9 @@ mono --version | sed 's/ (.*//;s/^/version /;q')ask";
 constexpr std::string_view kR = R"ask(echo "path $(dirname "$(command -v Rscript)")"
 Rscript --vanilla -e 'cat(sprintf("version R %s.%s\nroot %s\n", R.version$major, R.version$minor, R.home()))
 cat(sprintf("root %s\n", .libPaths()), sep = "")
-p <- installed.packages()[, "Version"]; cat(sprintf("package %s %s\n", names(p), p), sep = "")'
+p <- installed.packages()[, "Version"]; cat(sprintf("package %s %s\n", names(p), p), sep = "")
+asked <- strsplit(Sys.getenv("ASSAY_PACKAGES"), " ")[[1]]
+for (n in setdiff(asked, names(p))) cat("absent ", n, "\n", sep = "")'
 ls -d /etc/R 2>/dev/null | sed 's/^/root /')ask";
 
 constexpr std::string_view kGo = R"ask(root=$(go env GOROOT); echo "path $root/bin"; echo "root $root"

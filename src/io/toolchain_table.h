@@ -11,7 +11,8 @@ struct ToolchainRow {
   std::string_view programs;  // that must be there, with blanks between them
   // What asks it about itself: "sh -c", "python3 -c" or "node -e", and the script. It prints lines:
   // "version TEXT" once; "root PATH" for what it needs beside /usr; "path PATH" for folders that hold its
-  // programs; "package NAME VERSION" for what its language can import.
+  // programs; "package NAME VERSION" for what its language can import; "absent NAME" for those of
+  // $ASSAY_PACKAGES that it cannot.
   std::string_view asked;
   std::string_view script;
   std::string_view environment;  // NAME=VALUE with blanks between them; {folder} is ToolchainPlaces::folder

@@ -33,7 +33,7 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
   }
   const std::size_t errors_before = diagnostics.ErrorCount();
   plan.args.back() = row->parse({.check = check,
-                                 .compat = suite.compat,
+                                 .grading = suite.grading,
                                  .services = suite.services,
                                  .toolchains = suite.toolchains,
                                  .programs = suite.programs},

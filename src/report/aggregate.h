@@ -52,10 +52,15 @@ CellScore WeightedMeanBestPath(const Case& the_case, std::span<const Score> scor
 //   state   kScored with any check at all, kUnscored without.
 CellScore WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores);
 
-// "clipped-sum-over-total" (InfiBench). The sum of the scores over the sum of their totals; Case::max_score
-// replaces the total and cuts the sum, then Case::min_score raises it. Negative with checks that take away,
-// above 1 with bounds that allow it; not rounded.
+// "clipped-sum-over-least-total" (InfiBench). The sum of the scores, cut to Case::max_score and then raised
+// to Case::min_score, over the smaller of max_score and the sum of the totals; over max_score where that sum
+// is 0. Negative with checks that take away, above 1 with bounds that allow it; not rounded.
 //   state   kError if any check failed or the total is 0; else kUnscored if any has no score; else kScored.
+//   source  the description of InfiBench's format
+CellScore ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores);
+
+// "clipped-sum-over-total": the same as the published code has it. Case::max_score is the total, even where
+// it is larger than the totals' sum.
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4)
 CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
 

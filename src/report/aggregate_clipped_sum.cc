@@ -1,11 +1,21 @@
-// InfiBench's formula: points over their total.
+// InfiBench's formulas: points over their total.
 #include <algorithm>
 
 #include "report/aggregate.h"
 
 namespace assay {
 
-CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores) {
+namespace {
+
+// What the score of a case with a max_score is divided by.
+using TotalOf = double (*)(double totals, double max_score);
+
+double LeastTotal(double totals, double max_score) {
+  return totals == 0 ? max_score : std::min(max_score, totals);
+}
+double MaxScore(double, double max_score) { return max_score; }
+
+CellScore ClippedSum(const Case& the_case, std::span<const Score> scores, TotalOf total_of) {
   double sum = 0;
   double total = 0;
   bool is_unscored = scores.empty();
@@ -17,12 +27,22 @@ CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> score
   }
   if (is_unscored) return {CellState::kUnscored, 0};
   if (the_case.max_score) {
-    total = *the_case.max_score;
-    sum = std::min(sum, total);
+    sum = std::min(sum, *the_case.max_score);
+    total = total_of(total, *the_case.max_score);
   }
   if (the_case.min_score) sum = std::max(sum, *the_case.min_score);
   if (total == 0) return {CellState::kError, 0};
   return {CellState::kScored, sum / total};
+}
+
+}  // namespace
+
+CellScore ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores) {
+  return ClippedSum(the_case, scores, LeastTotal);
+}
+
+CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores) {
+  return ClippedSum(the_case, scores, MaxScore);
 }
 
 }  // namespace assay

@@ -111,6 +111,43 @@ TEST_CASE("NaN spreads in weval's formula") {
   CHECK(std::isnan(WeightedMeanBestPathWeval(fixture.the_case, fixture.scores).value));
 }
 
+TEST_CASE("InfiBench: the smaller of max_score and the totals' sum, or max_score alone as the code has it") {
+  struct Sum {
+    const char* name;
+    std::vector<std::pair<double, double>> scores;  // value, max
+    std::optional<double> max_score;
+    std::optional<double> min_score;
+    std::optional<double> want;  // absent: an error
+    std::optional<double> want_code;
+  };
+  const Sum rows[] = {
+      {"no bound", {{1, 2}, {1, 2}}, {}, {}, 0.5, 0.5},
+      {"a bound below the sum", {{2, 2}, {1, 2}}, 2, {}, 1, 1},
+      {"a bound at the sum", {{1, 2}}, 2, {}, 0.5, 0.5},
+      {"a bound above the sum", {{2, 2}}, 4, {}, 1, 0.5},
+      {"no totals at all", {{0, 0}}, 4, {}, 0, 0},
+      {"raised", {{-3, 2}}, 2, 0, 0, 0},
+      {"nothing to divide by", {{0, 0}}, {}, {}, {}, {}},
+      {"a bound of nothing", {{1, 2}}, 0, {}, {}, {}},
+  };
+  for (const Sum& row : rows) {
+    CAPTURE(row.name);
+    Case the_case;
+    the_case.max_score = row.max_score;
+    the_case.min_score = row.min_score;
+    std::vector<Score> scores;
+    for (const auto& [value, max] : row.scores) {
+      scores.push_back(Score::Of(value));
+      scores.back().max = max;
+    }
+    const auto same = [](const CellScore& got, const std::optional<double>& want) {
+      return want ? got.state == CellState::kScored && got.value == *want : got.state == CellState::kError;
+    };
+    CHECK(same(ClippedSumOverLeastTotal(the_case, scores), row.want));
+    CHECK(same(ClippedSumOverTotal(the_case, scores), row.want_code));
+  }
+}
+
 TEST_CASE("rows are found by name") {
   CHECK((FindAggregation("weighted-mean-best-path")->fn == WeightedMeanBestPath));
   CHECK(FindAggregation("no-such-formula") == nullptr);

@@ -16,7 +16,9 @@ constexpr AggregationRow kAggregations[] = {
      WeightedMeanBestPath},
     {"weighted-mean-best-path-weval", "the same exactly as weval computes it: a failed group counts as 0",
      WeightedMeanBestPathWeval},
-    {"clipped-sum-over-total", "points over their total, within the bounds that the case sets (InfiBench)",
+    {"clipped-sum-over-least-total",
+     "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal},
+    {"clipped-sum-over-total", "the same exactly as InfiBench's code computes it: max_score is the total",
      ClippedSumOverTotal},
 };
 

@@ -144,6 +144,8 @@ struct Toolchain {
   std::string language;  // row in checks/languages/table.cc: "python"
   std::string digest;    // of what would run; part of every program's key; "" if it is missing
   std::string missing;   // why no program can run in it, and what to do; "" if it is there
+  // The packages that the format puts before its programs, those of them that are not there: "numpy".
+  std::vector<std::string> absent = {};
 };
 
 // A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
@@ -153,10 +155,22 @@ struct Aggregation {
   std::string reduce = "avg";
 };
 
-// What the user asked of the programs that checks run.
+// How the programs that checks run are treated: what the user asked for, and where a format's tools differ
+// what the dialect chose.
 struct ProgramRules {
   bool strict = false;  // a program passes only if it is proved to have come to its end
   bool memo = true;     // equal programs run once, and answer for all attempts
+  // What is not installed fails a program like any other fault of it; else its check is an error.
+  bool missing_fails = false;
+  bool only_original_languages = false;  // those that the format's own tool runs
+  bool shows_tests = true;               // results show a program together with its test
+};
+
+// What checks do where the tools of a format differ; the dialect chooses.
+struct GradingRules {
+  bool nan_is_score = false;       // a number that is NaN is a score, and spreads; else it is an error
+  bool python_words = false;       // errors of keywords in the words of the original's exceptions
+  bool agreement_by_label = true;  // judges are told apart by their labels; else by their ids
 };
 
 // Which part of a judge's reply is its verdict.
@@ -190,6 +204,7 @@ struct Suite {
   std::vector<Toolchain>
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
   ProgramRules programs;
+  GradingRules grading;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
   bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
   JudgeReading judge_reading = JudgeReading::kAfterReflection;

@@ -112,8 +112,7 @@ int HasScore(JSContext* context, JSValueConst object) {
 
 // The members that graders read of an object with a score. False with an exception pending.
 bool ReadScored(JSContext* context, JSValueConst object, Map& into) {
-  if (!ReadMember(context, object, "score", into)) return false;
-  for (const char* name : {"explain", "error"}) {
+  for (const char* name : {"score", "explain", "error"}) {
     const int own = HasOwnEnumerable(context, object, name);
     if (own < 0 || (own > 0 && !ReadMember(context, object, name, into))) return false;
   }

@@ -31,7 +31,8 @@ struct ScriptOutcome {
   bool threw_non_error = false;  // what was thrown has no `message` that is a string
   bool syntax_error = false;
   bool illegal_return = false;  // `return` outside of a function, or a message with V8's words for it
-  // An object with a `score`, own or inherited; `value` is a map of score and, if own, explain and error.
+  // An object with a `score`, own or inherited; `value` is a map of score, explain and error as far as they
+  // are its own.
   bool has_score_member = false;
   std::chrono::nanoseconds cpu_time{0};  // what the evaluation took
 };

@@ -93,8 +93,7 @@ TEST_CASE("an object with a score") {
   CHECK(own.value.Find("explain")->AsString() == "why");
   const ScriptOutcome inherited = Eval("Object.create({score: 0.5, explain: 'not copied'})");
   REQUIRE(inherited.has_score_member);
-  CHECK(inherited.value.AsMap().size() == 1);
-  CHECK(inherited.value.Find("score")->AsNumber() == 0.5);
+  CHECK(inherited.value.AsMap().empty());
 }
 
 TEST_CASE("what was thrown") {

@@ -34,6 +34,7 @@ using blueprint::PointItem;
 using blueprint::ReadPointItem;
 using blueprint::ReservedIdPrefix;
 using blueprint::ResolveModels;
+using blueprint::WeightNames;
 
 constexpr std::string_view kCollections = "/collections";
 
@@ -239,7 +240,7 @@ void RunNormalizePoints(const Value& row, Outcome& outcome) {
   const bool inverted = Get(row, "isInverted").Truthy();
   List got;
   const auto add = [&](const Value& point, std::size_t index, bool in_path) {
-    if (auto item = ReadPointItem(point, "prompt", diagnostics)) {
+    if (auto item = ReadPointItem(point, "prompt", WeightNames::kOnlyMultiplier, diagnostics)) {
       got.push_back(DescribePoint(*item, inverted, index, in_path));
     }
   };

@@ -6,6 +6,7 @@
 
 #include "checks/check.h"
 #include "checks/tool_trace.h"
+#include "dialects/blueprint/blueprint.h"
 #include "tests/conformance/conformance.h"
 #include "text/json.h"
 
@@ -60,7 +61,8 @@ Score GradeOf(const Question& question, WorkerState& worker) {
   check.kind = question.function;
   check.args = question.args;
   Diagnostics diagnostics;
-  const CheckArgs args = row->parse({.check = check, .compat = Compat::kWeval}, diagnostics);
+  const CheckArgs args =
+      row->parse({.check = check, .grading = BlueprintGradingRules(Compat::kWeval)}, diagnostics);
   if (args == nullptr) return Score::Failure("the arguments are refused");
   AnswerView answer(question.answer);
   Transcript transcript;

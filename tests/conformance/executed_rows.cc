@@ -80,7 +80,7 @@ void RunAll(Launcher& launcher, const std::vector<std::size_t>& indices, std::ve
 
 const LanguageRow* LanguageOf(const Value& row) {
   const std::string_view other = Find(kTestLanguages, GetText(row, "case"));
-  return FindLanguage(other.empty() ? GetText(row, "lang") : other, Compat::kNone);
+  return FindLanguage(other.empty() ? GetText(row, "lang") : other);
 }
 
 bool IsChosen(const LanguageRow& language, std::size_t number) {

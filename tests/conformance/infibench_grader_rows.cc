@@ -6,6 +6,7 @@
 #include "checks/check.h"
 #include "checks/rouge.h"
 #include "dialects/infibench/case_result.h"
+#include "dialects/infibench/infibench.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {
@@ -23,8 +24,11 @@ GradedComponent GradeComponent(std::string_view kind, const Value& args, std::st
   check.args = args;
   Diagnostics diagnostics;
   const Toolchain python{.language = "python", .digest = "golden", .missing = {}};
-  const CheckArgs parsed =
-      row->parse({.check = check, .compat = Compat::kInfibench, .toolchains = {&python, 1}}, diagnostics);
+  const CheckArgs parsed = row->parse({.check = check,
+                                       .grading = InfibenchGradingRules(Compat::kInfibench),
+                                       .toolchains = {&python, 1},
+                                       .programs = InfibenchProgramRules(Compat::kInfibench)},
+                                      diagnostics);
   AnswerView answer(response);
   const Transcript transcript;
   const Case the_case;

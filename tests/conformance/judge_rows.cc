@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "checks/judge.h"
+#include "dialects/blueprint/blueprint.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {
@@ -119,7 +120,7 @@ void RunConsensus(const Value& row, Outcome& outcome) {
 
 void RunAgreement(const Value& row, Outcome& outcome) {
   Suite suite;
-  suite.compat = Compat::kWeval;
+  suite.grading = BlueprintGradingRules(Compat::kWeval);
   suite.judges = JudgesOf(row);
   std::vector<Score> scores;
   for (const Value& assessment : Get(row, "pointAssessments").AsList()) {

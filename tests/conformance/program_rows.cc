@@ -5,6 +5,7 @@
 
 #include "checks/check.h"
 #include "checks/code_blocks.h"
+#include "dialects/infibench/infibench.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {
@@ -12,7 +13,7 @@ namespace {
 
 Outcome RunCodeBlocks(const std::string& path) {
   return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) {
-    const LanguageRow* language = FindLanguage(GetText(row, "lang"), Compat::kNone);
+    const LanguageRow* language = FindLanguage(GetText(row, "lang"));
     if (language == nullptr) {
       outcome.Fail("no language " + Show(Get(row, "lang")));
       return;
@@ -66,9 +67,11 @@ struct BoundTest {
     check.kind = "unit_test";
     check.args = std::move(block);
     Toolchain toolchain;
-    if (const LanguageRow* language = FindLanguage(lang, Compat::kNone)) toolchain.language = language->name;
+    if (const LanguageRow* language = FindLanguage(lang)) toolchain.language = language->name;
     Diagnostics diagnostics;
-    args = row->parse({.check = check, .compat = Compat::kInfibench, .toolchains = {&toolchain, 1}},
+    args = row->parse({.check = check,
+                       .toolchains = {&toolchain, 1},
+                       .programs = InfibenchProgramRules(Compat::kInfibench)},
                       diagnostics);
   }
 
@@ -97,7 +100,7 @@ Outcome RunPrograms(const std::string& path) {
       return;
     }
     const auto& request = std::get<ProcessRequest>(need->requests.front().request);
-    const LanguageRow* language = FindLanguage(lang, Compat::kInfibench);
+    const LanguageRow* language = FindLanguage(lang, InfibenchProgramRules(Compat::kInfibench));
     const auto timeout_s = static_cast<double>(request.limits.wall.count()) / 1000;
     Exchange exchange;
     ProcessReply passed;

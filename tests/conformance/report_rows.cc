@@ -159,7 +159,7 @@ std::optional<Suite> SuiteOf(const Value& row, RowReading& reading) {
   document.Append("models", List{"m"});
   document.Append("prompts", List{Value(std::move(prompt))});
   const std::string text = WriteJson(Value(std::move(document)), JsonStyle::kJavaScript);
-  reading.options.compat = Compat::kWeval;
+  reading.options.grading = BlueprintGradingRules(Compat::kWeval);
   const ReadInput input{"evaluate.json", reading.options, reading.files, reading.sources,
                         reading.diagnostics};
   return ReadBlueprint(input, reading.sources.Add("evaluate.json", text), text);
@@ -188,8 +188,9 @@ Score Grade(const Case& the_case, const Check& check, const Transcript& transcri
   const CheckRow* row = FindCheck(check.kind);
   const std::string subject = transcript.SubjectText();
   AnswerView answer(subject);
-  return row->grade({answer, transcript, "m[temp:0]", the_case},
-                    row->parse({.check = check, .compat = Compat::kWeval}, diagnostics), worker);
+  return row->grade(
+      {answer, transcript, "m[temp:0]", the_case},
+      row->parse({.check = check, .grading = BlueprintGradingRules(Compat::kWeval)}, diagnostics), worker);
 }
 
 // The error texts of judges are ours.

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "checks/check.h"
 #include "checks/service_call.h"
+#include "dialects/blueprint/blueprint.h"
 #include "io/http_transport.h"
 #include "run/wire_codec.h"
 #include "tests/conformance/conformance.h"
@@ -144,8 +145,8 @@ Score AskService(const Value& row, const std::string& address, Caller& caller) {
   const CheckRow* check_row = FindCheck(check.kind);
   if (check_row == nullptr) return Score::Failure("there is no such function");
   Diagnostics diagnostics;
-  const CheckArgs args =
-      check_row->parse({.check = check, .compat = Compat::kWeval, .services = services}, diagnostics);
+  const CheckArgs args = check_row->parse(
+      {.check = check, .grading = BlueprintGradingRules(Compat::kWeval), .services = services}, diagnostics);
   const std::string text = GetText(row, "response");
   const std::string model = GetText(row, "modelId");
   AnswerView answer(text);

@@ -65,5 +65,5 @@ with e2e.scratch() as folder:
 
     Path(folder, "nothing").mkdir()
     run, result, scores = grade(folder, env={"PATH": str(Path(folder, "nothing"))})
-    e2e.check(run["variants"][0]["unscored"] == len(CASES), "no case without a runtime has a score", result)
+    e2e.check(run["variants"][0]["errors"] == len(CASES), "every case without a runtime is an error", result)
     e2e.check("programs in bash cannot run here" in result.stderr, "and that is said", result)

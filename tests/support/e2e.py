@@ -3,6 +3,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -30,6 +31,16 @@ def start(*words, cwd, env=None, output=subprocess.PIPE):
 
 def scratch():
     return tempfile.TemporaryDirectory(prefix="assay-e2e-")
+
+
+def bare_toolchains():
+    """A folder for ASSAY_TOOLCHAINS with a Python that has no packages; not below /tmp, which programs do not see."""
+    folder = tempfile.TemporaryDirectory(prefix="assay-e2e-", dir=Path(PROGRAM).parent)
+    made = subprocess.run([sys.executable, "-m", "venv", "--without-pip", Path(folder.name, "python")],
+                          capture_output=True, check=False)
+    if made.returncode != 0:
+        skip("python3 makes no virtual environment here")
+    return folder
 
 
 def suite(cases, model="echo:a"):

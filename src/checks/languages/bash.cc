@@ -8,6 +8,7 @@ constexpr std::string_view kAccepted[] = {"bash"};
 constexpr std::string_view kArgv[] = {"bash", "main.sh"};
 
 std::string AsItIs(std::string text) { return text; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
@@ -24,7 +25,7 @@ constexpr LanguageRow kBashRow{
     // Ends with the status that was there before.
     .epilogue = "\n{ assay_status=$?; printf %s '@NONCE@' >&3; (exit \"$assay_status\"); } 2>/dev/null\n",
     .bare_code = AsItIs,
-    .assemble = AsItIs,
+    .assemble = Assemble,
 };
 
 }  // namespace assay

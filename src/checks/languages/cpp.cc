@@ -37,7 +37,14 @@ std::string BareCode(std::string text) {
   return text;
 }
 
-std::string Assemble(std::string body) { return std::string(StripSpace(std::string(kHeader) + body)); }
+std::string Assemble(std::string_view header, std::string body) {
+  return std::string(StripSpace(std::string(header) + body));
+}
+
+constexpr std::string_view kBoostLines[] = {"#include<boost/any.hpp>"};
+constexpr std::string_view kBoostWords[] = {"boost"};
+constexpr InjectedPackage kInjected[] = {
+    {"boost/any.hpp", kBoostLines, kBoostWords, "apt-get install libboost-dev"}};
 
 }  // namespace
 
@@ -50,6 +57,8 @@ constexpr LanguageRow kCppRow{
     .file = "main.cpp",
     .argv = kArgv,
     .through_shell = true,
+    .header = kHeader,
+    .injected = kInjected,
     .epilogue_file = "main.cpp",
     .epilogue = kEpilogue,
     .bare_code = BareCode,

@@ -8,6 +8,7 @@ constexpr std::string_view kAccepted[] = {"c#", "c-sharp", "csharp", "cs"};
 constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "mcs -out:main.exe main.cs; mono main.exe"};
 
 std::string AsItIs(std::string text) { return text; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
@@ -21,7 +22,7 @@ constexpr LanguageRow kCsharpRow{
     .argv = kArgv,
     .through_shell = true,
     .bare_code = AsItIs,
-    .assemble = AsItIs,
+    .assemble = Assemble,
 };
 
 }  // namespace assay

@@ -15,7 +15,7 @@ std::string BareCode(std::string text) {
   return text;
 }
 
-std::string Assemble(std::string body) { return body; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 

@@ -23,7 +23,7 @@ std::string FindAbsent(std::span<const std::string> names) {
          "]) { try { require.resolve(name) } catch { console.log(name) } }\n";
 }
 
-std::string Assemble(std::string body) { return body; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 

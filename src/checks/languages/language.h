@@ -18,6 +18,14 @@ struct SupportFile {
   std::string_view bytes;
 };
 
+// A package that the format puts before every program, whether the program needs it or not.
+struct InjectedPackage {
+  std::string_view name;                         // as the language imports it: "numpy"
+  std::span<const std::string_view> lines;       // of LanguageRow::header
+  std::span<const std::string_view> words = {};  // who names one of them uses it
+  std::string_view install;                      // how to get it
+};
+
 // How a program's outcome is told in results, as each of the original's executors does.
 enum class ResultText {
   kReturnCode,  // "failed: returncode: 1 stderr: ..."
@@ -37,14 +45,17 @@ struct LanguageRow {
   std::span<const std::string_view> argv;
   bool through_shell = false;  // `argv` is a shell's: a missing tool is exit status 127
   ResultText result_text = ResultText::kReturnCode;
-  std::string_view prelude = {};  // for warm starts: what every program begins with; "" for none
+  std::string_view header = {};  // pinned by the format: what every program begins with
+  std::span<const InjectedPackage> injected = {};
+  bool starts_warm = false;  // its programs fork from one that has run the header
   // Behind which file the proof of the end goes, and its text; "" where the language has no place for it.
   std::string_view epilogue_file = {};
   std::string_view epilogue = {};
   // The code in an answer without fences.
   std::string (*bare_code)(std::string text);
-  // The program without its test, from the test's prefix file, a newline and the code of the answer.
-  std::string (*assemble)(std::string body);
+  // The program without its test, from the header, and from the test's prefix file, a newline and the code of
+  // the answer.
+  std::string (*assemble)(std::string_view header, std::string body);
   // The packages that a program imports, as its text shows them, and a program that prints those of `names`
   // that are not there, one a line. Null where programs have none but the language's own.
   std::vector<std::string> (*imports)(std::string_view program) = nullptr;
@@ -53,9 +64,9 @@ struct LanguageRow {
 
 // All rows, in the order of `assay list languages`.
 std::span<const LanguageRow* const> LanguageTable();
-// By what a suite may write; null if there is none, or none that the original knows where `compat` asks for
+// By what a suite may write; null if there is none, or none that the original knows where the rules ask for
 // it.
-const LanguageRow* FindLanguage(std::string_view accepted, Compat compat);
+const LanguageRow* FindLanguage(std::string_view accepted, const ProgramRules& rules = {});
 // All that suites may write, for suggestions.
 std::span<const std::string_view> LanguageNames();
 

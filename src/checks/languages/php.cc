@@ -13,7 +13,7 @@ constexpr std::string_view kClose = "?>";
 
 std::string AsItIs(std::string text) { return text; }
 
-std::string Assemble(std::string body) {
+std::string Assemble(std::string_view, std::string body) {
   std::string_view code = StripSpace(body);
   if (code.starts_with(kOpen)) code.remove_prefix(kOpen.size());
   if (code.ends_with(kClose)) code.remove_suffix(kClose.size());

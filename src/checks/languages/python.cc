@@ -97,10 +97,31 @@ std::string FindAbsent(std::span<const std::string> names) {
          "]:\n    if importlib.util.find_spec(name) is None:\n        print(name)\n";
 }
 
-std::string Assemble(std::string body) {
-  const std::string program = std::string(kHeader) + body;
+std::string Assemble(std::string_view header, std::string body) {
+  const std::string program = std::string(header) + body;
   return HoistFutures(StripSpace(program));
 }
+
+constexpr std::string_view kNumpyLines[] = {"import numpy", "import numpy as np"};
+constexpr std::string_view kNumpyWords[] = {"numpy", "np"};
+constexpr std::string_view kPandasLines[] = {"import pandas as pd"};
+constexpr std::string_view kPandasWords[] = {"pandas", "pd"};
+constexpr std::string_view kRequestsLines[] = {"import requests"};
+constexpr std::string_view kRequestsWords[] = {"requests"};
+constexpr std::string_view kOpenpyxlLines[] = {"import openpyxl"};
+constexpr std::string_view kOpenpyxlWords[] = {"openpyxl"};
+constexpr std::string_view kXlsxwriterLines[] = {"import xlsxwriter"};
+constexpr std::string_view kXlsxwriterWords[] = {"xlsxwriter"};
+constexpr std::string_view kYolkLines[] = {"import yolk"};
+constexpr std::string_view kYolkWords[] = {"yolk"};
+constexpr InjectedPackage kInjected[] = {
+    {"numpy", kNumpyLines, kNumpyWords, "apt-get install python3-numpy"},
+    {"pandas", kPandasLines, kPandasWords, "apt-get install python3-pandas"},
+    {"requests", kRequestsLines, kRequestsWords, "apt-get install python3-requests"},
+    {"openpyxl", kOpenpyxlLines, kOpenpyxlWords, "apt-get install python3-openpyxl"},
+    {"xlsxwriter", kXlsxwriterLines, kXlsxwriterWords, "apt-get install python3-xlsxwriter"},
+    {"yolk", kYolkLines, kYolkWords, "pip install yolk"},
+};
 
 }  // namespace
 
@@ -114,7 +135,9 @@ constexpr LanguageRow kPythonRow{
     .support = kSupport,
     .argv = kArgv,
     .result_text = ResultText::kException,
-    .prelude = kHeader,
+    .header = kHeader,
+    .injected = kInjected,
+    .starts_warm = true,
     .epilogue_file = "assay_main.py",
     .epilogue = "try:\n    os.write(3, b\"@NONCE@\")\nexcept OSError:\n    pass\n",
     .bare_code = BareCode,

@@ -22,10 +22,17 @@ std::string FindAbsent(std::span<const std::string> names) {
          ")) if (!requireNamespace(name, quietly = TRUE)) cat(name, \"\\n\", sep = \"\")\n";
 }
 
-std::string Assemble(std::string body) {
-  // Pinned by the format: the bytes that every program begins with.
-  return std::string(StripSpace("rm(list=ls())\nlibrary(assert)\n" + body));
+// Pinned by the format: the bytes that every program begins with.
+constexpr std::string_view kHeader = "rm(list=ls())\nlibrary(assert)\n";
+
+std::string Assemble(std::string_view header, std::string body) {
+  return std::string(StripSpace(std::string(header) + body));
 }
+
+constexpr std::string_view kAssertLines[] = {"library(assert)"};
+constexpr std::string_view kAssertWords[] = {"assert"};
+constexpr InjectedPackage kInjected[] = {
+    {"assert", kAssertLines, kAssertWords, "Debian has none; `./dev doctor --install` brings a stand-in"}};
 
 }  // namespace
 
@@ -37,6 +44,8 @@ constexpr LanguageRow kRRow{
     .timeout = std::chrono::seconds(20),
     .file = "main.r",
     .argv = kArgv,
+    .header = kHeader,
+    .injected = kInjected,
     .epilogue_file = "main.r",
     .epilogue = "\nbase::try(base::system(\"printf %s @NONCE@ >&3\"), silent = TRUE)\n",
     .bare_code = AsItIs,

@@ -8,6 +8,7 @@ constexpr std::string_view kAccepted[] = {"rust"};
 constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "rustc --edition 2021 main.rs -o main; ./main"};
 
 std::string AsItIs(std::string text) { return text; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
@@ -22,7 +23,7 @@ constexpr LanguageRow kRustRow{
     .argv = kArgv,
     .through_shell = true,
     .bare_code = AsItIs,
-    .assemble = AsItIs,
+    .assemble = Assemble,
 };
 
 }  // namespace assay

@@ -11,7 +11,7 @@ constexpr std::string_view kArgv[] = {"sqlite3", "-bail", ":memory:", ".read mai
 
 std::string AsItIs(std::string text) { return text; }
 
-std::string Assemble(std::string body) {
+std::string Assemble(std::string_view, std::string body) {
   return "CREATE TEMP TABLE expect(holds NOT NULL CHECK (holds));\n" + std::string(StripSpace(body));
 }
 

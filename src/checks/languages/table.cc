@@ -23,9 +23,9 @@ std::vector<std::string_view> AllNames() {
 
 std::span<const LanguageRow* const> LanguageTable() { return kRows; }
 
-const LanguageRow* FindLanguage(std::string_view accepted, Compat compat) {
+const LanguageRow* FindLanguage(std::string_view accepted, const ProgramRules& rules) {
   const auto* const found = std::find_if(std::begin(kRows), std::end(kRows), [&](const LanguageRow* row) {
-    const bool is_known = compat != Compat::kInfibench || !row->is_ours;
+    const bool is_known = !rules.only_original_languages || !row->is_ours;
     return is_known && std::find(row->accepted.begin(), row->accepted.end(), accepted) != row->accepted.end();
   });
   return found == std::end(kRows) ? nullptr : *found;

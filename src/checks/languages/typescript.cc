@@ -8,6 +8,7 @@ constexpr std::string_view kAccepted[] = {"typescript", "ts"};
 constexpr std::string_view kArgv[] = {"/bin/sh", "-c", "tsc test.ts --outfile test.js; node test.js"};
 
 std::string AsItIs(std::string text) { return text; }
+std::string Assemble(std::string_view, std::string body) { return body; }
 
 }  // namespace
 
@@ -24,7 +25,7 @@ constexpr LanguageRow kTypescriptRow{
     // tsc knows nothing of node here, and must not print that.
     .epilogue = "\n;try{eval(\"require('node:fs').writeSync(3,'@NONCE@')\")}catch(e){}\n",
     .bare_code = AsItIs,
-    .assemble = AsItIs,
+    .assemble = Assemble,
 };
 
 }  // namespace assay

@@ -38,6 +38,9 @@
 
 namespace assay {
 
+// What checks do in a mode: `--compat weval`, or else the format's own way.
+GradingRules BlueprintGradingRules(Compat compat);
+
 int SniffBlueprint(std::string_view path, std::string_view text);
 std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text);
 Status WriteBlueprint(const Report& report, Sink& sink);

@@ -226,7 +226,7 @@ void CheckDescription(LoadWork& work) {
                 "put the description in quotes");
 }
 
-// Of prompts with one id weval keeps the results of the last; otherwise the later ones get ids of their own.
+// Of prompts with one id weval keeps the answers to the last; otherwise the later ones get ids of their own.
 void SeparateIds(LoadWork& work) {
   List& prompts = work.config.Find("prompts")->AsList();
   std::unordered_map<std::string, std::size_t> last_number;
@@ -241,8 +241,11 @@ void SeparateIds(LoadWork& work) {
     if (work.LikeWeval()) {
       work.diagnostics().Warning(
           "blueprint.duplicate-id",
-          fmt::format("several prompts have the id {}; only the last is run", Quoted(text)), at,
-          "give each prompt an id of its own");
+          fmt::format(
+              "several prompts have the id {}; all are asked, and the answer to the last is graded by "
+              "the points of the first",
+              Quoted(text)),
+          at, "give each prompt an id of its own");
       continue;
     }
     std::string free_id;

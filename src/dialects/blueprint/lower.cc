@@ -5,11 +5,11 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <unordered_set>
 
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/conversation.h"
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
@@ -50,7 +50,9 @@ std::string KindOf(PointItem& item) {
 
 // Adds one point as a check and returns its leaf; nothing after an error.
 std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
-  std::optional<PointItem> item = ReadPointItem(point, work.prompt, work.diagnostics);
+  // weval reads no `weight` of a definition as it was written.
+  const WeightNames weights = work.like_weval ? WeightNames::kOnlyMultiplier : WeightNames::kBoth;
+  std::optional<PointItem> item = ReadPointItem(point, work.prompt, weights, work.diagnostics);
   if (!item) return std::nullopt;
   Check check;
   check.id = std::move(id);
@@ -143,43 +145,59 @@ struct CaseScope {
   bool prompts_set_temperature;
 };
 
-Case LowerPrompt(const Value& prompt, std::size_t index, const CaseScope& scope) {
+// A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
+// all are asked; the answer to the last is graded by the points of the first, the others are dropped.
+struct ChosenPrompt {
+  std::size_t asked = 0;
+  std::size_t rubric = 0;
+  bool is_dropped = false;
+};
+
+Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScope& scope) {
+  const Value& prompt = prompts[chosen.asked];
+  const Value& rubric = prompts[chosen.rubric];
   Case the_case;
   the_case.id = JsText(*prompt.Find("id"));
   the_case.span = prompt.span;
-  the_case.description = TextOf(prompt.AsMap(), "description");
-  the_case.render_as = TextOf(prompt.AsMap(), "render_as");
-  if (const Value* citation = prompt.Find("citation")) the_case.citation = *citation;
+  the_case.description = TextOf(rubric.AsMap(), "description");
+  the_case.render_as = TextOf(rubric.AsMap(), "render_as");
+  if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;
   the_case.turns = ConversationTurns(prompt);
   if (const Value* ideal = prompt.Find("idealResponse"); IsTruthy(ideal)) the_case.ideal = JsText(*ideal);
-  the_case.weight = WeightOf(prompt);
+  the_case.weight = WeightOf(rubric);
   if (!scope.has_systems) the_case.system = SystemOf(prompt);
   const Value* temperature = prompt.Find("temperature");
   if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
   if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
-  details.Append("promptIndex", Value(static_cast<double>(index)));
+  details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));
   if (IsTruthy(prompt.Find("noCache"))) details.Append("noCache", Value(true));
   the_case.details = Value(std::move(details));
-  if (scope.is_graded) AddChecks(prompt, scope.input, the_case);
-  the_case.extracts_key_points = scope.is_graded && the_case.checks.empty() && the_case.ideal.has_value();
+  const bool is_graded = scope.is_graded && !chosen.is_dropped;
+  if (is_graded) AddChecks(rubric, scope.input, the_case);
+  the_case.extracts_key_points = is_graded && the_case.checks.empty() && the_case.ideal.has_value();
   return the_case;
 }
 
-// The prompts that run, as indices into config.prompts: of several with one id weval runs the last; then
-// --filter and
-// --limit.
-std::vector<std::size_t> ChosenPrompts(const List& prompts, const ReadOptions& options) {
-  std::vector<std::size_t> chosen;
-  std::unordered_set<std::string> seen;
-  for (std::size_t i = prompts.size(); i-- > 0;) {
+// What --filter and --limit leave. Prompts with one id stand together, where the first of them stands.
+std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& options) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
     std::string id = JsText(*prompts[i].Find("id"));
     if (!options.filter.empty() && !MatchesGlob(options.filter, id)) continue;
-    if (seen.insert(std::move(id)).second) chosen.push_back(i);
+    const auto [found, is_new] = places.emplace(std::move(id), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(i);
   }
-  std::reverse(chosen.begin(), chosen.end());
-  if (options.limit && chosen.size() > *options.limit) chosen.resize(*options.limit);
+  if (options.limit && groups.size() > *options.limit) groups.resize(*options.limit);
+  std::vector<ChosenPrompt> chosen;
+  for (const std::vector<std::size_t>& group : groups) {
+    for (const std::size_t index : group) {
+      chosen.push_back({.asked = index, .rubric = group.front(), .is_dropped = index != group.back()});
+    }
+  }
   return chosen;
 }
 
@@ -191,8 +209,8 @@ void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, 
   const bool prompts_set_temperature =
       !variants.variants.empty() && !variants.variants.front().params.temperature;
   const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
-  for (const std::size_t index : ChosenPrompts(prompts, input.options)) {
-    suite.cases.push_back(LowerPrompt(prompts[index], index, scope));
+  for (const ChosenPrompt& chosen : ChosenPrompts(prompts, input.options)) {
+    suite.cases.push_back(LowerPrompt(prompts, chosen, scope));
   }
   if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {
     input.diagnostics.Error("blueprint.filter",
@@ -258,6 +276,20 @@ void AddEmbedder(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   suite.embedder = std::move(embedder);
 }
 
+// weval compares ids as texts when it names a run, and breaks off at a number: at any but the first prompt's.
+void RefuseNumberIds(const Map& config, const ReadInput& input) {
+  if (input.options.compat != Compat::kWeval) return;
+  const List& prompts = config.Find("prompts")->AsList();
+  for (std::size_t i = 1; i < prompts.size(); ++i) {
+    const Value& id = *prompts[i].Find("id");
+    if (!id.is_number()) continue;
+    input.diagnostics.Error(
+        "blueprint.id",
+        fmt::format("the id {} of a prompt is a number, at which weval breaks off", Quoted(JsText(id))),
+        id.span, "put the id in quotes");
+  }
+}
+
 // What `$call: {service: NAME}` names; the checks read the settings.
 void AddServices(const Map& config, Suite& suite) {
   const Value* services = config.Find("externalServices");
@@ -271,6 +303,19 @@ bool Holds(const std::vector<std::string>& methods, std::string_view method) {
 
 }  // namespace
 
+}  // namespace assay::blueprint
+
+namespace assay {
+
+GradingRules BlueprintGradingRules(Compat compat) {
+  const bool like_weval = compat == Compat::kWeval;
+  return {.nan_is_score = like_weval, .agreement_by_label = !like_weval};
+}
+
+}  // namespace assay
+
+namespace assay::blueprint {
+
 std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
   const Map& fields = config.AsMap();
@@ -280,9 +325,11 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   suite.description = TextOf(fields, "description");
   suite.dialect = "blueprint";
   suite.compat = input.options.compat;
+  suite.grading = BlueprintGradingRules(input.options.compat);
   if (suite.compat == Compat::kWeval) {
     suite.judge_repairs = 0;
     suite.judge_reading = JudgeReading::kFirstTags;
+    suite.aggregation.formula = "weighted-mean-best-path-weval";
     suite.error_marker = blueprint::AnswerErrorMarker();
   }
   suite.attempts = input.options.attempts.value_or(1);
@@ -293,6 +340,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   if (const Value* author = fields.Find("author")) suite.author = *author;
   if (const Value* references = fields.Find("references")) suite.references = *references;
   suite.concurrency = ConcurrencyOf(fields, input);
+  RefuseNumberIds(fields, input);
   suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
   const std::vector<std::string> methods = MethodsOf(input);
   VariantPlan variants = PlanVariants(fields, input);

@@ -167,17 +167,65 @@ TEST_CASE("judges may be models that the blueprint describes") {
 
 TEST_CASE("ids of suites and cases") {
   const std::string text =
-      "id: mine\nmodels: [\"e:m\"]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n- {id: 7, prompt: c}\n";
+      "id: mine\nmodels: [\"e:m\"]\n---\n- {id: 7, prompt: c}\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n";
   const Suite seed = ReadAs(Compat::kNone, text);
   CHECK(seed.id == "mine");
   REQUIRE(seed.cases.size() == 3);
-  CHECK(seed.cases[1].id == "p-2");
-  CHECK(seed.cases[2].id == "7");
+  CHECK(seed.cases[2].id == "p-2");
+  CHECK(seed.cases[0].id == "7");
   const Suite weval = ReadAs(Compat::kWeval, text);
   CHECK(weval.id == "dir__t");
-  REQUIRE(weval.cases.size() == 2);
-  CHECK(weval.cases[0].turns[0].text == "b");
+  REQUIRE(weval.cases.size() == 3);
+  CHECK(weval.cases[2].turns[0].text == "b");
   CHECK(ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: []\n").id == "t");
+}
+
+TEST_CASE("weval asks all prompts of one id, and grades the last answer by the first one's points") {
+  const std::string text =
+      "models: [\"e:m\"]\n---\n- {id: p, prompt: a, weight: 2, should: [one]}\n- {id: q, prompt: c}\n"
+      "- {id: p, prompt: b, should: [two, three], ideal: i}\n";
+  const Suite suite = ReadAs(Compat::kWeval, text);
+  REQUIRE(suite.cases.size() == 3);
+  const Case& dropped = suite.cases[0];
+  CHECK(dropped.turns[0].text == "a");
+  CHECK(dropped.checks.empty());
+  CHECK(!dropped.extracts_key_points);
+  const Case& graded = suite.cases[1];
+  CHECK(graded.id == "p");
+  CHECK(graded.turns[0].text == "b");
+  REQUIRE(graded.checks.size() == 1);
+  CHECK(graded.checks[0].text == "one");
+  CHECK(graded.weight == 2);
+  CHECK(graded.ideal == "i");
+  CHECK(suite.cases[2].id == "q");
+}
+
+TEST_CASE("a number as id: weval takes it of the first prompt only") {
+  TestReading reading;
+  reading.options.compat = Compat::kWeval;
+  CHECK(!reading.Read("t.yml", "models: [\"e:m\"]\n---\n- {id: p, prompt: a}\n- {id: 7, prompt: b}\n"));
+  REQUIRE(reading.diagnostics.ErrorCount() == 1);
+  CHECK(reading.Problems().find("error blueprint.id 4:8\n") != std::string::npos);
+}
+
+TEST_CASE("weval reads no weight of a definition as it was written") {
+  const std::string text =
+      "models: [\"e:m\"]\npoint_defs:\n  heavy: {text: t, weight: 3}\n  known: {text: t, multiplier: "
+      "2}\n---\n"
+      "- {prompt: a, should: [{$ref: heavy}, {$ref: known}]}\n";
+  const auto weight = [&](Compat compat, std::size_t check) {
+    return ReadAs(compat, text).cases.at(0).checks.at(check).weight;
+  };
+  CHECK(weight(Compat::kWeval, 0) == 1);
+  CHECK(weight(Compat::kWeval, 1) == 2);
+  CHECK(weight(Compat::kNone, 0) == 3);
+  CHECK(weight(Compat::kNone, 1) == 2);
+}
+
+TEST_CASE("weval's formula is chosen in its mode") {
+  const std::string text = "models: [\"e:m\"]\n---\n- {prompt: a}\n";
+  CHECK(ReadAs(Compat::kWeval, text).aggregation.formula == "weighted-mean-best-path-weval");
+  CHECK(ReadAs(Compat::kNone, text).aggregation.formula == "weighted-mean-best-path");
 }
 
 TEST_CASE("filter and limit choose prompts and leave the run label alone") {

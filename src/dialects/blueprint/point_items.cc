@@ -40,8 +40,9 @@ void ReadCall(const Map& fields, PointItem& item) {
   }
 }
 
-bool ReadMultiplier(const Map& fields, PointItem& item) {
-  const Value* multiplier = FirstPresent(fields, {"multiplier", "weight"});
+bool ReadMultiplier(const Map& fields, WeightNames weights, PointItem& item) {
+  const Value* multiplier = weights == WeightNames::kBoth ? FirstPresent(fields, {"multiplier", "weight"})
+                                                          : fields.Find("multiplier");
   if (multiplier == nullptr || multiplier->is_nullish()) return true;
   if (!multiplier->is_number()) return false;
   item.multiplier = multiplier->AsNumber();
@@ -50,7 +51,7 @@ bool ReadMultiplier(const Map& fields, PointItem& item) {
 
 }  // namespace
 
-std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt,
+std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt, WeightNames weights,
                                        Diagnostics& diagnostics) {
   const auto complain = [&](std::string_view message) {
     diagnostics.Error("blueprint.point", fmt::format("{}: {}", prompt, message), point.span,
@@ -71,7 +72,8 @@ std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prom
     return complain("a point has either a text or a function, found both");
   if (!item.is_function && text == nullptr)
     return complain("a point needs a text or a function, found neither");
-  if (!ReadMultiplier(fields, item)) return complain("weight of a point: expected a number from 0.1 to 10");
+  if (!ReadMultiplier(fields, weights, item))
+    return complain("weight of a point: expected a number from 0.1 to 10");
   item.text = item.is_function ? CallText(item) : JsText(*text);
   if (const Value* citation = fields.Find("citation")) item.citation = *citation;
   return item;

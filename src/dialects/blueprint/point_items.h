@@ -21,7 +21,11 @@ struct PointItem {
   Span span;
 };
 
+// What a definition that a `$ref` copied may call its weight.
+enum class WeightNames { kBoth, kOnlyMultiplier };
+
 // Nothing, with an error naming `prompt`, if the point is neither.
-std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt, Diagnostics& diagnostics);
+std::optional<PointItem> ReadPointItem(const Value& point, std::string_view prompt, WeightNames weights,
+                                       Diagnostics& diagnostics);
 
 }  // namespace assay::blueprint

@@ -7,6 +7,7 @@
 #include "dialects/blueprint/load.h"
 #include "dialects/blueprint/lower.h"
 #include "dialects/blueprint/parse.h"
+#include "dialects/names.h"
 
 namespace assay::blueprint {
 
@@ -51,8 +52,7 @@ int SniffBlueprint(std::string_view path, std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const bool is_yaml = blueprint::BlueprintFormatOf(path) == blueprint::BlueprintFormat::kYaml;
   if (!is_yaml && !path.ends_with(".json")) return blueprint::kPossible;
-  // A list of cases at the top level is an InfiBench suite.
-  if (blueprint::HasKey(text, "cases", is_yaml)) return 0;
+  if (ListsCases(text)) return 0;
   // Fixtures of a blueprint: replies, nothing to ask.
   if (blueprint::HasKey(text, "responses", is_yaml)) return 0;
   const bool has_keys =

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/load.h"
 #include "dialects/blueprint/write_sentences.h"
 #include "spec/statistics.h"
@@ -42,6 +43,14 @@ std::vector<std::string> TextsOf(const Value& list) {
   return texts;
 }
 
+// The keys that prompts have in maps: ids that are numbers as their texts.
+std::vector<std::string> PromptKeysOf(const ScoreTable& table) {
+  std::vector<std::string> keys;
+  if (!table.prompt_ids.is_list()) return keys;
+  for (const Value& id : table.prompt_ids.AsList()) keys.push_back(JsText(id));
+  return keys;
+}
+
 std::vector<std::string> ModelsOf(const ScoreTable& table) {
   std::vector<std::string> models = TextsOf(table.effective_models);
   std::erase(models, kIdealBenchmark);
@@ -75,7 +84,7 @@ struct ModelScores {
 
 ModelScores ScoresOf(const ScoreTable& table, const std::string& model) {
   ModelScores scores;
-  for (const std::string& prompt : TextsOf(table.prompt_ids)) {
+  for (const std::string& prompt : PromptKeysOf(table)) {
     const Value& entry = CoverageOf(table, prompt, model);
     const Value& coverage = Get(entry, "avgCoverageExtent");
     const Value& similarity = SimilarityToIdeal(table, prompt, model);
@@ -166,7 +175,7 @@ std::optional<double> HybridScore(const Value& similarity, const Value& coverage
 
 Value RunAverage(const ScoreTable& table, SumOrder order) {
   const std::vector<std::string> models = ModelsOf(table);
-  const std::vector<std::string> prompts = TextsOf(table.prompt_ids);
+  const std::vector<std::string> prompts = PromptKeysOf(table);
   const bool by_model = order == SumOrder::kByModel;
   std::vector<double> values;
   for (const std::string& outer : by_model ? models : prompts) {
@@ -217,7 +226,7 @@ ScoreTable TableOf(const Value& comparison) {
   for (const Value& prompt : prompts.AsList()) {
     const Value& id = Get(prompt, "id");
     const auto weight = KnownNumber(Get(prompt, "weight"));
-    if (id.is_string() && weight) table.prompt_weights[id.AsString()] = *weight;
+    if ((id.is_string() || id.is_number()) && weight) table.prompt_weights.emplace(JsText(id), *weight);
   }
   return table;
 }

@@ -82,10 +82,17 @@ Status WritePairsOfCase(const FileFrame& frame, const PairMap& map, CaseIndex in
 
 }  // namespace
 
-std::vector<std::string> SortedPromptIds(const FileFrame& frame) {
-  std::vector<std::string> ids;
-  for (const CaseIndex index : frame.cases) ids.push_back(frame.suite.cases[index].id);
-  std::sort(ids.begin(), ids.end(), [](const auto& a, const auto& b) { return CompareUtf16(a, b) < 0; });
+List SortedPromptIds(const FileFrame& frame) {
+  std::vector<CaseIndex> cases = frame.cases;
+  const auto id_of = [&frame](CaseIndex index) -> const std::string& { return frame.suite.cases[index].id; };
+  std::sort(cases.begin(), cases.end(),
+            [&](CaseIndex a, CaseIndex b) { return CompareUtf16(id_of(a), id_of(b)) < 0; });
+  List ids;
+  for (const CaseIndex index : cases) {
+    const Map* prompt = PromptConfig(frame.suite, frame.suite.cases[index]);
+    const Value* written = prompt != nullptr ? prompt->Find("id") : nullptr;
+    ids.push_back(written != nullptr && written->is_number() ? *written : Value(id_of(index)));
+  }
   return ids;
 }
 
@@ -106,7 +113,7 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
     json.Member(suite.variants[i].id, LastSystemPrompt(suite, static_cast<VariantIndex>(i)));
   }
   json.Close();
-  WriteTexts("promptIds", SortedPromptIds(frame), json);
+  json.Member("promptIds", SortedPromptIds(frame));
   WritePromptContexts(frame, json);
   json.Member("extractedKeyPoints", SuiteValueOrEmpty(frame, "extractedKeyPoints"));
 }

@@ -15,7 +15,8 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
 Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name);
 // `errors`, only if an answer failed, and `executiveSummary`, only if there is one.
 Status WriteTail(const FileFrame& frame, JsonStream& json);
-std::vector<std::string> SortedPromptIds(const FileFrame& frame);
+// As the file has them: an id that is a number stays one, and sorts as its text.
+List SortedPromptIds(const FileFrame& frame);
 // The members allFinalAssistantResponses and evaluationResults.
 Status WriteAnswers(const FileFrame& frame, JsonStream& json);
 Status WriteResults(const FileFrame& frame, JsonStream& json);

@@ -39,7 +39,6 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   results.Append("perPromptSimilarities", std::move(similarities));
   ASSAY_TRY(Value coverage, Coverage(frame));
   results.Append("llmCoverageScores", std::move(coverage));
-  const std::vector<std::string> prompts = SortedPromptIds(frame);
   Map document;
   document.Append("configId", frame.suite.id);
   document.Append("configTitle", frame.suite.title);
@@ -47,7 +46,7 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   document.Append("timestamp", paths.timestamp);
   document.Append("config", Detail(frame.suite.details, "config"));
   document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
-  document.Append("promptIds", List(prompts.begin(), prompts.end()));
+  document.Append("promptIds", SortedPromptIds(frame));
   document.Append("evaluationResults", std::move(results));
   document.Append("executiveSummary", SuiteValueOrEmpty(frame, "executiveSummary"));
   return Value(std::move(document));

@@ -17,7 +17,8 @@ constexpr int kScoreDigits = 2;
 
 const Value kUndefined;
 
-// Of several cases with one id the last counts, at the place of the first.
+// Of several cases with one id the last counts, at the place of the first; the answers to the others are
+// dropped.
 std::vector<CaseIndex> CasesInKeyOrder(const Suite& suite) {
   std::vector<CaseIndex> last;
   std::map<std::string_view, std::size_t> places;

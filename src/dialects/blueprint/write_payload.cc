@@ -11,8 +11,7 @@ Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
   json.Member("runLabel", frame.report.run.run_label);
   json.Member("timestamp", paths.timestamp);
   json.Member("evalMethodsUsed", Detail(frame.suite.details, "evalMethodsUsed"));
-  const std::vector<std::string> prompts = SortedPromptIds(frame);
-  json.Member("promptIds", List(prompts.begin(), prompts.end()));
+  json.Member("promptIds", SortedPromptIds(frame));
   ASSAY_CHECK_OK(WriteAnswers(frame, json));
   ASSAY_CHECK_OK(WriteResults(frame, json));
   ASSAY_CHECK_OK(WriteTail(frame, json));

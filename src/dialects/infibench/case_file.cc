@@ -128,7 +128,8 @@ void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
       "one of: code debugging, code completion, knowledge question-answering, non-code debugging");
 }
 
-void AddChecks(const Map& grading, const FileInliner& inliner, const Value* lang, Case& the_case) {
+void AddChecks(const Map& grading, const FileInliner& inliner, const SuiteDefaults& defaults,
+               const Value* lang, Case& the_case) {
   for (const std::string_view component : kComponents) {
     const Member* member = grading.FindMember(component);
     if (member == nullptr) continue;
@@ -139,6 +140,10 @@ void AddChecks(const Map& grading, const FileInliner& inliner, const Value* lang
     inliner.Inline(component, check.args);
     if (component == "unit_test" && check.args.is_map() && lang != nullptr) {
       check.args.AsMap().Set("case_lang", *lang);
+    }
+    if (component == "blank_filling" && !defaults.escape.empty() && check.args.is_map() &&
+        check.args.Find("escape") == nullptr) {
+      check.args.AsMap().Set("escape", Value(defaults.escape));
     }
     check.regex_flavour = RegexFlavour::kPython;
     check.text = component;
@@ -240,7 +245,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   }
   Case the_case;
   the_case.id = entry.path;
-  the_case.weight = input.options.weighted ? entry.weight : 1;
+  the_case.weight = defaults.counts_weights ? entry.weight : 1;
   the_case.span = document->span;
   the_case.full_score = NumberAt(fields, "full_score", input.diagnostics).value_or(defaults.full_score);
   the_case.null_score = NumberAt(fields, "null_score", input.diagnostics).value_or(defaults.null_score);
@@ -250,8 +255,8 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   const std::string prompt = ReadPrompt(fields, folder, input, the_case);
   WarnOfType(fields, document->span, input.diagnostics);
   WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
-  AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), fields.Find("lang"),
-            the_case);
+  AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), defaults,
+            fields.Find("lang"), the_case);
   LintCase(*document, the_case.checks, prompt, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {

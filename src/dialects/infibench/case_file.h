@@ -16,6 +16,8 @@ struct SuiteDefaults {
   std::string folder;  // of the suite file, with its slash; "" for the current one
   double full_score = 1;
   double null_score = 0;
+  std::string escape;            // of blanks that name none; "" for the check's own
+  bool counts_weights = true;    // cases count with the weights of their entries
   std::string qa_system_prompt;  // of cases that are graded by similarity alone; "" for the suite's own
 };
 

@@ -96,6 +96,11 @@ Result<CaseResult> ReadCase(const Member& member) {
 
 std::span<const Component> Components() { return kComponents; }
 
+double AttemptSum::Total(Denominator denominator) const {
+  if (!max_score) return total;
+  return denominator == Denominator::kLeast && total != 0 ? std::min(*max_score, total) : *max_score;
+}
+
 AttemptSum SumOf(const Value& attempt) {
   AttemptSum sum;
   for (const Component& component : kComponents) {
@@ -110,11 +115,12 @@ AttemptSum SumOf(const Value& attempt) {
   return sum;
 }
 
-std::optional<double> AttemptScore(const Value& attempt, double full_score) {
+std::optional<double> AttemptScore(const Value& attempt, double full_score, Denominator denominator) {
   if (ErrorIn(attempt)) return std::nullopt;
   const AttemptSum sum = SumOf(attempt);
-  if (sum.Total() == 0) return std::nullopt;
-  return sum.score / sum.Total() * full_score;
+  const double total = sum.Total(denominator);
+  if (total == 0) return std::nullopt;
+  return sum.score / total * full_score;
 }
 
 Value ErrorDetail(std::string_view message) {

@@ -20,6 +20,7 @@ struct CaseResult {
   double full_score = 0;
   double now_score = 0;
   double now_std = 0;
+  double weight = 1;  // what the case counts in sums over cases; no part of the file
   std::vector<std::optional<double>> all_scores = {};  // per attempt; absent: error
   List detail = {};                                    // per attempt: the original's per-attempt map
   std::string error = {};                              // why the whole case is an error; "" if it is not
@@ -36,19 +37,26 @@ struct Component {
 };
 std::span<const Component> Components();
 
+// What a score is a share of, where the case sets a max_score.
+enum class Denominator {
+  kMaxScore,  // max_score alone, as the published code has it
+  kLeast,     // the smaller of it and the totals' sum, as the format says; max_score where that sum is 0
+};
+
 // What an attempt's map adds up to: component scores left to right, their totals, and the bounds that the
-// case sets (a total of max_score replaces the sum; the score is cut to max_score, then raised to min_score).
+// case sets (the score is cut to max_score, then raised to min_score).
 struct AttemptSum {
   double score = 0;      // after both bounds
   double raw_score = 0;  // before them
   double total = 0;      // never replaced
   std::optional<double> max_score;
   std::optional<double> min_score;
-  double Total() const { return max_score.value_or(total); }
+  double Total(Denominator denominator) const;
 };
 AttemptSum SumOf(const Value& attempt);
 // score / total * full_score; nothing if the attempt is an error, or its total 0.
-std::optional<double> AttemptScore(const Value& attempt, double full_score);
+std::optional<double> AttemptScore(const Value& attempt, double full_score,
+                                   Denominator denominator = Denominator::kMaxScore);
 
 // The map of an attempt that could not be graded, and of a case that could not: what went wrong. Their keys
 // are the original's.

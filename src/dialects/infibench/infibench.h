@@ -25,6 +25,15 @@
 
 namespace assay {
 
+// Named formulas of report/table.cc: the format's own, and that of the published code.
+inline constexpr std::string_view kFormatsFormula = "clipped-sum-over-least-total";
+inline constexpr std::string_view kCodesFormula = "clipped-sum-over-total";
+
+// What checks and programs do in a mode. The format's own text decides; `--compat infibench`: the published
+// code.
+GradingRules InfibenchGradingRules(Compat compat);
+ProgramRules InfibenchProgramRules(Compat compat);
+
 int SniffInfibench(std::string_view path, std::string_view text);
 std::optional<Suite> ReadInfibench(const ReadInput& input, FileId file, std::string_view text);
 std::optional<Recording> ReadInfibenchResponses(const ReadInput& input, Suite& suite);

@@ -57,8 +57,8 @@ struct Totals {
   double best = 0;
 
   void Add(const CaseResult& result) {
-    full_score += result.full_score;
-    now_score += result.now_score;
+    full_score += result.full_score * result.weight;
+    now_score += result.now_score * result.weight;
     std::vector<double> scores;
     for (const auto& score : result.all_scores) {
       if (score) scores.push_back(*score);
@@ -66,8 +66,8 @@ struct Totals {
     if (scores.empty()) scores.push_back(result.now_score);
     double sum = 0;
     for (const double score : scores) sum += score;
-    mean += sum / static_cast<double>(scores.size());
-    best += *std::max_element(scores.begin(), scores.end());
+    mean += sum / static_cast<double>(scores.size()) * result.weight;
+    best += *std::max_element(scores.begin(), scores.end()) * result.weight;
   }
 };
 

@@ -30,11 +30,6 @@ constexpr std::string_view kKeys[] = {"cases",
                                       "sample_n",
                                       "max_tokens"};
 
-bool HasLineStartingWith(std::string_view text, std::string_view start) {
-  if (text.starts_with(start)) return true;
-  return text.find("\n" + std::string(start)) != std::string_view::npos;
-}
-
 class SuiteReader {
  public:
   SuiteReader(const ReadInput& input, const Map& fields) : input_(input), fields_(fields) {}
@@ -199,8 +194,15 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.files.push_back({.path = input.path, .file = file, .sha256 = Hex(Sha256Of(text))});
   suite.span = documents.front().span;
   suite.grades_empty_answers = true;
-  suite.aggregation = {.formula = "clipped-sum-over-total", .reduce = reader.ReducerName()};
+  const bool like_code = suite.compat == Compat::kInfibench;
+  suite.grading = InfibenchGradingRules(suite.compat);
+  suite.programs = InfibenchProgramRules(suite.compat);
+  suite.aggregation = {.formula = std::string(like_code ? kCodesFormula : kFormatsFormula),
+                       .reduce = reader.ReducerName()};
   SuiteDefaults defaults;
+  // The format's text has a middle dot where the code has a backtick: both are cut.
+  if (!like_code) defaults.escape = " '\"`\u00b7";
+  defaults.counts_weights = input.options.weighted.value_or(!like_code);
   defaults.folder = input.path.substr(0, input.path.rfind('/') + 1);
   defaults.full_score = reader.Number("full_score_per_question").value_or(1);
   defaults.null_score = reader.Number("null_score_per_question").value_or(0);
@@ -226,9 +228,15 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
 namespace assay {
 
 int SniffInfibench(std::string_view path, std::string_view text) {
-  const bool is_yaml = path.ends_with(".yaml") || path.ends_with(".yml");
-  if (!is_yaml || !infibench::HasLineStartingWith(text, "cases:")) return 0;
-  return infibench::HasLineStartingWith(text, "prompts:") ? 0 : infibench::kSureByCases;
+  if (!path.ends_with(".yaml") && !path.ends_with(".yml") && !path.ends_with(".json")) return 0;
+  return ListsCases(text) ? infibench::kSureByCases : 0;
+}
+
+GradingRules InfibenchGradingRules(Compat compat) { return {.python_words = compat == Compat::kInfibench}; }
+
+ProgramRules InfibenchProgramRules(Compat compat) {
+  const bool like_code = compat == Compat::kInfibench;
+  return {.missing_fails = like_code, .only_original_languages = like_code, .shows_tests = !like_code};
 }
 
 std::optional<Suite> ReadInfibench(const ReadInput& input, FileId file, std::string_view text) {

@@ -95,19 +95,61 @@ TEST_CASE("a suite: defaults, bounds, and the texts of all files that its cases 
   CHECK(At(At(first.details, "fields"), "id").AsString() == "0-1");
   CHECK(At(first.details, "fields").Find("grading") == nullptr);
   CHECK(suite.cases[1].full_score == 2);
-  CHECK(suite.cases[1].weight == 1);
+  CHECK(suite.cases[1].weight == 3);
   const Value& references = At(suite.cases[1].checks[0].args.AsList()[0], "references");
   CHECK(At(references.AsList()[1], "content").AsString() == "a reference");
 }
 
-TEST_CASE("weights count where they are asked for; cases can be chosen") {
-  Reading reading(SmallSuite());
-  reading.options.weighted = true;
-  reading.options.selected = {"c/b.yaml"};
-  reading.Read("s/suite.yaml");
-  REQUIRE(reading.suite.has_value());
-  REQUIRE(reading.suite->cases.size() == 1);
-  CHECK(reading.suite->cases[0].weight == 3);
+TEST_CASE("weights count unless the code's way is asked for; cases can be chosen") {
+  struct Row {
+    Compat compat;
+    std::optional<bool> weighted;
+    double want;
+  };
+  const Row rows[] = {{Compat::kNone, std::nullopt, 3},
+                      {Compat::kNone, true, 3},
+                      {Compat::kNone, false, 1},
+                      {Compat::kInfibench, std::nullopt, 1},
+                      {Compat::kInfibench, true, 3}};
+  for (const Row& row : rows) {
+    Reading reading(SmallSuite());
+    reading.options.compat = row.compat;
+    reading.options.weighted = row.weighted;
+    reading.options.selected = {"c/b.yaml"};
+    reading.Read("s/suite.yaml");
+    REQUIRE(reading.suite.has_value());
+    REQUIRE(reading.suite->cases.size() == 1);
+    CHECK(reading.suite->cases[0].weight == row.want);
+  }
+}
+
+TEST_CASE("the format's text decides, unless the code's way is asked for") {
+  auto files = SmallSuite();
+  files["s/c/a.yaml"] =
+      "id: 0-1\nprompt_path: a.txt\ntype: code completion\nlang: sql\ngrading:\n"
+      "  blank_filling: {template: 'a [blank] b', targets: [x]}\n";
+  files["s/c/b.yaml"] =
+      "id: 0-2\nprompt_path: a.txt\ntype: code completion\nlang: sql\ngrading:\n"
+      "  blank_filling: {template: 'a [blank] b', targets: [x], escape: '#'}\n";
+  const auto read = [&](Compat compat) {
+    Reading reading(files);
+    reading.options.compat = compat;
+    reading.Read("s/suite.yaml");
+    REQUIRE(reading.suite.has_value());
+    return *std::move(reading.suite);
+  };
+  const Suite ours = read(Compat::kNone);
+  CHECK(ours.aggregation.formula == "clipped-sum-over-least-total");
+  CHECK(At(ours.cases[0].checks[0].args, "escape").AsString() == " '\"`\u00b7");
+  CHECK(At(ours.cases[1].checks[0].args, "escape").AsString() == "#");
+  CHECK(!ours.programs.missing_fails);
+  CHECK(ours.programs.shows_tests);
+  const Suite theirs = read(Compat::kInfibench);
+  CHECK(theirs.aggregation.formula == "clipped-sum-over-total");
+  CHECK(theirs.cases[0].checks[0].args.Find("escape") == nullptr);
+  CHECK(theirs.programs.missing_fails);
+  CHECK(theirs.programs.only_original_languages);
+  CHECK(!theirs.programs.shows_tests);
 }
 
 TEST_CASE("models are asked as often as one bucket holds") {
@@ -193,6 +235,41 @@ TEST_CASE("only a suite is taken for one") {
   CHECK(SniffInfibench("s.yaml", "id: x\nprompts:\ncases:\n") == 0);
   CHECK(SniffInfibench("s.toml", "cases:\n") == 0);
   CHECK(SniffInfibench("s.yaml", "a:\n  cases:\n") == 0);
+}
+
+TEST_CASE("a suite is recognised by its structure, whatever its form") {
+  struct Row {
+    const char* path;
+    const char* text;
+    const char* dialect;
+  };
+  const Row rows[] = {
+      {"s.yaml", "{cases: [a.yaml], version: 1}\n", "infibench"},
+      {"s.yaml", "{\"version\": \"1\",\n \"cases\": [\"a.yaml\"]}\n", "infibench"},
+      {"s.json", "{\n  \"cases\": [\"a.yaml\"]\n}\n", "infibench"},
+      {"s.yaml", "cases :\n- a.yaml\n", "infibench"},
+      {"s.yaml", "  version: 1\n  cases:\n  - a.yaml\n", "infibench"},
+      {"s.yaml",
+       "\xEF\xBB\xBF"
+       "cases:\n- a.yaml\n",
+       "infibench"},
+      {"s.yaml", "\"cases\":\n- a.yaml\n", "infibench"},
+      {"s.yaml", "'cases': [a.yaml]\n", "infibench"},
+      {"s.yaml", "# first\n---\nversion: {cases: 1}\n? cases\n: [a.yaml]\n", "infibench"},
+      {"s.yaml", "version: 1\ncases: [a.yaml\nbroken: ]]\n", "infibench"},
+      {"b.yml", "prompt: |\n  the file says\n\n  cases:\n", "blueprint"},
+      {"b.yml", "title: cases\ntags: [cases]\n---\ncases: x\n", "blueprint"},
+      {"b.yml", "cases: 3\nprompts:\n- prompt: x\n", "blueprint"},
+      {"b.yml", "? [cases]\n: 1\nprompt: x\n", "blueprint"},
+      {"b.yml", "- cases: 1\n", "blueprint"},
+      {"b.json", "{\"title\": \"t\",\n\"prompts\": [{\n\"cases\": 1}]}\n", "blueprint"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const DialectRow* dialect = SniffDialect(row.path, row.text);
+    REQUIRE(dialect != nullptr);
+    CHECK(dialect->name == row.dialect);
+  }
 }
 
 }  // namespace

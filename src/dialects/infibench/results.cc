@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "dialects/infibench/infibench.h"
 #include "spec/reduce.h"
 #include "text/python_text.h"
 
@@ -80,6 +81,7 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
   result.path = the_case.id;
   result.fields = the_case.details.Find("fields")->AsMap();
   result.full_score = the_case.full_score.value_or(1);
+  result.weight = the_case.weight;
   std::vector<double> scores;
   std::string first_error;
   ASSAY_CHECK_OK(report.for_each_cell_of(case_index, CellParts::kScores, [&](const Cell& cell) {
@@ -145,6 +147,8 @@ Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex var
 ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results) {
   TableOptions options{.form = FormOf(suite), .model = suite.variants[variant].model};
   options.buckets = BucketsOf(suite.aggregation.reduce).value_or(Buckets{});
+  options.denominator =
+      suite.aggregation.formula == kCodesFormula ? Denominator::kMaxScore : Denominator::kLeast;
   for (const Case& the_case : suite.cases) {
     for (const Check& check : the_case.checks) {
       const Value* metric = check.kind == "customized" ? check.args.Find("real_metric_type") : nullptr;
@@ -159,13 +163,13 @@ ResultForm FormOf(const Suite& suite) {
   return suite.compat == Compat::kInfibench ? ResultForm::kEvaluator : ResultForm::kHarness;
 }
 
-void Totals::Add(const CaseResult& result, double weight, bool has_response) {
+void Totals::Add(const CaseResult& result, bool has_response) {
   ++cases;
   if (has_response) ++with_response;
   if (!result.error.empty()) return;
-  full += result.full_score * weight;
-  now += result.now_score * weight;
-  std += result.now_std * weight;
+  full += result.full_score * result.weight;
+  now += result.now_score * result.weight;
+  std += result.now_std * result.weight;
 }
 
 std::string SummaryText(const Totals& totals) {

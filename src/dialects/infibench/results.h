@@ -31,7 +31,7 @@ struct Totals {
   std::size_t cases = 0;
   std::size_t with_response = 0;
 
-  void Add(const CaseResult& result, double weight, bool has_response);
+  void Add(const CaseResult& result, bool has_response);
 };
 std::string SummaryText(const Totals& totals);
 

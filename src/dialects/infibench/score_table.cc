@@ -19,10 +19,10 @@ struct Attempt {
   double grade = 0;  // of a full score of 1
 };
 
-std::vector<Attempt> GradedAttempts(const CaseResult& result) {
+std::vector<Attempt> GradedAttempts(const CaseResult& result, Denominator denominator) {
   std::vector<Attempt> attempts;
   for (const Value& detail : result.detail) {
-    const std::optional<double> grade = AttemptScore(detail, 1);
+    const std::optional<double> grade = AttemptScore(detail, 1, denominator);
     if (grade) attempts.push_back({.detail = &detail, .sum = SumOf(detail), .grade = *grade});
   }
   return attempts;
@@ -38,10 +38,11 @@ bool Displaces(const Attempt& later, const Attempt& earlier, bool worst) {
 }
 
 // The attempt that stands for each bucket.
-std::vector<Attempt> PickAttempts(const CaseResult& result, const Buckets& buckets) {
+std::vector<Attempt> PickAttempts(const CaseResult& result, const TableOptions& options) {
+  const Buckets& buckets = options.buckets;
   std::vector<Attempt> picks;
   std::size_t taken = 0;  // attempts in the last bucket
-  for (Attempt& attempt : GradedAttempts(result)) {
+  for (Attempt& attempt : GradedAttempts(result, options.denominator)) {
     const bool opens = picks.empty() || (buckets.size > 0 && taken == buckets.size);
     if (opens) {
       picks.push_back(std::move(attempt));
@@ -54,15 +55,16 @@ std::vector<Attempt> PickAttempts(const CaseResult& result, const Buckets& bucke
   return picks;
 }
 
-double ShareOf(const AttemptSum& sum, ResultForm form) {
-  if (form == ResultForm::kEvaluator) return sum.score / sum.Total();
-  const double share = std::min(sum.raw_score, sum.Total()) / sum.Total();
+double ShareOf(const AttemptSum& sum, const TableOptions& options) {
+  const double total = sum.Total(options.denominator);
+  if (options.form == ResultForm::kEvaluator) return sum.score / total;
+  const double share = std::min(sum.raw_score, total) / total;
   return sum.min_score ? std::max(share, *sum.min_score) : share;
 }
 
 // What a share of the case counts in rows that add shares.
 double ShareWeight(const CaseResult& result, ResultForm form) {
-  return form == ResultForm::kEvaluator ? result.full_score : 1;
+  return (form == ResultForm::kEvaluator ? result.full_score : 1) * result.weight;
 }
 
 // A row while cases are added to it.
@@ -127,8 +129,11 @@ struct Groups {
 void AddMetrics(const CaseResult& result, std::span<const Attempt> picks, const TableOptions& options,
                 Group& metrics) {
   // The original divides by the total of the last bucket, and by the bound of the first attempt.
-  const double total = SumOf(result.detail.front()).max_score.value_or(picks.back().sum.total);
+  AttemptSum sum = picks.back().sum;
+  sum.max_score = SumOf(result.detail.front()).max_score;
+  const double total = sum.Total(options.denominator);
   if (total == 0) return;
+  const double full_score = result.full_score * result.weight;
   for (const Component& component : Components()) {
     const Value* component_total = picks.back().detail->Find(component.total_key);
     if (component_total == nullptr || !component_total->is_number()) continue;
@@ -136,12 +141,12 @@ void AddMetrics(const CaseResult& result, std::span<const Attempt> picks, const 
     for (const Attempt& pick : picks) {
       const Value* score = pick.detail->Find(component.score_key);
       const double number = score != nullptr && score->is_number() ? score->AsNumber() : 0;
-      scores.push_back(number * result.full_score / total);
+      scores.push_back(number * full_score / total);
     }
     const auto real = options.custom_metrics.find(result.path);
     const bool renamed = component.name == kCustom && real != options.custom_metrics.end();
     metrics.Add(fmt::format("Metric: {}", renamed ? std::string_view(real->second) : component.name), scores,
-                component_total->AsNumber() * result.full_score / total);
+                component_total->AsNumber() * full_score / total);
   }
 }
 
@@ -159,17 +164,18 @@ void AddCase(const CaseResult& result, const std::vector<Attempt>& picks, const 
              Groups& groups) {
   const double weight = ShareWeight(result, options.form);
   std::vector<double> shares;
-  for (const Attempt& pick : picks) shares.push_back(ShareOf(pick.sum, options.form) * weight);
+  for (const Attempt& pick : picks) shares.push_back(ShareOf(pick.sum, options) * weight);
   if (shares.empty()) {
     const bool has_share = options.form == ResultForm::kEvaluator || result.full_score == 0;
-    shares.push_back(has_share ? result.now_score : result.now_score / result.full_score);
+    shares.push_back((has_share ? result.now_score : result.now_score / result.full_score) * result.weight);
   }
-  groups.overall.Add("Overall Score", shares, result.full_score);
+  const double full_score = result.full_score * result.weight;
+  groups.overall.Add("Overall Score", shares, full_score);
   if (const auto label = FieldLabel(result, "Lang", "lang")) {
-    groups.languages.Add(*label, shares, result.full_score);
+    groups.languages.Add(*label, shares, full_score);
   }
   if (const auto label = FieldLabel(result, "Type", "type")) {
-    groups.types.Add(*label, shares, result.full_score);
+    groups.types.Add(*label, shares, full_score);
   }
   if (!picks.empty()) AddMetrics(result, picks, options, groups.metrics);
 }
@@ -193,7 +199,7 @@ ScoreTable BuildScoreTable(std::span<const CaseResult> results, const TableOptio
   std::size_t bucket_count = 1;
   for (const CaseResult& result : results) {
     if (!result.error.empty()) continue;
-    cases.push_back({&result, PickAttempts(result, options.buckets)});
+    cases.push_back({&result, PickAttempts(result, options)});
     bucket_count = std::max(bucket_count, cases.back().picks.size());
   }
   std::stable_sort(cases.begin(), cases.end(),

@@ -43,6 +43,7 @@ std::optional<Buckets> BucketsOf(std::string_view reduce_mode);
 struct TableOptions {
   ResultForm form = ResultForm::kEvaluator;
   Buckets buckets = {};
+  Denominator denominator = Denominator::kMaxScore;
   std::string model = "This Model";
   // The real metric of customized cases by case path; "custom" for cases that are not named.
   std::map<std::string, std::string, std::less<>> custom_metrics = {};
@@ -61,8 +62,8 @@ struct ScoreTable {
   std::vector<ScoreRow> rows;  // overall first, then languages, types and metrics, each by full score
 };
 
-// Cases are added in the order of their paths, as a result file has them; like full scores keep the order of
-// their first case.
+// Cases are added in the order of their paths, as a result file has them, each with its weight; like full
+// scores keep the order of their first case.
 ScoreTable BuildScoreTable(std::span<const CaseResult> results, const TableOptions& options);
 
 // The first line that print_result_stat says: the totals of the buckets, "[8.8]".

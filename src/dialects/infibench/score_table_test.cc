@@ -101,6 +101,30 @@ TEST_CASE("what stands where the originals stop") {
   }
 }
 
+TEST_CASE("a case counts with its weight in every row") {
+  std::vector<CaseResult> results = FromYaml(KeywordCase("a", {2, 0}) + KeywordCase("b", {1, 0}));
+  results[0].weight = 3;
+  const ScoreTable table = BuildScoreTable(results, {});
+  CHECK(table.rows.front().score == doctest::Approx(3 + 0.5));
+  CHECK(table.rows.front().full_score == 4);
+  CHECK(table.rows.back().label == "Metric: keywords");
+  CHECK(table.rows.back().score == doctest::Approx(3 + 0.5));
+  CHECK(table.rows.back().full_score == 4);
+}
+
+TEST_CASE("a share is one of max_score, or of the smaller of it and the totals") {
+  const std::string text =
+      "a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, detail: [{keywords_score: 1.0, keywords_totscore: "
+      "2.0, max_score: 4.0}]}";
+  for (const ResultForm form : {ResultForm::kEvaluator, ResultForm::kHarness}) {
+    const auto score = [&](Denominator denominator) {
+      return BuildScoreTable(FromYaml(text), {.form = form, .denominator = denominator}).rows.front().score;
+    };
+    CHECK(score(Denominator::kMaxScore) == 0.25);
+    CHECK(score(Denominator::kLeast) == 0.5);
+  }
+}
+
 TEST_CASE("a case with fewer buckets counts with its mean in those that it lacks") {
   const auto results =
       FromYaml(KeywordCase("a", {2, 1, 0}) + KeywordCase("b", {2, 0}) + KeywordCase("c", {1}));

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""A bare Python without numpy used to fail every program: what nobody uses is left out, what is used is an error."""
+import re
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+# name: (answer, test, now_score; None: an error)
+CASES = {
+    "plain": ("def f():\n    return collections.Counter('aa')['a']", "assert f() == 2", 1.0),
+    "wrong": ("def f():\n    return 3", "assert f() == 2", 0.0),
+    "answer": ("def f():\n    return int(np.sum([1, 1]))", "assert f() == 2", None),
+    "test": ("def f():\n    return 2", "assert numpy.int64(f()) == 2", None),
+    "itself": ("def f():\n    return 2", "import no_such_package_anywhere", 0.0),
+}
+
+
+def write_suite(folder):
+    Path(folder, "answers").mkdir()
+    paths = ""
+    for name, (answer, test, _) in CASES.items():
+        Path(folder, f"{name}.yaml").write_text(
+            f"id: {name}\nprompt_path: {name}.txt\ntype: code completion\nlang: python\ngrading:\n"
+            f"  unit_test:\n    tests:\n    - {test!r}\n")
+        Path(folder, f"{name}.txt").write_text("Write a function f().\n")
+        Path(folder, f"answers/{name}.txt").write_text(f"```python\n{answer}\n```")
+        paths += f"  {name}.yaml: [{name}.txt]\n"
+    Path(folder, "answers/params.yaml").write_text("answer_paths:\n" + paths)
+    Path(folder, "suite.yaml").write_text("cases:\n" + "".join(f"- {name}.yaml\n" for name in CASES))
+
+
+def grade(folder, env, out, *options):
+    result = e2e.assay("grade", "suite.yaml", "answers", "--out", out, *options, cwd=folder, env=env)
+    text = Path(folder, out, "suite_answers.yaml").read_text()
+    cases = re.split(r"(?m)^(\w+)\.yaml:$", text)[1:]
+    return result, {name: None if "error encountered" in body else float(re.search(r"now_score: (\S+)", body)[1])
+                    for name, body in zip(cases[::2], cases[1::2])}, " ".join(text.split())
+
+
+with e2e.scratch() as folder, e2e.bare_toolchains() as bare:
+    write_suite(folder)
+    env = {"ASSAY_TOOLCHAINS": bare}
+
+    result, scores, text = grade(folder, env, "out")
+    if "programs ran in the sandbox" not in result.stderr:
+        print("skipped: no sandbox works here")
+        sys.exit(77)
+    want = {name: score for name, (_, _, score) in CASES.items()}
+    e2e.check(scores == want, f"wanted {want}, got {scores}", result)
+    e2e.check(text.count("package missing: the program uses numpy") == 2, f"the error says what is missing\n{text}")
+    e2e.check("apt-get install python3-numpy" in text, "and how to get it", result)
+    warning = "1 test in python uses numpy, which is not installed"
+    e2e.check(result.stderr.count(warning) == 1, "the test that needs it is told", result)
+
+    result = e2e.assay("check", "suite.yaml", cwd=folder, env=env)
+    e2e.expect(result, 0)
+    e2e.check(warning in result.stderr and "test.yaml:8:7" in result.stderr, "check says it at its place", result)
+    result = e2e.assay("run", "suite.yaml", "-m", "echo:a", "--out", "asked", cwd=folder, env=env)
+    e2e.check(warning in result.stderr, "a run says it first", result)
+
+    result, scores, _ = grade(folder, env, "original", "--compat", "infibench")
+    e2e.check(set(scores.values()) == {0.0}, f"the original fails every program: {scores}", result)
+    e2e.check("begin with numpy, pandas, requests, openpyxl, xlsxwriter, yolk" in result.stderr, "that is said", result)
