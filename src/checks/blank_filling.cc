@@ -292,13 +292,13 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
 
 Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
   Result<Graded> graded = GradeBlanks(blanks, input.answer.text(), calls);
-  if (!graded) return Score::Failure(graded.error().message);
+  if (!graded) return ComponentFailure(graded.error());
   Map result;
   result.Append("blank_filling_detail", graded->details);
   if (blanks.handler) {
     const Result<Value> value =
         calls.Call(*blanks.handler, {graded->score, graded->total, std::move(graded->details)});
-    if (!value) return Score::Failure(value.error().message);
+    if (!value) return ComponentFailure(value.error());
     Result<HandlerResult> handled = ReadHandlerResult(*value);
     if (!handled) return Score::Failure(handled.error().message);
     graded->score = handled->score;

@@ -19,7 +19,7 @@ struct Customized {
 
 Score Grade(const Customized& customized, const GradeInput& input, PythonCalls& calls) {
   const Result<Value> value = calls.Call(customized.handler, {input.answer.text()});
-  if (!value) return Score::Failure(value.error().message);
+  if (!value) return ComponentFailure(value.error());
   Result<HandlerResult> handled = ReadHandlerResult(*value);
   if (!handled) return Score::Failure(handled.error().message);
   Map result;

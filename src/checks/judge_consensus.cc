@@ -37,7 +37,7 @@ Score JudgeConsensus(const ConsensusInput& input) {
   const Judgement* backup = failed > 0 && input.backup != nullptr ? VerdictOf(*input.backup) : nullptr;
   if (backup != nullptr) verdicts.push_back(backup);
   if (verdicts.empty()) {
-    return Score::Failure("expected a verdict from at least one judge, all failed: " + Causes(input));
+    return Score::Missing("expected a verdict from at least one judge, all failed: " + Causes(input));
   }
 
   double sum = 0;

@@ -238,7 +238,7 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
     if (rule.to_lower && !lower) lower = PythonLower(answer);
     const std::string_view searched = rule.to_lower ? std::string_view(*lower) : answer;
     const Result<bool> matches = RuleMatcher(rule, answer, searched, statuses, calls).Match();
-    if (!matches) return Score::Failure(matches.error().message);
+    if (!matches) return ComponentFailure(matches.error());
     statuses.emplace_back(*matches ? "match" : "unmatch");
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
@@ -247,7 +247,7 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
   result.Append("keywords", statuses);
   if (keywords.handler) {
     const Result<Value> value = calls.Call(*keywords.handler, {score, total, std::move(statuses)});
-    if (!value) return Score::Failure(value.error().message);
+    if (!value) return ComponentFailure(value.error());
     Result<HandlerResult> handled = ReadHandlerResult(*value);
     if (!handled) return Score::Failure(handled.error().message);
     score = handled->score;

@@ -107,10 +107,13 @@ std::string_view LastLine(std::string_view text) {
   return before == std::string_view::npos ? text : text.substr(before + 1);
 }
 
+// Python itself was not run: nothing is said of the function.
+constexpr ErrorCode kHarnessFailed = ErrorCode::kIo;
+
 Result<Value> ReadReply(const Exchange& exchange) {
-  if (exchange.error) return *exchange.error;
+  if (exchange.error) return Error{kHarnessFailed, exchange.error->message};
   const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
-  if (reply == nullptr) return Raised("what answered was no program");
+  if (reply == nullptr) return Error{kHarnessFailed, "what answered was no program"};
   if (reply->timed_out) return Raised(fmt::format("Python took longer than {} s", kDeadline.count() / 1000));
   const Result<Value> answer = ParseJson(LastLine(reply->stdout_text));
   const Value* value = answer ? answer->Find("value") : nullptr;
@@ -207,6 +210,10 @@ Score ComponentScore(double score, double total, Map answer) {
   component.max = total;
   component.answer = std::move(answer);
   return component;
+}
+
+Score ComponentFailure(const Error& error) {
+  return error.code == kHarnessFailed ? Score::Missing(error.message) : Score::Failure(error.message);
 }
 
 }  // namespace assay

@@ -67,6 +67,9 @@ Result<HandlerResult> ReadHandlerResult(const Value& value);
 
 // The score of a component: kScored, unless a number is none.
 Score ComponentScore(double score, double total, Map answer);
+// The error of a grader, or its missing verdict where Python was not run.
+Score ComponentFailure(const Error& error);
+
 // The functions of a row whose grader may call Python, for arguments T with members `python` (PythonHost) and
 // `calls_max`: how often one answer calls it at most.
 template <class T>

@@ -34,7 +34,7 @@ Result<Value> FillTemplate(const Value& parameters, const CallData& data);
 // The score in a service's reply: {score, explain?} with a number in [0, 1], or {error}. An Error if the
 // reply is neither.
 Result<Score> ReadServiceReply(const Value& reply);
-// The same of an exchange; whatever went wrong is the score's error, led in by the check's name.
+// The same of an exchange; whatever went wrong is the missing score's error, led in by the check's name.
 Score ScoreOfService(std::string_view check, const Exchange& exchange);
 
 }  // namespace assay

@@ -37,7 +37,7 @@ Result<Score> ReadServiceReply(const Value& reply) {
   if (const Value* error = reply.Find("error"); error != nullptr && error->Truthy()) {
     const std::string text =
         error->is_string() ? error->AsString() : WriteJson(*error, JsonStyle::kJavaScript);
-    return Score::Failure("the service says: " + Quoted(text));
+    return Score::Missing("the service says: " + Quoted(text));
   }
   const Value* score = reply.Find("score");
   if (score == nullptr || !score->is_number()) {
@@ -59,14 +59,14 @@ Result<Score> ReadServiceReply(const Value& reply) {
 
 Score ScoreOfService(std::string_view check, const Exchange& exchange) {
   const auto failure = [check](std::string_view why) {
-    return Score::Failure(fmt::format("${}: {}", check, why));
+    return Score::Missing(fmt::format("${}: {}", check, why));
   };
   if (exchange.error) return failure(exchange.error->message);
   const auto* reply = std::get_if<HttpReply>(&exchange.reply);
   if (reply == nullptr) return failure("the service gave no reply");
   Result<Score> score = ScoreOfReply(*reply);
   if (!score) return failure(score.error().message);
-  return score->state == ScoreState::kError ? failure(score->error) : std::move(score).value();
+  return score->failed() ? failure(score->error) : std::move(score).value();
 }
 
 }  // namespace assay

@@ -239,9 +239,9 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
 Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
   std::vector<TestOutcome> outcomes;
   for (const Exchange& exchange : input.so_far) {
-    if (exchange.error) return Score::Failure(exchange.error->message);
+    if (exchange.error) return Score::Missing(exchange.error->message);
     const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
-    if (reply == nullptr) return Score::Failure("what answered was no program");
+    if (reply == nullptr) return Score::Missing("what answered was no program");
     outcomes.push_back(OutcomeOf(tests, *reply));
   }
   return ScoreOf(tests, input.grade.answer.text(), outcomes);

@@ -10,6 +10,7 @@
 
 #include "base/shell_words.h"
 #include "cli/limits.h"
+#include "cli/progress.h"
 #include "dialects/names.h"
 #include "plan/models_of.h"
 #include "providers/chat_stream.h"
@@ -63,7 +64,8 @@ bool IsAlwaysAsked(const PlannedModel& model) {
 
 void RefuseModel(const PlannedModel& model, const Endpoints& endpoints, Diagnostics& diagnostics) {
   const ProviderRow* row = FindProvider(model.ref->provider);
-  const std::string would = fmt::format("{} would be asked {} times", Quoted(model.id), model.requests);
+  const std::string would =
+      fmt::format("{} would be asked {}", Quoted(model.id), Counted(model.requests, "time"));
   if (row == nullptr) {
     const std::string_view near = DidYouMean(model.ref->provider, ProviderNames());
     diagnostics.Error(

@@ -265,6 +265,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
      " run grade plan check ", false, true, SetWeights<true>, GetWeights<true>},
     {"--no-weights", "", kWhat, "cases count alike, whatever weights the suite gives them",
      " run grade plan check ", false, true, SetWeights<false>, GetWeights<false>},
+    {"--accept-partial", "", kWhat,
+     "answers that lack a verdict count by the points that have one, instead of being left out",
+     " run grade plan ", false, true, SetSwitch<&Options::accept_partial>,
+     GetSwitch<&Options::accept_partial>},
     {"--strict", "", kWhat, "a program passes only if it is proved to have come to its end",
      " run grade plan ", false, true, SetSwitch<&Options::strict>, GetSwitch<&Options::strict>},
     {"--no-memo", "", kWhat, "equal programs of several attempts run for each of them", " run grade plan ",
@@ -343,7 +347,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetBudgetTokens},
     {"--max-time", "SECONDS", kPace, "ask nothing more after so long, and exit 2 if that left anything out",
      " run ", false, false, SetSeconds<&Options::max_time_s>},
-    {"--max-errors", "N|P%", kPace, "exit 3 once more cells than this ended in an error", " run ", false,
+    {"--max-errors", "N|P%", kPace,
+     "exit 3 once more cells than this are errors or partial; as many do not end in exit 2", " run ", false,
      false, SetMaxErrors},
 
     {"--gen-timeout-ms", "N", kPace, "how long one try of a call may take, in milliseconds", " run-config ",
@@ -372,8 +377,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetText<&Options::older>},
     {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",
      false, false, SetSwitch<&Options::show_settings>},
-    {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X", " run grade ", false, false,
-     SetFailUnder},
+    {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",
+     false, false, SetFailUnder},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
      false, false, SetPassAt},
     {"--json", "", kOutput, "machine-readable output",
@@ -410,6 +415,10 @@ std::string OptionRow::Environment() const {
     if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
   }
   return name;
+}
+
+std::string CommandWords(const Options& options, std::string_view file) {
+  return RunWords(options, file) + (options.offline ? " --offline" : "");
 }
 
 std::string RunWords(const Options& options, std::string_view file) {

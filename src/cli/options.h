@@ -36,6 +36,7 @@ struct Options {
   std::optional<std::int64_t> max_tokens;
   std::vector<std::string> selected;
   std::optional<bool> weighted;
+  bool accept_partial = false;
   bool strict = false;
   bool no_memo = false;
   Compat compat = Compat::kNone;
@@ -120,8 +121,10 @@ struct OptionRow {
 
 std::span<const OptionRow> OptionTable();
 
-// The words after `assay run` that make the same run again, quoted for a shell: one file and the options that
+// The words after `assay run` by which a run is known, quoted for a shell: one file and the options that
 // shape the run.
 std::string RunWords(const Options& options, std::string_view file);
+// The same with what only says how it was made (--offline): the command that is told to people.
+std::string CommandWords(const Options& options, std::string_view file);
 
 }  // namespace assay

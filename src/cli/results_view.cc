@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "cli/case_view.h"
 #include "cli/progress.h"
 #include "cli/text_table.h"
 #include "cli/ui.h"
@@ -28,18 +29,24 @@ std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::form
 std::string Heading(const Report& report) {
   const Suite& suite = *report.suite;
   std::string text =
-      fmt::format("{}\nrun {} · {} cases × {} variants", Printable(suite.title), report.run.run_id,
-                  CountText(suite.cases.size()), CountText(suite.variants.size()));
-  if (suite.attempts > 1) text += fmt::format(" × {} attempts", CountText(suite.attempts));
+      fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), report.run.run_id,
+                  Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
+  if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
   return text + "\n";
 }
 
+bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
+  return std::any_of(report.variants.begin(), report.variants.end(),
+                     [count](const VariantSummary& summary) { return summary.*count > 0; });
+}
+
 std::string VariantTable(const Report& report) {
-  const bool has_skipped = std::any_of(report.variants.begin(), report.variants.end(),
-                                       [](const VariantSummary& summary) { return summary.skipped > 0; });
+  const bool has_partial = HasAny(report, &VariantSummary::partial);
+  const bool has_skipped = HasAny(report, &VariantSummary::skipped);
   std::vector<TextTable::Column> columns = {{"#", Align::kRight},        {"variant"},
                                             {"mean", Align::kRight},     {"scored", Align::kRight},
                                             {"unscored", Align::kRight}, {"errors", Align::kRight}};
+  if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
   TextTable table(std::move(columns));
   for (const VariantSummary& summary : report.variants) {
@@ -49,18 +56,31 @@ std::string VariantTable(const Report& report) {
                                     CountText(summary.scored),
                                     CountText(summary.unscored),
                                     CountText(summary.errors)};
+    if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
     table.Add(std::move(row));
   }
-  return table.Text();
+  if (!has_partial) return table.Text();
+  return table.Text() + "◐ graded in part: so many points have no verdict; outside every mean\n";
 }
+
+bool AsksSeveralTimes(const Suite& suite) {
+  return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
+           return the_case.attempts.value_or(1) > 1;
+         });
+}
+
+}  // namespace
 
 std::string PairText(const Pair& pair, double pass_at) {
   switch (pair.state) {
     case CellState::kScored: {
       const double mean = pair.mean().value_or(0);
-      return fmt::format("{} {}", mean >= pass_at ? "✓" : "✗", Rounded(mean));
+      return fmt::format("{}{} {}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
+                         mean >= pass_at ? "✓" : "✗", Rounded(mean));
     }
+    case CellState::kPartial:
+      return PartialText(pair.missing);
     case CellState::kError:
       return "error";
     case CellState::kUnscored:
@@ -70,6 +90,8 @@ std::string PairText(const Pair& pair, double pass_at) {
   }
   return {};
 }
+
+namespace {
 
 Result<std::string> CaseTable(const Report& report, double pass_at) {
   const Suite& suite = *report.suite;
@@ -106,6 +128,8 @@ std::string MeanText(const VariantSummary& summary) {
   return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
 }
 
+std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
+
 std::string StartText(const RunContext& run) {
   const std::time_t local =
       static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
@@ -121,7 +145,10 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
-  return fmt::format("{}\n{}", text, cases);
+  text += "\n" + cases;
+  if (!options.every_case || !AsksSeveralTimes(suite)) return text;
+  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at));
+  return text + "\n" + attempts;
 }
 
 Value RecordValue(const RunRecord& record) {
@@ -157,6 +184,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
     variant.Append("unscored", Count(summary.unscored));
     variant.Append("errors", Count(summary.errors));
     variant.Append("skipped", Count(summary.skipped));
+    variant.Append("partial", Count(summary.partial));
     variants.emplace_back(std::move(variant));
   }
   map.Append("variants", std::move(variants));

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/exit_code.h"
+#include "spec/pair.h"
 #include "spec/report.h"
 #include "store/store.h"
 
@@ -16,7 +17,8 @@ struct ViewOptions {
   bool every_case = false;  // also where the table of cases would be long
 };
 
-// Variants with their means, then, for small runs, cases with their scores. A score from pass_at is marked ✓.
+// Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
+// A score from pass_at is marked ✓.
 Result<std::string> RunTables(const Report& report, const ViewOptions& options);
 
 struct RunFacts {
@@ -28,8 +30,12 @@ Value RunValue(const Report& report, const RunFacts& facts);
 // What the store's row says of a run.
 Value RecordValue(const RunRecord& record);
 
+// "✓ 0.83", "◐ 1 missing", "error", ...
+std::string PairText(const Pair& pair, double pass_at);
 // "0.83", "–" if nothing was scored
 std::string MeanText(const VariantSummary& summary);
+// "◐ 2 missing": the mark of what is graded in part, and how many points have no verdict
+std::string PartialText(std::size_t missing);
 // Local time of the run's start, "2026-11-21 22:05"
 std::string StartText(const RunContext& run);
 

@@ -17,14 +17,17 @@
 #include "cli/recorder.h"
 #include "cli/recordings.h"
 #include "cli/results_view.h"
+#include "cli/run_outcome.h"
 #include "cli/run_record.h"
 #include "cli/run_summary.h"
 #include "cli/signals.h"
 #include "cli/suite_loader.h"
 #include "cli/watch.h"
 #include "cli/written_files.h"
+#include "report/aggregate.h"
 #include "report/export.h"
 #include "report/fold.h"
+#include "report/set_aside.h"
 #include "run/executor.h"
 #include "run/network_transport.h"
 #include "text/json.h"
@@ -69,14 +72,6 @@ ExitCode Fail(Ui& ui, const Error& error) {
   return ExitCode::kUnfinished;
 }
 
-ExitCode Worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kUnfinished, ExitCode::kUsage,
-                              ExitCode::kBudget, ExitCode::kMissed}) {
-    if (a == code || b == code) return code;
-  }
-  return ExitCode::kDone;
-}
-
 RunInput Prepare(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources) {
   RunInput input{.options = options,
                  .suite = LoadSuite(path, options, files, sources),
@@ -102,6 +97,14 @@ Status CheckOutFolder(const std::string& folder) {
   return Error{ErrorCode::kIo,
                fmt::format("the output folder {} cannot be written ({}); name another with --out",
                            Quoted(folder), made ? "no permission" : made.error().message)};
+}
+
+// The suite must outlive the function.
+CellFails CellFailsIn(const Suite& suite) {
+  return [&suite](CaseIndex case_index, const AttemptRecord& record) {
+    const Result<CellScore> score = Aggregate(suite, suite.cases[case_index], record);
+    return !score || score->state == CellState::kError || score->state == CellState::kPartial;
+  };
 }
 
 // Executes the suite's plan, or a closing one behind its cells.
@@ -130,6 +133,7 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
                      .endpoints = &input.endpoints,
                      .models = &session.models,
                      .ledger = session.ledger.budget().IsSet() ? &session.ledger : nullptr,
+                     .cell_fails = CellFailsIn(plan.suite()),
                      .on_progress = [&](const Progress& progress) { display.Update(progress); }},
                     executor_options);
   session.signals.Watch([&executor] { executor.RequestStop(); });
@@ -139,7 +143,8 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
   if (const std::optional<SandboxLevel> level = launcher.level())
     session.ui.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*level)));
   record.requests_sent += executor.progress().sent;
-  if (const std::string problems = ProblemsOfRun(executor, record.source); !problems.empty())
+  if (const std::string problems = ProblemsOfRun(executor, RunWords(options, input.suite.path));
+      !problems.empty())
     session.ui.Problem(problems);
   if (const std::string notes = NotesOfRun(executor); !notes.empty()) session.ui.Note(notes);
   return end;
@@ -219,49 +224,23 @@ Status WriteFiles(const Session& session, const RunInput& input, const Report& r
   return RecordRun(*session.store, report.run.run_id, with_closing, session.options.record);
 }
 
-// Some variant got no answer to any of its questions.
-Result<bool> HasSilentVariant(const Report& report) {
-  std::vector<bool> is_silent(report.variants.size());
-  bool any = false;
-  for (const VariantSummary& summary : report.variants) {
-    is_silent[summary.variant] = summary.cells > 0 && summary.errors + summary.skipped == summary.cells;
-    any = any || is_silent[summary.variant];
-  }
-  if (!any) return false;
-  ASSAY_CHECK_OK(report.for_each_cell(CellParts::kScores, [&](const Cell& cell) {
-    const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
-    if (answered) is_silent[cell.variant] = false;
-    return Ok();
-  }));
-  return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
-}
-
-Result<ExitCode> ExitCodeOf(const Report& report, const Options& options, RunEnd end) {
-  if (end == RunEnd::kBudgetSpent) return ExitCode::kBudget;
-  if (end == RunEnd::kTooManyErrors) return ExitCode::kMissed;
-  if (end == RunEnd::kOutOfTime) return ExitCode::kUnfinished;
-  ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
-  if (has_silent_variant) return ExitCode::kUnfinished;
-  const bool missed =
-      options.fail_under &&
-      std::any_of(report.variants.begin(), report.variants.end(), [&](const VariantSummary& summary) {
-        return summary.scored == 0 || !(summary.mean >= *options.fail_under);
-      });
-  return missed ? ExitCode::kMissed : ExitCode::kDone;
-}
-
 // The last files are the ones to open: the suite's own summary, then the page for people.
 void NameFiles(const Session& session, const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 2;
   const std::size_t unnamed = session.options.verbose || paths.size() <= kNamed ? 0 : paths.size() - kNamed;
   if (unnamed > 0)
-    session.ui.Note(fmt::format("wrote {} files below {}", unnamed, Printable(session.options.out)));
+    session.ui.Note(
+        fmt::format("wrote {} below {}", Counted(unnamed, "file"), Printable(session.options.out)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
 
 // A run is finished once its files are there; until then the same command goes on with it.
-Status Finish(Session& session, const Report& report, RunRecord& record) {
+Status Finish(Session& session, const Plan& plan, const Report& report, RunRecord& record) {
+  const bool has_partial = std::any_of(report.variants.begin(), report.variants.end(),
+                                       [](const VariantSummary& summary) { return summary.partial > 0; });
+  const bool may_lack_verdicts = has_partial || report.suite->completeness.accepts_partial;
+  if (may_lack_verdicts) ASSAY_CHECK_OK(SetAsideToldNothing(*session.store, plan, record));
   record.state = RunState::kFinished;
   record.finished_ms = session.clock.WallMs();
   record.mean_score = MeanOf(report);
@@ -282,10 +261,11 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
                                   : input.suite.dialect->reuses_names ? Existing::kSetAside
                                                                       : Existing::kRefuse);
   Status written = options.demo_stdout ? Ok() : WriteFiles(session, input, report, files);
-  if (written) written = Finish(session, report, run.record);
+  if (written) written = Finish(session, *input.suite.plan, report, run.record);
   ASSAY_TRY(const std::string tables,
             RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose}));
-  ASSAY_TRY(ExitCode code, ExitCodeOf(report, options, end));
+  ASSAY_TRY(const RunOutcome outcome, OutcomeOf(report, options, end));
+  ExitCode code = outcome.code;
   if (!written || (!closed && options.require_summary)) code = ExitCode::kUnfinished;
   if (options.demo_stdout) {
     ASSAY_TRY(const std::string payload, input.suite.dialect->payload(report));
@@ -299,6 +279,7 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
       session.reports.push_back(std::move(report));
     }
   }
+  if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!written) {
     session.ui.Problem(FormatError(written.error(), SourceFiles{}));
     session.ui.Problem(
@@ -383,7 +364,7 @@ ExitCode RunAndWatch(std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
     if (!runs.front().record.empty()) files.Forget(runs.front().record);
     watched = std::move(files);
     const std::size_t count = watched.CountExisting();
-    ui.Note(fmt::format("watching {} {}; Ctrl-C ends", count, count == 1 ? "file" : "files"));
+    ui.Note(fmt::format("watching {}; Ctrl-C ends", Counted(count, "file")));
     BoundedQueue<bool> stop(1);
     signals.Watch([&stop] { stop.PushUnbounded(true); });
     const std::optional<std::string> changed = WaitForChange(watched, clock, stop);

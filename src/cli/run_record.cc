@@ -39,6 +39,13 @@ std::string FolderOf(std::string_view path) {
   return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
 }
 
+// Whether it was offline is told of a run, but does not make it another one.
+bool IsOf(const RunRecord& run, const Options& options, std::string_view file) {
+  Options offline = options;
+  offline.offline = true;
+  return run.source == RunWords(options, file) || run.source == CommandWords(offline, file);
+}
+
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
@@ -54,7 +61,7 @@ RunRecord NewRecord(const Options& options, const LoadedSuite& suite, const Dige
                  .assay_version = ASSAY_VERSION};
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
-  run.source = RunWords(options, suite.path);
+  run.source = CommandWords(options, suite.path);
   run.plan_digest = plan_digest;
   run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
   run.first_epoch = options.fresh ? run.epoch : 0;
@@ -68,11 +75,10 @@ RunRecord NewRecord(const Options& options, const LoadedSuite& suite, const Dige
 Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, Store& store,
                             const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  const std::string words = RunWords(options, suite.path);
   const Digest plan_digest = suite.plan->digest();
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.state == RunState::kUnfinished && run.plan_digest == plan_digest && run.source == words &&
-           IsFresh(run) == options.fresh;
+    return run.state == RunState::kUnfinished && run.plan_digest == plan_digest &&
+           IsOf(run, options, suite.path) && IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());

@@ -14,8 +14,8 @@ constexpr std::size_t kGroupsShownMax = 8;
 constexpr double kMsPerSecond = 1000;
 
 std::string FailuresText(const Progress& progress, const Findings& findings) {
-  std::string text = fmt::format("warning: {} requests failed for good; the first: {}\n",
-                                 CountText(progress.errors), Printable(progress.first_error));
+  std::string text = fmt::format("warning: {} failed for good; the first: {}\n",
+                                 Counted(progress.errors, "request"), Printable(progress.first_error));
   const std::vector<FailureGroup> groups = findings.Failures();
   if (groups.size() < 2 && findings.failures_left_out() == 0) return text;
   std::uint64_t left_out = findings.failures_left_out();
@@ -57,11 +57,12 @@ std::string PaceText(const Findings& findings) {
 }
 
 std::string CutText(const Executor& executor) {
-  std::string text = fmt::format("warning: {} requests were not sent\n", CountText(executor.progress().cut));
+  std::string text = fmt::format("warning: {} {} not sent\n", Counted(executor.progress().cut, "request"),
+                                 executor.progress().cut == 1 ? "was" : "were");
   for (const auto& [key, breaker] : executor.breakers().Open()) {
-    text += fmt::format(
-        "  {} was not asked {} times more: {} calls in a row had failed for good, the last with: {}\n",
-        Printable(breaker.model), CountText(breaker.cut), breaker.failures, Printable(breaker.last_message));
+    text += fmt::format("  {} was not asked {} more: {} in a row had failed for good, the last with: {}\n",
+                        Printable(breaker.model), Counted(breaker.cut, "time"),
+                        Counted(breaker.failures, "call"), Printable(breaker.last_message));
   }
   return text;
 }
@@ -94,7 +95,7 @@ std::string NotesOfRun(const Executor& executor) {
   if (progress.cost_nano_usd > 0) {
     text += fmt::format("cost {}{}\n", UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd),
                         progress.unpriced > 0
-                            ? fmt::format(" and {} calls without a known price", CountText(progress.unpriced))
+                            ? fmt::format(" and {} without a known price", Counted(progress.unpriced, "call"))
                             : "");
   }
   return text;

@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "cli/options.h"
+#include "cli/progress.h"
 #include "cli/settings_models.h"
 #include "providers/provider.h"
 #include "text/toml.h"
@@ -121,7 +122,7 @@ class SettingsReader {
     }
     std::vector<std::string>& models = settings_.collections[member.key];
     for (const Value& model : member.value.AsList()) models.push_back(model.AsString());
-    Note("collections." + member.key, fmt::format("{} models", models.size()), member);
+    Note("collections." + member.key, Counted(models.size(), "model"), member);
   }
 
   // A key of [limits], or a table of one provider.

@@ -2,8 +2,10 @@
 #include <fmt/core.h>
 
 #include "base/shell_words.h"
+#include "cli/case_view.h"
 #include "cli/command.h"
 #include "cli/command_line.h"
+#include "cli/progress.h"
 #include "cli/results_view.h"
 #include "cli/run_record.h"
 #include "cli/suite_loader.h"
@@ -45,120 +47,81 @@ Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
 }
 
 std::string RecordText(const RunRecord& record) {
-  return fmt::format("{}\nrun {} · started {} · {} · {} cells\nmade by: assay run {}\n",
-                     Printable(record.title), record.context.run_id, StartText(record.context),
-                     record.state == RunState::kFinished ? "finished" : "unfinished", record.cells,
-                     Printable(record.source));
+  return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
+                     record.context.run_id, StartText(record.context),
+                     record.state == RunState::kFinished ? "finished" : "unfinished",
+                     Counted(record.cells, "cell"), Printable(record.source));
 }
 
-std::string ScoreText(const Score& score) {
-  switch (score.state) {
-    case ScoreState::kScored:
-      return fmt::format("{:.2f}", score.value);
-    case ScoreState::kUnscored:
-      return "unscored";
-    case ScoreState::kError:
-      return "error";
-  }
-  return {};
+// The commands that ask for everything of the cases again.
+std::string AgainCommand(const RunRecord& record, const std::string& case_id) {
+  return fmt::format("assay run {} --filter {} --fresh", Printable(record.source),
+                     QuoteWord(Printable(case_id)));
 }
 
-// Why a pair is where it is, in a line.
-std::string ReasonOf(const Pair& pair, const Suite& suite) {
-  if (!pair.answered()) return Printable(pair.shown.transcript.error);
-  if (!pair.shown.grading_error.empty()) return Printable(pair.shown.grading_error);
-  const Case& the_case = pair.GradedCase(suite);
-  for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
-    const Score& score = pair.shown.scores[i];
-    if (score.state == ScoreState::kError) return Printable(score.error);
-    if (score.state == ScoreState::kScored && score.value < score.max) {
-      return fmt::format("{} {}", ScoreText(score), Printable(the_case.checks[i].text));
-    }
-  }
-  return "";
-}
-
-Result<std::string> FailedText(const Report& report, const RunRecord& record, double pass_at) {
+std::string FailedText(const Report& report, const RunRecord& record, const std::vector<FailedPair>& failed) {
   const Suite& suite = *report.suite;
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   std::string commands;
-  CaseIndex last_named = static_cast<CaseIndex>(suite.cases.size());
-  ASSAY_CHECK_OK(ForEachPair(report, CellParts::kScores, [&](const Pair& pair) {
-    const std::optional<double> mean = pair.mean();
-    const bool passed = pair.state == CellState::kUnscored ||
-                        (pair.state == CellState::kScored && mean.value_or(0) >= pass_at);
-    if (passed) return Ok();
+  const FailedPair* last = nullptr;
+  for (const FailedPair& pair : failed) {
     const std::string& id = suite.cases[pair.case_index].id;
-    table.Add({Printable(id), Printable(suite.variants[pair.variant].id),
-               pair.state == CellState::kError ? "error" : fmt::format("{:.2f}", mean.value_or(0)),
-               CutToWidth(ReasonOf(pair, suite), kReasonColumnsMax)});
-    if (pair.case_index != last_named) {
-      commands += fmt::format("  assay run {} --filter {} --fresh\n", Printable(record.source),
-                              QuoteWord(Printable(id)));
-    }
-    last_named = pair.case_index;
-    return Ok();
-  }));
-  if (table.empty()) return std::string("nothing failed\n");
+    std::string score(pair.state == CellState::kError ? "error" : "");
+    if (pair.missing > 0) score = PartialText(pair.missing);
+    if (pair.score) score += fmt::format("{}{:.2f}", score.empty() ? "" : " ", *pair.score);
+    table.Add({Printable(id), Printable(suite.variants[pair.variant].id), score,
+               CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
+    if (last == nullptr || last->case_index != pair.case_index)
+      commands += fmt::format("  {}\n", AgainCommand(record, id));
+    last = &pair;
+  }
+  if (failed.empty()) return "nothing failed\n";
   return fmt::format(
       "{}\nrequests that failed are asked again by the same command:\n  assay run {}\n"
       "to ask everything of a case again:\n{}",
       table.Text(), Printable(record.source), commands);
 }
 
-std::string PairDetails(const Pair& pair, const Suite& suite) {
-  const Case& the_case = pair.GradedCase(suite);
-  std::string text = fmt::format("\n{}\n", Printable(suite.variants[pair.variant].id));
-  if (!pair.answered()) return text + fmt::format("no answer: {}\n", Printable(pair.shown.transcript.error));
-  text += PrintableLines(pair.shown.transcript.SubjectText()) + "\n";
-  TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
-  for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
-    const Score& score = pair.shown.scores[i];
-    const std::string& reason = score.state == ScoreState::kError ? score.error : score.explanation;
-    table.Add(
-        {ScoreText(score),
-         fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
-         Printable(reason)});
+Value FailedValue(const Report& report, const RunRecord& record, const std::vector<FailedPair>& failed) {
+  List list;
+  for (const FailedPair& pair : failed) {
+    const std::string& id = report.suite->cases[pair.case_index].id;
+    Map map;
+    map.Append("case", id);
+    map.Append("variant", report.suite->variants[pair.variant].id);
+    map.Append("state", CellStateName(pair.state));
+    map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
+    map.Append("missing", static_cast<double>(pair.missing));
+    map.Append("reason", pair.reason);
+    map.Append("command", AgainCommand(record, id));
+    list.emplace_back(std::move(map));
   }
-  if (!pair.shown.grading_error.empty()) {
-    text += fmt::format("not graded: {}\n", Printable(pair.shown.grading_error));
-  }
-  return table.empty() ? text : text + table.Text();
-}
-
-Result<std::string> CaseText(const Report& report, const std::string& id) {
-  const Suite& suite = *report.suite;
-  std::vector<std::string_view> ids;
-  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
-    const Case& the_case = suite.cases[index];
-    ids.push_back(the_case.id);
-    if (the_case.id != id) continue;
-    std::string text = fmt::format("case {}\n", Printable(id));
-    for (const Turn& turn : the_case.turns) {
-      if (turn.kind == TurnKind::kText) {
-        text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
-      }
-    }
-    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kShown, [&](const Pair& pair) {
-      text += PairDetails(pair, suite);
-      return Ok();
-    }));
-    return text;
-  }
-  const std::string_view near = DidYouMean(id, ids);
-  return Error{ErrorCode::kNotFound, fmt::format("the run has no case {}{}", Quoted(id),
-                                                 near.empty() ? "; `assay show RUN` lists them"
-                                                              : fmt::format(", did you mean {}?", near))};
+  return list;
 }
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
   ASSAY_TRY(const LoadedSuite suite, PlanAgain(record, options));
   ASSAY_TRY(const Report report, Fold(store, *suite.plan, record));
-  if (options.json) {
-    return WriteJson(RunValue(report, {.record = record, .files = {}}), JsonStyle::kJavaScript2) + "\n";
+  std::optional<CaseIndex> only;
+  if (!options.case_id.empty()) {
+    ASSAY_TRY(only, FindCase(report, options.case_id));
   }
-  if (!options.case_id.empty()) return CaseText(report, options.case_id);
-  if (options.failed) return FailedText(report, record, options.pass_at);
+  const ShownCells shown{.pass_at = options.pass_at, .only_failed = options.failed};
+  std::vector<FailedPair> failed;
+  if (options.failed) {
+    ASSAY_TRY(failed, FailedPairs(report, only, options.pass_at));
+  }
+  if (options.json) {
+    Value run = RunValue(report, {.record = record, .files = {}});
+    if (options.failed) run.AsMap().Append("failed", FailedValue(report, record, failed));
+    if (only) {
+      ASSAY_TRY(Value cells, CellsValue(report, *only, shown));
+      run.AsMap().Append("attempts", std::move(cells));
+    }
+    return WriteJson(run, JsonStyle::kJavaScript2) + "\n";
+  }
+  if (only) return CaseText(report, *only, shown);
+  if (options.failed) return FailedText(report, record, failed);
   return RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose});
 }
 

@@ -115,6 +115,7 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   loaded.suite->normal_form = Value();
   loaded.toolchains = FindToolchains(*loaded.suite);
   WarnOfMissing(*loaded.suite, loaded.diagnostics);
+  if (options.accept_partial) loaded.suite->completeness.accepts_partial = true;
   loaded.suite->programs.strict = options.strict;
   loaded.suite->programs.memo = !options.no_memo;
   loaded.plan =

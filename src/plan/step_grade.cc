@@ -16,7 +16,7 @@ Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs
 }
 
 Score TakeScore(const StepOutcome& outcome) {
-  if (const auto* failed = std::get_if<Failed>(&outcome)) return Score::Failure(failed->error.message);
+  if (const auto* failed = std::get_if<Failed>(&outcome)) return Score::Missing(failed->error.message);
   return std::get<Score>(std::get<Done>(outcome).value);
 }
 

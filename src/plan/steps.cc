@@ -1,6 +1,8 @@
 // Kind -> step function.
 #include "plan/steps.h"
 
+#include "checks/judge.h"
+#include "checks/key_points.h"
 #include "providers/output_max.h"
 
 namespace assay {
@@ -29,6 +31,23 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
           .variant_id = context.TheVariant().id,
           .the_case = context.TheCase(),
           .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)}};
+}
+
+bool ToldNothing(const Suite& suite, const Exchange& exchange) {
+  if (exchange.error) return true;
+  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
+  const std::string_view text = reply == nullptr ? std::string_view() : std::string_view(reply->text);
+  switch (exchange.role) {
+    case RequestRole::kJudge:
+    case RequestRole::kBackupJudge:
+      return !ParseJudgeReply(text, suite.judge_reading).has_value();
+    case RequestRole::kExtraction:
+      return !ParseKeyPoints(text).has_value();
+    case RequestRole::kService:
+      return true;
+    default:
+      return false;
+  }
 }
 
 bool Asks(const CasePlan& plan, CheckIndex check) {

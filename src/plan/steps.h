@@ -11,6 +11,9 @@ RequestTag TagOf(const StepContext& context, RequestRole role);
 ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params, const Suite& suite);
 // What the checks of an attempt look at; borrows the transcript and the answer.
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
+// Of an exchange behind a point that has no verdict: whether it is at fault (a judge's reply that cannot be
+// read, what a service said), so that only asking again can help.
+bool ToldNothing(const Suite& suite, const Exchange& exchange);
 // True if the row of the check asks for something; then a kAsk step scores it.
 bool Asks(const CasePlan& plan, CheckIndex check);
 

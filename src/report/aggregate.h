@@ -13,12 +13,13 @@ namespace assay {
 
 // What the checks of one attempt say together.
 struct CellScore {
-  CellState state = CellState::kUnscored;  // kScored, kUnscored or kError
+  CellState state = CellState::kUnscored;  // kScored, kUnscored, kError; of whole attempts kPartial too
   double value = 0;                        // meaningful if state is kScored
+  std::optional<double> partial = {};      // kPartial: the formula's value without what is missing
 };
 
-// `scores` holds one score per check of the case, in order. Whether the answer itself was generated is not
-// looked at: the caller knows, and an attempt without an answer has no scores.
+// `scores` holds one score per check of the case, in order, none of them kMissing. Whether the answer itself
+// was generated is not looked at: the caller knows, and an attempt without an answer has no scores.
 using AggregateFn = CellScore (*)(const Case& the_case, std::span<const Score> scores);
 
 struct AggregationRow {
@@ -29,7 +30,8 @@ struct AggregationRow {
 std::span<const AggregationRow> AggregationTable();
 const AggregationRow* FindAggregation(std::string_view name);  // null if there is none
 
-// By the suite's own formula, which must be a row of the table.
+// By the suite's own formula, which must be a row of the table. Formulas see a verdict that is missing as an
+// error of its point; a cell that misses one is kPartial unless the suite accepts that.
 CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores);
 
 // The same of one attempt, whose key points are its checks where it has any. kCorrupt if its scores do not

@@ -36,12 +36,14 @@ class Folder {
     last.scores = result.scores;
     cell.state = CellState::kError;
     cell.score = 0;
+    cell.partial_score.reset();
     ASSAY_TRY(cell.record, DecodeScores(result.scores));
     if (!cell.record.transcript.error.empty()) return Ok();
     const Case& the_case = plan_.suite().cases[address.case_index];
     ASSAY_TRY(const CellScore score, Aggregate(plan_.suite(), the_case, cell.record));
     cell.state = score.state;
     cell.score = score.value;
+    cell.partial_score = score.partial;
     return Ok();
   }
 
@@ -98,6 +100,7 @@ class Folder {
                               .attempt = address.attempt,
                               .state = CellState::kSkipped,
                               .score = 0,
+                              .partial_score = {},
                               .record = {}}));
       }
       return Ok();
@@ -194,6 +197,9 @@ void Count(const Cell& cell, double weight, bool is_reduced, VariantSummary& sum
       return;
     case CellState::kSkipped:
       ++summary.skipped;
+      return;
+    case CellState::kPartial:
+      ++summary.partial;
       return;
     case CellState::kScored:
       break;

@@ -11,18 +11,7 @@
 namespace assay {
 namespace {
 
-constexpr std::size_t kAttemptsShown = 50;
 constexpr std::size_t kFrameBytesMax = 64'000;
-
-void WriteAttempts(HtmlWriter& page, const PageModel& model, const Pair& pair) {
-  if (model.suite->attempts < 2) return;
-  page.Raw("<p class=meta>attempts: ");
-  for (std::size_t i = 0; i < std::min(pair.values.size(), kAttemptsShown); ++i) {
-    page.Raw(PercentText(pair.values[i], 0)).Raw(" ");
-  }
-  if (pair.values.size() > kAttemptsShown) page.Raw("…");
-  page.Raw("</p>");
-}
 
 // Generated turns before the last, in order; fixed turns stand above, in the case.
 void WriteEarlierTurns(HtmlWriter& page, const Transcript& transcript, std::size_t limit) {
@@ -154,18 +143,32 @@ class PointsWriter {
   const Case& case_;
 };
 
-}  // namespace
-
-void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair) {
-  const std::uint32_t rank = model.rank_of[pair.variant];
-  page.Raw(fmt::format("<details class=a id=c{}v{}><summary>", pair.case_index, rank));
-  page.Text(model.suite->variants[pair.variant].id).Raw(PairMark(pair)).Raw("</summary>");
-  WriteAttempts(page, model, pair);
+// One attempt, or all there is of a pair that was asked once.
+void WriteAttempt(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   WriteText(page, model, pair);
   if (!pair.shown.grading_error.empty()) {
     page.Raw("<p class=fault>").CutText(pair.shown.grading_error, model.limits.reason).Raw("</p>");
   }
   if (model.limits.shows_reasons && !pair.shown.scores.empty()) PointsWriter(page, model, pair).Write();
+}
+
+}  // namespace
+
+void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair,
+                 const std::vector<NumberedAttempt>& attempts) {
+  const std::uint32_t rank = model.rank_of[pair.variant];
+  page.Raw(fmt::format("<details class=a id=c{}v{}><summary>", pair.case_index, rank));
+  page.Text(model.suite->variants[pair.variant].id).Raw(PairMark(pair)).Raw("</summary>");
+  if (attempts.empty()) WriteAttempt(page, model, pair);
+  for (const NumberedAttempt& each : attempts) {
+    page.Raw(fmt::format("<h5>Attempt {} {}</h5>", each.attempt + 1, PairMark(each.alone)));
+    WriteAttempt(page, model, each.alone);
+  }
+  const AttemptIndex all = model.suite->cases[pair.case_index].attempts.value_or(model.suite->attempts);
+  if (all > model.limits.attempts) {
+    page.Raw(fmt::format("<p class=meta>and {} more, in full: assay show {} --case …</p>",
+                         all - model.limits.attempts, model.report->run.run_id));
+  }
   page.Raw("</details>\n");
 }
 

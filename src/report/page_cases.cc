@@ -1,5 +1,6 @@
 // The page's cases: what was asked, the table of criteria, and every answer.
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include <fmt/core.h>
@@ -133,8 +134,12 @@ Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
   table.best_paths.assign(the_case.tree.children.size(), std::vector<std::size_t>(model.by_rank.size()));
   const auto gather = [&](const Pair& pair) -> Status {
     for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
-      const bool error = i >= pair.shown.scores.size() || pair.shown.scores[i].state == ScoreState::kError;
-      table.fields[i][model.rank_of[pair.variant]] = FieldMarkup(pair.points[i], error, true);
+      const bool has_score = i < pair.shown.scores.size();
+      const bool missing =
+          has_score ? pair.shown.scores[i].state == ScoreState::kMissing : !pair.shown.grading_error.empty();
+      const bool error = has_score ? pair.shown.scores[i].state == ScoreState::kError : !missing;
+      table.fields[i][model.rank_of[pair.variant]] = FieldMarkup(
+          {.mean = pair.points[i], .any_error = error, .any_partial = missing, .any_unscored = true});
     }
     for (std::size_t i = 0; i < the_case.tree.children.size(); ++i) {
       const auto best = BestPathOf(the_case.tree.children[i], the_case, pair);
@@ -157,8 +162,17 @@ Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) {
     return model.rank_of[a.variant] < model.rank_of[b.variant];
   });
+  std::map<VariantIndex, std::vector<NumberedAttempt>> attempts;
+  if (HasAttempts(*model.suite, index)) {
+    ASSAY_CHECK_OK(ForEachAttemptOf(
+        *model.report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) -> Status {
+          if (model.Shows(index, alone.variant) && attempt < model.limits.attempts)
+            attempts[alone.variant].push_back({attempt, alone});
+          return Ok();
+        }));
+  }
   page.Raw("<h4>Answers</h4>");
-  for (const Pair& pair : pairs) WriteAnswer(page, model, pair);
+  for (const Pair& pair : pairs) WriteAnswer(page, model, pair, attempts[pair.variant]);
   return page.status();
 }
 
@@ -169,7 +183,8 @@ Status WriteCase(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   page.Text(CutToBytes(the_case.id, kSummaryBytesShown)).Raw("</h3><p>");
   page.Text(CutToBytes(FirstQuestion(the_case), kSummaryBytesShown)).Raw("</p>");
   if (mean)
-    page.Raw(fmt::format("<span class=\"chip {}\">{}</span>", ScoreClass(*mean), PercentText(*mean, 0)));
+    page.Raw(
+        fmt::format("<span class=\"chip {}\">{}</span>", ScoreClass(*mean), ScoreText(*mean, kFieldDigits)));
   page.Raw("</summary><div class=body>");
   if (!the_case.description.empty()) page.Markdown(the_case.description, model.limits.prompt);
   WriteMeta(page, the_case);

@@ -15,7 +15,9 @@ namespace {
 
 constexpr std::size_t kMapRowsMax = 200;  // of a large run
 constexpr std::size_t kWorstShown = 40;   // lowest scores of a large run
-constexpr std::size_t kErrorsShown = 20;  // first errors of a large run
+constexpr std::size_t kErrorsShown = 20;  // first errors and partial answers of a large run
+constexpr std::size_t kAttemptsShown = 100;
+constexpr std::size_t kAttemptsShownOfLarge = 10;
 constexpr std::size_t kHistogramClasses = 10;
 
 // Bytes of markup around the parts of a page, measured on real pages and rounded up.
@@ -37,7 +39,14 @@ constexpr std::array<std::size_t, 11> kAnswerLimits = {64'000, 16'000, 8'000, 4'
 constexpr std::array<std::size_t, 6> kReasonLimits = {8'000, 2'000, 800, 400, 200, 80};
 constexpr std::array<std::size_t, 6> kPromptLimits = {64'000, 16'000, 4'000, 1'500, 600, 250};
 
-// What the texts of all pairs would take under each limit.
+// How many attempts of a pair have room on the page.
+std::size_t AttemptsShown(const Suite& suite, bool is_large) {
+  if (is_large) return kAttemptsShownOfLarge;
+  const std::size_t pairs = std::max<std::size_t>(suite.cases.size() * suite.variants.size(), 1);
+  return std::clamp<std::size_t>(limits::kHtmlPairsMax / pairs, 1, kAttemptsShown);
+}
+
+// What the texts of all answers would take under each limit.
 class SizeTally {
  public:
   void Add(const Suite& suite, const Pair& pair) {
@@ -138,7 +147,7 @@ class SizeTally {
 class WorstPairs {
  public:
   void Add(const Pair& pair) {
-    if (pair.state == CellState::kError) {
+    if (pair.state == CellState::kError || pair.state == CellState::kPartial) {
       if (errors_.size() < kErrorsShown) errors_.push_back({pair.case_index, pair.variant});
       return;
     }
@@ -163,6 +172,20 @@ class WorstPairs {
   std::vector<std::pair<double, PageModel::Selected>> worst_;  // a heap, the highest score on top
   std::vector<PageModel::Selected> errors_;
 };
+
+// The texts of the cases that are asked several times.
+Status AddAttempts(const Report& report, std::size_t shown, SizeTally& sizes) {
+  const Suite& suite = *report.suite;
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    if (!HasAttempts(suite, index)) continue;
+    ASSAY_CHECK_OK(
+        ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+          if (attempt < shown) sizes.Add(suite, alone);
+          return Ok();
+        }));
+  }
+  return Ok();
+}
 
 void RankVariants(const Report& report, PageModel& model) {
   model.by_rank.resize(report.suite->variants.size());
@@ -191,12 +214,13 @@ void LayRows(PageModel& model) {
 
 void AddToField(const Pair& pair, MapField& field) {
   const std::optional<double> mean = pair.mean();
+  if (pair.partial > 0) ++field.partial;
   if (mean) {
     field.sum += *mean;
     ++field.scored;
   } else if (pair.state == CellState::kError) {
     ++field.errors;
-  } else {
+  } else if (pair.state != CellState::kPartial) {
     ++field.unscored;
   }
 }
@@ -211,6 +235,10 @@ void FinishRow(MapRow& row) {
 }
 
 }  // namespace
+
+bool HasAttempts(const Suite& suite, CaseIndex case_index) {
+  return suite.cases[case_index].attempts.value_or(suite.attempts) > 1;
+}
 
 bool PageModel::Shows(CaseIndex case_index, VariantIndex variant) const {
   return !large || std::binary_search(selected.begin(), selected.end(), Selected{case_index, variant});
@@ -240,12 +268,14 @@ Result<PageModel> BuildPageModel(const Report& report) {
     model.tally.Add(pair);
     if (model.large) {
       worst.Add(pair);
-    } else {
+    } else if (!HasAttempts(*report.suite, pair.case_index)) {
       sizes.Add(*report.suite, pair);
     }
     return Ok();
   };
   ASSAY_CHECK_OK(ForEachPair(report, model.large ? CellParts::kScores : CellParts::kShown, look));
+  const std::size_t attempts = AttemptsShown(*report.suite, model.large);
+  if (!model.large) ASSAY_CHECK_OK(AddAttempts(report, attempts, sizes));
   for (MapRow& row : model.rows) FinishRow(row);
   for (const auto& classes : counts) {
     const std::uint64_t most = std::max<std::uint64_t>(*std::max_element(classes.begin(), classes.end()), 1);
@@ -256,6 +286,7 @@ Result<PageModel> BuildPageModel(const Report& report) {
   model.limits = model.large
                      ? TextLimits{.prompt = 4'000, .answer = 8'000, .reason = 1'000, .shows_criteria = false}
                      : sizes.Limits(*report.suite);
+  model.limits.attempts = attempts;
   return model;
 }
 

@@ -20,6 +20,7 @@ struct MapField {
   std::uint32_t scored = 0;
   std::uint32_t errors = 0;
   std::uint32_t unscored = 0;
+  std::uint32_t partial = 0;
 
   std::optional<double> mean() const {
     return scored > 0 ? std::optional<double>(sum / scored) : std::nullopt;
@@ -38,6 +39,7 @@ struct TextLimits {
   std::size_t prompt = 0;  // conversation, description, ideal, criterion
   std::size_t answer = 0;
   std::size_t reason = 0;      // one explanation or one judge's words
+  std::size_t attempts = 1;    // of a pair that are shown one by one
   bool shows_reasons = true;   // points with reasons below each answer
   bool shows_criteria = true;  // the table of criteria x variants
 };
@@ -65,7 +67,10 @@ struct PageModel {
   bool Shows(CaseIndex case_index, VariantIndex variant) const;
 };
 
-// One pass over all cells.
+// Whether the case is asked more than once.
+bool HasAttempts(const Suite& suite, CaseIndex case_index);
+
+// One pass over all cells, and one over those that are asked several times.
 Result<PageModel> BuildPageModel(const Report& report);
 
 }  // namespace assay

@@ -45,9 +45,8 @@ std::optional<BestPath> BestPathOf(const CheckNode& any, const Case& the_case, c
   return best;
 }
 
-std::string PercentText(double score, int digits) {
-  if (std::isnan(score)) return "NaN";
-  return fmt::format("{:.{}f}", score * 100, digits);
+std::string ScoreText(double score, int digits) {
+  return std::isnan(score) ? "NaN" : fmt::format("{:.{}f}", score, digits);
 }
 
 std::string ScoreClass(double score) {
@@ -55,20 +54,28 @@ std::string ScoreClass(double score) {
   return fmt::format("s{}", static_cast<int>(std::lround(clamped * kScoreClasses)));
 }
 
-std::string FieldMarkup(std::optional<double> mean, bool any_error, bool any_unscored) {
-  if (mean) return fmt::format(" class={}>{}", ScoreClass(*mean), PercentText(*mean, 0));
-  if (any_error) return " class=e>err";
-  return any_unscored ? " class=u>–" : ">";
+std::string FieldMarkup(const FieldState& state) {
+  if (state.mean) {
+    return fmt::format(" class={}>{}{}", ScoreClass(*state.mean), ScoreText(*state.mean, kFieldDigits),
+                       state.any_partial ? "◐" : "");
+  }
+  if (state.any_error) return " class=e>err";
+  if (state.any_partial) return " class=p>◐";
+  return state.any_unscored ? " class=u>–" : ">";
 }
 
 std::string PairMark(const Pair& pair) {
+  const std::string in_part =
+      pair.partial > 0 ? fmt::format("<i class=p>◐ {} missing</i>", pair.missing) : std::string();
   if (const auto mean = pair.mean())
-    return fmt::format("<i class={}>{}</i>", ScoreClass(*mean), PercentText(*mean, 0));
+    return in_part + fmt::format("<i class={}>{}</i>", ScoreClass(*mean), ScoreText(*mean, kFieldDigits));
+  if (pair.state == CellState::kPartial) return in_part;
   return pair.state == CellState::kError ? "<i class=e>error</i>" : "<i class=u>–</i>";
 }
 
 std::string ScoreChip(const Score& score, std::optional<double> mean) {
-  if (mean) return Chip(ScoreClass(*mean), PercentText(*mean, 0));
+  if (mean) return Chip(ScoreClass(*mean), ScoreText(*mean, kFieldDigits));
+  if (score.state == ScoreState::kMissing) return Chip("p", "◐");
   return score.state == ScoreState::kError ? Chip("e", "error") : Chip("u", "–");
 }
 

@@ -11,12 +11,21 @@
 
 namespace assay {
 
-// Scores are shown in percent: "87" in fields, "87.3" in tables. NaN is "NaN".
-std::string PercentText(double score, int digits);
+// Scores are shown as everywhere, from 0 to 1: "0.87" in fields, "0.873" in tables. NaN is "NaN".
+std::string ScoreText(double score, int digits);
+inline constexpr int kFieldDigits = 2;
+inline constexpr int kTableDigits = 3;
 // The colour class of a score, "s0" to "s10".
 std::string ScoreClass(double score);
-// What a field of the map shows, as `class=… >text`.
-std::string FieldMarkup(std::optional<double> mean, bool any_error, bool any_unscored);
+// What a field of the map shows, as `class=… >text`; the rest is looked at where there is no mean, but for
+// the mark of what is graded in part.
+struct FieldState {
+  std::optional<double> mean = {};
+  bool any_error = false;
+  bool any_partial = false;
+  bool any_unscored = false;
+};
+std::string FieldMarkup(const FieldState& state);
 // <i class=s9>87</i> and its kin.
 std::string PairMark(const Pair& pair);
 // <span class="chip …">…</span>
@@ -57,7 +66,13 @@ void WriteFooter(HtmlWriter& page, const PageModel& model);
 // What a check of several items (keywords, blanks, tests, metrics) found, each with its points; false, and
 // nothing written, if the check is none.
 bool WriteFindings(HtmlWriter& page, const TextLimits& limits, const Check& check, const Score& score);
-// One answer with its points, inside a case.
-void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair);
+// All attempts of a pair that the page shows, inside a case: each answer with its points. Without any in
+// `attempts` the pair was asked once and stands for itself.
+struct NumberedAttempt {
+  AttemptIndex attempt = 0;
+  Pair alone;
+};
+void WriteAnswer(HtmlWriter& page, const PageModel& model, const Pair& pair,
+                 const std::vector<NumberedAttempt>& attempts);
 
 }  // namespace assay

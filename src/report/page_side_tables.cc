@@ -16,6 +16,8 @@ std::string_view WhatFailed(Fault::Of of) {
       return "No answer";
     case Fault::Of::kPoint:
       return "Not graded";
+    case Fault::Of::kVerdict:
+      return "◐ No verdict";
     case Fault::Of::kVote:
       return "Scored, but a vote is missing";
   }
@@ -80,7 +82,8 @@ void WriteFaults(HtmlWriter& page, const PageModel& model) {
   page.Raw(
       "<section id=errors><h2>Errors</h2><p>What could not be asked or graded. Nothing of this counts in any "
       "mean, "
-      "least of all as a 0.</p><div class=scroll><table class=side><thead><tr><th scope=col>What<th "
+      "least of all as a 0. What has no verdict (◐) is asked for again by the same command.</p><div "
+      "class=scroll><table class=side><thead><tr><th scope=col>What<th "
       "scope=col "
       "class=n>Times<th scope=col>Why<th scope=col>First</thead><tbody>\n");
   for (const Fault& fault : tally.faults) WriteFault(page, model, fault);
@@ -98,7 +101,8 @@ void WriteJudges(HtmlWriter& page, const PageModel& model) {
   if (tally.judged == 0) {
     page.Raw("One judge voted on each point.");
   } else {
-    page.Raw(fmt::format("Several judges voted on {} points. ", GroupDigits(tally.judged)));
+    page.Raw(fmt::format("Several judges voted on {} {}. ", GroupDigits(tally.judged),
+                         tally.judged == 1 ? "point" : "points"));
     page.Raw(tally.split == 0
                  ? "On none are two votes half the scale apart."
                  : fmt::format("On {} of them, two votes are half the scale apart or more: marked "
@@ -113,7 +117,8 @@ void WriteJudges(HtmlWriter& page, const PageModel& model) {
     const auto votes = static_cast<double>(judge.votes);
     page.Raw("<tr><td>").Text(judge.label).Raw(IsBackup(*model.suite, judge) ? " (backup)" : "");
     page.Raw(fmt::format("<td class=n>{}<td class=n>{}<td class=n>{}\n", GroupDigits(judge.votes),
-                         PercentText(judge.sum / votes, 1), PercentText(judge.distance / votes, 1)));
+                         ScoreText(judge.sum / votes, kTableDigits),
+                         ScoreText(judge.distance / votes, kTableDigits)));
   }
   page.Raw("</tbody></table></div></section>\n");
 }

@@ -28,7 +28,7 @@ std::string DateText(std::int64_t ms) {
 }
 
 struct Counts {
-  std::uint64_t cells = 0, scored = 0, unscored = 0, errors = 0, skipped = 0;
+  std::uint64_t cells = 0, scored = 0, unscored = 0, errors = 0, skipped = 0, partial = 0;
 };
 
 Counts CountCells(const Report& report) {
@@ -39,6 +39,7 @@ Counts CountCells(const Report& report) {
     total.unscored += variant.unscored;
     total.errors += variant.errors;
     total.skipped += variant.skipped;
+    total.partial += variant.partial;
   }
   return total;
 }
@@ -84,16 +85,17 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
     const double width = std::isnan(summary.mean) ? 0 : std::clamp(summary.mean, 0.0, 1.0) * 100;
     page.Raw(fmt::format(
         "<td data-k={}><div class=mean>{}<span class=bar><i style=\"width:{:.1f}%\"></i></span></div>",
-        summary.mean, PercentText(summary.mean, 1), width));
+        summary.mean, ScoreText(summary.mean, kTableDigits), width));
   } else {
     page.Raw("<td data-k=-1>no score");
   }
-  page.Raw(fmt::format("<td class=\"n opt\">{}", summary.sd ? PercentText(*summary.sd, 1) : "–"));
+  page.Raw(fmt::format("<td class=\"n opt\">{}", summary.sd ? ScoreText(*summary.sd, kTableDigits) : "–"));
   page.Raw("<td class=opt data-k=0>" + Histogram(model.histograms[rank]));
   page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.scored)));
   const std::string_view fault = summary.errors > 0 ? " fault" : "";
   page.Raw(fmt::format("<td class=\"n{}\">{}", fault, GroupDigits(summary.errors)));
   if (total.unscored > 0) page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.unscored)));
+  if (total.partial > 0) page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.partial)));
   if (total.skipped > 0) page.Raw(fmt::format("<td class=n>{}", GroupDigits(summary.skipped)));
   page.Raw("\n");
 }
@@ -136,17 +138,21 @@ void WriteMapRow(HtmlWriter& page, const PageModel& model, const MapRow& row, st
   }
   for (std::size_t rank = 0; rank < columns; ++rank) {
     const MapField& field = row.fields[rank];
-    page.Raw("<td").Raw(FieldMarkup(field.mean(), field.errors > 0, field.unscored > 0));
+    page.Raw("<td").Raw(FieldMarkup({.mean = field.mean(),
+                                     .any_error = field.errors > 0,
+                                     .any_partial = field.partial > 0,
+                                     .any_unscored = field.unscored > 0}));
   }
-  page.Raw(fmt::format("<td class=m>{}\n", row.mean ? PercentText(*row.mean, 0) : "–"));
+  page.Raw(fmt::format("<td class=m>{}\n", row.mean ? ScoreText(*row.mean, kFieldDigits) : "–"));
 }
 
 void WriteLegend(HtmlWriter& page) {
-  page.Raw("<div class=legend><span>0 %<span class=ramp>");
+  page.Raw("<div class=legend><span>0<span class=ramp>");
   for (int i = 0; i <= 10; ++i) page.Raw(fmt::format("<i class=s{}></i>", i));
   page.Raw(
-      "</span>100 %</span><span><span class=\"box e\">err</span>no answer, or no check could be "
+      "</span>1</span><span><span class=\"box e\">err</span>no answer, or no check could be "
       "evaluated</span>"
+      "<span><span class=\"box p\">◐</span>graded in part: a point has no verdict</span>"
       "<span><span class=\"box u\">–</span>nothing to score</span></div>");
 }
 
@@ -214,8 +220,9 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   WriteFact(page, "Variants", GroupDigits(suite.variants.size()), "");
   if (suite.attempts > 1) WriteFact(page, "Attempts each", GroupDigits(suite.attempts), "");
   WriteFact(page, "Scored", GroupDigits(total.scored),
-            fmt::format("of {} answers", GroupDigits(total.cells)));
+            fmt::format("of {} {}", GroupDigits(total.cells), total.cells == 1 ? "answer" : "answers"));
   if (total.errors > 0) WriteFact(page, "Errors", GroupDigits(total.errors), "not counted in any mean");
+  if (total.partial > 0) WriteFact(page, "Graded in part", GroupDigits(total.partial), "in no mean");
   if (total.unscored > 0) WriteFact(page, "Unscored", GroupDigits(total.unscored), "");
   if (total.skipped > 0) WriteFact(page, "Skipped", GroupDigits(total.skipped), "");
   WriteUsage(page, "Tokens", report.totals.candidate_usage);
@@ -239,12 +246,13 @@ void WriteTools(HtmlWriter& page, const PageModel& model) {
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
   const Counts total = CountCells(*model.report);
   page.Raw(
-      "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, in "
-      "percent."
+      "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, from 0 "
+      "to 1."
       "</p><div class=scroll><table class=rank><thead><tr><th scope=col class=n>#<th scope=col>Variant<th "
       "scope=col>Mean<th scope=col class=\"n opt\">Spread<th scope=col class=opt>Cases by score<th scope=col "
       "class=n>Scored<th scope=col class=n>Errors");
   if (total.unscored > 0) page.Raw("<th scope=col class=n>Unscored");
+  if (total.partial > 0) page.Raw("<th scope=col class=n>◐ In part");
   if (total.skipped > 0) page.Raw("<th scope=col class=n>Skipped");
   page.Raw("</thead><tbody>\n");
   for (std::uint32_t rank = 0; rank < model.by_rank.size(); ++rank) WriteRankingRow(page, model, rank, total);
@@ -256,8 +264,8 @@ void WriteMap(HtmlWriter& page, const PageModel& model) {
   page.Raw("<section><h2>Cases × variants</h2><p>");
   page.Raw(
       model.large
-          ? "Each row is a group of cases in suite order, each field the mean of its scores in percent."
-          : "Each field is one score in percent<span class=js>; a click opens the answer behind it</span>.");
+          ? "Each row is a group of cases in suite order, each field the mean of its scores."
+          : "Each field is one score from 0 to 1<span class=js>; a click opens the answer behind it</span>.");
   if (columns < model.by_rank.size()) page.Raw(fmt::format(" The best {} variants are drawn.", columns));
   page.Raw("</p>");
   WriteLegend(page);

@@ -32,6 +32,11 @@ bool SameButDigits(std::string_view a, std::string_view b) {
   return i == a.size() && k == b.size();
 }
 
+Fault::Of FaultOf(const Score& score) {
+  if (score.state == ScoreState::kMissing) return Fault::Of::kVerdict;
+  return score.state == ScoreState::kError ? Fault::Of::kPoint : Fault::Of::kVote;
+}
+
 template <class TextOf>
 VariantAxis AxisOf(const Suite& suite, const TextOf& text_of) {
   VariantAxis axis;
@@ -48,10 +53,10 @@ VariantAxis AxisOf(const Suite& suite, const TextOf& text_of) {
 
 void PageTally::Add(const Pair& pair) {
   if (!pair.answered()) AddFault(Fault::Of::kAnswer, pair.shown.transcript.error, pair);
-  if (!pair.shown.grading_error.empty()) AddFault(Fault::Of::kPoint, pair.shown.grading_error, pair);
+  if (!pair.shown.grading_error.empty()) AddFault(Fault::Of::kVerdict, pair.shown.grading_error, pair);
   for (const Score& score : pair.shown.scores) {
     if (pair.answered() && !score.error.empty()) {
-      AddFault(score.state == ScoreState::kError ? Fault::Of::kPoint : Fault::Of::kVote, score.error, pair);
+      AddFault(FaultOf(score), score.error, pair);
     }
     AddVotes(score);
   }

@@ -13,11 +13,8 @@ namespace assay {
 
 // Equal failures, counted: messages that differ in digits only are equal.
 struct Fault {
-  enum class Of {
-    kAnswer,
-    kPoint,
-    kVote
-  };  // no answer; a point or all without a score; a score that lacks votes
+  // No answer; a point without a score; one without a verdict, or all of an answer; a score that lacks votes.
+  enum class Of { kAnswer, kPoint, kVerdict, kVote };
   Of of = Of::kAnswer;
   std::string message;  // of the first, cut
   std::uint64_t count = 0;

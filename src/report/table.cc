@@ -4,6 +4,7 @@
 #include "spec/graded_case.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/assert.h"
 
@@ -43,11 +44,22 @@ const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTab
 CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);
   ASSAY_ASSERT(row != nullptr && scores.size() == the_case.checks.size());
-  return row->fn(the_case, scores);
+  const auto is_missing = [](const Score& score) { return score.state == ScoreState::kMissing; };
+  if (std::none_of(scores.begin(), scores.end(), is_missing)) return row->fn(the_case, scores);
+  std::vector<Score> decided(scores.begin(), scores.end());
+  for (Score& score : decided) {
+    if (is_missing(score)) score.state = ScoreState::kError;
+  }
+  const CellScore counted = row->fn(the_case, decided);
+  if (suite.completeness.accepts_partial) return counted;
+  CellScore partial{.state = CellState::kPartial};
+  if (counted.state == CellState::kScored) partial.partial = counted.value;
+  return partial;
 }
 
 Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record) {
-  if (!record.grading_error.empty()) return CellScore{CellState::kError, 0};
+  if (!record.grading_error.empty())
+    return CellScore{suite.completeness.accepts_partial ? CellState::kError : CellState::kPartial, 0};
   const bool is_extracted = !record.key_points.empty();
   const std::size_t checks = is_extracted ? record.key_points.size() : the_case.checks.size();
   if (record.scores.size() != checks || (is_extracted && !the_case.checks.empty())) {

@@ -22,6 +22,7 @@
 #include "run/endpoints.h"
 #include "run/findings.h"
 #include "run/ledger.h"
+#include "run/live_cell.h"
 #include "run/progress.h"
 #include "run/router.h"
 #include "run/run_limits.h"
@@ -60,6 +61,8 @@ struct ExecutorDeps {
   const ModelBook* models = nullptr;     // null: the table's
   Ledger* ledger = nullptr;              // null: no budget
   std::shared_ptr<const Corpus> corpus = nullptr;
+  // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing.
+  CellFails cell_fails = {};
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
 };
 

@@ -171,11 +171,15 @@ void Executor::Loop::SubmitReady() {
     steps_running_ += batch.size();
     for (const auto& [cell, slot] : batch) cell->steps[slot].state = StepState::kRunning;
     workers_.Submit([this, batch = std::move(batch)](WorkerState& worker) {
+      const StepWorld world{.plan = plan_,
+                            .run = run_.context,
+                            .corpus = deps_.corpus,
+                            .router = deps_.router,
+                            .cell_fails = deps_.cell_fails};
       StepsRun message;
       message.results.reserve(batch.size());
       for (const auto& [cell, slot] : batch) {
-        message.results.push_back(
-            RunStep(plan_, run_.context, deps_.corpus, deps_.router, *cell, slot, worker));
+        message.results.push_back(RunStep(world, *cell, slot, worker));
       }
       inbox_.PushUnbounded(std::move(message));
     });

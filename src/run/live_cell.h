@@ -1,6 +1,7 @@
 // The live bodies of one cell's steps: made when the cell is admitted, gone when it is graded.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -8,6 +9,9 @@
 #include "run/router.h"
 
 namespace assay {
+
+// Whether an answer that was graded so leaves its cell an error or partial.
+using CellFails = std::function<bool(CaseIndex, const AttemptRecord&)>;
 
 enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
 
@@ -40,11 +44,18 @@ struct StepResult {
   Action action = Done{Skipped{}};
   std::vector<PreparedRequest> requests;  // of a Need, in order
   std::string scores;                     // of a graded attempt
-  bool is_error = false;                  // of a graded attempt: no answer, or something was not graded
+  bool is_error = false;                  // of a graded attempt: its cell is an error or partial
 };
 
+// What running a step needs beside the step.
+struct StepWorld {
+  const Plan& plan;
+  const RunContext& run;
+  const std::shared_ptr<const Corpus>& corpus;
+  const Router& router;
+  const CellFails& cell_fails;  // may be null
+};
 // Runs one ready step. Pure but for `worker`; any thread.
-StepResult RunStep(const Plan& plan, const RunContext& run, const std::shared_ptr<const Corpus>& corpus,
-                   const Router& router, LiveCell& cell, SlotIndex slot, WorkerState& worker);
+StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker);
 
 }  // namespace assay

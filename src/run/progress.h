@@ -32,7 +32,7 @@ struct Progress {
   CellIndex cells_total = 0;
   CellIndex cells_done = 0;
   CellIndex cells_failed = 0;   // no answer to grade
-  CellIndex cells_errors = 0;   // no answer, or something could not be graded
+  CellIndex cells_errors = 0;   // no answer, no score, or graded in part
   CellIndex cells_skipped = 0;  // not asked: budget, breaker, --max-errors
   CellIndex cells_paid = 0;     // done, and something was sent for them
   std::array<Tally, kWorkKinds> work;

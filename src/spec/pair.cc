@@ -22,10 +22,7 @@ class PairFolder {
       ASSAY_CHECK_OK(Finish());
     if (!open_) Start(cell);
     if (!pair_.answered() && cell.record.transcript.error.empty()) Show(cell);
-    if (cell.state == CellState::kScored) {
-      pair_.values.push_back(cell.score);
-      pair_.state = CellState::kScored;
-    }
+    Count(cell);
     if (cell.record.key_points != pair_.shown.key_points) return Ok();
     for (std::size_t i = 0; i < std::min(sums_.size(), cell.record.scores.size()); ++i) {
       const Score& score = cell.record.scores[i];
@@ -51,6 +48,19 @@ class PairFolder {
     double count = 0;
   };
 
+  void Count(const Cell& cell) {
+    if (cell.state == CellState::kScored) {
+      pair_.values.push_back(cell.score);
+      pair_.counted.push_back(cell.score);
+      pair_.state = CellState::kScored;
+    } else if (cell.state == CellState::kPartial) {
+      ++pair_.partial;
+      pair_.missing += cell.record.MissingPoints();
+      if (cell.partial_score) pair_.counted.push_back(*cell.partial_score);
+      if (pair_.state != CellState::kScored) pair_.state = CellState::kPartial;
+    }
+  }
+
   void Start(const Cell& cell) {
     open_ = true;
     pair_ = Pair{};
@@ -67,7 +77,7 @@ class PairFolder {
     if (!key_points.empty()) pair_.case_with_key_points = GradedCaseOf(the_case, key_points);
     // Only attempts without an answer came before, so nothing is summed yet.
     sums_.assign(key_points.empty() ? the_case.checks.size() : key_points.size(), PointSum{});
-    if (pair_.state != CellState::kScored) pair_.state = cell.state;
+    if (pair_.state != CellState::kScored && pair_.state != CellState::kPartial) pair_.state = cell.state;
   }
 
   // Pairs of one case nearly always share their key points.
@@ -89,6 +99,12 @@ class PairFolder {
   bool open_ = false;
 };
 
+std::optional<double> ReducedOrNothing(const std::vector<double>& values,
+                                       const std::optional<Reducer>& reducer) {
+  if (values.empty()) return std::nullopt;
+  return reducer ? (*reducer)(values).value : Mean(values);
+}
+
 // What a value holds beside itself, about.
 std::size_t BytesOf(const Value& value) {
   constexpr std::size_t kNode = sizeof(Value);
@@ -105,7 +121,7 @@ std::size_t BytesOf(const Value& value) {
 }
 
 std::size_t BytesOf(const Pair& pair) {
-  std::size_t bytes = sizeof(Pair) + pair.values.size() * sizeof(double) +
+  std::size_t bytes = sizeof(Pair) + (pair.values.size() + pair.counted.size()) * sizeof(double) +
                       pair.points.size() * sizeof(std::optional<double>) + BytesOf(pair.shown.details);
   const Transcript& transcript = pair.shown.transcript;
   bytes += transcript.answer.size() + transcript.error.size();
@@ -146,10 +162,8 @@ class PairCollector {
 
 }  // namespace
 
-std::optional<double> Pair::mean() const {
-  if (values.empty()) return std::nullopt;
-  return reducer ? (*reducer)(values).value : Mean(values);
-}
+std::optional<double> Pair::mean() const { return ReducedOrNothing(values, reducer); }
+std::optional<double> Pair::counted_mean() const { return ReducedOrNothing(counted, reducer); }
 
 const std::vector<Pair>* PairMemo::Find(CaseIndex case_index, CellParts parts) const {
   const auto found = cases_.find(case_index);
@@ -187,6 +201,18 @@ Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts
   ASSAY_CHECK_OK(folder.Finish());
   if (collector.complete()) report.pairs->Keep(case_index, parts, collector.Take(), collector.bytes());
   return Ok();
+}
+
+Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,
+                        const AttemptVisitor& visit) {
+  AttemptIndex attempt = 0;
+  const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair); };
+  PairFolder folder(*report.suite, visit_alone);
+  return report.for_each_cell_of(case_index, parts, [&](const Cell& cell) -> Status {
+    attempt = cell.attempt;
+    ASSAY_CHECK_OK(folder.Add(cell));
+    return folder.Finish();
+  });
 }
 
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit) {

@@ -16,9 +16,14 @@ namespace assay {
 struct Pair {
   CaseIndex case_index = 0;
   VariantIndex variant = 0;
-  CellState state = CellState::kSkipped;  // kScored if any attempt is, else that of the attempt that is shown
-  AttemptRecord shown;                    // of the first attempt with an answer, else of the first
-  std::vector<double> values;             // scores of the scored attempts, in order
+  // kScored if any attempt is, else kPartial if any is, else that of the attempt that is shown.
+  CellState state = CellState::kSkipped;
+  AttemptRecord shown;         // of the first attempt with an answer, else of the first
+  std::vector<double> values;  // scores of the scored attempts, in order
+  // The same with what partial attempts have: for files of a format whose own tools count those.
+  std::vector<double> counted;
+  std::uint32_t partial = 0;  // attempts that are
+  std::size_t missing = 0;    // their points without a verdict
   std::vector<std::optional<double>>
       points;  // per check of the case: mean share of its maximum over the attempts that have a value
   std::shared_ptr<const Case> case_with_key_points;  // where `shown` was graded by key points, else null
@@ -29,6 +34,7 @@ struct Pair {
   bool answered() const { return shown.transcript.error.empty(); }
   std::optional<Reducer> reducer;      // the suite's; the mean if it names none
   std::optional<double> mean() const;  // what `values` are reduced to
+  std::optional<double> counted_mean() const;  // what `counted` are reduced to
 };
 
 // The pairs of the first cases of a report, remembered between walks up to limits::kPairMemoBytesMax. One
@@ -57,7 +63,11 @@ class PairMemo {
 // pairs without any other. Holds one pair at a time.
 using PairVisitor = std::function<Status(const Pair&)>;
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit);
-// The same for all cases.
+// Every attempt of the case as a pair of its own, in plan order; skipped ones are left out.
+using AttemptVisitor = std::function<Status(AttemptIndex, const Pair&)>;
+Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,
+                        const AttemptVisitor& visit);
+// The same as ForEachPairOf for all cases.
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit);
 
 }  // namespace assay

@@ -15,7 +15,8 @@
 
 namespace assay {
 
-enum class CellState { kScored, kUnscored, kError, kSkipped };
+// kPartial: graded in part, since a point has no verdict that asking again can give; outside every mean.
+enum class CellState { kScored, kUnscored, kError, kSkipped, kPartial };
 
 struct Cell {
   CaseIndex case_index = 0;
@@ -23,6 +24,9 @@ struct Cell {
   AttemptIndex attempt = 0;
   CellState state = CellState::kUnscored;
   double score = 0;  // the aggregation's value in [0, 1]; meaningful if state is kScored
+  // kPartial: what the points that have a verdict give together. Only for files of a format whose own tools
+  // count such cells.
+  std::optional<double> partial_score;
   AttemptRecord record;
 };
 
@@ -34,6 +38,7 @@ struct VariantSummary {
   std::uint64_t unscored = 0;
   std::uint64_t errors = 0;
   std::uint64_t skipped = 0;
+  std::uint64_t partial = 0;
   // Of scored cells, each case weighted by Case::weight and full_score; with a reducer other than "avg" of
   // the reduced cases. Meaningful if scored > 0.
   double mean = 0;

@@ -88,7 +88,8 @@ Result<Score> DecodeScore(const Value& value) {
     return Error{ErrorCode::kCorrupt, "stored score is no list"};
   const List& list = value.AsList();
   const double state = NumberAt(list, 0, -1);
-  if (!(state >= 0 && state <= 2)) return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
+  if (!(state >= 0 && state <= static_cast<double>(ScoreState::kMissing)))
+    return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
   Score score;
   score.state = static_cast<ScoreState>(static_cast<int>(state));
   score.value = NumberAt(list, 1, 0);
@@ -139,7 +140,7 @@ std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
   const char* at = text.data() + kHead.size();
   const char* end = text.data() + text.size() - 2;
   while (at < end) {
-    if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '2' || at[2] != ',') return std::nullopt;
+    if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '3' || at[2] != ',') return std::nullopt;
     Score& score = scores.emplace_back();
     score.state = static_cast<ScoreState>(at[1] - '0');
     at += 3;
@@ -170,6 +171,19 @@ Score Score::Failure(std::string message) {
   score.state = ScoreState::kError;
   score.error = std::move(message);
   return score;
+}
+
+Score Score::Missing(std::string message) {
+  Score score;
+  score.state = ScoreState::kMissing;
+  score.error = std::move(message);
+  return score;
+}
+
+std::size_t AttemptRecord::MissingPoints() const {
+  if (!grading_error.empty()) return 1;
+  return static_cast<std::size_t>(std::count_if(
+      scores.begin(), scores.end(), [](const Score& score) { return score.state == ScoreState::kMissing; }));
 }
 
 std::string Transcript::SubjectText() const {

@@ -1,5 +1,6 @@
-// Score: what one check says of one answer. Five outcome states stay apart from here to the exit code: a
-// score (pass or fail by its value), unscored, error, and, for whole cells, skipped.
+// Score: what one check says of one answer. Six outcome states stay apart from here to the exit code: a score
+// (pass or fail by its value), unscored, error, missing, which makes its cell partial, and, for whole cells,
+// skipped.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,14 @@
 namespace assay {
 
 // Persisted: do not renumber.
-enum class ScoreState : std::uint8_t { kScored = 0, kUnscored = 1, kError = 2 };
+enum class ScoreState : std::uint8_t {
+  kScored = 0,
+  kUnscored = 1,
+  kError = 2,  // the check itself is at fault: an unknown function, wrong arguments, a script that fails
+  // There is no verdict at all, for a cause that asking again can mend: judges, a service, the budget, a
+  // program's harness.
+  kMissing = 3,
+};
 
 // One voice behind a score: a judge's verdict.
 struct Evidence {
@@ -29,13 +37,15 @@ struct Score {
   double value = 0;  // kScored: in [0, max]; NaN only where a dialect's compatible mode demands it
   double max = 1;
   std::string explanation;  // why; the dialect's default sentence if empty
-  std::string error;        // kError: what went wrong; kScored: what went wrong besides (a judge that failed)
+  std::string error;        // kError, kMissing: what went wrong; kScored: what did besides (a judge failed)
   std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
   std::vector<Evidence> evidence;
   Value answer;  // what was extracted and compared; undefined if nothing was
 
   static Score Of(double value);
   static Score Failure(std::string message);
+  static Score Missing(std::string message);
+  bool failed() const { return state == ScoreState::kError || state == ScoreState::kMissing; }
 };
 
 // What was said in one attempt.
@@ -57,12 +67,15 @@ struct AttemptRecord {
   std::vector<Score> scores;  // one per check of the case, same order
   // Extracted from the ideal, where the case has no checks of its own: then the scores are theirs.
   std::vector<std::string> key_points;
-  std::string grading_error;  // why there is an answer, but nothing could be graded; "" if it could
+  std::string grading_error;  // why nothing of an answer has a verdict, as by kMissing; "" if it could
   Value details;
   Usage candidate_usage;
   Usage judge_usage;
   std::vector<std::pair<std::string, double>> timings_ms;
   std::vector<Value> events;
+
+  // How many points have no verdict that asking again can give; all of them together are one.
+  std::size_t MissingPoints() const;
 };
 
 // Stored form of one attempt: its scores and Transcript::error; the rest of the transcript is replayed from

@@ -20,8 +20,13 @@ AttemptRecord Back(const AttemptRecord& record) {
 
 TEST_CASE("scores of every form survive being stored") {
   AttemptRecord record;
-  record.scores = {Score::Of(1), Score::Of(0.1),          Score::Of(1e-7),
-                   Score::Of(0), Score::Failure("broke"), Score{}};
+  record.scores = {Score::Of(1),
+                   Score::Of(0.1),
+                   Score::Of(1e-7),
+                   Score::Of(0),
+                   Score::Failure("broke"),
+                   Score{},
+                   Score::Missing("no judge")};
   Score judged = Score::Of(0.58);
   judged.grader = "consensus(a, b)";
   judged.explanation = "why \"so\"";
@@ -41,13 +46,13 @@ TEST_CASE("scores of every form survive being stored") {
     CHECK(back.scores[i].value == record.scores[i].value);
     CHECK(back.scores[i].error == record.scores[i].error);
   }
-  CHECK(back.scores[6].evidence.size() == 2);
-  CHECK(back.scores[6].evidence[0].text == "because");
-  CHECK(back.scores[6].explanation == judged.explanation);
-  CHECK(back.scores[6].grader == judged.grader);
-  CHECK(std::isnan(back.scores[7].value));
-  CHECK(back.scores[7].max == 4);
-  CHECK(SameValue(back.scores[7].answer, custom.answer));
+  CHECK(back.scores[7].evidence.size() == 2);
+  CHECK(back.scores[7].evidence[0].text == "because");
+  CHECK(back.scores[7].explanation == judged.explanation);
+  CHECK(back.scores[7].grader == judged.grader);
+  CHECK(std::isnan(back.scores[8].value));
+  CHECK(back.scores[8].max == 4);
+  CHECK(SameValue(back.scores[8].answer, custom.answer));
 }
 
 TEST_CASE("plain scores take the short cut to the same values") {
@@ -68,7 +73,7 @@ TEST_CASE("plain scores take the short cut to the same values") {
 }
 
 TEST_CASE("what is no stored score is refused, never guessed") {
-  for (const char* text : {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[3,1]]})",
+  for (const char* text : {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[4,1]]})",
                            R"({"v":1,"s":[[0,1],]})", R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,]]})",
                            R"({"v":1,"s":[0]})", R"({"v":1,"s":[[0,1])"}) {
     CAPTURE(text);

@@ -179,6 +179,12 @@ enum class JudgeReading {
   kFirstTags,        // the first reflection and the first classification, wherever they stand
 };
 
+// How much of a run has to succeed for it to count.
+struct Completeness {
+  bool accepts_partial = false;  // a cell that lacks verdicts counts by those that it has
+  bool needs_every_cell = true;  // else a run is done as soon as every variant gave an answer
+};
+
 // Text by which a model's answer says itself that it is an error.
 struct ErrorMarker {
   std::string open;
@@ -211,6 +217,7 @@ struct Suite {
   std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
+  Completeness completeness;
   std::vector<std::string> tags;
   Value author;      // a text or {name, url}; undefined if there is none
   Value references;  // a list of {title, url}; undefined if there are none

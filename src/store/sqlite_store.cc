@@ -322,6 +322,20 @@ class SqliteStore final : public Store {
     return written;
   }
 
+  Status SetAside(std::span<const ExchangeId> ids) override {
+    ASSAY_TRY(SqliteStatement update,
+              database_.Prepare("UPDATE exchange SET reusable = 0 WHERE id = ?1 AND reusable = 1"));
+    ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
+    for (const ExchangeId id : ids) {
+      update.Bind(1, static_cast<std::int64_t>(id));
+      if (const Status updated = update.Run(); !updated) {
+        static_cast<void>(database_.Execute("ROLLBACK").has_value());
+        return updated;
+      }
+    }
+    return database_.Execute("COMMIT");
+  }
+
   Result<std::vector<BatchRecord>> Batches() override {
     std::vector<BatchRecord> batches;
     if (version_ < 2) return batches;

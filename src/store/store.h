@@ -113,6 +113,9 @@ class Store {
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells, std::uint64_t sent) = 0;
 
+  // These answer the same request never again; runs that point to them keep them.
+  virtual Status SetAside(std::span<const ExchangeId> ids) = 0;
+
   // --- open batches ---
   virtual Result<std::vector<BatchRecord>> Batches() = 0;  // in the order in which they were made
   virtual Status SaveBatch(BatchRecord& batch) = 0;        // a new one gets its number

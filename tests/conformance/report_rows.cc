@@ -236,7 +236,7 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
     pair.shown.scores.push_back(std::move(score));
   }
   const CellScore cell = Aggregate(*suite, the_case, pair.shown.scores);
-  if (cell.state == CellState::kScored) pair.values = {cell.value};
+  if (cell.state == CellState::kScored) pair.values = pair.counted = {cell.value};
   Map details;
   details.Append("judgeAgreement", JudgeAgreement(judged, *suite));
   pair.shown.details = std::move(details);

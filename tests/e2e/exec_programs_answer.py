@@ -117,7 +117,7 @@ def faults():
         prepare(folder, asking("say word 1", "crash", "garbage", "hang", "report", "say word 2"))
         words = ["run", "suite.yml", "-m", MODEL, "--timeout", "1.5", "--max-retries", "1", "--json"]
         result = e2e.assay(*words, cwd=folder)
-        e2e.expect(result, 0, "ended with exit code 3 before it answered", "the agent fell over", "Loading weights",
+        e2e.expect(result, 2, "ended with exit code 3 before it answered", "the agent fell over", "Loading weights",
                    "did not answer within 1.5 s", "ValueError: no such thing")
         variant = e2e.one_run(result)["variants"][0]
         e2e.check((variant["scored"], variant["errors"]) == (2, 4), f"{variant}", result)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""--fail-under: 0 if every variant reaches it, else 3, with the same results."""
+"""--fail-under: 0 if every variant reaches it, else 3, with the same results, and who missed it by how much."""
 import sys
 from pathlib import Path
 
@@ -8,5 +8,5 @@ import e2e  # noqa: E402
 
 with e2e.scratch() as folder:
     Path(folder, "suite.yml").write_text(e2e.suite(2))
-    for limit, code in [("0.5", 0), ("0.99", 3)]:
-        e2e.expect(e2e.assay("run", "suite.yml", "--fail-under", limit, cwd=folder), code)
+    for limit, code, told in [("0.5", 0, ""), ("0.99", 3, "missed --fail-under 0.99: echo:a has 0.83, 0.16 less")]:
+        e2e.expect(e2e.assay("run", "suite.yml", "--fail-under", limit, cwd=folder), code, told)

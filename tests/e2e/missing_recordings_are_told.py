@@ -22,6 +22,6 @@ with e2e.scratch() as folder:
     # One answer of two: the run ends, the missing one is an error and never a wrong answer.
     Path(folder, "half.yml").write_text("responses: {case-0: {default: say word 0}}\n")
     half = e2e.assay("run", "suite.yml", "--fixtures", "half.yml", "--json", cwd=folder)
-    e2e.expect(half, 0, "1 requests failed", "openai cannot be asked: OPENAI_API_KEY is not set")
+    e2e.expect(half, 2, "1 request failed for good", "openai cannot be asked: OPENAI_API_KEY is not set")
     variant = e2e.one_run(half)["variants"][0]
     e2e.check((variant["scored"], variant["errors"]) == (1, 1), "expected one score and one error", half)

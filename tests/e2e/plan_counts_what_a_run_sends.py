@@ -6,13 +6,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
 
 JUDGED = """title: Judged echoes
 id: judged-echoes
 models: [echo:one]
 evaluationConfig:
   llm-coverage:
-    judges: [{ model: echo:judge, approach: holistic }]
+    judges: [{ model: openai:judge, approach: holistic }]
 prompts:
   - id: two-turns
     messages:
@@ -35,7 +36,7 @@ def planned(folder, *words):
 
 
 def sent(folder, *words):
-    result = e2e.assay("run", "suite.yml", "--json", *words, cwd=folder)
+    result = e2e.assay("run", "suite.yml", "--json", *words, cwd=folder, env={"OPENAI_API_KEY": "sk-test-0818"})
     return e2e.one_run(result)["requests_sent"]
 
 
@@ -53,7 +54,9 @@ def check_sent(folder, what, *words):
     return least, most
 
 
-with e2e.scratch() as folder:
+VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
+
+with e2e.scratch() as folder, MockServer(answer=lambda _: VERDICT) as judge:
     suite = Path(folder, "suite.yml")
     suite.write_text(e2e.suite(5))
     e2e.check(least_and_most(planned(folder)) == (5, 5), "five calls were expected of a new store")
@@ -64,13 +67,14 @@ with e2e.scratch() as folder:
     e2e.check(planned(folder, "--attempts", "4")["total"]["calls"] == 5, "one attempt more is five calls more")
 
     suite.write_text(JUDGED.replace("POINT", "Says the third word"))
-    least, most = check_sent(folder, "judged")
+    there = ["--base-url", f"openai={judge.url}/v1"]
+    least, most = check_sent(folder, "judged", *there)
     e2e.check(least == 3 + 2 and most > least, f"three answers and two verdicts at least: {least} to {most}")
     suite.write_text(JUDGED.replace("POINT", "Says something else"))
-    changed = planned(folder)
+    changed = planned(folder, *there)
     by_role = {(line["role"], line["model"]): line["calls"] for line in changed["calls"]}
     e2e.check(by_role[("candidate", "echo:one")] == 0, f"a changed point asks no model again: {by_role}")
-    e2e.check(by_role[("judge", "echo:judge")] == 1, f"a changed point is judged anew: {by_role}")
+    e2e.check(by_role[("judge", "openai:judge")] == 1, f"a changed point is judged anew: {by_role}")
 
     suite.write_text(e2e.suite(2, model="nobody:knows"))
     plan = planned(folder)

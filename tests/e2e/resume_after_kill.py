@@ -1,49 +1,108 @@
 #!/usr/bin/env python3
-"""A run that is killed at any moment goes on by the same command, and ends in the same report."""
+"""A run that is killed after any commit goes on by the same command, and ends in the same report.
+
+The service answers as often as the test lets it: a kill comes when just these answers are in the store, on a machine of
+any speed. The last one comes with the last answer, in the middle of grading and writing."""
 import random
 import signal
+import sqlite3
 import subprocess
-import time
 import sys
+import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import RESET, MockServer  # noqa: E402
 
-SITTINGS_MAX = 60
-WORDS = ["run", "suite.yml", "-m", "echo:a", "-m", "echo:b", "--attempts", "5", "-q", "--json"]
+CASES, ATTEMPTS, KILLS, WIDTH = 40, 3, 6, 4
+ALL = CASES * ATTEMPTS
+KEY = {"OPENAI_API_KEY": "sk-test-0821"}
+POLL_S = 0.005
 
-with e2e.scratch() as folder:
+
+class Gate:
+    """Lets so many answers pass; who waits when its asker was killed is sent away."""
+
+    def __init__(self):
+        self.changed = threading.Condition()
+        self.open = 0
+        self.sitting = 0
+
+    def __call__(self, text, attempt):
+        with self.changed:
+            sitting = self.sitting
+            self.changed.wait_for(lambda: self.open > 0 or self.sitting != sitting)
+            if self.sitting != sitting:
+                return RESET
+            self.open -= 1
+            return None
+
+    def let(self, count):
+        with self.changed:
+            self.open = count
+            self.changed.notify_all()
+
+    def send_away(self):
+        with self.changed:
+            self.open = 0
+            self.sitting += 1
+            self.changed.notify_all()
+
+
+def words(mock):
+    return ["run", "suite.yml", f"--base-url=openai={mock.url}/v1", "--attempts", str(ATTEMPTS), "-j", str(WIDTH),
+            "--max-retries", "0", "-q", "--json"]
+
+
+def kept(folder):
+    """How many answers are committed; none before there is a store."""
+    try:
+        with sqlite3.connect(f"file:{folder}/.assay/store.db?mode=ro", uri=True) as store:
+            return store.execute("SELECT count(*) FROM exchange").fetchone()[0]
+    except sqlite3.OperationalError:
+        return 0
+
+
+def ends_before(process, folder, wanted):
+    """True if the process ended before so many answers were committed."""
+    while kept(folder) < wanted:
+        try:
+            process.wait(timeout=POLL_S)
+            return kept(folder) < wanted
+        except subprocess.TimeoutExpired:
+            pass
+    return False
+
+
+seed = random.randrange(1 << 30)
+print(f"seed {seed}")
+dice = random.Random(seed)
+gate = Gate()
+with e2e.scratch() as folder, MockServer() as calm, MockServer(fault=gate) as mock:
     undisturbed, disturbed = Path(folder, "a"), Path(folder, "b")
     for place in (undisturbed, disturbed):
         place.mkdir()
-        (place / "suite.yml").write_text(e2e.suite(200))
-    started = time.monotonic()
-    whole = e2e.assay(*WORDS, cwd=undisturbed)
-    seconds = time.monotonic() - started
+        (place / "suite.yml").write_text(e2e.suite(CASES, model="openai:gpt-4o-mini"))
+    whole = e2e.assay(*words(calm), cwd=undisturbed, env=KEY)
     e2e.expect(whole, 0)
 
-    seed = random.randrange(1 << 30)
-    print(f"seed {seed}")
-    dice = random.Random(seed)
-    killed = 0
-    for sitting in range(SITTINGS_MAX):
-        process = e2e.start(*WORDS, cwd=disturbed)
-        try:
-            # Later sittings are given more time, so that the run ends.
-            stdout, stderr = process.communicate(timeout=dice.uniform(0.1, 0.5 + 0.1 * sitting) * seconds)
-            break
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            stdout, stderr = process.communicate()
-            killed += 1
-            left = sorted(disturbed.rglob("*.part"))
-            e2e.check(not left, f"a killed process left {left}")
-    e2e.check(process.returncode == 0, f"the run did not end after {killed} kills: {stderr}")
-    print(f"killed {killed} times")
-    e2e.check(killed > 0, "the run was never killed: it is too fast for this test")
+    commits = sorted(dice.sample(range(1, ALL), KILLS - 1)) + [ALL]
+    for wanted in commits:
+        process = e2e.start(*words(mock), cwd=disturbed, env=KEY, output=subprocess.DEVNULL)
+        gate.let(wanted - kept(disturbed))
+        e2e.check(not ends_before(process, disturbed, wanted), f"the run ended before {wanted} answers were kept")
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        gate.send_away()
+        e2e.check(kept(disturbed) == wanted, f"{kept(disturbed)} answers outlived the kill, {wanted} were kept")
+        left = sorted(disturbed.rglob("*.part"))
+        e2e.check(not left, f"a killed process left {left}")
+    second = e2e.assay(*words(mock), cwd=disturbed, env=KEY)
+    e2e.expect(second, 0)
+    e2e.check(kept(disturbed) == ALL, "what was kept was asked again")
 
-    first, second = e2e.one_run(whole), e2e.json.loads(stdout)[0]
+    first, second = e2e.one_run(whole), e2e.one_run(second)
     for field in ("cells", "mean", "variants", "requests", "request_errors"):
         e2e.check(first[field] == second[field], f"{field}: {first[field]} and, killed, {second[field]}")
     runs = e2e.json.loads(e2e.assay("runs", "--json", cwd=disturbed).stdout)

@@ -100,6 +100,7 @@ Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchang
   return kDead;
 }
 
+Status DyingStore::SetAside(std::span<const ExchangeId> ids) { return store_.SetAside(ids); }
 Status DyingStore::BeginRun(const RunRecord& run) { return store_.BeginRun(run); }
 Status DyingStore::UpdateRun(const RunRecord& run) { return store_.UpdateRun(run); }
 Result<std::vector<RunRecord>> DyingStore::Runs() { return store_.Runs(); }

@@ -74,6 +74,7 @@ class DyingStore final : public Store {
   Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
   Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
+  Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;

@@ -74,10 +74,10 @@ TEST_CASE("a judge that stays silent is stood in for by the backup, once") {
   CHECK(court.asked["backup"] == 1);
 }
 
-TEST_CASE("where nobody can be understood there is an error, not a score") {
+TEST_CASE("where nobody can be understood there is no verdict and no score") {
   Court court;
   const Score score = court.Sit([](const std::string&, int) { return kGarbage; });
-  CHECK(score.state == ScoreState::kError);
+  CHECK(score.state == ScoreState::kMissing);
   CHECK(!score.error.empty());
   CHECK(score.evidence.empty());
 }

@@ -182,6 +182,7 @@ class CellMaker {
       const CellScore score = Aggregate(suite_, c, scores);
       cell.state = score.state;
       cell.score = score.value;
+      cell.partial_score = score.partial;
     }
     cell.record.scores = std::move(scores);
     cells_.push_back(std::move(cell));
@@ -225,7 +226,7 @@ void AddLeaseCells(const Suite& suite, CellMaker& make) {
       {"Ask him for a key.", "Pay first, then ask again, as he may keep you out until the debt is paid."},
       {judged(0, 0.125, "Wrong on the law."), Score::Of(1)});
   make.Add(1, 2, {"Unlawful.", "Still unlawful."},
-           {Score::Failure("both judges gave replies that cannot be read"), Score::Of(0.4)});
+           {Score::Missing("both judges gave replies that cannot be read"), Score::Of(0.4)});
   Score by_backup = judged(0.75, 0.875, "Yes.");
   by_backup.evidence[1].source = suite.backup_judge->label;
   make.Add(1, 3, {"You may stay.", "Debt does not allow a lockout; he needs a court."},
@@ -286,6 +287,7 @@ std::vector<VariantSummary> Summarize(const Suite& suite, const std::vector<Cell
       summary.unscored += cell.state == CellState::kUnscored ? 1 : 0;
       summary.errors += cell.state == CellState::kError ? 1 : 0;
       summary.skipped += cell.state == CellState::kSkipped ? 1 : 0;
+      summary.partial += cell.state == CellState::kPartial ? 1 : 0;
       if (cell.state != CellState::kScored) continue;
       scores.push_back(cell.score);
       weighted += cell.score * suite.cases[cell.case_index].weight;

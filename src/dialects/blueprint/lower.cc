@@ -330,6 +330,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
     suite.judge_repairs = 0;
     suite.judge_reading = JudgeReading::kFirstTags;
     suite.aggregation.formula = "weighted-mean-best-path-weval";
+    suite.completeness = {.accepts_partial = true, .needs_every_cell = false};
     suite.error_marker = blueprint::AnswerErrorMarker();
   }
   suite.attempts = input.options.attempts.value_or(1);

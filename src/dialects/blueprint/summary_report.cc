@@ -63,6 +63,7 @@ class ReportWriter {
       text_ += summary.scored > 0 ? fmt::format("{:.2f} over {} prompts", summary.mean, summary.scored)
                                   : std::string("no score");
       if (summary.errors > 0) text_ += fmt::format(", {} without an answer", summary.errors);
+      if (summary.partial > 0) text_ += fmt::format(", {} graded in part", summary.partial);
       text_ += '\n';
     }
     std::vector<std::string> told;

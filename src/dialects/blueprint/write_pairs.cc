@@ -45,15 +45,15 @@ std::vector<std::string> EffectiveModels(const Suite& suite) {
 }
 
 std::optional<double> MeanScore(const Pair& pair) {
-  const std::optional<double> mean = pair.mean();
+  const std::optional<double> mean = pair.counted_mean();
   return mean ? std::optional<double>(RoundToFixed(*mean, kScoreDigits)) : std::nullopt;
 }
 
 // What repeats add to an entry; nothing for a single attempt.
 void AppendSpread(Map& map, const Suite& suite, const Pair& pair) {
   if (suite.attempts < 2) return;
-  map.Append("sampleCount", static_cast<double>(pair.values.size()));
-  if (const auto deviation = SampleStandardDeviation(pair.values)) map.Append("stdDev", *deviation);
+  map.Append("sampleCount", static_cast<double>(pair.counted.size()));
+  if (const auto deviation = SampleStandardDeviation(pair.counted)) map.Append("stdDev", *deviation);
 }
 
 Value ErrorEntry(const Suite& suite, const Pair& pair) {

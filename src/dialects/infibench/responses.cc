@@ -142,8 +142,8 @@ void WarnOfStrangers(const Answers& answers, const Suite& suite, const ReadInput
       !input.options.selected.empty() || !input.options.filter.empty() || input.options.limit;
   if (strangers > 0 && !is_part) {
     input.diagnostics.Warning("infibench.responses",
-                              fmt::format("{} holds answers to {} cases that the suite does not list",
-                                          Quoted(input.path), strangers),
+                              fmt::format("{} holds answers to {} {} that the suite does not list",
+                                          Quoted(input.path), strangers, strangers == 1 ? "case" : "cases"),
                               Span{}, "cases are named exactly as in the suite");
   }
 }

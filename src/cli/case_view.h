@@ -1,0 +1,45 @@
+// One case of a run in full, every attempt with answer, points and votes; and what failed: for the terminal
+// and as JSON.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "spec/pair.h"
+#include "spec/report.h"
+
+namespace assay {
+
+struct ShownCells {
+  double pass_at = 0.5;
+  bool only_failed = false;  // leave out what passed
+};
+
+// kNotFound if the run has no case of this id.
+Result<CaseIndex> FindCase(const Report& report, const std::string& id);
+// The case: what was asked, then each variant's attempts.
+Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
+// [{case, variant, attempt, state, score, ...}], docs/cli.md.
+Result<Value> CellsValue(const Report& report, CaseIndex index, const ShownCells& shown);
+
+// A pair that did not pass, and why.
+struct FailedPair {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  CellState state = CellState::kError;
+  std::optional<double> score;
+  std::size_t missing = 0;
+  std::string reason;  // as it is, not escaped
+};
+// Of one case, or of all: unscored pairs are left out.
+Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
+                                            double pass_at);
+
+// Case, variant, attempt, score and the start of the answer: of all attempts of a run.
+Result<std::string> AttemptTable(const Report& report, double pass_at);
+
+// "scored", "partial", ...
+std::string_view CellStateName(CellState state);
+
+}  // namespace assay

@@ -1,0 +1,11 @@
+// The problems of a file for programs.
+#pragma once
+
+#include "cli/suite_loader.h"
+
+namespace assay {
+
+// [{file, line, column, severity, code, message, remedy}]; null where there is no place or nothing to do.
+Value DiagnosticsValue(const LoadedSuite& loaded, const SourceFiles& sources);
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// What a finished run comes to: its exit code, and what has to be said of it.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "run/executor.h"
+#include "spec/report.h"
+
+namespace assay {
+
+struct RunOutcome {
+  ExitCode code = ExitCode::kDone;
+  std::string problems;  // lines for standard error; "" if there is nothing to say
+};
+
+Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEnd end);
+
+// Of the codes of several runs the one that tells most: 130, 5, 3, 2, 1, 0.
+ExitCode Worse(ExitCode a, ExitCode b);
+
+}  // namespace assay

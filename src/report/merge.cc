@@ -1,0 +1,100 @@
+// Joining suites, totals and walks.
+#include "report/merge.h"
+
+#include <algorithm>
+
+#include "base/assert.h"
+#include "spec/pair.h"
+
+namespace assay {
+
+namespace {
+
+bool HaveSameCases(const Suite& a, const Suite& b) {
+  return std::equal(a.cases.begin(), a.cases.end(), b.cases.begin(), b.cases.end(),
+                    [](const Case& x, const Case& y) { return x.id == y.id; });
+}
+
+// The variants that ask the case, behind those of the parts before.
+void AddAsking(const Suite& part, std::size_t offset, const Case& from, Case& to) {
+  for (VariantIndex v = 0; v < part.variants.size(); ++v) {
+    if (from.Asks(v)) to.variants.push_back(static_cast<VariantIndex>(offset + v));
+  }
+  const AttemptIndex attempts = from.attempts.value_or(part.attempts);
+  to.attempts = std::max(to.attempts.value_or(0), attempts);
+}
+
+void AddTables(const Report& part, Report& to) {
+  const auto found = part.suite_values.find("tables");
+  if (found == part.suite_values.end()) return;
+  Value& tables = to.suite_values.emplace("tables", List()).first->second;
+  for (const Value& table : found->second.AsList()) tables.AsList().push_back(table);
+}
+
+void AddTotals(const RunTotals& part, RunTotals& to) {
+  to.requests += part.requests;
+  to.requests_sent += part.requests_sent;
+  to.request_errors += part.request_errors;
+  to.candidate_usage += part.candidate_usage;
+  to.judge_usage += part.judge_usage;
+}
+
+// The cells of a case, part by part.
+Status Walk(const MergedReport& merged, CaseIndex index, CellParts parts, const Report::Visitor& visit) {
+  VariantIndex offset = 0;
+  for (const Report& part : merged.parts) {
+    ASSAY_CHECK_OK(part.for_each_cell_of(index, parts, [&](const Cell& cell) {
+      Cell moved = cell;
+      moved.variant += offset;
+      return visit(moved);
+    }));
+    offset += static_cast<VariantIndex>(part.suite->variants.size());
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
+  ASSAY_ASSERT(!parts.empty());
+  auto merged = std::make_unique<MergedReport>();
+  merged->parts = std::move(parts);
+  Suite& suite = merged->suite;
+  Report& report = merged->report;
+  suite = *merged->parts.front().suite;
+  suite.variants.clear();
+  for (Case& the_case : suite.cases) {
+    the_case.variants.clear();
+    the_case.attempts.reset();
+  }
+  report.suite = &suite;
+  report.run = merged->parts.front().run;
+  for (const Report& part : merged->parts) {
+    if (!HaveSameCases(suite, *part.suite))
+      return Error{ErrorCode::kInvalidInput, "one page shows runs of the same cases only"};
+    const std::size_t offset = suite.variants.size();
+    for (std::size_t i = 0; i < suite.cases.size(); ++i)
+      AddAsking(*part.suite, offset, part.suite->cases[i], suite.cases[i]);
+    suite.variants.insert(suite.variants.end(), part.suite->variants.begin(), part.suite->variants.end());
+    suite.attempts = std::max(suite.attempts, part.suite->attempts);
+    for (VariantSummary summary : part.variants) {
+      summary.variant += static_cast<VariantIndex>(offset);
+      report.variants.push_back(summary);
+    }
+    AddTables(part, report);
+    AddTotals(part.totals, report.totals);
+  }
+  const MergedReport* whole = merged.get();
+  report.for_each_cell_of = [whole](CaseIndex index, CellParts cell_parts, const Report::Visitor& visit) {
+    return Walk(*whole, index, cell_parts, visit);
+  };
+  report.for_each_cell = [whole](CellParts cell_parts, const Report::Visitor& visit) -> Status {
+    for (CaseIndex index = 0; index < whole->suite.cases.size(); ++index)
+      ASSAY_CHECK_OK(Walk(*whole, index, cell_parts, visit));
+    return Ok();
+  };
+  report.pairs = std::make_shared<PairMemo>();
+  return merged;
+}
+
+}  // namespace assay

@@ -1,0 +1,47 @@
+// Walking the partial cells of a run.
+#include "report/set_aside.h"
+
+#include <vector>
+
+#include "plan/steps.h"
+
+namespace assay {
+
+namespace {
+
+// Whether the step was to give a verdict that the attempt lacks.
+bool BelongsToMissing(const StepTemplate& step, const AttemptRecord& record) {
+  switch (step.kind) {
+    case StepKind::kKeyPoints:
+      return true;
+    case StepKind::kJudge:
+    case StepKind::kBackup:
+    case StepKind::kAsk:
+      return step.check < record.scores.size() && record.scores[step.check].state == ScoreState::kMissing;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
+  std::vector<ExchangeId> at_fault;
+  ASSAY_CHECK_OK(
+      store.VisitCells(run.context.run_id, 0, plan.CellCount(), [&](const CellResult& result) -> Status {
+        ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
+        if (record.MissingPoints() == 0) return Ok();
+        const CasePlan& case_plan = plan.case_plan(plan.CellAt(result.cell).case_index);
+        for (const StepExchanges& step : result.steps) {
+          if (!BelongsToMissing(case_plan.slots[step.slot], record)) continue;
+          ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
+          for (const Exchange& exchange : exchanges) {
+            if (ToldNothing(plan.suite(), exchange)) at_fault.push_back(exchange.id);
+          }
+        }
+        return Ok();
+      }));
+  return store.SetAside(at_fault);
+}
+
+}  // namespace assay
