@@ -79,6 +79,8 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   text += fmt::format(" · {}\n", PairText(alone, pass_at));
   if (!alone.answered())
     return text + fmt::format("no answer: {}\n", Printable(alone.shown.transcript.error));
+  if (const std::string& by = alone.shown.transcript.answered_by; !by.empty())
+    text += fmt::format("answered by {}, which stood in\n", Printable(by));
   text += PrintableLines(alone.shown.transcript.SubjectText()) + "\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
@@ -122,6 +124,7 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("state", CellStateName(alone.state));
   cell.Append("score", NumberOrNull(alone.mean()));
   cell.Append("missing", static_cast<double>(alone.missing));
+  cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
   cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
   cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
   List points;

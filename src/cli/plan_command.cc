@@ -313,7 +313,7 @@ Result<PricedPlan> MakePlan(const LoadedSuite& loaded, const OpenedRecordings& r
     ASSAY_TRY(epochs.last, store->NewestEpoch());
   }
   // Answers of earlier runs are not taken by --fresh.
-  const Router router(recordings.recordings, BaseUrlsOf(endpoints));
+  const Router router(recordings.recordings, BaseUrlsOf(endpoints), ModelBook(options.settings.models));
   ASSAY_TRY(std::vector<ForecastLine> lines,
             ForecastRun(*loaded.plan, router, store,
                         options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));

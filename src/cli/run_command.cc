@@ -111,7 +111,8 @@ CellFails CellFailsIn(const Suite& suite) {
 Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan, RunRecord& record,
                        CellIndex first_cell = 0) {
   const Options& options = session.options;
-  const Router router(input.recordings.recordings, BaseUrlsOf(input.endpoints));
+  const Router router(input.recordings.recordings, BaseUrlsOf(input.endpoints),
+                      ModelBook(options.settings.models));
   ProgressDisplay display(session.ui, session.clock, options.progress);
   ExecutorOptions executor_options{
       .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),

@@ -23,7 +23,7 @@ std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& var
 
 PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std::vector<Message>& history,
                    std::uint32_t turn, bool is_final_turn) {
-  ModelRequest request = RequestTo(model, context.TheVariant().params, context.suite);
+  ModelRequest request = RequestTo(model, context.TheVariant().params);
   request.messages = history;
   request.attempt = context.attempt;
   request.answer_schema = context.TheCase().answer_schema;

@@ -22,7 +22,7 @@ using Exchanges = std::span<const Exchange>;
 
 // No attempt enters the request: all answers to a case are measured by the same points.
 Need AskForKeyPoints(const Judge& extractor, const StepContext& context) {
-  ModelRequest request = RequestTo(extractor, extractor.params, context.suite);
+  ModelRequest request = RequestTo(extractor, extractor.params);
   request.messages = BuildKeyPointPrompt(context.TheCase());
   RequestTag tag = TagOf(context, RequestRole::kExtraction);
   tag.judge_model = extractor.model_id;

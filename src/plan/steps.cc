@@ -3,7 +3,6 @@
 
 #include "checks/judge.h"
 #include "checks/key_points.h"
-#include "providers/output_max.h"
 
 namespace assay {
 
@@ -18,10 +17,9 @@ RequestTag TagOf(const StepContext& context, RequestRole role) {
           .judge_model = {}};
 }
 
-ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params, const Suite& suite) {
+ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params) {
   ModelRequest request{model};
   request.params = params;
-  if (suite.thinkers_have_room) request.room = RoomOf(request);
   return request;
 }
 

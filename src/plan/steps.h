@@ -8,7 +8,7 @@ namespace assay {
 // The tag of a request of this cell.
 RequestTag TagOf(const StepContext& context, RequestRole role);
 // A call of this model with nothing said yet.
-ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params, const Suite& suite);
+ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params);
 // What the checks of an attempt look at; borrows the transcript and the answer.
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
 // Of an exchange behind a point that has no verdict: whether it is at fault (a judge's reply that cannot be

@@ -14,7 +14,7 @@ namespace {
 constexpr std::uint32_t kBackupVote = 1;
 
 Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Message> messages) {
-  ModelRequest request = RequestTo(call.judge, call.judge.params, context.suite);
+  ModelRequest request = RequestTo(call.judge, call.judge.params);
   request.messages = std::move(messages);
   request.attempt = context.attempt;
   request.vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0;

@@ -9,9 +9,11 @@
 #include "base/sse.h"
 #include "providers/chat.h"
 #include "providers/json_body.h"
+#include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/rows.h"
 #include "providers/status.h"
+#include "providers/thinking.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -27,6 +29,15 @@ std::string MessagesUrl(std::string_view base_url) {
   return UrlOf(base_url, base_url.ends_with("/v1") ? "/messages" : "/v1/messages");
 }
 
+// Whether the model is told to think.
+bool AddThinking(const ModelRequest& request, JsonBody& body) {
+  const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kOutputConfig);
+  if (!order) return false;
+  for (const Member& member : AnthropicThinking(*order))
+    body.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
+  return order->effort != "none";
+}
+
 Result<HttpRequest> Encode(const ModelRequest& request) {
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "anthropic takes no seed"};
@@ -34,8 +45,10 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
   body.Text("model", request.model);
   if (const std::string system = SystemText(request.messages); !system.empty()) body.Text("system", system);
   body.Raw("messages", ChatMessages(WithoutSystem(request.messages)));
-  body.Number("max_tokens", static_cast<double>(params.max_tokens.value_or(kMaxTokens)));
-  if (params.temperature) body.Number("temperature", *params.temperature);
+  body.Number("max_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  const bool thinks = AddThinking(request, body);
+  // Who thinks takes no temperature.
+  if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (params.top_p) body.Number("top_p", *params.top_p);
   if (!params.stop.empty()) {
     const List stop(params.stop.begin(), params.stop.end());

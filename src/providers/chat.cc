@@ -8,8 +8,10 @@
 
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
+#include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/status.h"
+#include "providers/thinking.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -36,15 +38,32 @@ bool IsThinker(const ChatShape& shape, std::string_view model) {
                      [model](std::string_view start) { return model.starts_with(start); });
 }
 
+void AddThinking(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
+  const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kReasoningEffort);
+  if (!order) return;
+  if (!shape.reasons_by_object) {
+    body.Text("reasoning_effort", order->effort);
+    return;
+  }
+  JsonBody reasoning;
+  if (request.params.thinking_tokens) {
+    reasoning.Number("max_tokens", static_cast<double>(order->tokens));
+  } else {
+    reasoning.Text("effort", order->effort);
+  }
+  body.Raw("reasoning", std::move(reasoning).Finish());
+}
+
 void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
   const SamplingParams& params = request.params;
   const bool thinks = IsThinker(shape, request.model);
-  const std::int64_t max_tokens = params.max_tokens.value_or(shape.max_tokens);
+  const std::int64_t max_tokens = LimitSent(request, shape.max_tokens);
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
   if (max_tokens > 0) {
     body.Number(thinks ? "max_completion_tokens" : "max_tokens", static_cast<double>(max_tokens));
   }
+  AddThinking(shape, request, body);
   if (params.seed) body.Raw("seed", std::to_string(*params.seed));
   if (params.stop.empty()) return;
   const List stop(params.stop.begin(), params.stop.end());

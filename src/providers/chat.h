@@ -18,6 +18,8 @@ struct ChatShape {
   std::int64_t max_tokens = 1500;
   // Model names that start so think before they answer: no temperature, and another name for the limit.
   std::span<const std::string_view> thinkers = {};
+  // Thinking is ordered as {"reasoning": {...}}, in words or in tokens, and not by reasoning_effort.
+  bool reasons_by_object = false;
   enum class Dimensions { kByModel, kNever };
   Dimensions dimensions = Dimensions::kNever;  // of embeddings: OpenAI cuts them on request
   enum class NewLines { kKept, kBlanks };

@@ -7,8 +7,10 @@
 #include "providers/anthropic.h"
 #include "providers/chat.h"
 #include "providers/google.h"
+#include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/rows.h"
+#include "providers/thinking.h"
 #include "text/js_text.h"
 #include "text/json.h"
 
@@ -53,6 +55,22 @@ std::string ParameterName(const Value& custom, std::string_view usual) {
   return name.empty() ? std::string(usual) : name;
 }
 
+// As the family that the model says it is one of.
+void AddThinking(const ModelRequest& request, Map& target) {
+  const std::string family = TextMember(request.custom, "inherit");
+  Map members;
+  if (family == "anthropic") {
+    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kOutputConfig))
+      members = AnthropicThinking(*order);
+  } else if (family == "google") {
+    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kThinkingBudget))
+      members = GoogleThinking(*order);
+  } else if (const auto order = ThinkingOrderOf(request, family, EffortForm::kReasoningEffort)) {
+    members.Append("reasoning_effort", order->effort);
+  }
+  for (Member& member : members) target.Set(member.key, std::move(member.value));
+}
+
 void AddSampling(const ModelRequest& request, Map& body) {
   const Value& custom = request.custom;
   const bool is_google = TextMember(custom, "inherit") == "google";
@@ -63,7 +81,8 @@ void AddSampling(const ModelRequest& request, Map& body) {
     target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
   std::string mapped = ParameterName(custom, "max_tokens");
   if (mapped == "max_tokens") mapped = tokens_name;
-  target.Set(std::move(mapped), Value(static_cast<double>(request.params.max_tokens.value_or(kMaxTokens))));
+  target.Set(std::move(mapped), Value(static_cast<double>(LimitSent(request, kMaxTokens))));
+  AddThinking(request, target);
   if (is_google) body.Set("generationConfig", Value(std::move(config)));
 }
 

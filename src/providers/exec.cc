@@ -28,6 +28,9 @@ Value ParametersOf(const SamplingParams& params) {
   if (params.temperature) map.Append("temperature", Value(*params.temperature));
   if (params.top_p) map.Append("top_p", Value(*params.top_p));
   if (params.max_tokens) map.Append("max_tokens", Value(static_cast<double>(*params.max_tokens)));
+  if (!params.effort.empty()) map.Append("effort", params.effort);
+  if (params.thinking_tokens)
+    map.Append("thinking_tokens", Value(static_cast<double>(*params.thinking_tokens)));
   if (params.seed) map.Append("seed", Value(static_cast<double>(*params.seed)));
   if (!params.stop.empty()) map.Append("stop", Value(List(params.stop.begin(), params.stop.end())));
   return Value(std::move(map));

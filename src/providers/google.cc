@@ -8,9 +8,11 @@
 #include "providers/anthropic.h"
 #include "providers/chat.h"
 #include "providers/json_body.h"
+#include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/rows.h"
 #include "providers/status.h"
+#include "providers/thinking.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -44,7 +46,11 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
   JsonBody config;
   if (params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
-  config.Number("maxOutputTokens", static_cast<double>(params.max_tokens.value_or(kMaxTokens)));
+  config.Number("maxOutputTokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  if (const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kThinkingBudget)) {
+    for (const Member& member : GoogleThinking(*order))
+      config.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
+  }
   if (params.seed) config.Raw("seed", std::to_string(*params.seed));
   if (!params.stop.empty()) {
     const List stop(params.stop.begin(), params.stop.end());

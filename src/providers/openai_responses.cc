@@ -14,8 +14,10 @@
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
 #include "providers/model_facts.h"
+#include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/rows.h"
+#include "providers/thinking.h"
 #include "text/js_text.h"
 #include "text/json.h"
 
@@ -189,7 +191,12 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   const bool thinks = IsThinker(request.model);
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
-  body.Number("max_output_tokens", static_cast<double>(params.max_tokens.value_or(kMaxTokens)));
+  body.Number("max_output_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  if (const auto order = ThinkingOrderOf(request, "openai", EffortForm::kReasoningEffort)) {
+    JsonBody reasoning;
+    reasoning.Text("effort", order->effort);
+    body.Raw("reasoning", std::move(reasoning).Finish());
+  }
   body.Bool("store", false);
   body.Bool("stream", false);
   return JsonPost(UrlOf(request.base_url.empty() ? base_url : request.base_url, kPath),

@@ -9,6 +9,7 @@ namespace {
 constexpr ChatShape kShape = {
     .base_url = "https://openrouter.ai/api/v1",
     .max_tokens = 0,
+    .reasons_by_object = true,
 };
 
 }  // namespace

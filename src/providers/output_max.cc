@@ -1,8 +1,10 @@
 // Stated maxima, and who sets a limit.
 #include "providers/output_max.h"
 
-#include "providers/model_facts.h"
+#include <algorithm>
+
 #include "providers/provider.h"
+#include "providers/thinking.h"
 
 namespace assay {
 
@@ -12,6 +14,16 @@ namespace {
 const Value* OwnLimit(const ModelRequest& request) {
   const Value* parameters = request.custom.Find("parameters");
   return parameters == nullptr ? nullptr : parameters->Find("max_tokens");
+}
+
+// Tokens that thoughts may take beside the answer.
+std::int64_t ThoughtsOf(const SamplingParams& params, const std::optional<ModelFacts>& facts) {
+  if (facts && facts->thinking == Thinking::kNo && facts->effort == EffortForm::kNone) return 0;
+  const bool may_be_still = !facts || facts->thinking != Thinking::kAlways;
+  if (params.thinking_tokens) return *params.thinking_tokens;
+  if (params.effort == "none" && may_be_still) return 0;
+  const std::int64_t unasked = facts ? facts->thinking_room : 0;
+  return params.effort.empty() ? unasked : std::max(unasked, TokensOfEffort(params.effort));
 }
 
 }  // namespace
@@ -27,14 +39,19 @@ std::int64_t StatedOutputMax(std::string_view model) {
   return best == nullptr ? kAssumedOutputMax : best->facts.output_max;
 }
 
-std::int64_t RoomOf(const ModelRequest& request) {
+std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>& facts) {
   const SamplingParams& params = request.params;
   if ((params.max_tokens && !params.limit_is_default) || OwnLimit(request) != nullptr) return 0;
-  const std::int64_t thoughts = params.thinking_tokens.value_or(0);
-  if (thoughts == 0) return 0;
   const ProviderRow* provider = FindProvider(request.provider);
   const std::int64_t answer = params.max_tokens.value_or(provider == nullptr ? 0 : provider->max_tokens);
-  return answer == 0 ? 0 : thoughts + answer;
+  const std::int64_t thoughts = ThoughtsOf(params, facts);
+  if (answer == 0 || thoughts == 0) return 0;
+  const std::int64_t room = thoughts + answer;
+  return facts && facts->output_max > 0 ? std::min(room, facts->output_max) : room;
+}
+
+std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise) {
+  return request.room > 0 ? request.room : request.params.max_tokens.value_or(otherwise);
 }
 
 std::int64_t OutputTokensMax(const ModelRequest& request) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
+#include "providers/model_facts.h"
 #include "spec/request.h"
 
 namespace assay {
@@ -16,7 +18,9 @@ inline constexpr std::int64_t kAssumedOutputMax = 16'384;
 std::int64_t StatedOutputMax(std::string_view model);
 // The room that a model which thinks before it answers is given where nobody wrote a limit: its thoughts, and
 // as much for the answer as others get. 0: it is asked as any other.
-std::int64_t RoomOf(const ModelRequest& request);
+std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>& facts);
+// The limit of tokens that a codec sends: the room, what the parameters say, or else its own default.
+std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise);
 // The limit that the request itself sets, else the one that its provider's codec sends, else the stated one.
 std::int64_t OutputTokensMax(const ModelRequest& request);
 

@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/diagnostics.h"
 #include "base/utf8.h"
 #include "text/js_text.h"
@@ -104,12 +106,14 @@ Result<Value> ReadReplyJson(const HttpReply& reply) {
 Result<ModelReply> CheckedReply(ModelReply reply) {
   if (!JsTrim(reply.text).empty()) return reply;
   if (reply.finish_reason == "length") {
+    constexpr std::int64_t kAdvised = 16'000;
+    const bool was_thinking = reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty();
     return Error{
         ErrorCode::kNoAnswer,
-        fmt::format(
-            "the model used all of its {} output tokens before it answered{}; allow it more",
-            reply.usage.output_tokens,
-            reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty() ? " (it was still thinking)" : "")};
+        fmt::format("the model used all of its {} output tokens before it answered{}; allow it more: "
+                    "--max-tokens {} for answers, max_tokens beside a judge's model for verdicts",
+                    reply.usage.output_tokens, was_thinking ? " (it was still thinking)" : "",
+                    std::max(kAdvised, 4 * reply.usage.output_tokens))};
   }
   if (reply.finish_reason == "content_filter")
     return Error{ErrorCode::kRefused, "the service held the answer back (content filter)"};

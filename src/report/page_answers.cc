@@ -23,6 +23,8 @@ void WriteEarlierTurns(HtmlWriter& page, const Transcript& transcript, std::size
 
 void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   const Transcript& transcript = pair.shown.transcript;
+  if (!transcript.answered_by.empty())
+    page.Raw("<p class=meta>answered by ").Text(transcript.answered_by).Raw(", which stood in</p>");
   WriteEarlierTurns(page, transcript, model.limits.answer);
   if (!pair.answered()) {
     page.Raw("<p class=\"t fault\">").CutText(transcript.error, model.limits.answer);

@@ -123,7 +123,10 @@ void Executor::Loop::SendWaiting() {
         break;
       }
       pool.waiting.pop_front();
-      if (passage.door == Door::kShut) {
+      if (passage.is_down && HasStandIn(call)) {
+        // What follows from it has to be found again: it is kept as if it had been asked.
+        Answer(call, std::move(passage.reason), {}, 0, 0);
+      } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
       } else {
         Send(call);
@@ -309,6 +312,7 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
   if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) exchange.room = model->room;
   exchange.raw = std::move(raw);
   if (reply) {
+    NoteStandIn(call);
     exchange.reply = std::move(reply).value();
     if (const auto* model = std::get_if<ModelReply>(&exchange.reply)) {
       exchange.usage = model->usage;

@@ -74,7 +74,7 @@ Executor::Loop::Passage Executor::Loop::PassageOf(Call& call, TimePoint now) {
             .reason = {ErrorCode::kCancelled, "not asked: the time of the run is over (--max-time)"}};
   }
   if (const Error* broken = breakers_.Cut(call.prepared.request))
-    return {.door = Door::kShut, .reason = *broken};
+    return {.door = Door::kShut, .reason = *broken, .is_down = true};
   if (deps_.ledger != nullptr && AsksModel(call.prepared.request)) {
     Passage passage = PassageByBudget(call);
     if (passage.door != Door::kOpen) return passage;
@@ -117,6 +117,26 @@ void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply) {
   if (!call.is_reserved) return;
   deps_.ledger->Settle(*call.worst, actual);
   call.is_reserved = false;
+}
+
+// Whether another model is asked in place of the one that this call is for.
+bool Executor::Loop::HasStandIn(const Call& call) const {
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  if (model == nullptr || call.prepared.tag.role != RequestRole::kCandidate) return false;
+  const std::vector<ModelRef>& fallbacks = plan_.suite().variants[call.prepared.tag.variant].fallbacks;
+  return !fallbacks.empty() &&
+         (fallbacks.back().provider != model->provider || fallbacks.back().model != model->model);
+}
+
+void Executor::Loop::NoteStandIn(const Call& call) {
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  if (model == nullptr || call.prepared.recorded || call.prepared.tag.role != RequestRole::kCandidate) return;
+  const Variant& variant = plan_.suite().variants[call.prepared.tag.variant];
+  if (variant.fallbacks.empty() || (variant.provider == model->provider && variant.model == model->model))
+    return;
+  std::string note = fmt::format("{} was down: {} stood in for it, and is named with its answers", variant.id,
+                                 ModelNameOf(call.prepared.request));
+  if (stand_ins_.insert(note).second) findings_.AddNote(std::move(note));
 }
 
 // Nothing was asked, so nothing enters the store, and nobody failed.

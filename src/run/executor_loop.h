@@ -8,6 +8,7 @@
 #include <deque>
 #include <map>
 #include <random>
+#include <set>
 #include <unordered_map>
 #include <variant>
 #include <vector>
@@ -88,10 +89,13 @@ class Executor::Loop final : public CompletionSink {
     Door door = Door::kOpen;
     TimePoint ready_at = kNever;  // kLater
     Error reason = {};            // kShut
+    bool is_down = false;         // kShut: its breaker is open
   };
   void MakeLimiters();
   Passage PassageOf(Call& call, TimePoint now);
   Passage PassageByBudget(Call& call);
+  bool HasStandIn(const Call& call) const;
+  void NoteStandIn(const Call& call);
   void TakeTolls(Call& call, TimePoint now);
   void SettleTolls(Call& call, const Result<Reply>& reply);
   const CallCost& WorstOf(Call& call);
@@ -139,6 +143,7 @@ class Executor::Loop final : public CompletionSink {
   std::map<std::string, Adaptation> adaptations_;  // by model: what its service does not take
   Breakers breakers_;
   Findings findings_;
+  std::set<std::string> stand_ins_;  // notes on them
   bool too_many_errors_ = false;
   bool budget_spent_ = false;
   TimePoint ends_at_ = kNever;  // when nothing more is asked

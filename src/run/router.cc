@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "base/hash.h"
+#include "providers/output_max.h"
 
 namespace assay {
 
@@ -65,8 +66,10 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
       }
     }
   }
-  if (auto* model = std::get_if<ModelRequest>(&prepared.request); model != nullptr && !prepared.recorded)
+  if (auto* model = std::get_if<ModelRequest>(&prepared.request); model != nullptr && !prepared.recorded) {
+    if (suite.thinkers_have_room) model->room = RoomOf(*model, models_.Find(model->provider, model->model));
     Redirect(model->provider, model->base_url);
+  }
   prepared.canonical = CanonicalText(prepared.request);
   if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(prepared);
   if (auto* embed = std::get_if<EmbedRequest>(&prepared.request); embed != nullptr && !prepared.recorded) {

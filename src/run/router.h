@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "providers/model_facts.h"
 #include "spec/exchange.h"
 #include "spec/recording.h"
 #include "spec/request.h"
@@ -34,8 +35,10 @@ class Router {
   Router() = default;
   // `base_urls`: where the user said that a provider is. A reply from there is not one of the provider's own,
   // so the URL becomes part of the key.
-  explicit Router(std::vector<Recording> recordings, std::map<std::string, std::string> base_urls = {})
-      : recordings_(std::move(recordings)), base_urls_(std::move(base_urls)) {}
+  // `models`: says how much room thinkers get.
+  explicit Router(std::vector<Recording> recordings, std::map<std::string, std::string> base_urls = {},
+                  ModelBook models = {})
+      : recordings_(std::move(recordings)), base_urls_(std::move(base_urls)), models_(std::move(models)) {}
   PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
 
  private:
@@ -45,6 +48,7 @@ class Router {
   void Redirect(const std::string& provider, std::string& base_url) const;
   std::vector<Recording> recordings_;
   std::map<std::string, std::string> base_urls_;  // by provider
+  ModelBook models_;
 };
 
 }  // namespace assay

@@ -55,15 +55,18 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     e2e.check(plain["body"] == {"model": "gpt-4o-mini", "temperature": 0, "max_tokens": 1500, "stream": False,
                                 "messages": [{"role": "system", "content": "Be brief."},
                                              {"role": "user", "content": "say word"}]}, f"{plain['body']}")
-    e2e.check("temperature" not in thinker["body"] and thinker["body"]["max_completion_tokens"] == 1500,
+    # Room for its thoughts, and for the answer what others get.
+    e2e.check("temperature" not in thinker["body"] and thinker["body"]["max_completion_tokens"] == 26500,
               f"{thinker['body']}")
     claude = by_path["/v1/messages"][0]
     e2e.check(claude["headers"]["x-api-key"] == KEYS["ANTHROPIC_API_KEY"], f"{claude['headers']}")
     e2e.check(claude["body"]["system"] == "Be brief." and len(claude["body"]["messages"]) == 1, f"{claude['body']}")
     gemini = by_path["/v1beta/models/gemini-x:generateContent"][0]
     e2e.check(gemini["headers"]["x-goog-api-key"] == KEYS["GOOGLE_API_KEY"], f"{gemini['headers']}")
-    judge = by_path["/api/v1/chat/completions"][0]
+    judges = {request["body"]["model"]: request for request in by_path["/api/v1/chat/completions"]}
+    judge = judges["openai/gpt-4.1-mini"]
     e2e.check(judge["body"]["max_tokens"] == 500 and "expect" not in judge["headers"], f"{judge}")
+    e2e.check(judges["google/gemini-2.5-flash"]["body"]["max_tokens"] > 500, "a judge that thinks has no room")
 
     again = e2e.assay(*words, cwd=folder, env=KEYS)
     e2e.expect(again, 0)

@@ -7,6 +7,7 @@
 
 #include "dialects/addresses.h"
 #include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/model_options.h"
 #include "dialects/blueprint/models.h"
 #include "dialects/blueprint/parse.h"
 #include "dialects/blueprint/url.h"
@@ -154,6 +155,10 @@ void NormaliseModels(Map& header, ParseContext& context) {
   for (Value& model : models->AsList()) {
     if (!context.LikeWeval()) CorrectModel(model, context.diagnostics);
     if (model.is_string()) continue;
+    if (!context.LikeWeval() && HasModelOptions(model)) {
+      NormaliseModelOptions(model.AsMap(), ModelIdWithoutOptions(model), context.diagnostics);
+      continue;
+    }
     if (!IsJsObject(model) || model.is_list()) {
       Complain(context, "blueprint.models",
                fmt::format("model: expected a text or a custom model, found {}", KindName(model)), model,
@@ -214,6 +219,7 @@ HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   const Value* render_as = header.Find("render_as");
   if (IsTruthy(render_as) && CheckRenderAs(*render_as, "", context)) facts.render_as = render_as->AsString();
   NormaliseModels(header, context);
+  if (!context.LikeWeval()) NormaliseModelOptions(header, "", context.diagnostics);
   CheckTools(header, context);
   CheckToolUse(header, context);
   if (const Value* no_cache = header.Find("noCache")) facts.no_cache = no_cache->Truthy();

@@ -5,6 +5,7 @@
 
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/model_options.h"
 #include "dialects/blueprint/models.h"
 
 namespace assay::blueprint {
@@ -32,9 +33,7 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   judge.model_id = model_id;
   judge.approach = approach;
   judge.label = fmt::format("{}({})", id.empty() ? approach : id, model_id);
-  ModelAddress name = ModelAddressOf(model_id);
-  judge.provider = std::move(name.provider);
-  judge.model = std::move(name.model);
+  static_cast<ModelRef&>(judge) = ModelRefOf(Value(std::string(model_id)));
   judge.params.temperature = kJudgeTemperature;
   judge.params.max_tokens = kJudgeTokensMax;
   judge.params.limit_is_default = true;
@@ -43,24 +42,7 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
 
 // A model that the blueprint describes itself: here in place, or among its models under the same id.
 const Value* CustomModelOf(const Value& model, const Map& config) {
-  if (model.is_map()) return &model;
-  const Value* models = config.Find("models");
-  if (models == nullptr || !models->is_list()) return nullptr;
-  for (const Value& each : models->AsList()) {
-    if (each.is_map() && ModelId(each) == model.AsString()) return &each;
-  }
-  return nullptr;
-}
-
-void UseCustomModel(const Value& model, Judge& judge) {
-  const auto text = [&model](std::string_view key) {
-    const Value* value = model.Find(key);
-    return value != nullptr && value->is_string() ? value->AsString() : std::string();
-  };
-  judge.provider = "custom";
-  judge.model = text("modelName");
-  judge.base_url = text("url");
-  judge.custom = model;
+  return model.is_map() ? &model : CustomModelNamed(config, model.AsString());
 }
 
 constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
@@ -126,9 +108,14 @@ void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
                         "write {model: provider:model}, or describe a model of your own as in `models`");
       continue;
     }
-    suite.judges.push_back(
+    Judge& added = suite.judges.emplace_back(
         MakeJudge(TextOr(judge, "id", ""), ModelId(*model), TextOr(judge, "approach", kDefaultApproach)));
-    if (const Value* custom = CustomModelOf(*model, config)) UseCustomModel(*custom, suite.judges.back());
+    if (const Value* custom = CustomModelOf(*model, config))
+      static_cast<ModelRef&>(added) = ModelRefOf(*custom);
+    if (suite.compat == Compat::kWeval || !judge.is_map()) continue;
+    Map fields = judge.AsMap();
+    NormaliseModelOptions(fields, added.model_id, diagnostics);
+    added.params = WithOptions(std::move(added.params), fields);
   }
 }
 

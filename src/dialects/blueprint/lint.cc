@@ -9,6 +9,7 @@
 
 #include "base/limits.h"
 #include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/model_options.h"
 
 namespace assay::blueprint {
 
@@ -140,7 +141,9 @@ void LintEvaluation(const Value* evaluation, ParseContext& context) {
   const Value rest(std::move(meant));
   LintKeys(&rest, kCoverageKeys, kCoverage, context);
   if (judges == nullptr || !judges->is_list()) return;
-  for (const Value& judge : judges->AsList()) LintKeys(&judge, kJudgeKeys, "a judge", context);
+  std::vector<std::string_view> known(std::begin(kJudgeKeys), std::end(kJudgeKeys));
+  if (!context.LikeWeval()) known.insert(known.end(), kHeaderOptionKeys.begin(), kHeaderOptionKeys.end());
+  for (const Value& judge : judges->AsList()) LintKeys(&judge, known, "a judge", context);
 }
 
 void LintServices(const Value* services, ParseContext& context) {
@@ -154,8 +157,11 @@ void LintModels(const Value* models, ParseContext& context) {
   if (models == nullptr || !models->is_list()) return;
   for (const Value& model : models->AsList()) {
     // A map of one member is a slip for a text and is told elsewhere.
-    if (model.is_map() && model.AsMap().size() > 1)
+    if (!context.LikeWeval() && HasModelOptions(model)) {
+      LintKeys(&model, kModelEntryKeys, "a model", context);
+    } else if (model.is_map() && model.AsMap().size() > 1) {
       LintKeys(&model, kCustomModelKeys, "a custom model", context);
+    }
   }
 }
 
@@ -191,6 +197,7 @@ void LintHeader(const Map& header, ParseContext& context) {
   LintServices(header.Find("externalServices"), context);
   for (const Member& member : header) {
     if (Contains(kHeaderKeys, member.key)) continue;
+    if (!context.LikeWeval() && Contains(kHeaderOptionKeys, member.key)) continue;
     if (Contains(kPromptEntryKeys, member.key)) {
       Warn(context, "blueprint.lost-prompt-key",
            fmt::format("{} has no meaning in the header", Quoted(member.key)), KeySpan(member),

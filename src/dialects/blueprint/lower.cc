@@ -14,6 +14,7 @@
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/load.h"
+#include "dialects/blueprint/model_options.h"
 #include "dialects/blueprint/models.h"
 #include "dialects/blueprint/point_items.h"
 #include "dialects/blueprint/write_sentences.h"
@@ -239,7 +240,7 @@ Value MakeDetails(Value config, const std::vector<std::string>& methods, std::st
   Map custom_models;
   for (Value& model : config.AsMap().Find("models")->AsList()) {
     std::string id = ModelId(model);
-    if (model.is_map()) custom_models.Set(id, std::move(model));
+    if (model.is_map() && !HasModelOptions(model)) custom_models.Set(id, std::move(model));
     model = Value(std::move(id));
   }
   details.Append("config", std::move(config));
@@ -333,6 +334,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
     suite.completeness = {.accepts_partial = true, .needs_every_cell = false};
     suite.error_marker = blueprint::AnswerErrorMarker();
   }
+  suite.thinkers_have_room = suite.compat != Compat::kWeval;
   suite.attempts = input.options.attempts.value_or(1);
   suite.span = config.span;
   if (const Value* tags = fields.Find("tags")) {

@@ -197,6 +197,8 @@ ModelName ParseModelName(std::string_view variant_id) {
     name.system_hash = "[sys:" + hash + "]";
     if (std::all_of(hash.begin(), hash.end(), IsDigit)) name.system_index = NumberOf(hash);
   }
+  for (const std::string_view thinking : {"[effort:", "[thinking:"})
+    CutSuffix(rest, thinking, IsAlphanumeric, any);
   name.base = BaseOf(JsTrim(rest));
   name.maker = MakerOf(variant_id);
   return name;

@@ -9,6 +9,8 @@
 #include <fmt/core.h>
 
 #include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/model_options.h"
+#include "dialects/names.h"
 #include "text/js_text.h"
 #include "text/json.h"
 
@@ -60,7 +62,8 @@ bool IsText(const Value* value) {
 
 // {openai: gpt-4o}, as YAML reads `openai: gpt-4o`.
 bool IsPair(const Value& model) {
-  return model.is_map() && model.AsMap().size() == 1 && model.AsMap().begin()->value.is_string();
+  return !HasModelOptions(model) && model.is_map() && model.AsMap().size() == 1 &&
+         model.AsMap().begin()->value.is_string();
 }
 
 std::string PairText(const Value& model) {
@@ -150,6 +153,26 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
   resolved.push_back(std::move(model));
 }
 
+// A collection's models get the options all alike.
+void AppendWithOptions(const Value& entry, const ReadInput& input, List& resolved) {
+  List named;
+  AppendNamed(entry, Corrected(entry.Find("model")->AsString()), input, named);
+  for (Value& model : named) {
+    Value with_options = entry;
+    with_options.AsMap().Set("model", std::move(model));
+    resolved.push_back(std::move(with_options));
+  }
+}
+
+// Options behind the names: "openai:gpt-5[effort:high]".
+void ReadSuffixes(const ReadInput& input, List& resolved) {
+  for (Value& model : resolved) {
+    if (!model.is_string()) continue;
+    model = WithSuffixesRead(std::move(model));
+    if (model.is_map()) NormaliseModelOptions(model.AsMap(), ModelIdWithoutOptions(model), input.diagnostics);
+  }
+}
+
 void AppendModel(const Value& entry, const ReadInput& input, List& resolved) {
   if (entry.is_string()) {
     const std::string name = WithoutStrayBlanks(entry.AsString());
@@ -161,6 +184,8 @@ void AppendModel(const Value& entry, const ReadInput& input, List& resolved) {
     AppendNamed(entry, name, input, resolved);
   } else if (IsText(entry.Find("id"))) {
     resolved.push_back(entry);
+  } else if (HasModelOptions(entry) && input.options.compat != Compat::kWeval) {
+    AppendWithOptions(entry, input, resolved);
   } else if (IsPair(entry)) {
     AppendNamed(entry, WithoutStrayBlanks(PairText(entry)), input, resolved);
   } else {
@@ -175,7 +200,7 @@ List ChosenModels(const List& models, const std::vector<std::string>& names) {
   List chosen;
   for (const std::string& name : names) {
     const auto custom = std::find_if(models.begin(), models.end(), [&](const Value& model) {
-      return model.is_map() && ModelId(model) == name;
+      return model.is_map() && !HasModelOptions(model) && ModelId(model) == name;
     });
     chosen.push_back(custom == models.end() ? Value(Corrected(name)) : *custom);
   }
@@ -235,10 +260,35 @@ void CheckCustomModel(const Value& model, Diagnostics& diagnostics) {
   }
 }
 
-std::string ModelId(const Value& model) {
+std::string ModelId(const Value& model) { return ModelIdWithoutOptions(model) + OptionSuffix(model); }
+
+std::string ModelIdWithoutOptions(const Value& model) {
   if (model.is_string()) return model.AsString();
-  const Value* id = model.Find("id");
+  const Value* id = model.Find(HasModelOptions(model) ? "model" : "id");
   return id != nullptr && id->is_string() ? id->AsString() : std::string();
+}
+
+const Value* CustomModelNamed(const Map& config, std::string_view id) {
+  const Value* models = config.Find("models");
+  if (models == nullptr || !models->is_list()) return nullptr;
+  for (const Value& each : models->AsList()) {
+    if (each.is_map() && !HasModelOptions(each) && ModelId(each) == id) return &each;
+  }
+  return nullptr;
+}
+
+ModelRef ModelRefOf(const Value& model) {
+  const auto text = [&model](std::string_view key) {
+    const Value* value = model.Find(key);
+    return value != nullptr && value->is_string() ? value->AsString() : std::string();
+  };
+  if (model.is_map() && !HasModelOptions(model))
+    return {.provider = "custom", .model = text("modelName"), .base_url = text("url"), .custom = model};
+  ModelAddress address = ModelAddressOf(ModelIdWithoutOptions(model));
+  return {.provider = std::move(address.provider),
+          .model = std::move(address.model),
+          .base_url = {},
+          .custom = {}};
 }
 
 List ResolveModels(const List& models, const ReadInput& input) {
@@ -246,10 +296,20 @@ List ResolveModels(const List& models, const ReadInput& input) {
   const List chosen = names.empty() ? List() : ChosenModels(models, names);
   List resolved;
   for (const Value& model : names.empty() ? models : chosen) AppendModel(model, input, resolved);
+  if (input.options.compat != Compat::kWeval) ReadSuffixes(input, resolved);
   const bool keep_doubles = input.options.compat == Compat::kWeval && input.options.collections_dir.empty();
   if (keep_doubles) return resolved;
   std::unordered_set<std::string> seen;
-  std::erase_if(resolved, [&](const Value& model) { return !seen.insert(ModelId(model)).second; });
+  std::erase_if(resolved, [&](const Value& model) {
+    const std::string id = ModelId(model);
+    if (seen.insert(id).second) return false;
+    if (HasModelOptions(model)) {
+      input.diagnostics.Warning(
+          "blueprint.models", fmt::format("model {} is listed twice", Quoted(id)), model.span,
+          "only the first counts; results tell models apart by effort and thinking_tokens");
+    }
+    return true;
+  });
   return resolved;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "dialects/dialect.h"
+#include "spec/model_ref.h"
 #include "text/value.h"
 
 namespace assay::blueprint {
@@ -18,8 +19,15 @@ std::string WithoutStrayBlanks(std::string_view name);
 
 // An error for each member of a custom model object that is missing or of the wrong type.
 void CheckCustomModel(const Value& model, Diagnostics& diagnostics);
-// The id of a model entry: the text itself, or a custom model's `id`; "" if it has none.
+// The id of a model entry: the text itself, a custom model's `id`, or the name of a model with options and
+// what of them tells it apart from the same model with others; "" if it has none.
 std::string ModelId(const Value& model);
+// The same without what tells options apart.
+std::string ModelIdWithoutOptions(const Value& model);
+// The model that an entry of the config describes itself under this id; null if there is none.
+const Value* CustomModelNamed(const Map& config, std::string_view id);
+// Whom an entry of resolved models names; custom models are those of `config`.
+ModelRef ModelRefOf(const Value& model);
 
 // The models that a run asks: collections spliced in, names tidied, doubles dropped (only with collections in
 // the mode of weval). Options: collections_dir, models (-m).

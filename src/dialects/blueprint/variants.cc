@@ -8,6 +8,7 @@
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
 #include "dialects/blueprint/lower.h"
+#include "dialects/blueprint/model_options.h"
 #include "dialects/blueprint/models.h"
 #include "text/js_number.h"
 #include "text/js_text.h"
@@ -74,26 +75,30 @@ std::vector<std::optional<std::string>> SystemAxis(const Map& config) {
   return axis;
 }
 
-std::string TextMember(const Value& object, std::string_view key) {
-  const Value* value = object.Find(key);
-  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+std::vector<ModelRef> FallbacksOf(const Map& config, const Value& model) {
+  const Value* fallback = HasModelOptions(model) ? model.Find("fallback") : nullptr;
+  if (fallback == nullptr) return {};
+  const List names = fallback->is_list() ? fallback->AsList() : List{*fallback};
+  std::vector<ModelRef> refs;
+  for (const Value& name : names) {
+    const Value* custom = CustomModelNamed(config, name.AsString());
+    refs.push_back(ModelRefOf(custom == nullptr ? name : *custom));
+  }
+  return refs;
 }
 
 // Everything of a variant that depends on the model alone.
-Variant OfModel(const Value& model, const ReadOptions& options) {
+Variant OfModel(const Value& model, const Map& config, const ReadOptions& options) {
   Variant variant;
-  variant.params.max_tokens = options.max_tokens;
-  variant.model_id = ModelId(model);
-  if (model.is_map()) {
-    variant.provider = "custom";
-    variant.model = TextMember(model, "modelName");
-    variant.base_url = TextMember(model, "url");
-    variant.custom = model;
-  } else {
-    ModelAddress name = ModelAddressOf(variant.model_id);
-    variant.provider = std::move(name.provider);
-    variant.model = std::move(name.model);
+  static_cast<ModelRef&>(variant) = ModelRefOf(model);
+  variant.id = ModelId(model);
+  variant.model_id = ModelIdWithoutOptions(model);
+  if (options.compat != Compat::kWeval) {
+    variant.params = WithOptions({}, config);
+    if (HasModelOptions(model)) variant.params = WithOptions(std::move(variant.params), model.AsMap());
+    variant.fallbacks = FallbacksOf(config, model);
   }
+  if (options.max_tokens) variant.params.max_tokens = options.max_tokens;
   return variant;
 }
 
@@ -121,7 +126,7 @@ Variant OfAxes(const Variant& of_model, const TemperatureChoice& temperature, st
   VariantSuffix suffix;
   if (temperature.in_id) suffix.temperature = temperature.sent;
   if (axes.systems.size() > 1) suffix.system_index = system;
-  variant.id = EffectiveModelId(variant.model_id, suffix);
+  variant.id = EffectiveModelId(of_model.id, suffix);
   variant.params.temperature = temperature.sent;
   variant.system = axes.systems[system];
   Map details;
@@ -171,7 +176,7 @@ VariantPlan PlanVariants(const Map& config, const ReadInput& input) {
   }
   std::unordered_set<std::string> seen;
   for (const Value& model : models) {
-    const Variant of_model = OfModel(model, input.options);
+    const Variant of_model = OfModel(model, config, input.options);
     for (const TemperatureChoice& temperature : axes.temperatures) {
       for (std::size_t s = 0; s < axes.systems.size(); ++s) {
         Variant variant = OfAxes(of_model, temperature, s, axes);

@@ -201,6 +201,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.programs = InfibenchProgramRules(suite.compat);
   suite.aggregation = {.formula = std::string(like_code ? kCodesFormula : kFormatsFormula),
                        .reduce = reader.ReducerName()};
+  suite.thinkers_have_room = suite.compat != Compat::kInfibench;
   SuiteDefaults defaults;
   // The format's text has a middle dot where the code has a backtick: both are cut.
   if (!like_code) defaults.escape = " '\"`\u00b7";

@@ -1,0 +1,37 @@
+// What a blueprint says of how a model is asked: how long it may answer, how hard it may think, who stands in
+// for it. In the header, in a model's entry {model: provider:name, effort: high}, or behind a model's name:
+// "provider:name[effort:high]". Ours: weval knows none of it.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "spec/model_ref.h"
+#include "text/value.h"
+
+namespace assay::blueprint {
+
+inline constexpr std::array<std::string_view, 5> kHeaderOptionKeys = {
+    "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens"};
+inline constexpr std::array<std::string_view, 7> kModelEntryKeys = {
+    "model", "max_tokens", "maxTokens", "maxOutputTokens", "effort", "thinking_tokens", "fallback"};
+
+// A model's entry with options of its own, and no model that the blueprint describes itself.
+bool HasModelOptions(const Value& model);
+
+// Aliases become max_tokens, in place; an error for each option that is not as expected. `of` names the place
+// in messages: "" for the header.
+void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagnostics);
+
+// "openai:gpt-5[effort:high]" -> {model: "openai:gpt-5", effort: "high"}; a name without such an ending
+// stays.
+Value WithSuffixesRead(Value model);
+// "[effort:high]", "[thinking:8000]"; "" where the entry says neither.
+std::string OptionSuffix(const Value& model);
+
+// The parameters with what the header, an entry or a judge writes in their place.
+SamplingParams WithOptions(SamplingParams params, const Map& fields);
+
+}  // namespace assay::blueprint

@@ -1,0 +1,35 @@
+#!/usr/bin/env python3
+"""A model that is down is stood in for; whoever answered is named; it is asked again by the next run."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer, status  # noqa: E402
+
+SUITE = """title: Down
+models: [{model: "openai:one", fallback: "openai:two"}]
+prompts:
+"""
+PROMPTS = "".join(f"  - {{id: p{i}, prompt: say word {i}, should: [$contains: word {i}]}}\n" for i in range(12))
+down = {"one"}
+
+with e2e.scratch() as folder, MockServer(refuse=lambda body: status(503) if body["model"] in down else None) as mock:
+    Path(folder, "suite.yml").write_text(SUITE + PROMPTS)
+    words = ["run", "suite.yml", f"--base-url=openai={mock.url}/v1", "--max-retries=0", "-j", "1"]
+    env = {"OPENAI_API_KEY": "sk-test-openai-4711"}
+    first = e2e.assay(*words, cwd=folder, env=env)
+    e2e.expect(first, 0)
+    e2e.check("openai:two stood in" in first.stdout + first.stderr, "expected a word on who stood in", first)
+    asked = [request["body"]["model"] for request in mock.requests]
+    e2e.check(asked.count("two") == 12 and 0 < asked.count("one") <= 12, f"{asked}")
+    shown = e2e.assay("show", "latest", "--case", "p3", cwd=folder)
+    e2e.expect(shown, 0, "answered by openai:two, which stood in", "word 3")
+
+    down.clear()
+    again = e2e.assay(*words, cwd=folder, env=env)
+    e2e.expect(again, 0)
+    asked = [request["body"]["model"] for request in mock.requests][len(asked):]
+    e2e.check(asked == ["one"] * 12, f"expected the model itself to be asked: {asked}", again)
+    shown = e2e.assay("show", "latest", "--case", "p3", cwd=folder)
+    e2e.check("stood in" not in shown.stdout, "nobody stood in", shown)
