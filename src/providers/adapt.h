@@ -1,17 +1,23 @@
-// Parameters that a model does not take, learned from the reply that complains of them: newer models of the
-// chat protocol refuse a temperature, or want the limit of tokens under its newer name; some services do not
-// count the tokens of a stream on request, or do not stream some models. Pure.
-// Source: spec blueprint 18.1; OpenAI API reference, "error codes"; Mistral's 422 "extra_forbidden".
+// Parameters that a model does not take: known from the table of models before it is asked, or learned from
+// the reply that complains of them. Pure.
+// Sources: spec blueprint 18.1; the error pages of OpenAI, Anthropic, Google, Mistral (422
+// "extra_forbidden"), xAI and Groq.
 #pragma once
 
 #include <string>
 
 #include "base/wire.h"
+#include "providers/model_facts.h"
+#include "spec/request.h"
 
 namespace assay {
 
 struct Adaptation {
   bool without_temperature = false;
+  bool without_top_p = false;
+  bool without_top_k = false;
+  bool without_seed = false;
+  bool one_of_two = false;         // no top_p beside a temperature
   bool completion_tokens = false;  // max_completion_tokens in place of max_tokens
   bool without_stream_options = false;
   bool without_stream = false;  // the reply comes whole
@@ -22,8 +28,13 @@ struct Adaptation {
   void Add(const Adaptation& other);
 };
 
-// Nothing unless the reply has status 400 (or 422, of stream_options) and says that the service does not
-// support the parameter at all: a value that is merely wrong stays an error.
+// What the model's row excludes.
+Adaptation AdaptationOf(const ModelFacts& facts);
+// What of `params` the row excludes: "temperature, top_p"; "" if nothing.
+std::string LeftOut(const ModelFacts& facts, const SamplingParams& params);
+
+// Nothing unless the service says that it does not take a parameter at all, with status 400 or 422 or as an
+// error in place of a stream: a value that is merely wrong stays an error.
 Adaptation LearnFrom(const HttpReply& reply);
 // Changes the body of a request accordingly; a body without the parameter stays as it is.
 void Adapt(const Adaptation& adaptation, HttpRequest& request);

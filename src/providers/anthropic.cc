@@ -14,13 +14,13 @@
 #include "providers/rows.h"
 #include "providers/status.h"
 #include "providers/thinking.h"
+#include "providers/usage.h"
 #include "text/js_text.h"
 
 namespace assay {
 namespace {
 
 constexpr std::string_view kBaseUrl = "https://api.anthropic.com";
-constexpr std::string_view kVersion = "2023-06-01";
 constexpr std::int64_t kMaxTokens = 1500;  // the service wants a limit
 
 // Its own tools take a base URL without the version, others with it.
@@ -57,18 +57,8 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
   body.Bool("stream", false);
   HttpRequest wire =
       JsonPost(MessagesUrl(request.base_url.empty() ? kBaseUrl : request.base_url), std::move(body).Finish());
-  wire.headers.push_back({"anthropic-version", std::string(kVersion)});
+  wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
   return wire;
-}
-
-void TakeUsage(const Value& usage, Usage& counts) {
-  const std::int64_t input = CountMember(usage, "input_tokens") +
-                             CountMember(usage, "cache_creation_input_tokens") +
-                             CountMember(usage, "cache_read_input_tokens");
-  if (input > 0) counts.input_tokens = input;
-  if (const std::int64_t output = CountMember(usage, "output_tokens"); output > 0)
-    counts.output_tokens = output;
-  counts.known = true;
 }
 
 Value CallOf(const Value& block) {
@@ -182,7 +172,7 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body) {
   if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
   reply.finish_reason = FinishReason(TextMember(body, "stop_reason"));
   const Value* usage = body.Find("usage");
-  if (usage != nullptr && usage->is_map()) TakeUsage(*usage, reply.usage);
+  if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
   return reply;
 }
 

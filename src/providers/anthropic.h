@@ -1,11 +1,16 @@
 // Reading a reply of Anthropic's messages protocol, for the provider and for custom models of its family.
 #pragma once
 
+#include <string_view>
+
 #include "base/result.h"
 #include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
+
+// What every request says of the protocol, in the header `anthropic-version`.
+inline constexpr std::string_view kAnthropicVersion = "2023-06-01";
 
 Result<ModelReply> DecodeAnthropicBody(const Value& body);
 // Every system message of a conversation, blank lines between; "" if there is none.

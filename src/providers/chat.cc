@@ -12,6 +12,7 @@
 #include "providers/reply_json.h"
 #include "providers/status.h"
 #include "providers/thinking.h"
+#include "providers/usage.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -101,10 +102,25 @@ std::string FinishReason(std::string_view word) {
       {"tool_use", "tool_calls"},
       {"function_call", "tool_calls"},
       {"SAFETY", "content_filter"},
-      {"RECITATION", "content_filter"},
       {"BLOCKLIST", "content_filter"},
       {"PROHIBITED_CONTENT", "content_filter"},
-      {"refusal", "content_filter"},
+      {"MODEL_ARMOR", "content_filter"},
+      {"ESCALATION", "content_filter"},
+      {"IMAGE_PROHIBITED_CONTENT", "content_filter"},
+      {"RECITATION", "recitation"},
+      {"IMAGE_RECITATION", "recitation"},
+      {"SPII", "personal_data"},
+      {"IMAGE_SAFETY", "image_safety"},
+      {"NO_IMAGE", "image_safety"},
+      {"LANGUAGE", "language"},
+      {"OTHER", "other"},
+      {"IMAGE_OTHER", "other"},
+      {"FINISH_REASON_UNSPECIFIED", "other"},
+      {"MALFORMED_FUNCTION_CALL", "malformed_call"},
+      {"UNEXPECTED_TOOL_CALL", "malformed_call"},
+      {"TOO_MANY_TOOL_CALLS", "malformed_call"},
+      {"MALFORMED_RESPONSE", "malformed_response"},
+      {"model_context_window_exceeded", "context_window"},
   });
   for (const Word& each : kWords) {
     if (each.theirs == word) return std::string(each.ours);
@@ -170,6 +186,7 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
   if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"choices\", found none"};
   const Value& choice = choices->AsList().front();
+  if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
   reply.finish_reason = FinishReason(TextMember(choice, "finish_reason"));
   reply.text = TextMember(choice, "text");  // of plain completions
@@ -178,7 +195,7 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
     for (const std::string_view name : {"reasoning_content", "reasoning"}) {
       if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
     }
-    if (reply.text.empty()) reply.text = TextMember(*message, "refusal");
+    TakeRefusal(TextMember(*message, "refusal"), reply);
     if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ToolCallsOf(*calls);
   }
   if (const Value* usage = body.Find("usage")) reply.usage = ChatUsage(*usage);

@@ -51,7 +51,8 @@ Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
 // As by status, but a quota that is used up does not come back by waiting.
 ReplyClass ClassifyChat(const HttpReply& reply);
 
-// "stop", "length", "tool_calls", "content_filter" of other services' words; unknown words stay.
+// "stop", "length", "tool_calls", "content_filter" and the like (reply_json.cc) of other services' words;
+// unknown words stay.
 std::string FinishReason(std::string_view word);
 
 // [{"role","content"}...]

@@ -7,6 +7,7 @@
 #include "base/sse.h"
 #include "providers/chat.h"
 #include "providers/reply_json.h"
+#include "providers/usage.h"
 #include "text/json.h"
 
 namespace assay {
@@ -23,6 +24,7 @@ struct CallParts {
 struct StreamState {
   ModelReply reply;
   std::map<std::int64_t, CallParts> calls;  // by their index
+  std::string refusal;
   bool ended = false;
 };
 
@@ -35,7 +37,7 @@ void TakeChoice(const Value& choice, StreamState& state) {
   const Value* delta = choice.Find("delta");
   if (delta == nullptr) return;
   if (const Value* content = delta->Find("content")) TakeChatContent(*content, reply);
-  reply.text += TextMember(*delta, "refusal");
+  state.refusal += TextMember(*delta, "refusal");
   const std::string thought = TextMember(*delta, "reasoning_content");
   reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
   const Value* calls = delta->Find("tool_calls");
@@ -106,6 +108,18 @@ bool IsSilentCandidate(const Value& event) {
 
 }  // namespace
 
+std::optional<Error> ErrorOfChoice(const Value& choice) {
+  const Value* error = choice.Find("error");
+  if (error == nullptr || !error->Truthy()) return std::nullopt;
+  return ErrorOfReply(0, choice, "an error");
+}
+
+void TakeRefusal(std::string refusal, ModelReply& reply) {
+  if (refusal.empty() || !reply.text.empty()) return;
+  reply.text = std::move(refusal);
+  reply.finish_reason = kRefusal;
+}
+
 bool BeginsAnswer(std::string_view event_data) {
   const Result<Value> event = ParseJson(event_data);
   if (!event || !event->is_map()) return true;
@@ -140,8 +154,11 @@ Result<ModelReply> DecodeChatStream(std::string_view stream) {
     const Value* error = chunk->Find("error");
     if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *chunk, event.data);
     const Value* choices = chunk->Find("choices");
-    if (choices != nullptr && choices->is_list() && !choices->AsList().empty())
-      TakeChoice(choices->AsList().front(), state);
+    if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
+      const Value& choice = choices->AsList().front();
+      if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
+      TakeChoice(choice, state);
+    }
     const Value* usage = chunk->Find("usage");
     // Groq's own place for it, there whether it was asked for or not.
     const Value* own = chunk->Find("x_groq");
@@ -149,6 +166,7 @@ Result<ModelReply> DecodeChatStream(std::string_view stream) {
     if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
   }
   if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  TakeRefusal(std::move(state.refusal), state.reply);
   if (!state.calls.empty()) {
     List calls;
     for (auto& [index, parts] : state.calls) {
@@ -171,17 +189,6 @@ Value ToolCallsOf(const Value& calls) {
     list.push_back(CallValue(TextMember(*function, "name"), std::move(read)));
   }
   return Value(std::move(list));
-}
-
-Usage ChatUsage(const Value& usage) {
-  if (!usage.is_map()) return {};
-  Usage counts{.input_tokens = CountMember(usage, "prompt_tokens"),
-               .output_tokens = CountMember(usage, "completion_tokens"),
-               .reasoning_tokens = 0,
-               .known = true};
-  if (const Value* details = usage.Find("completion_tokens_details"))
-    counts.reasoning_tokens = CountMember(*details, "reasoning_tokens");
-  return counts;
 }
 
 }  // namespace assay

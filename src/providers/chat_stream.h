@@ -1,6 +1,8 @@
 // Chat replies that come as server-sent events, and the parts of replies that both forms share.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "base/result.h"
@@ -22,6 +24,9 @@ void TakeChatContent(const Value& content, ModelReply& reply);
 // [{"function":{"name","arguments": JSON text}}] -> [{name, arguments}]; undefined if there are none.
 // Arguments that are no JSON stay text.
 Value ToolCallsOf(const Value& calls);
-Usage ChatUsage(const Value& usage);
+// What a choice says of itself that failed while the reply around it did not (OpenRouter).
+std::optional<Error> ErrorOfChoice(const Value& choice);
+// The words with which a model refuses, in the place of its answer: the reply ends with kRefusal.
+void TakeRefusal(std::string refusal, ModelReply& reply);
 
 }  // namespace assay

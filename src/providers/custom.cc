@@ -4,6 +4,9 @@
 // sender may look up.
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "providers/anthropic.h"
 #include "providers/chat.h"
 #include "providers/google.h"
@@ -102,6 +105,38 @@ void AddConversation(const ModelRequest& request, Map& body) {
   }
 }
 
+void SetOrErase(const Member& member, Map& map) {
+  if (member.value.is_null()) {
+    map.Erase(member.key);
+  } else {
+    map.Set(member.key, member.value);
+  }
+}
+
+// Members that Google's protocol has beside generationConfig; every other parameter belongs below it.
+bool StandsBesideConfig(std::string_view name) {
+  constexpr std::string_view kNames[] = {"contents",       "systemInstruction", "tools",  "toolConfig",
+                                         "safetySettings", "cachedContent",     "labels", "model",
+                                         "stream"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// What the suite adds to the body, replaces in it, or takes from it (null).
+void AddParameters(const Map& parameters, Map& body) {
+  constexpr std::string_view kConfig = "generationConfig";
+  Value* config = body.Find(kConfig);
+  const bool has_config = config != nullptr && config->is_map();
+  for (const Member& member : parameters) {
+    if (!has_config || StandsBesideConfig(member.key)) {
+      SetOrErase(member, body);
+    } else if (member.key == kConfig && member.value.is_map()) {
+      for (const Member& each : member.value.AsMap()) SetOrErase(each, body.Find(kConfig)->AsMap());
+    } else {
+      SetOrErase(member, body.Find(kConfig)->AsMap());
+    }
+  }
+}
+
 Result<HttpRequest> Encode(const ModelRequest& request) {
   if (!request.custom.is_map() || request.base_url.empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -109,21 +144,19 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
                  "modelName, inherit}; this one is not"};
   }
   Map body;
-  body.Set("model", request.model);
-  body.Set("stream", Value(false));
+  const std::string family = TextMember(request.custom, "inherit");
+  // Google's protocol names the model in the URL, and knows no member of either name.
+  if (family != "google") {
+    body.Set("model", request.model);
+    body.Set("stream", Value(false));
+  }
   AddSampling(request, body);
   AddConversation(request, body);
   const Value* parameters = request.custom.Find("parameters");
-  if (parameters != nullptr && parameters->is_map()) {
-    for (const Member& member : parameters->AsMap()) {
-      if (member.value.is_null()) {
-        body.Erase(member.key);
-      } else {
-        body.Set(member.key, member.value);
-      }
-    }
-  }
-  return JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
+  if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
+  HttpRequest wire = JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
+  if (family == "anthropic") wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
+  return wire;
 }
 
 // The families are told apart by their replies.

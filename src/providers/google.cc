@@ -13,6 +13,7 @@
 #include "providers/rows.h"
 #include "providers/status.h"
 #include "providers/thinking.h"
+#include "providers/usage.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -128,13 +129,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body) {
   }
   if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
   reply.finish_reason = FinishReason(TextMember(candidate, "finishReason"));
-  if (const Value* usage = body.Find("usageMetadata")) {
-    const std::int64_t thoughts = CountMember(*usage, "thoughtsTokenCount");
-    reply.usage = {.input_tokens = CountMember(*usage, "promptTokenCount"),
-                   .output_tokens = CountMember(*usage, "candidatesTokenCount") + thoughts,
-                   .reasoning_tokens = thoughts,
-                   .known = true};
-  }
+  if (const Value* usage = body.Find("usageMetadata")) reply.usage = GoogleUsage(*usage);
   return reply;
 }
 

@@ -18,6 +18,7 @@
 #include "providers/reply_json.h"
 #include "providers/rows.h"
 #include "providers/thinking.h"
+#include "providers/usage.h"
 #include "text/js_text.h"
 #include "text/json.h"
 
@@ -83,17 +84,6 @@ Value CallOf(const Value& item) {
   return Value(std::move(call));
 }
 
-Usage UsageOf(const Value& usage) {
-  if (!usage.is_map()) return {};
-  Usage counts;
-  counts.input_tokens = CountMember(usage, "input_tokens");
-  counts.output_tokens = CountMember(usage, "output_tokens");
-  if (const Value* details = usage.Find("output_tokens_details"))
-    counts.reasoning_tokens = CountMember(*details, "reasoning_tokens");
-  counts.known = true;
-  return counts;
-}
-
 std::string FinishOf(const Value& body, const ModelReply& reply, bool refused) {
   const Value* details = body.Find("incomplete_details");
   const std::string reason = details == nullptr ? std::string() : TextMember(*details, "reason");
@@ -128,7 +118,7 @@ Result<ModelReply> DecodeBody(const Value& body) {
   if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
   reply.finish_reason = FinishOf(body, reply, refused);
   if (refused) reply.text.clear();
-  if (const Value* usage = body.Find("usage")) reply.usage = UsageOf(*usage);
+  if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
   return reply;
 }
 

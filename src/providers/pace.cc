@@ -8,12 +8,17 @@
 #include <string_view>
 
 #include "base/limits.h"
+#include "text/json.h"
 
 namespace assay {
 
 namespace {
 
 using std::chrono::milliseconds;
+
+constexpr int kFirstError = 400;
+constexpr int kTooManyRequests = 429;
+constexpr int kOverloaded = 529;
 
 char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -115,6 +120,17 @@ std::optional<double> UntilMs(std::string_view date, std::int64_t now_ms) {
   return static_cast<double>(std::max<std::int64_t>(*then - now_ms, 0));
 }
 
+// "12", "1741305600" or "1741305600000": a while, or a moment since 1970.
+std::optional<double> WhileOrMomentMs(std::string_view text, std::int64_t now_ms) {
+  constexpr double kFirstMomentS = 1e9;
+  constexpr double kFirstMomentMs = 1e12;
+  std::string_view rest = text;
+  const std::optional<double> number = TakeNumber(rest);
+  if (!number || !rest.empty() || *number < kFirstMomentS) return DurationMs(text);
+  const double moment_ms = *number >= kFirstMomentMs ? *number : *number * 1'000;
+  return std::max(moment_ms - static_cast<double>(now_ms), 0.0);
+}
+
 // A limit of which nothing is left, and where the time of its filling stands.
 struct LimitRow {
   std::string_view remaining;
@@ -123,8 +139,13 @@ struct LimitRow {
 constexpr LimitRow kLimits[] = {
     {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
     {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
+    {"x-ratelimit-remaining", "x-ratelimit-reset"},
     {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
     {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
+    {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
+    {"anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
+    {"ratelimit-remaining", "ratelimit-reset"},
+    {"ratelimitbysize-remaining", "ratelimitbysize-reset"},
 };
 
 std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
@@ -135,25 +156,67 @@ std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
   if (const auto ms = UntilMs(after, now_ms)) return ms;
   std::optional<double> longest;
   for (const LimitRow& row : kLimits) {
-    if (HeaderOf(reply, row.remaining) != "0") continue;
+    const std::string_view remaining = HeaderOf(reply, row.remaining);
+    const bool is_empty = remaining == "0" || (remaining.empty() && reply.status == kTooManyRequests);
+    if (!is_empty) continue;
     const std::string_view reset = HeaderOf(reply, row.reset);
-    std::optional<double> ms = DurationMs(reset);
+    std::optional<double> ms = WhileOrMomentMs(reset, now_ms);
     if (!ms) ms = UntilMs(reset, now_ms);
     if (ms) longest = std::max(longest.value_or(0), *ms);
   }
   return longest;
 }
 
+// Headers that stand in the body: error.metadata.headers of OpenRouter.
+HttpReply InnerReply(const Value& error) {
+  HttpReply inner;
+  const Value* metadata = error.Find("metadata");
+  const Value* headers = metadata == nullptr ? nullptr : metadata->Find("headers");
+  if (headers == nullptr || !headers->is_map()) return inner;
+  for (const Member& member : headers->AsMap()) {
+    if (member.value.is_string()) inner.headers.push_back({member.key, member.value.AsString()});
+  }
+  return inner;
+}
+
+// What an error's body says: {"error": {"details": [{"@type": "…RetryInfo", "retryDelay": "34.07s"}]}}, which
+// may stand in a list.
+std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) {
+  constexpr std::size_t kErrorBytesMax = 65'536;
+  if (reply.body.size() > kErrorBytesMax) return std::nullopt;
+  const Result<Value> body = ParseJson(reply.body);
+  if (!body) return std::nullopt;
+  const Value& whole = body->is_list() && !body->AsList().empty() ? body->AsList().front() : *body;
+  const Value* error = whole.Find("error");
+  if (error == nullptr) return std::nullopt;
+  if (const Value* details = error->Find("details"); details != nullptr && details->is_list()) {
+    for (const Value& detail : details->AsList()) {
+      const Value* delay = detail.Find("retryDelay");
+      if (delay == nullptr || !delay->is_string()) continue;
+      if (const auto ms = DurationMs(delay->AsString())) return ms;
+    }
+  }
+  return AskedWaitMs(InnerReply(*error), now_ms);
+}
+
+bool IsBusyStatus(int status) {
+  constexpr int kUnavailable = 503;
+  return status == kTooManyRequests || status == kUnavailable || status == kOverloaded;
+}
+
 }  // namespace
 
 Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
-  constexpr int kTooManyRequests = 429;
-  constexpr int kOverloaded = 529;
   Pace pace;
   pace.too_fast = reply.status == kTooManyRequests || reply.status == kOverloaded ||
                   (reply.error && reply.error->code == ErrorCode::kTimeout);
-  if (reply.headers.empty()) return pace;
-  if (const std::optional<double> ms = AskedWaitMs(reply, now_ms)) pace.wait = Bounded(*ms);
+  std::optional<double> ms = AskedWaitMs(reply, now_ms);
+  if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
+  if (ms) pace.wait = Bounded(*ms);
+  pace.overloaded = !pace.wait && !reply.error && IsBusyStatus(reply.status);
+  const std::string_view should_retry = HeaderOf(reply, "x-should-retry");
+  if (SameName(should_retry, "true")) pace.should_retry = true;
+  if (SameName(should_retry, "false")) pace.should_retry = false;
   return pace;
 }
 

@@ -12,14 +12,19 @@ namespace assay {
 
 struct Pace {
   bool too_fast = false;  // 429 or 529, or no reply in time: fewer calls at once would do better
+  // 429, 503 or 529 that do not say how long: more than one server is busy, and will be for a while.
+  bool overloaded = false;
   // How long the service asks its callers to wait, at most limits::kServiceWaitMax.
   std::optional<std::chrono::milliseconds> wait;
+  std::optional<bool> should_retry;  // the service's own word on whether the same request may fare better
 };
 
 // `now_ms`: the wall clock, which dates are compared with. Headers: retry-after-ms, retry-after (seconds or
 // an HTTP date), and where nothing remains of a limit of requests or tokens the time until it is filled
-// again: x-ratelimit-reset-* (seconds or "6m0s"), anthropic-ratelimit-*-reset (a date). What cannot be read
-// says nothing.
+// again: x-ratelimit-reset-* (seconds or "6m0s"), x-ratelimit-reset (seconds, or a moment since 1970 in
+// seconds or milliseconds: OpenRouter), anthropic-ratelimit-*-reset (a date); x-should-retry. Bodies of
+// errors: Google's RetryInfo ("34.07s"), and headers that OpenRouter repeats. What cannot be read says
+// nothing.
 Pace PaceOf(const HttpReply& reply, std::int64_t now_ms);
 
 }  // namespace assay

@@ -66,6 +66,50 @@ TEST_CASE("an empty limit is waited for, any other is not") {
                 {"x-ratelimit-reset-tokens", "2s"}}) == 2'000);
 }
 
+TEST_CASE("a limit without a name is filled again after a while or at a moment") {
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686000"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "6"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567000000"}}) == 0);
+  CHECK(WaitOf({{"X-RateLimit-Reset", "1792567686000"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "3"}, {"X-RateLimit-Reset", "1792567686000"}}) == -1);
+}
+
+TEST_CASE("the body of an error may say how long to wait") {
+  const auto wait_of = [](int status, std::string body) -> std::int64_t {
+    HttpReply reply;
+    reply.status = status;
+    reply.body = std::move(body);
+    const Pace pace = PaceOf(reply, kNow);
+    CHECK(pace.overloaded == (!pace.wait && status != 400 && status != 200));
+    return pace.wait ? pace.wait->count() : -1;
+  };
+  const std::string google =
+      R"({"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[)"
+      R"({"@type":"type.googleapis.com/google.rpc.Help"},)"
+      R"({"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}})";
+  CHECK(wait_of(429, google) == 34'500);
+  CHECK(wait_of(503, "[" + google + "]") == 34'500);
+  CHECK(wait_of(200, google) == -1);
+  CHECK(wait_of(429, R"({"error":{"details":[{"retryDelay":"soon"}]}})") == -1);
+  CHECK(wait_of(429, R"({"error":{"details":"x"}})") == -1);
+  CHECK(wait_of(429, "busy") == -1);
+  CHECK(wait_of(429, R"({"error":{"code":429,"metadata":{"headers":{"X-RateLimit-Limit":"20",)"
+                     R"("X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1792567686000"}}}})") == 6'000);
+}
+
+TEST_CASE("the service's own word on trying again is read") {
+  const auto word_of = [](const char* word) {
+    HttpReply reply;
+    reply.status = 400;
+    reply.headers = {{"X-Should-Retry", word}};
+    return PaceOf(reply, kNow).should_retry;
+  };
+  CHECK(word_of("true") == std::optional(true));
+  CHECK(word_of("False") == std::optional(false));
+  CHECK_FALSE(word_of("perhaps").has_value());
+}
+
 TEST_CASE("429, 529 and silence are too fast; other failures are not") {
   for (const int status : {200, 400, 500, 503}) {
     HttpReply reply;

@@ -18,8 +18,11 @@ Result<Value> ReadReplyJson(const HttpReply& reply);
 // The error that a service reports, by the words of its body if it has any. `status` 0: by the body's own
 // code. kRefused (401, 403), kNotFound, kRateLimited, kInvalidInput (other 4xx), kNetwork (the rest).
 Error ErrorOfReply(int status, const Value& body, std::string_view text);
-// Checks that there is something to grade. A reply that is empty because its tokens were used up is
-// kNoAnswer, one that was held back is kRefused, any other empty one is kCorrupt.
+// How a reply ends that a model refused to give.
+inline constexpr std::string_view kRefusal = "refusal";
+// Checks that there is something to grade. What a service broke off or held back is no answer, whatever it
+// holds: each reason has its own error, with what can be done. A reply that is empty because its tokens were
+// used up is kNoAnswer, any other empty one is kCorrupt.
 Result<ModelReply> CheckedReply(ModelReply reply);
 // `TOOL_CALL {"name", "arguments"}`, one a line, before the text: how checks see the calls of a reply.
 void PutToolCallsIntoText(ModelReply& reply);

@@ -138,8 +138,6 @@ TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
        R"("function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"tool_calls"}]})",
        "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}", "", "tool_calls",
        R"([{"name":"f","arguments":{"a":1}}])", 0, 0, 0},
-      {"openai", R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
-       "No.", "", "stop", "", 0, 0, 0},
       {"anthropic",
        R"({"content":[{"type":"thinking","thinking":"hm"},{"type":"text",)"
        R"("text":"Hi "},{"type":"text","text":"you"},)"
@@ -255,6 +253,39 @@ TEST_CASE("what went wrong, and whether it may pass") {
        ErrorCode::kNoAnswer, ReplyClass::kOk, "all of its 1500 output tokens"},
       {"openai", 200, R"({"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]})",
        ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
+      {"openai", 200, R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
+       ErrorCode::kRefused, ReplyClass::kOk, "another model: \"No.\""},
+      // Whatever they hold: what was broken off or held back is no answer.
+      {"openai", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"content_filter"}]})",
+       ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
+      {"openrouter", 200,
+       R"({"choices":[{"finish_reason":"error","error":{"code":502,"message":"upstream"},)"
+       R"("message":{"content":"Half"}}]})",
+       ErrorCode::kNetwork, ReplyClass::kOk, "upstream"},
+      {"mistral", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"error"}]})",
+       ErrorCode::kNetwork, ReplyClass::kOk, "broke the answer off"},
+      {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"refusal"})",
+       ErrorCode::kRefused, ReplyClass::kOk, "the model refused"},
+      {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"pause_turn"})",
+       ErrorCode::kUnsupported, ReplyClass::kOk, "service's own tools"},
+      {"anthropic", 200,
+       R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"model_context_window_exceeded"})",
+       ErrorCode::kLimit, ReplyClass::kOk, "longer than the model's context"},
+      {"google", 200,
+       R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":"RECITATION"}]})",
+       ErrorCode::kRefused, ReplyClass::kOk, "repeats a source"},
+      {"google", 200, R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":"SPII"}]})",
+       ErrorCode::kRefused, ReplyClass::kOk, "personal data"},
+      {"google", 200, R"({"candidates":[{"finishReason":"IMAGE_SAFETY"}]})", ErrorCode::kRefused,
+       ReplyClass::kOk, "image"},
+      {"google", 200, R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kRefused, ReplyClass::kOk,
+       "language"},
+      {"google", 200, R"({"candidates":[{"finishReason":"OTHER"}]})", ErrorCode::kRefused, ReplyClass::kOk,
+       "does not say why"},
+      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]})", ErrorCode::kCorrupt,
+       ReplyClass::kOk, "broken call"},
+      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_RESPONSE"}]})", ErrorCode::kCorrupt,
+       ReplyClass::kOk, "could not read"},
       {"anthropic", 200, R"({"content":[],"stop_reason":"max_tokens"})", ErrorCode::kNoAnswer,
        ReplyClass::kOk, "before it answered"},
       {"google", 200, R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused, ReplyClass::kOk,
@@ -292,7 +323,7 @@ TEST_CASE("custom models: families, mapped parameters, plain completions") {
        R"([{"role":"user","content":"Hi\n€"},{"role":"assistant","content":"Yes?"},{"role":"user",)"
        R"("content":"Go"}]})"},
       {R"({"inherit":"google"})",
-       R"({"model":"m","stream":false,"generationConfig":{"temperature":0.5,"maxOutputTokens":1500},)"
+       R"({"generationConfig":{"temperature":0.5,"maxOutputTokens":1500},)"
        R"("systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},"contents":)"
        R"([{"role":"user","parts":[{"text":"Hi\n€"}]},{"role":"model","parts":[{"text":"Yes?"}]},)"
        R"({"role":"user","parts":[{"text":"Go"}]}]})"},

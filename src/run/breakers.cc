@@ -25,9 +25,9 @@ std::string BreakerKey(const Request& request) {
 // What the service says of one question (an answer that was held back, a limit of tokens that was too low) is
 // no failure of the model.
 bool SaysNothingOfTheModel(int status, const Error& error) {
-  return (status >= 200 && status < 300 &&
-          (error.code == ErrorCode::kRefused || error.code == ErrorCode::kNoAnswer)) ||
-         error.code == ErrorCode::kCancelled;
+  const bool is_of_question = error.code == ErrorCode::kRefused || error.code == ErrorCode::kNoAnswer ||
+                              error.code == ErrorCode::kLimit || error.code == ErrorCode::kUnsupported;
+  return (status >= 200 && status < 300 && is_of_question) || error.code == ErrorCode::kCancelled;
 }
 
 int FailureOf(int status, const Error& error) {

@@ -49,7 +49,10 @@ std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, c
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
     price = models.PriceOf(embed->provider, embed->model);
   }
-  return CostOf(price, {.input = usage.input_tokens, .output = usage.output_tokens});
+  return CostOf(price, {.input = usage.input_tokens,
+                        .output = usage.output_tokens,
+                        .cached_read = usage.cached_read_tokens,
+                        .cached_write = usage.cached_write_tokens});
 }
 
 }  // namespace assay

@@ -34,6 +34,7 @@ struct Call {
   TimePoint sent_at{};            // of the last try
   std::optional<CallCost> worst;  // made when it is first needed
   bool is_reserved = false;       // `worst` is, in the ledger
+  Usage wasted;                   // of tries that brought no answer, as their replies stated it
   std::int64_t started_ms = 0;    // wall clock of the first try
 };
 

@@ -72,6 +72,13 @@ bool IsHeaderName(std::string_view name) {
 
 bool IsOneLine(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
 
+// Names of headers are the same in capitals and in small letters.
+bool SameName(std::string_view a, std::string_view b) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return small(x) == small(y); });
+}
+
 Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
   const Value* headers = custom.Find("headers");
   if (headers == nullptr || !headers->is_map()) return Ok();
@@ -80,6 +87,8 @@ Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("header {} of the custom model: expected a text", Quoted(member.key))};
     }
+    // The suite's word comes before what the protocol sends by itself.
+    std::erase_if(wire.headers, [&](const HttpHeader& header) { return SameName(header.name, member.key); });
     wire.headers.push_back({member.key, member.value.AsString()});
   }
   return Ok();

@@ -13,6 +13,7 @@ namespace {
 constexpr std::size_t kCellsPerCommit = 256;
 constexpr std::size_t kExchangesPerCommitMax = 4096;
 constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
+constexpr int kFirstErrorStatus = 400;
 
 std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
@@ -108,6 +109,14 @@ void Executor::Loop::CountError(const Call& call, const Error& error) {
                        plan_.suite().cases[call.prepared.tag.case_index].id);
 }
 
+// Calls that waited for the first of their model go before those that came later.
+void Executor::Loop::ReleaseKept() {
+  const TimePoint now = deps_.clock.Now();
+  std::vector<Call*> released = acceptance_.Release(now >= ends_at_ ? kNever : now);
+  std::for_each(released.rbegin(), released.rend(),
+                [this](Call* call) { pools_[call->pool].waiting.push_front(call); });
+}
+
 // Pools of one provider share what it may be asked in a minute: each is first in its turn.
 void Executor::Loop::SendWaiting() {
   const TimePoint now = deps_.clock.Now();
@@ -125,10 +134,10 @@ void Executor::Loop::SendWaiting() {
       pool.waiting.pop_front();
       if (passage.is_down && HasStandIn(call)) {
         // What follows from it has to be found again: it is kept as if it had been asked.
-        Answer(call, std::move(passage.reason), {}, 0, 0);
+        Answer(call, {.reply = std::move(passage.reason)}, 0, 0);
       } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
-      } else {
+      } else if (!acceptance_.Keep(call, now)) {
         Send(call);
       }
     }
@@ -148,18 +157,15 @@ void Executor::Loop::Send(Call& call) {
   if (needs_launcher && deps_.launcher == nullptr) {
     wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
   }
-  if (wire && !adaptations_.empty()) {
-    const auto found = adaptations_.find(ModelNameOf(call.prepared.request));
-    auto* http = std::get_if<HttpRequest>(&*wire);
-    if (found != adaptations_.end() && http != nullptr && !call.prepared.recorded) {
-      call.applied = found->second;
-      Adapt(call.applied, *http);
-    }
+  if (wire) {
+    call.applied = acceptance_.OnSend(call, deps_.clock.Now());
+    for (std::string& note : acceptance_.TakeNotes()) findings_.AddNote(std::move(note));
+    if (auto* http = std::get_if<HttpRequest>(&*wire)) Adapt(call.applied, *http);
   }
   ++call.tries;
   if (!wire) {
     call.tries = 0;  // nothing was sent
-    Answer(call, std::move(wire).error(), {}, 0, 0);
+    Answer(call, {.reply = std::move(wire).error()}, 0, 0);
     return;
   }
   call.sent_at = deps_.clock.Now();
@@ -206,8 +212,12 @@ void Executor::Loop::OnCompletion(Completion completion) {
   } else {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
+  acceptance_.OnReply(call);
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
-  SettleTolls(call, verdict.reply);
+  if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
+    verdict.reply_class = *pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;
+  SettleTolls(call, verdict.reply, verdict.stated.usage);
+  call.wasted += verdict.stated.usage;
   FollowPace(pool, completion.ticket, pace, verdict.reply_class);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
     ++progress_.retries;
@@ -219,24 +229,20 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (is_stream && answer != nullptr)
     findings_.AddStream(ModelNameOf(call.prepared.request), first, duration, *answer);
   CountOutcome(call, verdict, status, Milliseconds(duration));
-  Answer(call, std::move(verdict.reply), std::move(verdict.raw), Milliseconds(first), Milliseconds(duration));
+  Answer(call, std::move(verdict), Milliseconds(first), Milliseconds(duration));
 }
 
 // A model whose service does not take a parameter at all is asked again without it, once for each; true: it
 // is on its way. The key stays: it is the same question, put as the service can take it.
 bool Executor::Loop::LearnParameters(Call& call, const HttpReply& reply) {
-  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
-  if (model == nullptr || call.prepared.recorded || !model->custom.is_undefined()) return false;
   const Adaptation learned = LearnFrom(reply);
-  // What was under way when the first complaint came complains too.
-  if (!call.applied.Lacks(learned)) return false;
-  Adaptation& known = adaptations_[ModelNameOf(call.prepared.request)];
-  if (known.Lacks(learned)) {
+  bool is_new = false;
+  if (!acceptance_.Learn(call, learned, is_new)) return false;
+  if (is_new) {
     findings_.AddNote(fmt::format("{} is asked {}: its service takes it no other way",
                                   ModelNameOf(call.prepared.request), AdaptationText(learned)));
   }
-  known.Add(learned);
-  SettleTolls(call, Error{ErrorCode::kInvalidInput, "asked again in another way"});
+  SettleTolls(call, Error{ErrorCode::kInvalidInput, "asked again in another way"}, {});
   --call.tries;
   pools_[call.pool].waiting.push_front(&call);
   return true;
@@ -275,7 +281,18 @@ int Executor::Loop::RetriesMax(const Call& call) const {
 // Who was told how long to wait waits that long, and a little more so that not all come back at once.
 std::chrono::microseconds Executor::Loop::RetryDelay(const Call& call, const Pace& pace) {
   if (pace.wait) return *pace.wait + Backoff(1) / 10;
+  if (pace.overloaded && !call.prepared.retry) return OverloadDelay(call.tries);
   return call.prepared.retry ? call.prepared.retry->backoff * call.tries : Backoff(call.tries);
+}
+
+// A service that is overloaded is so for a while: the first two further tries come after more than a minute
+// in all, at random up to half as much later.
+std::chrono::microseconds Executor::Loop::OverloadDelay(int tries) {
+  constexpr std::chrono::seconds kFirst{20};
+  constexpr int kDoublingsMost = 2;
+  const std::chrono::microseconds least = kFirst * (1 << std::min(tries - 1, kDoublingsMost));
+  return least + std::chrono::microseconds(static_cast<std::int64_t>(
+                     random_() % static_cast<std::uint64_t>(least.count() / 2)));
 }
 
 // Exponential with full jitter: uniform in (0, min(cap, base * 2^(tries-1))].
@@ -297,7 +314,7 @@ void Executor::Loop::OnRetryTimers() {
   }
 }
 
-void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
+void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::int64_t first_ms,
                             std::int64_t duration_ms) {
   Exchange exchange;
   exchange.key = call.prepared.key;
@@ -310,10 +327,10 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
   exchange.duration_ms = duration_ms;
   exchange.tries = static_cast<std::uint32_t>(std::max(call.tries, 1));
   if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) exchange.room = model->room;
-  exchange.raw = std::move(raw);
-  if (reply) {
+  exchange.raw = std::move(verdict.raw);
+  if (verdict.reply) {
     NoteStandIn(call);
-    exchange.reply = std::move(reply).value();
+    exchange.reply = std::move(verdict.reply).value();
     if (const auto* model = std::get_if<ModelReply>(&exchange.reply)) {
       exchange.usage = model->usage;
       exchange.finish_reason = model->finish_reason;
@@ -322,11 +339,14 @@ void Executor::Loop::Answer(Call& call, Result<Reply> reply, std::string raw, st
     } else if (const auto* http = std::get_if<HttpReply>(&exchange.reply); http && !exchange.Reusable()) {
       CountError(call, {ErrorCode::kNetwork, fmt::format("a service answered with status {}", http->status)});
     }
-    progress_.usage += exchange.usage;
   } else {
-    exchange.error = std::move(reply).error();
+    exchange.finish_reason = std::move(verdict.stated.finish);
+    exchange.error = std::move(verdict.reply).error();
     CountError(call, *exchange.error);
   }
+  // Tries before this one were paid for as well.
+  if (call.wasted.known) exchange.usage += call.wasted;
+  progress_.usage += exchange.usage;
   if (call.prepared.recorded) {
     ++progress_.recorded;
   } else if (call.tries > 0) {

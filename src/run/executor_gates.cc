@@ -97,13 +97,15 @@ void Executor::Loop::TakeTolls(Call& call, TimePoint now) {
   call.is_reserved = true;
 }
 
-// A reply that does not say what it used is taken for the worst; a failure for nothing.
-void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply) {
+// A reply that does not say what it used is taken for the worst; a failure that says nothing, for nothing.
+void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted) {
   if (call.prepared.recorded || !AsksModel(call.prepared.request)) return;
   CallCost actual{.tokens = 0, .nano_usd = 0};
-  if (reply) {
-    const auto* model = std::get_if<ModelReply>(&*reply);
-    const Usage& usage = model != nullptr ? model->usage : std::get<EmbedReply>(*reply).usage;
+  if (reply || wasted.known) {
+    const auto* model = reply ? std::get_if<ModelReply>(&*reply) : nullptr;
+    const Usage& usage = !reply             ? wasted
+                         : model != nullptr ? model->usage
+                                            : std::get<EmbedReply>(*reply).usage;
     const std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
     if (stated && stated->nano_usd) {
       progress_.cost_nano_usd += *stated->nano_usd;

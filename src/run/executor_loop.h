@@ -13,8 +13,8 @@
 #include <variant>
 #include <vector>
 
-#include "providers/adapt.h"
 #include "providers/pace.h"
+#include "run/acceptance.h"
 #include "run/call_cost.h"
 #include "run/calls.h"
 #include "run/executor.h"
@@ -70,6 +70,7 @@ class Executor::Loop final : public CompletionSink {
   void OnMissing(Call& call);
   void Refuse(Call& call, Error error);
   void CountError(const Call& call, const Error& error);
+  void ReleaseKept();
   void SendWaiting();
   void Send(Call& call);
   void OnCompletion(Completion completion);
@@ -77,8 +78,7 @@ class Executor::Loop final : public CompletionSink {
   void OnRetryTimers();
   bool LearnParameters(Call& call, const HttpReply& reply);
   void CountOutcome(const Call& call, const WireVerdict& verdict, int status, std::int64_t duration_ms);
-  void Answer(Call& call, Result<Reply> reply, std::string raw, std::int64_t first_ms,
-              std::int64_t duration_ms);
+  void Answer(Call& call, WireVerdict verdict, std::int64_t first_ms, std::int64_t duration_ms);
   void SubmitCommit();
   void OnCommitted(Committed message);
   void Wake(Exchange exchange);
@@ -97,7 +97,7 @@ class Executor::Loop final : public CompletionSink {
   bool HasStandIn(const Call& call) const;
   void NoteStandIn(const Call& call);
   void TakeTolls(Call& call, TimePoint now);
-  void SettleTolls(Call& call, const Result<Reply>& reply);
+  void SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted);
   const CallCost& WorstOf(Call& call);
   void Cut(Call& call, Error reason);
   std::string WaitsFor(TimePoint now) const;
@@ -108,6 +108,7 @@ class Executor::Loop final : public CompletionSink {
   void ReportProgress(bool now);
   int RetriesMax(const Call& call) const;
   std::chrono::microseconds RetryDelay(const Call& call, const Pace& pace);
+  std::chrono::microseconds OverloadDelay(int tries);
   std::chrono::microseconds Backoff(int tries);
 
   const Plan& plan_;
@@ -139,8 +140,8 @@ class Executor::Loop final : public CompletionSink {
   };
   std::vector<Limiter> limiters_;
   std::vector<std::size_t> limiter_of_pool_;
-  std::size_t first_pool_ = 0;                     // whose turn it is
-  std::map<std::string, Adaptation> adaptations_;  // by model: what its service does not take
+  std::size_t first_pool_ = 0;  // whose turn it is
+  Acceptance acceptance_;       // what the services of models take
   Breakers breakers_;
   Findings findings_;
   std::set<std::string> stand_ins_;  // notes on them

@@ -49,6 +49,7 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
     verdict.reply =
         Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
   }
+  if (!verdict.reply && !prepared.recorded && !reply.error) verdict.stated = StatedBy(reply);
   // An embedding's body is its vectors again, in digits.
   const bool says_more = !prepared.recorded && (std::holds_alternative<ModelRequest>(prepared.request) ||
                                                 verdict.reply_class != ReplyClass::kOk);

@@ -3,6 +3,7 @@
 
 #include "base/transport.h"
 #include "providers/provider.h"
+#include "providers/usage.h"
 #include "run/endpoints.h"
 #include "run/router.h"
 #include "spec/exchange.h"
@@ -17,6 +18,8 @@ struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;
   Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
   std::string raw;  // the body as it came, unless the reply says all of it
+  // What a reply without an answer says of itself all the same: it was paid for.
+  Stated stated = {};
 };
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
                            std::variant<HttpReply, ProcessReply> reply);

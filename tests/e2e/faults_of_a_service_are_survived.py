@@ -15,7 +15,7 @@ KEY = {"OPENAI_API_KEY": "sk-test-0815-faults"}
 PAUSE_S = 0.4
 # By number of the case: what its first try gets.
 PASSING = [status(429, {"Retry-After": str(PAUSE_S)}), status(500), CUT, RESET, status(200, body="{\"choices\":"),
-           status(529), status(200, body="")]
+           status(529, {"retry-after-ms": "50"}), status(200, body="")]
 
 
 def number(text):

@@ -95,15 +95,74 @@ TEST_CASE("what a model does not take is left out for the rest of the run; it is
   CHECK(town.service.requests.size() == 8);
 }
 
-TEST_CASE("calls that were under way when the first complaint came are asked again too") {
+TEST_CASE("the first call of a model that nobody knows goes alone: a refusal costs one request") {
   Town town(ChatSuite(12), 4);
   town.service.answer = NewModel;
   town.options.retry.max_retries = 0;
   CHECK(town.Run("r1") == RunEnd::kFinished);
   CHECK(town.progress.errors == 0);
-  CHECK(town.service.requests.size() >= 12 + 2);
+  CHECK(town.service.requests.size() == 12 + 2);
+  CHECK(town.progress.in_flight_reached == 4);
+  CHECK(town.notes.size() == 2);
+}
+
+TEST_CASE("nobody waits long for a first call that is slow, and what goes beside it is asked again too") {
+  Town town(ChatSuite(12), 4);
+  town.service.delay = std::chrono::seconds(60);
+  town.service.answer = NewModel;
+  town.options.retry.max_retries = 0;
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  REQUIRE(town.service.asked.size() > 12 + 2);
+  CHECK(town.service.asked[1] - town.service.asked[0] == std::chrono::seconds(3));
   CHECK(town.service.requests.size() <= 12 + 2 * 4);
   CHECK(town.notes.size() == 2);
+}
+
+TEST_CASE("a known model is asked at once, without what its row excludes, and the end of the run says so") {
+  Suite suite = ChatSuite(8);
+  suite.variants.front().provider = "anthropic";
+  suite.variants.front().model = "claude-sonnet-5-5";
+  Town town(std::move(suite), 4);
+  town.service.delay = std::chrono::seconds(60);
+  town.service.answer = [](const HttpRequest& request) {
+    if (Holds(request, "temperature")) return Reply(400, "{}");
+    return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+  };
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.service.requests.size() == 8);
+  CHECK(town.service.asked[3] == town.service.asked[0]);
+  REQUIRE(town.notes.size() == 1);
+  CHECK(town.notes[0].find("claude-sonnet-5-5 is asked without temperature") != std::string::npos);
+}
+
+TEST_CASE("an overloaded service that does not say how long is given more than a minute") {
+  for (const int status : {429, 503, 529}) {
+    CAPTURE(status);
+    Town town(ChatSuite(1), 1);
+    town.service.answer = [status](const HttpRequest&) { return Reply(status, "{}"); };
+    CHECK(town.Run("r1") == RunEnd::kFinished);
+    REQUIRE(town.service.asked.size() == 3);
+    CHECK(town.service.asked[2] - town.service.asked[0] >= std::chrono::seconds(60));
+    CHECK(town.service.asked[2] - town.service.asked[0] <= std::chrono::seconds(100));
+  }
+}
+
+TEST_CASE("a service's own word on trying again is obeyed") {
+  const auto tries_with = [](int status, const char* word) {
+    Town town(ChatSuite(1), 1);
+    town.service.answer = [status, word](const HttpRequest&) {
+      HttpReply reply = Reply(status, R"({"error":{"message":"no"}})");
+      reply.headers = {{"x-should-retry", word}};
+      return reply;
+    };
+    CHECK(town.Run("r1") == RunEnd::kFinished);
+    return town.service.asked.size();
+  };
+  CHECK(tries_with(500, "false") == 1);
+  CHECK(tries_with(400, "true") == 3);
+  CHECK(tries_with(400, "false") == 1);
 }
 
 TEST_CASE("a service that complains all the same is believed the second time") {
