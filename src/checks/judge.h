@@ -22,12 +22,17 @@ struct JudgeClass {
 };
 std::span<const JudgeClass> JudgeScale();  // from worst to best, ten steps
 
+// How a judge writes its verdict: between tags, or as a JSON object of the schema that goes along
+// (judge_json.h).
+enum class VerdictForm { kTags, kJson };
+
 struct JudgePromptInput {
   const Transcript& transcript;
   const Case& the_case;
   std::string_view criterion;
   std::string_view suite_description;  // "" if none
   std::string_view approach;           // Judge::approach
+  VerdictForm form = VerdictForm::kTags;
 };
 // System and user message. Criterion and candidate text are fenced as data.
 std::vector<Message> BuildJudgePrompt(const JudgePromptInput& input);
@@ -44,7 +49,7 @@ struct JudgeVerdict {
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection);
 // What to say to a judge whose reply could not be read, once.
-std::string JudgeRepairMessage();
+std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags);
 
 struct ConsensusInput {
   std::span<const StepOutcome* const> judges;  // Judgement or Failed, in judge order

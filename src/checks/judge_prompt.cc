@@ -11,6 +11,7 @@
 
 #include "checks/fence.h"
 #include "checks/judge.h"
+#include "checks/judge_json.h"
 #include "text/js_text.h"
 
 namespace assay {
@@ -64,6 +65,10 @@ std::string SystemText(const JudgePromptInput& input, const Fence& fence) {
   return text;
 }
 
+std::string_view ShapeOf(VerdictForm form) {
+  return form == VerdictForm::kJson ? kJudgeJsonShape : kReplyShape;
+}
+
 std::string UserText(const JudgePromptInput& input, std::string_view transcript, std::string_view subject,
                      const Fence& fence) {
   return fmt::format(
@@ -76,7 +81,7 @@ std::string UserText(const JudgePromptInput& input, std::string_view transcript,
       "The conversation:\n{}\n\nThe text to judge:\n{}\n\nThe criterion:\n{}\n\n"
       "The classes, from worst to best:\n{}\n"
       "Now give your reflection in one or two sentences, then exactly one class name from the list above.",
-      kReplyShape, fence.Around("TRANSCRIPT", transcript), fence.Around("TEXT", subject),
+      ShapeOf(input.form), fence.Around("TRANSCRIPT", transcript), fence.Around("TEXT", subject),
       fence.Around("CRITERION", input.criterion), ScaleLines());
 }
 
@@ -135,12 +140,12 @@ std::vector<Message> BuildJudgePrompt(const JudgePromptInput& input) {
           {Role::kUser, UserText(input, transcript, subject, fence)}};
 }
 
-std::string JudgeRepairMessage() {
+std::string JudgeRepairMessage(VerdictForm form) {
   return fmt::format(
       "Your reply could not be read. Judge again and reply in exactly this shape, without anything around "
       "it, with one "
       "class name from the list in place of CLASS_...:\n{}",
-      kReplyShape);
+      ShapeOf(form));
 }
 
 }  // namespace assay

@@ -14,6 +14,7 @@
 #include "dialects/names.h"
 #include "plan/models_of.h"
 #include "providers/chat_stream.h"
+#include "providers/limits.h"
 #include "providers/provider.h"
 
 namespace assay {
@@ -195,6 +196,11 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
   AddPrograms(options, endpoints, diagnostics);
   if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
   endpoints.streams = options.stream;
+  if (options.stream && options.batch) {
+    diagnostics.Error("run.batch-stream",
+                      "--batch and --stream exclude each other: answers of a batch come whole", kNowhere,
+                      "leave one of them out");
+  }
   return endpoints;
 }
 
@@ -223,6 +229,7 @@ HttpOptions NetworkOptions(const Options& options) {
   HttpOptions http;
   if (options.timeout_s) http.first_byte = Milliseconds(*options.timeout_s);
   if (options.idle_timeout_s) http.idle = Milliseconds(*options.idle_timeout_s);
+  if (options.batch) http.reply_bytes_max = limits::kBatchReplyBytesMax;
   http.ca_file = EnvironmentText("SSL_CERT_FILE");
   http.user_agent = "assay/" ASSAY_VERSION;
   http.begins = &BeginsAnswer;

@@ -56,6 +56,9 @@ struct Options {
   std::string replay;  // "none": not even the recording beside the suite
   std::string record;
   bool stream = false;
+  bool batch = false;  // calls that may wait go to batch interfaces
+  std::optional<double> batch_wait_s;
+  bool json_judges = false;
   bool watch = false;
   bool offline = false;
   bool fresh = false;

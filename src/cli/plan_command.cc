@@ -14,6 +14,7 @@
 #include "cli/recordings.h"
 #include "cli/suite_loader.h"
 #include "cli/text_table.h"
+#include "providers/batch.h"
 #include "providers/model_facts.h"
 #include "run/forecast.h"
 #include "text/json.h"
@@ -36,6 +37,7 @@ struct PricedPlan {
   PricedLine total;                   // tokens and costs of all lines; costs of those with a price
   std::vector<std::string> unpriced;  // model ids
   double seconds = 0;
+  bool has_batches = false;
 };
 
 std::string ModelId(const CallKind& kind) {
@@ -109,6 +111,11 @@ double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines, const
   return longest + last_ms / kMsPerSecond;
 }
 
+// Null: calls of this kind go to no batch.
+const BatchInterface* BatchOf(const CallKind& kind) {
+  return HasPrice(kind) && kind.role != RequestRole::kEmbedding ? FindBatchInterface(kind.provider) : nullptr;
+}
+
 PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Options& options) {
   const ModelBook models(options.settings.models);
   PricedPlan priced;
@@ -118,8 +125,12 @@ PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Opti
     const CallKind& kind = with_price.line.kind;
     const std::optional<Price> price =
         HasPrice(kind) ? models.PriceOf(kind.provider, kind.model) : std::nullopt;
+    // At best. What a batch leaves out is asked alone, so the worst is the full price.
+    const BatchInterface* batches = options.batch ? BatchOf(kind) : nullptr;
+    priced.has_batches = priced.has_batches || (batches != nullptr && with_price.line.least > 0);
     if (price || with_price.line.most == 0) {
-      with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least);
+      with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least) *
+                       (batches == nullptr ? 1 : batches->price_factor);
       with_price.usd_most = UsdOf(price.value_or(Price{}), with_price.line.worst, with_price.line.most);
     } else if (HasPrice(kind)) {
       const std::string id = ModelId(kind);
@@ -184,7 +195,8 @@ std::string Text(const LoadedSuite& loaded, const PricedPlan& priced) {
   table.Add(std::move(total));
   text += table.Text();
   if (priced.total.line.least > 0)
-    text += fmt::format("About {} at these limits.\n", AboutText(priced.seconds));
+    text += fmt::format("About {} at these limits{}.\n", AboutText(priced.seconds),
+                        priced.has_batches ? ", and up to a day for each round of batches" : "");
   return text;
 }
 
@@ -239,6 +251,7 @@ Value PlanValue(const LoadedSuite& loaded, const PricedPlan& priced) {
   map.Append("calls", std::move(lines));
   map.Append("total", LineValue(priced.total));
   map.Append("seconds", std::round(priced.seconds));
+  if (priced.has_batches) map.Append("batches", Value(true));
   List unpriced;
   for (const std::string& id : priced.unpriced) unpriced.push_back(id);
   map.Append("unpriced", std::move(unpriced));

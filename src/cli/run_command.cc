@@ -124,6 +124,14 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
     executor_options.retry.max_retries = *options.max_retries;
     executor_options.retry.is_chosen = true;
   }
+  if (options.batch && !options.offline) {
+    BatchOptions& batches = executor_options.batches.emplace();
+    if (options.batch_wait_s) batches.wait_max = Milliseconds(*options.batch_wait_s);
+    ASSAY_TRY(batches.open,
+              OpenBatches(*session.store,
+                          {.first = record.first_epoch, .last = record.epoch},
+                          session.clock.WallMs()));
+  }
   LazyLauncher launcher(options.sandbox, input.suite.toolchains);
   Executor executor(plan, record,
                     {.clock = session.clock,

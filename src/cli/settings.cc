@@ -19,8 +19,9 @@ namespace {
 // Keys of [limits] and of [run] that are options: the same names, with dashes.
 constexpr std::string_view kLimitKeys[] = {
     "max_in_flight", "requests_per_min", "tokens_per_min", "budget_usd",  "budget_tokens",
-    "max_errors",    "timeout",          "idle_timeout",   "max_retries", "max_time"};
-constexpr std::string_view kRunKeys[] = {"stream"};
+    "max_errors",    "timeout",          "idle_timeout",   "max_retries", "max_time",
+    "batch_wait"};
+constexpr std::string_view kRunKeys[] = {"stream", "batch"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths", "exec"};
 

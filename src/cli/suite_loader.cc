@@ -111,6 +111,10 @@ void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
 
 void BuildPlan(const Options& options, LoadedSuite& loaded) {
   if (!loaded.suite) return;
+  if (options.json_judges && loaded.suite->compat == Compat::kWeval) {
+    loaded.diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way",
+                             Span{}, "leave one of them out");
+  }
   // Only `check --json` prints it, and a suite of 10,000 cases holds 12 MB of it.
   loaded.suite->normal_form = Value();
   loaded.toolchains = FindToolchains(*loaded.suite);
@@ -120,7 +124,10 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   loaded.suite->programs.memo = !options.no_memo;
   loaded.plan =
       Plan::Build(*std::move(loaded.suite),
-                  {.max_in_flight = options.max_in_flight, .programs = ProgramPlaces()}, loaded.diagnostics);
+                  {.max_in_flight = options.max_in_flight,
+                   .programs = ProgramPlaces(),
+                   .verdict_form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags},
+                  loaded.diagnostics);
   loaded.suite.reset();
 }
 

@@ -119,6 +119,7 @@ Digest DigestOf(const Plan& plan) {
   if (suite.programs.strict) head += 's';
   if (!suite.programs.memo) head += 'n';
   if (suite.grades_empty_answers) head += 'e';
+  if (plan.verdict_form() == VerdictForm::kJson) head += 'j';
   hash.Update(head);
   for (const Case& the_case : suite.cases) {
     std::string text;

@@ -179,6 +179,7 @@ std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
 std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
   auto plan = std::make_shared<Plan>();
   plan->suite_ = std::move(suite);
+  plan->verdict_form_ = options.verdict_form;
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
   WarnOfSameRequests(s, diagnostics);

@@ -12,6 +12,7 @@
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "checks/check.h"
+#include "checks/judge.h"
 #include "spec/step.h"
 #include "spec/suite.h"
 
@@ -84,8 +85,9 @@ struct Pool {
 std::string PoolName(RequestRole role, std::string_view provider);
 
 struct PlanOptions {
-  std::optional<std::size_t> max_in_flight;  // -j; replaces the suite's own `concurrency`
-  std::size_t programs = 1;                  // that run at once: one per core
+  std::optional<std::size_t> max_in_flight;       // -j; replaces the suite's own `concurrency`
+  std::size_t programs = 1;                       // that run at once: one per core
+  VerdictForm verdict_form = VerdictForm::kTags;  // of all judges
 };
 
 class Plan {
@@ -95,6 +97,7 @@ class Plan {
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
   const Suite& suite() const { return suite_; }
+  VerdictForm verdict_form() const { return verdict_form_; }
   const CasePlan& case_plan(CaseIndex index) const { return cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
@@ -117,6 +120,7 @@ class Plan {
   Suite suite_;
   std::vector<CasePlan> cases_;
   std::vector<Pool> pools_;
+  VerdictForm verdict_form_ = VerdictForm::kTags;
   CellIndex cell_count_ = 0;
   StepIndex step_count_ = 0;
 };

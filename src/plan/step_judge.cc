@@ -16,7 +16,8 @@ Action NextJudge(const Plan& plan, const StepTemplate& step, const StepContext& 
                        .role = RequestRole::kJudge,
                        .check = step.check,
                        .criterion = context.TheCase().checks[step.check].text,
-                       .repairs = plan.suite().judge_repairs};
+                       .repairs = plan.suite().judge_repairs,
+                       .form = plan.verdict_form()};
   return NextVerdict(call, context, so_far);
 }
 
@@ -29,7 +30,8 @@ Action NextBackup(const Plan& plan, const StepTemplate& step, const StepContext&
                        .role = RequestRole::kBackupJudge,
                        .check = step.check,
                        .criterion = context.TheCase().checks[step.check].text,
-                       .repairs = 0};
+                       .repairs = 0,
+                       .form = plan.verdict_form()};
   return NextVerdict(call, context, so_far);
 }
 

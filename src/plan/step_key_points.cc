@@ -82,7 +82,8 @@ std::vector<PlannedRequest> CarryOn(std::vector<Dialogue>& dialogues, const Step
   }
 }
 
-std::vector<Dialogue> AllJudges(const Suite& suite, const std::vector<std::string>& points) {
+std::vector<Dialogue> AllJudges(const Plan& plan, const std::vector<std::string>& points) {
+  const Suite& suite = plan.suite();
   std::vector<Dialogue> dialogues;
   for (std::size_t i = 0; i < points.size(); ++i) {
     for (const Judge& judge : suite.judges) {
@@ -90,7 +91,8 @@ std::vector<Dialogue> AllJudges(const Suite& suite, const std::vector<std::strin
                             .role = RequestRole::kJudge,
                             .check = static_cast<CheckIndex>(i),
                             .criterion = points[i],
-                            .repairs = suite.judge_repairs}});
+                            .repairs = suite.judge_repairs,
+                            .form = plan.verdict_form()}});
     }
   }
   return dialogues;
@@ -102,8 +104,9 @@ std::span<const Dialogue> OfPoint(const Suite& suite, const std::vector<Dialogue
 }
 
 // One for each point of which a judge failed, in the order of the points.
-std::vector<Dialogue> Backups(const Suite& suite, const std::vector<std::string>& points,
+std::vector<Dialogue> Backups(const Plan& plan, const std::vector<std::string>& points,
                               const std::vector<Dialogue>& judges) {
+  const Suite& suite = plan.suite();
   std::vector<Dialogue> dialogues;
   for (std::size_t i = 0; i < points.size() && suite.backup_judge; ++i) {
     const auto of_point = OfPoint(suite, judges, i);
@@ -115,7 +118,8 @@ std::vector<Dialogue> Backups(const Suite& suite, const std::vector<std::string>
                           .role = RequestRole::kBackupJudge,
                           .check = static_cast<CheckIndex>(i),
                           .criterion = points[i],
-                          .repairs = 0}});
+                          .repairs = 0,
+                          .form = plan.verdict_form()}});
   }
   return dialogues;
 }
@@ -143,9 +147,9 @@ Action NextKeyPoints(const Plan& plan, const StepTemplate&, const StepContext& c
   auto extracted = Extract(context, so_far);
   if (auto* action = std::get_if<Action>(&extracted)) return std::move(*action);
   auto& points = std::get<std::vector<std::string>>(extracted);
-  std::vector<Dialogue> judges = AllJudges(plan.suite(), points);
+  std::vector<Dialogue> judges = AllJudges(plan, points);
   if (auto requests = CarryOn(judges, context, so_far); !requests.empty()) return Need{std::move(requests)};
-  std::vector<Dialogue> backups = Backups(plan.suite(), points, judges);
+  std::vector<Dialogue> backups = Backups(plan, points, judges);
   if (auto requests = CarryOn(backups, context, so_far); !requests.empty()) return Need{std::move(requests)};
   std::vector<Score> scores = Scores(plan.suite(), points.size(), judges, backups);
   return Done{JudgedKeyPoints{std::move(points), std::move(scores)}};

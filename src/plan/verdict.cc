@@ -3,6 +3,7 @@
 #include "plan/verdict.h"
 
 #include "checks/judge.h"
+#include "checks/judge_json.h"
 #include "plan/steps.h"
 
 namespace assay {
@@ -16,6 +17,7 @@ constexpr std::uint32_t kBackupVote = 1;
 Need AskJudge(const JudgeCall& call, const StepContext& context, std::vector<Message> messages) {
   ModelRequest request = RequestTo(call.judge, call.judge.params);
   request.messages = std::move(messages);
+  if (call.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
   request.attempt = context.attempt;
   request.vote = call.role == RequestRole::kBackupJudge ? kBackupVote : 0;
   RequestTag tag = TagOf(context, call.role);
@@ -36,16 +38,19 @@ Action NextVerdict(const JudgeCall& call, const StepContext& context, std::span<
                                                     .the_case = context.TheCase(),
                                                     .criterion = call.criterion,
                                                     .suite_description = context.suite.description,
-                                                    .approach = call.judge.approach});
+                                                    .approach = call.judge.approach,
+                                                    .form = call.form});
   for (std::size_t i = 0; i < so_far.size(); ++i) {
     if (so_far[i].error) return Failed{*so_far[i].error};
     const auto* reply = std::get_if<ModelReply>(&so_far[i].reply);
     const std::string text = reply == nullptr ? std::string() : reply->text;
-    Result<JudgeVerdict> verdict = ParseJudgeReply(text, context.suite.judge_reading);
+    Result<JudgeVerdict> verdict = call.form == VerdictForm::kJson
+                                       ? ParseJudgeJson(text)
+                                       : ParseJudgeReply(text, context.suite.judge_reading);
     if (verdict) return Done{Judgement{verdict->score, verdict->reflection, call.judge.label}};
     if (i == call.repairs) return Failed{std::move(verdict).error()};
     messages.push_back({Role::kAssistant, text});
-    messages.push_back({Role::kUser, JudgeRepairMessage()});
+    messages.push_back({Role::kUser, JudgeRepairMessage(call.form)});
   }
   return AskJudge(call, context, std::move(messages));
 }

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "checks/judge.h"
 #include "spec/step.h"
 
 namespace assay {
@@ -13,6 +14,7 @@ struct JudgeCall {
   CheckIndex check = 0;        // of the case, or the number of the key point
   std::string_view criterion;  // must outlive the call
   std::uint32_t repairs = 0;   // how often a reply that cannot be read is asked for again
+  VerdictForm form = VerdictForm::kTags;
 };
 
 // What was said in the attempt: the outcome of a step's input 0.

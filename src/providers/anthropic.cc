@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/sse.h"
+#include "providers/answer_schema.h"
 #include "providers/chat.h"
 #include "providers/json_body.h"
 #include "providers/output_max.h"
@@ -29,13 +30,20 @@ std::string MessagesUrl(std::string_view base_url) {
   return UrlOf(base_url, base_url.ends_with("/v1") ? "/messages" : "/v1/messages");
 }
 
-// Whether the model is told to think.
-bool AddThinking(const ModelRequest& request, JsonBody& body) {
+// Adds what the model is told of thinking and of its answer's shape, which share a member; whether it is told to
+// think.
+bool AddOutput(const ModelRequest& request, JsonBody& body) {
   const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kOutputConfig);
-  if (!order) return false;
-  for (const Member& member : AnthropicThinking(*order))
+  Map members = order ? AnthropicThinking(*order) : Map();
+  if (!request.answer_schema.is_undefined()) {
+    const Value* known = members.Find("output_config");
+    Map config = known == nullptr ? Map() : known->AsMap();
+    config.Append("format", AnthropicOutputFormat(request.answer_schema));
+    members.Set("output_config", Value(std::move(config)));
+  }
+  for (const Member& member : members)
     body.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
-  return order->effort != "none";
+  return order && order->effort != "none";
 }
 
 Result<HttpRequest> Encode(const ModelRequest& request) {
@@ -46,7 +54,7 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
   if (const std::string system = SystemText(request.messages); !system.empty()) body.Text("system", system);
   body.Raw("messages", ChatMessages(WithoutSystem(request.messages)));
   body.Number("max_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
-  const bool thinks = AddThinking(request, body);
+  const bool thinks = AddOutput(request, body);
   // Who thinks takes no temperature.
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (params.top_p) body.Number("top_p", *params.top_p);

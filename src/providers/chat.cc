@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "providers/answer_schema.h"
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
 #include "providers/output_max.h"
@@ -148,6 +149,8 @@ Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& reque
   body.Text("model", request.model);
   body.Raw("messages", ChatMessages(request.messages));
   AddParams(shape, request, body);
+  if (!request.answer_schema.is_undefined())
+    body.Raw("response_format", ChatResponseFormat(request.answer_schema));
   body.Bool("stream", false);
   return JsonPost(UrlOf(base_url, "/chat/completions"), std::move(body).Finish());
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "providers/answer_schema.h"
 #include "providers/anthropic.h"
 #include "providers/chat.h"
 #include "providers/google.h"
@@ -74,6 +75,22 @@ void AddThinking(const ModelRequest& request, Map& target) {
   for (Member& member : members) target.Set(member.key, std::move(member.value));
 }
 
+// The answer's schema, as the family says it.
+void AddSchema(const ModelRequest& request, Map& target) {
+  const std::string family = TextMember(request.custom, "inherit");
+  if (family == "google") {
+    target.Set("responseMimeType", "application/json");
+    target.Set("responseJsonSchema", request.answer_schema);
+  } else if (family == "anthropic") {
+    const Value* known = target.Find("output_config");
+    Map output = known == nullptr ? Map() : known->AsMap();
+    output.Append("format", AnthropicOutputFormat(request.answer_schema));
+    target.Set("output_config", Value(std::move(output)));
+  } else {
+    target.Set("response_format", *ParseJson(ChatResponseFormat(request.answer_schema)));
+  }
+}
+
 void AddSampling(const ModelRequest& request, Map& body) {
   const Value& custom = request.custom;
   const bool is_google = TextMember(custom, "inherit") == "google";
@@ -86,6 +103,7 @@ void AddSampling(const ModelRequest& request, Map& body) {
   if (mapped == "max_tokens") mapped = tokens_name;
   target.Set(std::move(mapped), Value(static_cast<double>(LimitSent(request, kMaxTokens))));
   AddThinking(request, target);
+  if (!request.answer_schema.is_undefined()) AddSchema(request, target);
   if (is_google) body.Set("generationConfig", Value(std::move(config)));
 }
 

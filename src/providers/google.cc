@@ -57,6 +57,10 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
     const List stop(params.stop.begin(), params.stop.end());
     config.Raw("stopSequences", WriteJson(Value(stop), JsonStyle::kJavaScript));
   }
+  if (!request.answer_schema.is_undefined()) {
+    config.Text("responseMimeType", "application/json");
+    config.Raw("responseJsonSchema", WriteJson(request.answer_schema, JsonStyle::kJavaScript));
+  }
   JsonBody body;
   if (const std::string system = SystemText(request.messages); !system.empty())
     body.Raw("systemInstruction", WriteJson(GoogleSystem(system), JsonStyle::kJavaScript));

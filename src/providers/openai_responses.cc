@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "base/sse.h"
+#include "providers/answer_schema.h"
 #include "providers/chat.h"
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
@@ -29,11 +30,13 @@ constexpr std::string_view kBaseUrl = "https://api.openai.com/v1";
 constexpr std::string_view kPath = "/responses";
 constexpr std::string_view kWhole = "\"stream\":false}";
 constexpr std::string_view kStreamed = "\"stream\":true}";
-constexpr std::int64_t kMaxTokens = 1500;
 
-bool IsThinker(std::string_view model) {
-  return std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
-                     [model](std::string_view start) { return model.starts_with(start); });
+// Of a model that is not known, by its name.
+Sampling SamplingOf(std::string_view model) {
+  if (const std::optional<ModelFacts> facts = FindModelFacts("openai", model)) return facts->sampling;
+  const bool thinks = std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
+                                  [model](std::string_view start) { return model.starts_with(start); });
+  return {.temperature = !thinks, .top_p = !thinks};
 }
 
 Result<HttpRequest> Encode(const ModelRequest& request) { return EncodeResponses(kBaseUrl, request); }
@@ -178,15 +181,17 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("input", ChatMessages(request.messages));
-  const bool thinks = IsThinker(request.model);
-  if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
-  if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
+  const Sampling takes = SamplingOf(request.model);
+  if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
+  if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
   body.Number("max_output_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
   if (const auto order = ThinkingOrderOf(request, "openai", EffortForm::kReasoningEffort)) {
     JsonBody reasoning;
     reasoning.Text("effort", order->effort);
     body.Raw("reasoning", std::move(reasoning).Finish());
   }
+  if (!request.answer_schema.is_undefined())
+    body.Raw("text", ResponsesTextFormat(request.answer_schema));
   body.Bool("store", false);
   body.Bool("stream", false);
   return JsonPost(UrlOf(request.base_url.empty() ? base_url : request.base_url, kPath),

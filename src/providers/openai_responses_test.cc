@@ -70,6 +70,12 @@ TEST_CASE("what the Responses API is sent") {
   const HttpRequest thinker = Responses().encode(Asked("openai-responses", "o3-pro")).value();
   CHECK(thinker.body.find("temperature") == std::string::npos);
 
+  ModelRequest hard = Asked("openai-responses", "o3-pro");
+  hard.params.effort = "high";
+  hard.room = 30'000;
+  const std::string sent = Responses().encode(hard).value().body;
+  CHECK(sent.find(R"("max_output_tokens":30000,"reasoning":{"effort":"high"})") != std::string::npos);
+
   ModelRequest seeded = Asked("openai-responses", "gpt-4o");
   seeded.params.seed = 1;
   CHECK(Responses().encode(seeded).error().code == ErrorCode::kUnsupported);

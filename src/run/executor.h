@@ -18,6 +18,7 @@
 #include "base/transport.h"
 #include "plan/plan.h"
 #include "providers/model_facts.h"
+#include "run/batches.h"
 #include "run/breakers.h"
 #include "run/endpoints.h"
 #include "run/findings.h"
@@ -46,6 +47,7 @@ struct ExecutorOptions {
   bool offline = false;          // no new exchange, except from recordings
   RetryPolicy retry;
   RunLimits limits;
+  std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
 };
 
 // kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.

@@ -87,6 +87,7 @@ void Executor::Loop::OnMissing(Call& call) {
   } else if (options_.offline && !call.prepared.recorded) {
     Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
   } else {
+    if (batches_ && Batches::MayTake(call.prepared)) call.pool += FirstBatchPool();
     pools_[call.pool].waiting.push_back(&call);
   }
 }
@@ -177,12 +178,19 @@ void Executor::Loop::Send(Call& call) {
   progress_.in_flight_reached = std::max(progress_.in_flight_reached, progress_.in_flight);
   if (needs_launcher) {
     deps_.launcher->Run(ticket, std::move(std::get<ProcessRequest>(*wire)), *this);
+  } else if (IsBatched(call)) {
+    batches_->Add(ticket, call.prepared, std::move(std::get<HttpRequest>(*wire)));
   } else {
     deps_.transport.Send(ticket, std::move(std::get<HttpRequest>(*wire)), *this);
   }
 }
 
 void Executor::Loop::OnCompletion(Completion completion) {
+  if (Batches::Owns(completion.ticket)) {
+    const auto* reply = std::get_if<HttpReply>(&completion.reply);
+    if (batches_ && reply != nullptr) batches_->OnReply(completion.ticket, *reply, deps_.clock.Now());
+    return;
+  }
   const auto found = on_wire_.find(completion.ticket);
   if (found == on_wire_.end()) return;
   Call& call = *found->second;
@@ -222,6 +230,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
     ++progress_.retries;
     if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
+    if (IsBatched(call)) call.pool -= FirstBatchPool();  // a batch is not waited for twice
     retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
     return;
   }
@@ -384,7 +393,10 @@ void Executor::Loop::OnCommitted(Committed message) {
     failure_ = std::move(message.status).error();
     return;
   }
-  for (Exchange& exchange : message.exchanges) Wake(std::move(exchange));
+  for (Exchange& exchange : message.exchanges) {
+    if (batches_) batches_->OnCommitted(exchange.key);
+    Wake(std::move(exchange));
+  }
 }
 
 // Hands an exchange to every step that waited for it; the last one takes it.

@@ -106,7 +106,8 @@ void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply, const U
     const Usage& usage = !reply             ? wasted
                          : model != nullptr ? model->usage
                                             : std::get<EmbedReply>(*reply).usage;
-    const std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
+    std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
+    if (stated && stated->nano_usd && IsBatched(call)) stated->nano_usd = BatchPrice(call, *stated->nano_usd);
     if (stated && stated->nano_usd) {
       progress_.cost_nano_usd += *stated->nano_usd;
     } else {
@@ -181,7 +182,7 @@ std::string Executor::Loop::WaitsFor(TimePoint now) const {
   for (std::size_t i = 0; i < pools_.size(); ++i) {
     const LivePool& pool = pools_[i];
     if (pool.waiting.empty()) continue;
-    const std::string& name = plan_.pools()[i].name;
+    const std::string& name = plan_.pools()[i % plan_.pools().size()].name;
     if (pool.paused_until > now) {
       add(fmt::format("{} wait because {} asked for a pause, {} more", pool.waiting.size(), name,
                       Seconds(pool.paused_until - now)));
@@ -189,6 +190,9 @@ std::string Executor::Loop::WaitsFor(TimePoint now) const {
       add(fmt::format("{} wait for the limits a minute of {}, {} more", pool.waiting.size(), name,
                       Seconds(pool.ready_at - now)));
     }
+  }
+  if (batches_) {
+    if (std::string waiting = batches_->Text(deps_.clock.WallMs()); !waiting.empty()) add(std::move(waiting));
   }
   if (commit_open_) add("the store");
   return text;

@@ -23,6 +23,7 @@ std::size_t MaxInFlight(const Plan& plan, const RunLimits& limits) {
 
 std::size_t WindowFor(const Plan& plan, const ExecutorOptions& options) {
   if (options.window_cells > 0) return options.window_cells;
+  if (options.batches) return kWindowCellsMax;
   return std::clamp(2 * MaxInFlight(plan, options.limits), kWindowCellsMin, kWindowCellsMax);
 }
 
@@ -71,6 +72,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
   progress_.in_flight_asked = MaxInFlight(plan, options_.limits);
   for (const Pool& pool : plan.pools()) pools_.emplace_back(WidthOf(pool, options_.limits));
   MakeLimiters();
+  if (options_.batches) MakeBatchPools();
   last_event_ = deps_.clock.Now();
   if (options_.limits.max_time) ends_at_ = last_event_ + *options_.limits.max_time;
 }
@@ -91,6 +93,7 @@ Result<RunEnd> Executor::Loop::Run() {
       SendWaiting();
       SubmitReady();
       SubmitLookUps();
+      if (batches_) RunBatches();
     }
     SubmitCommit();
     if (Finished()) break;
@@ -113,6 +116,7 @@ void Executor::Loop::Handle(LoopMessage message) {
                       [this](LookedUp& m) { OnLookedUp(std::move(m)); },
                       [this](Completion& m) { OnCompletion(std::move(m)); },
                       [this](Committed& m) { OnCommitted(std::move(m)); },
+                      [this](BatchSaved& m) { OnBatchSaved(std::move(m)); },
                       [this](StopRequested&) { stopping_ = true; }},
              message);
 }
@@ -128,6 +132,7 @@ void Executor::Loop::Wait() {
       if (ready > deps_.clock.Now()) deadline = std::min(deadline, ready);
     }
   }
+  if (batches_ && !stopping_) deadline = std::min(deadline, batches_->NextAt());
   if (ends_at_ > deps_.clock.Now()) deadline = std::min(deadline, ends_at_);
   if (deps_.on_progress) deadline = std::min(deadline, next_progress_);
   deps_.clock.Wait(inbox_, deadline);

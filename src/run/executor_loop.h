@@ -1,6 +1,7 @@
 // The loop of a run: all of its mutable state, touched by one thread only.
 //   executor_loop.cc   cells and steps: admit, run, settle, retire
 //   executor_calls.cc  requests: look up, send, retry, commit, wake
+//   executor_batches.cc  calls that wait for a batch
 //   executor_gates.cc  what keeps a call from being sent: budget, breakers, rates; what a stalled run waits
 //   for
 #pragma once
@@ -37,8 +38,12 @@ struct Committed {
   Status status;
   std::vector<Exchange> exchanges;  // with their ids
 };
+struct BatchSaved {
+  std::size_t place = 0;
+  Result<std::int64_t> number;  // of the record
+};
 struct StopRequested {};
-using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, StopRequested>;
+using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, BatchSaved, StopRequested>;
 
 class Executor::Loop final : public CompletionSink {
  public:
@@ -82,6 +87,19 @@ class Executor::Loop final : public CompletionSink {
   void SubmitCommit();
   void OnCommitted(Committed message);
   void Wake(Exchange exchange);
+
+  // Batches: their calls stand in pools of their own, behind those of the plan.
+  PoolIndex FirstBatchPool() const { return static_cast<PoolIndex>(plan_.pools().size()); }
+  bool IsBatched(const Call& call) const { return call.pool >= FirstBatchPool(); }
+  void MakeBatchPools();
+  bool IsIdleForBatches() const;
+  void RunBatches();
+  void SaveBatch(Batches::Save save);
+  void OnBatchSaved(BatchSaved message);
+  void AnswerBatched(Batches::Answer answer);
+  void CutBatched();
+  void AskAlone(Call& call);
+  static std::int64_t BatchPrice(const Call& call, std::int64_t nano_usd);
 
   // Gates.
   enum class Door { kOpen, kLater, kShut };
@@ -133,6 +151,7 @@ class Executor::Loop final : public CompletionSink {
   std::vector<Digest> to_look_up_;
   std::size_t look_ups_open_ = 0;
   std::vector<LivePool> pools_;
+  std::optional<Batches> batches_;
   // What the user allows in a minute, shared by the pools of one provider.
   struct Limiter {
     std::optional<RateBucket> requests;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every request of every provider's row, whole and streamed, is one that the provider's official client could have
 sent: no member that its types do not know, no value of another type, the same path and the same key header."""
+import json
 import sys
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import interop  # noqa: E402
 
 interop.enter("sdks")
 import sdk_types  # noqa: E402
+from mock_batches import MockBatches  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 
 # Models of today and of yesterday: what they take differs.
@@ -27,6 +29,7 @@ MODELS = {
     "ollama": ["llama3.2"],
     "openai-compatible": ["any"],
 }
+BATCHED = ["openai:gpt-4o-mini", "openai:gpt-5-pro", "anthropic:claude-haiku-4-5"]
 OTHERS = {"custom", "exec", "echo"}  # no service of its own
 VARIABLES = {"openai-responses": "OPENAI_API_KEY"}
 SUITE = """title: Interop
@@ -44,8 +47,18 @@ prompts:
     should:
       - $contains: yes again
       - it is polite
+  - id: two
+    prompt: say {"ok":true}
+    response_format:
+      type: object
+      properties: {ok: {type: boolean}}
+      required: [ok]
+      additionalProperties: false
+    should:
+      - $is_json: true
 """
 VERDICT = "<reflection>It is.</reflection><classification>CLASS_EXACT</classification>"
+JSON_VERDICT = json.dumps({"reflection": "It is.", "classification": "CLASS_EXACT"})
 
 
 def base_urls(mock):
@@ -53,14 +66,42 @@ def base_urls(mock):
             for provider in MODELS]
 
 
+def answer(text, words):
+    if "CLASS_EXACT" not in text:
+        return text.removeprefix("say ")
+    return JSON_VERDICT if "--json-judges" in words else VERDICT
+
+
 def captured(folder, *words):
     keys = {VARIABLES.get(provider, provider.upper().replace("-", "_") + "_API_KEY"): f"sk-interop-{provider}"
             for provider in MODELS if provider != "openai-responses"}
-    with MockServer(answer=lambda text: VERDICT if "CLASS_EXACT" in text else text.removeprefix("say ")) as mock:
+    with MockServer(answer=lambda text: answer(text, words)) as mock:
         result = e2e.assay("run", "suite.yml", "--fresh", "--out", "out", *base_urls(mock), *words, cwd=folder,
                            env=keys)
         e2e.expect(result, 0)
         return [(request["path"].split("/")[1], request) for request in mock.requests]
+
+
+def batch_requests(folder):
+    """What the batch interfaces are asked to create: (provider, path, body)."""
+    calls = []
+    batches = MockBatches(polls=0)
+    handle = batches.handle
+
+    def note(method, path, data, *more):
+        if method == "POST" and path.endswith("/batches"):
+            calls.append((path.split("/")[1], path, json.loads(data)))
+        return handle(method, path, data, *more)
+
+    batches.handle = note
+    with MockServer(batches=batches) as mock:
+        models = [word for model in BATCHED for word in ("-m", model)]
+        keys = {"OPENAI_API_KEY": "sk-interop", "ANTHROPIC_API_KEY": "sk-interop"}
+        result = e2e.assay("run", "suite.yml", "--fresh", "--batch", "--eval-method", "none", "--out", "out", *models,
+                           *base_urls(mock), cwd=folder, env=keys)
+        e2e.expect(result, 0)
+        e2e.check(len(calls) == len(BATCHED) and not mock.requests, f"{calls} {mock.requests}", result)
+    return calls
 
 
 with e2e.scratch() as folder:
@@ -71,7 +112,12 @@ with e2e.scratch() as folder:
     Path(folder, "suite.yml").write_text(suite)
 
     wrong = {}
-    for words in ([], ["--stream"], ["--eval-method", "embedding"]):
+    for provider, path, body in batch_requests(folder):
+        try:
+            sdk_types.check_batch(provider, path, body)
+        except Exception as error:
+            wrong.setdefault((provider, str(error)), body)
+    for words in ([], ["--stream"], ["--eval-method", "embedding"], ["--json-judges"]):
         seen = {}
         for provider, request in captured(folder, *words):
             try:

@@ -9,6 +9,8 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from mock_batches import PAUSE
+
 # Instead of a reply: half of it, none, a broken connection; a stream that falls silent after its first word, or long
 # before it.
 CUT, HANG, RESET, SILENT, LATE = "cut", "hang", "reset", "silent", "late"
@@ -26,16 +28,19 @@ class MockServer:
     certificate and its key, it speaks https. With `leads_to`, another server, it is a proxy as well: every tunnel leads
     there, whatever host was asked for. `host` is what it listens on. `refuse(body)` is a fault by what was asked for;
     `pause` lies between the words of a stream. `reply(path, body)` makes the body of a reply, or the list of a
-    stream's events, in place of the usual ones; None leaves them."""
+    stream's events, in place of the usual ones; None leaves them. `batches` are its batch interfaces (MockBatches);
+    what they are asked is in `batch_calls`, and no request of a batch is in `requests`."""
 
     def __init__(self, fault=None, answer=None, delay=0.0, tls=None, leads_to=None, host="127.0.0.1", refuse=None,
-                 pause=0.0, reply=None):
+                 pause=0.0, reply=None, batches=None):
         self.fault = fault or (lambda text, attempt: None)
         self.answer = answer or (lambda text: text.removeprefix("say "))
         self.delay = delay
         self.refuse = refuse or (lambda body: None)
         self.pause = pause
         self.reply = reply or (lambda path, body: None)
+        self.batches = batches
+        self.batch_calls = []       # (method, path)
         self.requests = []          # {path, headers, body, text}, in the order of arrival
         self.tunnels = []           # hosts and ports of CONNECT
         self.leads_to = leads_to
@@ -48,6 +53,9 @@ class MockServer:
             disable_nagle_algorithm = True
 
             def do_POST(self):
+                owner.handle(self)
+
+            def do_GET(self):
                 owner.handle(self)
 
             def do_CONNECT(self):
@@ -103,7 +111,11 @@ class MockServer:
 
     def handle(self, handler):
         length = int(handler.headers.get("content-length", "0"))
-        body = json.loads(handler.rfile.read(length) or b"{}")
+        data = handler.rfile.read(length)
+        if self.batches and self.batches.takes(handler.command, handler.path):
+            self.handle_batch(handler, data)
+            return
+        body = json.loads(data or b"{}")
         text = last_user_text(body)
         with self.lock:
             attempt = self.seen[text] = self.seen.get(text, -1) + 1
@@ -131,6 +143,18 @@ class MockServer:
         else:
             send(handler, 200, {}, json.dumps(reply_of(handler.path, body, self.answer(text))), cut=fault == CUT)
 
+
+    def handle_batch(self, handler, data):
+        with self.lock:
+            self.batch_calls.append((handler.command, handler.path))
+        code, said = self.batches.handle(handler.command, handler.path, data, self.reply_in_batch, last_user_text)
+        send(handler, code, PAUSE, said if isinstance(said, str) else json.dumps(said))
+
+    def reply_in_batch(self, path, body):
+        fault = self.refuse(body)
+        if fault:
+            return fault[0], json.loads(fault[2])
+        return 200, reply_of(path, body, self.answer(last_user_text(body)))
 
     def send_events(self, handler, events, fault):
         handler.send_response(200)

@@ -3,6 +3,7 @@ mistake. Imported by tests of label interop only, in the Python of sdks.txt."""
 import re
 
 import anthropic.types
+import anthropic.types.messages
 import groq.types.chat.completion_create_params
 import mistralai.client.models
 import openai.types.chat.completion_create_params
@@ -80,6 +81,16 @@ def check_request(provider, path, body):
     body = without_dropped(provider, body)
     whole, streamed = TYPES.get(provider, TYPES["openai"])
     return fits(streamed if body.get("stream") else whole, body)
+
+
+def check_batch(provider, path, body):
+    if provider == "openai":
+        assert path == "/openai/v1/batches", path
+        return fits(openai.types.BatchCreateParams, body)
+    assert path == "/anthropic/v1/messages/batches", path
+    for request in body["requests"]:
+        request["params"] = without_dropped(provider, request["params"])
+    return fits(anthropic.types.messages.BatchCreateParams, body)
 
 
 # What the path of each ends with, behind the base URL.

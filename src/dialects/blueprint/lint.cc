@@ -52,7 +52,7 @@ constexpr std::string_view kPromptEntryKeys[] = {
     "reference",   "weight",        "importance",      "multiplier",   "render_as",
     "temperature", "requiredTools", "prohibitedTools", "maxCalls",     "should",
     "points",      "expect",        "expects",         "expectations", "should_not",
-    "tags"};
+    "tags",        "response_format"};
 
 // Keys that only a header has: in a prompt they are dropped, and the header with them.
 constexpr std::string_view kHeaderOnlyKeys[] = {

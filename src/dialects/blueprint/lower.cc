@@ -170,6 +170,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   const Value* temperature = prompt.Find("temperature");
   if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
   if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
+  if (const Value* schema = prompt.Find("response_format")) the_case.answer_schema = *schema;
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
   details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));

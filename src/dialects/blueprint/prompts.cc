@@ -171,6 +171,32 @@ bool HasTooManyPoints(const Value& points, const Value* should_not, PromptWork& 
   return true;
 }
 
+// The JSON Schema that answers have to follow: as it is, or as OpenAI's services want it wrapped. Ours: weval
+// has no such key.
+void AddResponseFormat(PromptWork& work) {
+  Value format = Take(work.entry, "response_format");
+  if (format.is_undefined()) return;
+  if (work.context.LikeWeval()) {
+    work.context.diagnostics.Warning(
+        "blueprint.response-format",
+        fmt::format("{}: response_format has no effect: --compat weval sends no schema", work.name),
+        format.span);
+    return;
+  }
+  const Value* type = format.Find("type");
+  const bool is_wrapped = type != nullptr && type->is_string() && type->AsString() == "json_schema";
+  const Value* inner = is_wrapped ? format.Find("json_schema") : &format;
+  const Value* schema = is_wrapped && inner != nullptr ? inner->Find("schema") : inner;
+  if (schema == nullptr || !schema->is_map()) {
+    work.Complain("blueprint.response-format",
+                  fmt::format("response_format: expected a JSON Schema, found {}",
+                              schema == nullptr ? "none" : KindName(*schema)),
+                  format.span, "write {type: object, properties: {...}, required: [...]}");
+    return;
+  }
+  work.out.Append("response_format", *schema);
+}
+
 void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
   Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
@@ -217,6 +243,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   AddWeight(work);
   AddRenderAs(work, facts);
   AddChecked(work);
+  AddResponseFormat(work);
   AddPoints(work, facts);
 
   Value prompt(std::move(work.out));

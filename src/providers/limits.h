@@ -1,0 +1,10 @@
+// Limits of what providers send.
+#pragma once
+
+#include <cstddef>
+
+namespace assay::limits {
+
+inline constexpr std::size_t kBatchReplyBytesMax = 512u << 20;  // the answers of one batch
+
+}  // namespace assay::limits
