@@ -140,8 +140,10 @@ std::string FoundText(const Explained& each) {
 std::string DifferenceText(const Explained& each) {
   if (each.earlier_run.empty()) return {};
   if (each.differences.empty())
-    return fmt::format("  run {} asked the same; its answer could not be used again\n", each.earlier_run);
-  std::string text = fmt::format("  differs from the most alike request of run {}:\n", each.earlier_run);
+    return fmt::format("  run {} asked the same; its answer could not be used again\n",
+                       Printable(each.earlier_run));
+  std::string text =
+      fmt::format("  differs from the most alike request of run {}:\n", Printable(each.earlier_run));
   for (const JsonDifference& difference : each.differences) {
     text += fmt::format("    {}: {} → {}\n", Printable(difference.path),
                         CutToWidth(Printable(difference.before), kValueColumnsMax),
@@ -151,7 +153,8 @@ std::string DifferenceText(const Explained& each) {
 }
 
 std::string ExplainText(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
-  std::string text = fmt::format("run {}, cell {} of {}\n", run.context.run_id, cell.cell, run.cells);
+  std::string text =
+      fmt::format("run {}, cell {} of {}\n", Printable(run.context.run_id), cell.cell, run.cells);
   for (const Explained& each : all) {
     text +=
         fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.slot, RequestRoleName(each.exchange.role),

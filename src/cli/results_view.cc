@@ -29,7 +29,7 @@ std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::form
 std::string Heading(const Report& report) {
   const Suite& suite = *report.suite;
   std::string text =
-      fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), report.run.run_id,
+      fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
                   Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
   if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
   return text + "\n";

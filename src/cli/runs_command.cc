@@ -24,7 +24,7 @@ std::string Table(const std::vector<RunRecord>& runs) {
                    {"title"},
                    {"made by"}});
   for (const RunRecord& run : runs) {
-    table.Add({run.context.run_id, StartText(run.context),
+    table.Add({Printable(run.context.run_id), StartText(run.context),
                run.state == RunState::kFinished ? "finished" : "unfinished", CountText(run.cells),
                std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),

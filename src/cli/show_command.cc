@@ -1,6 +1,7 @@
 // assay show: a run again, from the store and the file that it was made of.
 #include <fmt/core.h>
 
+#include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/case_view.h"
 #include "cli/command.h"
@@ -26,11 +27,22 @@ Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
   ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
   options.settings = asked.settings;
-  DiskFileReader files;
+  // The store's words name files; only the user says which folders may be read for it.
+  DiskFileReader disk;
+  std::vector<std::string> roots = AllowedPaths(asked);
+  roots.emplace_back(".");
+  ScopedFileReader files(disk, roots);
   SourceFiles sources;
   LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
   BuildPlan(options, suite);
   const std::string name = Printable(suite.path);
+  if (suite.unreadable && suite.unreadable->code == ErrorCode::kRefused) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("the cells of this run need its file {}, which lies outside this folder and only the "
+                    "store names; allow it with --allow-path, if it is meant",
+                    name)};
+  }
   if (suite.plan == nullptr) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("the cells of this run need its file, and {} cannot be read as it was:\n{}",
@@ -48,7 +60,7 @@ Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
 
 std::string RecordText(const RunRecord& record) {
   return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
-                     record.context.run_id, StartText(record.context),
+                     Printable(record.context.run_id), StartText(record.context),
                      record.state == RunState::kFinished ? "finished" : "unfinished",
                      Counted(record.cells, "cell"), Printable(record.source));
 }

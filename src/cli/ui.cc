@@ -56,19 +56,20 @@ void Ui::Note(std::string_view line) {
 
 void Ui::Problem(std::string_view text) {
   EndStatus();
-  Put(text, err_);
+  Put(PrintableLines(text), err_);  // whoever forgot to escape what a store or a service said
   if (!text.ends_with('\n')) Put("\n", err_);
   std::fflush(err_);
 }
 
 void Ui::Status(std::string_view line) {
   if (settings_.status == StatusStyle::kNone) return;
+  const std::string shown = Printable(line);
   if (settings_.status == StatusStyle::kLines) {
-    Put(line, err_);
+    Put(shown, err_);
     Put("\n", err_);
   } else {
     Put(kEraseLine, err_);
-    Put(CutToWidth(line, settings_.columns > 1 ? settings_.columns - 1 : 1), err_);
+    Put(CutToWidth(shown, settings_.columns > 1 ? settings_.columns - 1 : 1), err_);
     status_shown_ = true;
   }
   std::fflush(err_);

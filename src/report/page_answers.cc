@@ -6,6 +6,7 @@
 
 #include "report/page_parts.h"
 #include "report/repaired_votes.h"
+#include "report/safe_html.h"
 #include "text/python_yaml.h"
 
 namespace assay {
@@ -34,7 +35,7 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   if (is_html && model.limits.answer >= transcript.answer.size() &&
       transcript.answer.size() <= kFrameBytesMax) {
     page.Raw("<iframe sandbox loading=lazy title=\"answer as HTML, without scripts\" srcdoc=\"");
-    page.Attribute(transcript.answer).Raw("\"></iframe>");
+    page.Attribute(SafeHtml(transcript.answer)).Raw("\"></iframe>");
   }
   page.Raw("<p class=t>").CutText(transcript.answer, model.limits.answer);
 }
