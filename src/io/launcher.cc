@@ -37,6 +37,9 @@ Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, 
   return std::make_unique<LauncherLoop>(options, std::move(kind), std::move(wake));
 }
 
+// Nobody waits longer to learn whether programs can run at all.
+constexpr std::chrono::milliseconds kTryMost{15'000};
+
 // The weakest is taken only by name.
 constexpr SandboxLevel kChosen[] = {SandboxLevel::kNamespaces, SandboxLevel::kLandlock};
 
@@ -46,6 +49,7 @@ Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder) {
   LauncherOptions options;
   options.level = level;
   options.folder = folder;
+  options.start_most = kTryMost;
   InstalledToolchain& shell = options.toolchains.emplace_back();
   shell.name = "sh";
   shell.environment = {{"PATH", "/usr/bin:/bin"}};

@@ -13,12 +13,15 @@ namespace assay::sim {
 
 namespace {
 
+// What becomes of programs that are slow.
+enum class Slow { kHeldUp, kLate, kLost };  // late beside others, late by itself, left by its supervisor
+
 // Ends each program after a second, or at its time limit, as `is_slow` says.
 class FakeLauncher final : public Launcher {
  public:
   using IsSlow = std::function<bool(const std::string& program, std::size_t neighbours)>;
-  FakeLauncher(FakeClock& clock, IsSlow is_slow, bool holds_up)
-      : clock_(clock), is_slow_(std::move(is_slow)), holds_up_(holds_up) {}
+  FakeLauncher(FakeClock& clock, IsSlow is_slow, Slow slow)
+      : clock_(clock), is_slow_(std::move(is_slow)), slow_(slow) {}
 
   void Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) override {
     ++running_;
@@ -27,13 +30,15 @@ class FakeLauncher final : public Launcher {
     neighbours_.emplace(ticket, running_ - 1);
     for (auto& [other, count] : neighbours_) count = std::max(count, running_ - 1);
     ProcessReply reply;
-    reply.timed_out = is_slow_(request.files.front().bytes, running_ - 1);
-    reply.held_up = reply.timed_out && holds_up_;
+    const bool is_slow = is_slow_(request.files.front().bytes, running_ - 1);
+    reply.timed_out = is_slow && slow_ != Slow::kLost;
+    reply.held_up = is_slow && slow_ != Slow::kLate;
+    reply.signal = is_slow && slow_ == Slow::kLost ? 9 : 0;
     reply.exit_code = 0;
-    const auto after = reply.timed_out ? request.limits.wall : std::chrono::milliseconds(1000);
-    clock_.At(clock_.Now() + after, [this, ticket, reply, program = request.files.front().bytes, &sink] {
+    const auto after = is_slow ? request.limits.wall : std::chrono::milliseconds(1000);
+    clock_.At(clock_.Now() + after, [this, ticket, reply, is_slow, &sink] {
       --running_;
-      if (reply.timed_out) ran_beside.push_back(neighbours_[ticket]);
+      if (is_slow) ran_beside.push_back(neighbours_[ticket]);
       neighbours_.erase(ticket);
       sink.Deliver({.ticket = ticket, .reply = reply});
     });
@@ -42,12 +47,12 @@ class FakeLauncher final : public Launcher {
 
   std::vector<std::string> started;
   std::size_t most_running = 0;
-  std::vector<std::size_t> ran_beside;  // of runs that timed out: the most that ran beside them
+  std::vector<std::size_t> ran_beside;  // of runs that were slow: the most that ran beside them
 
  private:
   FakeClock& clock_;
   IsSlow is_slow_;
-  bool holds_up_;  // those that are slow
+  Slow slow_;
   std::size_t running_ = 0;
   std::map<Ticket, std::size_t> neighbours_;
 };
@@ -83,7 +88,7 @@ struct ProgramRun {
 
 // The n-th answer is "```\nprogram n\n```", with equal numbers for what `number_of` makes equal.
 ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t cores, int (*number_of)(int),
-                       FakeLauncher::IsSlow is_slow, bool holds_up = true) {
+                       FakeLauncher::IsSlow is_slow, Slow slow = Slow::kHeldUp) {
   TempFolder folder;
   FakeClock clock{0};
   Diagnostics diagnostics;
@@ -96,7 +101,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   FakeTransport transport(clock, {}, [&](const std::string&) {
     return "```\nprogram " + std::to_string(number_of(answers++)) + "\n```";
   });
-  FakeLauncher launcher(clock, std::move(is_slow), holds_up);
+  FakeLauncher launcher(clock, std::move(is_slow), slow);
   RunRecord run;
   run.context.run_id = "r";
   run.cells = plan->CellCount();
@@ -164,9 +169,20 @@ TEST_CASE("a program that was late though nothing held it up is not run again") 
   const auto is_slow = [](const std::string& program, std::size_t) {
     return program.find("program 3\n") != std::string::npos;
   };
-  const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_slow, false);
+  const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_slow, Slow::kLate);
   CHECK(std::count(run.scores.begin(), run.scores.end(), 0.0) == 1);
   CHECK(run.started.size() == 20);
+}
+
+TEST_CASE("a program whose supervisor is lost runs once more alone, and has failed if that one is lost too") {
+  for (const bool is_always : {false, true}) {
+    const auto is_lost = [is_always](const std::string& program, std::size_t beside) {
+      return program.find("program 3\n") != std::string::npos && (is_always || beside > 0);
+    };
+    const ProgramRun run = RunPrograms(20, {}, 4, Distinct, is_lost, Slow::kLost);
+    CHECK(std::count(run.scores.begin(), run.scores.end(), 0.0) == (is_always ? 1 : 0));
+    CHECK(run.started.size() == 21);
+  }
 }
 
 TEST_CASE("programs that time out alone too have timed out; while one runs alone, nothing runs beside it") {

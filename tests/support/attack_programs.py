@@ -245,7 +245,7 @@ echo count($alive) > 256 ? "WON\n" : "tried\n";
 exec("kill -9 " . getmypid());
 """,
     "sql": """
-.shell i=0; while [ $i -lt 400 ]; do (sleep 2 & echo started); i=$((i+1)); done 2>/dev/null | grep -c started >n
+.shell i=0; while [ $i -lt 400 ]; do (sleep 20 & echo started); i=$((i+1)); done 2>/dev/null | grep -c started >n
 .shell [ $(cat n) -gt 256 ] && echo WON
 .print tried
 """,

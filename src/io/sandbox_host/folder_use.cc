@@ -132,9 +132,9 @@ std::optional<FolderUse> UseOfFolder(const std::string& path, const FolderUse& m
 }
 
 std::optional<std::uint64_t> NamelessBytes(const std::string& path, const std::vector<pid_t>& processes) {
-  struct stat root {};
-  if (stat(path.c_str(), &root) != 0) return std::nullopt;
-  std::set<FileId> seen;
+  // By the numbers of their inodes: what a file system of layers says of a file's device differs from call to
+  // call.
+  std::set<std::uint64_t> seen;
   std::uint64_t bytes = 0;
   for (const pid_t process : processes) {
     DIR* files = opendir(("/proc/" + std::to_string(process) + "/fd").c_str());
@@ -145,13 +145,13 @@ std::optional<std::uint64_t> NamelessBytes(const std::string& path, const std::v
     while (const dirent* entry = readdir(files)) {
       struct stat found {};
       if (fstatat(dirfd(files), entry->d_name, &found, 0) != 0 || !S_ISREG(found.st_mode)) continue;
-      if (found.st_nlink == 0 && found.st_dev == root.st_dev && seen.insert(IdOf(found)).second)
+      if (found.st_nlink == 0 && seen.insert(found.st_ino).second)
         bytes += static_cast<std::uint64_t>(found.st_blocks) * kBlockBytes;
     }
     closedir(files);
   }
-  for (const MappedFile& file : DeletedFiles(processes)) {
-    if (file.device == root.st_dev && seen.insert({file.device, file.number}).second) bytes += file.bytes;
+  for (const MappedFile& file : DeletedFiles(processes, path)) {
+    if (seen.insert(file.number).second) bytes += file.bytes;
   }
   return bytes;
 }

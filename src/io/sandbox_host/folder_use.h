@@ -19,7 +19,7 @@ struct FolderUse {
 // Nothing: it changes too fast to be measured.
 std::optional<FolderUse> UseOfFolder(const std::string& path, const FolderUse& most);
 
-// Files on the tree's file system that these processes hold open or mapped and that have no name any more.
+// Files that these processes hold open, or mapped out of the tree, and that have no name any more.
 // Nothing: a process does not let us see.
 std::optional<std::uint64_t> NamelessBytes(const std::string& path, const std::vector<pid_t>& processes);
 

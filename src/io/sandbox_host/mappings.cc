@@ -1,8 +1,6 @@
 // Lines of /proc/PID/maps: FROM-TO RIGHTS OFFSET MAJOR:MINOR INODE PATH, in hexadecimal but for the inode.
 #include "io/sandbox_host/mappings.h"
 
-#include <sys/sysmacros.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -30,16 +28,17 @@ Mapping Read(std::string_view line) {
   const std::uint64_t to = std::strtoull(rest + 1, &rest, 16);
   rest += std::string_view(" rw-s ").size();
   const std::uint64_t offset = std::strtoull(rest, &rest, 16);
-  const auto major_number = static_cast<unsigned>(std::strtoul(rest, &rest, 16));
-  const auto minor_number = static_cast<unsigned>(std::strtoul(rest + 1, &rest, 16));
+  std::strtoul(rest, &rest, 16);
+  std::strtoul(rest + 1, &rest, 16);
   mapping.file.number = std::strtoull(rest, &rest, 10);
-  mapping.file.device = makedev(major_number, minor_number);
   mapping.file.bytes = offset + (to - from);
   mapping.path = line.substr(std::min(line.find('/'), line.size()));
   return mapping;
 }
 
-std::vector<MappedFile> Deleted(const std::vector<pid_t>& processes, bool is_nameless) {
+// Of those that `wants` by their paths, which end with kDeleted.
+template <class Wants>
+std::vector<MappedFile> Deleted(const std::vector<pid_t>& processes, Wants wants) {
   std::vector<MappedFile> files;
   for (const pid_t process : processes) {
     const std::string text = ReadWhole("/proc/" + std::to_string(process) + "/maps");
@@ -47,9 +46,9 @@ std::vector<MappedFile> Deleted(const std::vector<pid_t>& processes, bool is_nam
       const std::size_t begin = text.rfind('\n', end) + 1;  // npos + 1 is 0
       end = std::min(text.find('\n', end), text.size());
       const Mapping mapping = Read(std::string_view(text).substr(begin, end - begin));
-      if ((mapping.path == kNameless) != is_nameless) continue;
+      if (!wants(mapping.path)) continue;
       const auto known = std::find_if(files.begin(), files.end(), [&](const MappedFile& each) {
-        return each.number == mapping.file.number && each.device == mapping.file.device;
+        return each.number == mapping.file.number;
       });
       if (known == files.end()) {
         files.push_back(mapping.file);
@@ -65,12 +64,13 @@ std::vector<MappedFile> Deleted(const std::vector<pid_t>& processes, bool is_nam
 
 std::uint64_t SharedBytes(const std::vector<pid_t>& processes) {
   std::uint64_t bytes = 0;
-  for (const MappedFile& file : Deleted(processes, true)) bytes += file.bytes;
+  for (const MappedFile& file : Deleted(processes, [](std::string_view path) { return path == kNameless; }))
+    bytes += file.bytes;
   return bytes;
 }
 
-std::vector<MappedFile> DeletedFiles(const std::vector<pid_t>& processes) {
-  return Deleted(processes, false);
+std::vector<MappedFile> DeletedFiles(const std::vector<pid_t>& processes, const std::string& root) {
+  return Deleted(processes, [&root](std::string_view path) { return path.starts_with(root + "/"); });
 }
 
 }  // namespace assay

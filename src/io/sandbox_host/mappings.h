@@ -4,6 +4,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace assay {
@@ -12,12 +13,11 @@ namespace assay {
 std::uint64_t SharedBytes(const std::vector<pid_t>& processes);
 
 struct MappedFile {
-  std::uint64_t device = 0;
   std::uint64_t number = 0;  // of its inode
   std::uint64_t bytes = 0;   // as far as somebody has mapped it
 };
 
-// Files whose names are gone.
-std::vector<MappedFile> DeletedFiles(const std::vector<pid_t>& processes);
+// Files below `root`, whose names are gone.
+std::vector<MappedFile> DeletedFiles(const std::vector<pid_t>& processes, const std::string& root);
 
 }  // namespace assay

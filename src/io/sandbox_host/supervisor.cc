@@ -321,7 +321,9 @@ SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now
 // What takes long is done more seldom.
 bool Supervisor::IsFolderFull(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now) {
   const std::optional<FolderUse> folder = UseOfFolder(root_, {limits.folder_bytes, kFolderNamesMax});
-  const std::optional<std::uint64_t> nameless = NamelessBytes(root_, use.processes);
+  std::optional<std::uint64_t> nameless = NamelessBytes(root_, use.processes);
+  // Without a sandbox a program may start what is somebody else's.
+  if (setup_.level == SandboxWireLevel::kNone) nameless = nameless.value_or(0);
   measured_us_ = NowUs() + (NowUs() - now) * kMeasureShare;
   // A folder that is never still, or a process that nobody may look into, for so long is no accident.
   unmeasured_ = folder && nameless ? 0 : unmeasured_ + 1;
