@@ -83,6 +83,10 @@ Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, St
   if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(options, suite, plan_digest, newest_epoch, clock.WallMs())};
+  const PackedSuite packed = PackSuite(suite.plan->suite());
+  ASSAY_CHECK_OK(store.SaveSuite(packed));
+  chosen.record.suite = packed.digest;
+  chosen.record.toolchains = EncodeToolchains(suite.plan->suite().toolchains);
   ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   return chosen;
 }

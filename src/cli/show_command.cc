@@ -1,15 +1,13 @@
-// assay show: a run again, from the store and the file that it was made of.
+// assay show: a run again, from the store.
 #include <fmt/core.h>
 
-#include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/case_view.h"
 #include "cli/command.h"
-#include "cli/command_line.h"
 #include "cli/progress.h"
 #include "cli/results_view.h"
 #include "cli/run_record.h"
-#include "cli/suite_loader.h"
+#include "cli/stored_run.h"
 #include "cli/text_table.h"
 #include "report/fold.h"
 #include "spec/pair.h"
@@ -20,43 +18,6 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kReasonColumnsMax = 60;
-
-// The plan of a stored run, made again from its own words.
-Result<LoadedSuite> PlanAgain(const RunRecord& record, const Options& asked) {
-  const CommandRow* run = FindCommand("run");
-  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
-  ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
-  options.settings = asked.settings;
-  // The store's words name files; only the user says which folders may be read for it.
-  DiskFileReader disk;
-  std::vector<std::string> roots = AllowedPaths(asked);
-  roots.emplace_back(".");
-  ScopedFileReader files(disk, roots);
-  SourceFiles sources;
-  LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
-  BuildPlan(options, suite);
-  const std::string name = Printable(suite.path);
-  if (suite.unreadable && suite.unreadable->code == ErrorCode::kRefused) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("the cells of this run need its file {}, which lies outside this folder and only the "
-                    "store names; allow it with --allow-path, if it is meant",
-                    name)};
-  }
-  if (suite.plan == nullptr) {
-    return Error{ErrorCode::kInvalidInput,
-                 fmt::format("the cells of this run need its file, and {} cannot be read as it was:\n{}",
-                             name, ProblemsOf(suite, sources))};
-  }
-  if (suite.plan->digest() != record.plan_digest) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("{} has changed since this run, so that its cells cannot be told apart; restore the file "
-                    "to see them",
-                    name)};
-  }
-  return suite;
-}
 
 std::string RecordText(const RunRecord& record) {
   return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
@@ -112,8 +73,8 @@ Value FailedValue(const Report& report, const RunRecord& record, const std::vect
 }
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
-  ASSAY_TRY(const LoadedSuite suite, PlanAgain(record, options));
-  ASSAY_TRY(const Report report, Fold(store, *suite.plan, record));
+  ASSAY_TRY(const std::shared_ptr<const Plan> plan, PlanOfRun(store, record, options));
+  ASSAY_TRY(const Report report, Fold(store, *plan, record));
   std::optional<CaseIndex> only;
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));

@@ -10,6 +10,7 @@
 #include "plan/steps.h"
 #include "providers/model_facts.h"
 #include "providers/provider.h"
+#include "spec/stored_suite.h"
 
 namespace assay {
 
@@ -207,5 +208,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   plan->pools_ = MakePools(*plan, options);
   return plan;
 }
+
+Digest Plan::digest() const { return DigestOf(suite_); }
 
 }  // namespace assay

@@ -89,16 +89,6 @@ TEST_CASE("every parameter that somebody wrote changes the digest") {
   }
 }
 
-TEST_CASE("a limit that nobody wrote leaves the digests of stored runs as they were") {
-  Suite suite = MakeSuite();
-  suite.variants[0].fallbacks.clear();
-  const Digest plain = Build(suite)->digest();
-  CHECK(HexPrefix(plain, 16) == "2600e995c684baf9");
-  suite.judges[0].params.max_tokens = 500;
-  suite.judges[0].params.limit_is_default = true;
-  CHECK(Build(suite)->digest() == plain);
-}
-
 TEST_CASE("two temperatures of a model that takes none are said to ask the same") {
   const auto warnings = [](std::string provider, std::string model, std::optional<double> other) {
     Suite suite = MakeSuite();

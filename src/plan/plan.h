@@ -102,7 +102,8 @@ class Plan {
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
   // Addresses the content of the suite and of everything that decides its steps: the same digest, the same
-  // plan. Hashed anew at each call: `check` never asks, a run asks once.
+  // plan; what this machine has is no part of it. Hashed anew at each call: `check` never asks, a run asks
+  // once.
   Digest digest() const;
 
   CellIndex CellCount() const { return cell_count_; }

@@ -30,8 +30,8 @@ std::string MessagesUrl(std::string_view base_url) {
   return UrlOf(base_url, base_url.ends_with("/v1") ? "/messages" : "/v1/messages");
 }
 
-// Adds what the model is told of thinking and of its answer's shape, which share a member; whether it is told to
-// think.
+// Adds what the model is told of thinking and of its answer's shape, which share a member. Whether it is told
+// to think.
 bool AddOutput(const ModelRequest& request, JsonBody& body) {
   const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kOutputConfig);
   Map members = order ? AnthropicThinking(*order) : Map();

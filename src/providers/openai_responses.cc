@@ -184,7 +184,7 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   const Sampling takes = SamplingOf(request.model);
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
-  body.Number("max_output_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
   if (const auto order = ThinkingOrderOf(request, "openai", EffortForm::kReasoningEffort)) {
     JsonBody reasoning;
     reasoning.Text("effort", order->effort);

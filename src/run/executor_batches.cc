@@ -77,7 +77,7 @@ void Executor::Loop::AnswerBatched(Batches::Answer answer) {
 }
 
 void Executor::Loop::AskAlone(Call& call) {
-  SettleTolls(call, Error{ErrorCode::kCancelled, "asked one by one"});
+  SettleTolls(call, Error{ErrorCode::kCancelled, "asked one by one"}, {});
   --call.tries;
   call.pool -= FirstBatchPool();
   pools_[call.pool].waiting.push_back(&call);
@@ -103,7 +103,7 @@ void Executor::Loop::CutBatched() {
     --pools_[call.pool].in_flight;
     --progress_.in_flight;
     batches_->Forget(ticket);
-    SettleTolls(call, Error{ErrorCode::kCancelled, "not answered in time"});
+    SettleTolls(call, Error{ErrorCode::kCancelled, "not answered in time"}, {});
     out_of_time_ = true;
     Cut(call, {ErrorCode::kCancelled,
                "its batch was not answered when the time of the run was over (--max-time); the same command "

@@ -17,7 +17,7 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoint
 struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;
   Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
-  std::string raw;  // the body as it came, unless the reply says all of it
+  std::string raw = {};  // the body as it came, unless the reply says all of it
   // What a reply without an answer says of itself all the same: it was paid for.
   Stated stated = {};
 };

@@ -5,10 +5,7 @@
 // a suite gives came later; what has none has the bytes that it always had.
 #include "spec/request.h"
 
-#include <algorithm>
-#include <iterator>
-#include <map>
-
+#include "spec/keyed_headers.h"
 #include "text/js_number.h"
 #include "text/json.h"
 
@@ -53,54 +50,18 @@ void AppendMessages(const std::vector<Message>& messages, std::string& out) {
   out += ']';
 }
 
-// Headers that say who asks, in lower case: a new token must not have everything asked again.
-constexpr std::string_view kCredentialHeaders[] = {"authorization", "proxy-authorization", "x-api-key",
-                                                   "api-key", "cookie"};
-
-// What every request has whose suite says nothing else; it stands in no key.
-constexpr std::string_view kContentType = "content-type";
-constexpr std::string_view kUsualContentType = "application/json";
-
-// ${NAME}, which is filled in when the request leaves.
-bool NamesEnvironment(std::string_view text) {
-  const std::size_t open = text.find("${");
-  return open != std::string_view::npos && text.find('}', open) != std::string_view::npos;
+// Nothing where there are none.
+void AppendHeaders(const KeyedHeaders& headers, std::string& out) {
+  if (headers.all().empty()) return;
+  out += ",\"headers\":{";
+  for (auto header = headers.all().begin(); header != headers.all().end(); ++header) {
+    if (header != headers.all().begin()) out += ',';
+    AppendJsonString(header->first, out);
+    out += ':';
+    AppendJsonString(header->second, out);
+  }
+  out += '}';
 }
-
-// The headers that a suite gives a request, as far as its key knows them: by name in lower case, in order of
-// the names. A value that names the environment stands as written; of any other only its hash does, since a
-// key is stored and a header may hold a secret.
-class KeyedHeaders {
- public:
-  void Add(std::string_view written_name, std::string_view value) {
-    std::string name;
-    for (const char c : written_name) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    if (std::find(std::begin(kCredentialHeaders), std::end(kCredentialHeaders), name) !=
-        std::end(kCredentialHeaders)) {
-      return;
-    }
-    if (name == kContentType && value == kUsualContentType) return;
-    std::string keyed = NamesEnvironment(value) ? std::string(value) : "sha256:" + Hex(Sha256Of(value));
-    std::string& known = headers_[std::move(name)];
-    known += known.empty() ? keyed : ", " + keyed;
-  }
-
-  // Nothing where there are none.
-  void AppendTo(std::string& out) const {
-    if (headers_.empty()) return;
-    out += ",\"headers\":{";
-    for (auto header = headers_.begin(); header != headers_.end(); ++header) {
-      if (header != headers_.begin()) out += ',';
-      AppendJsonString(header->first, out);
-      out += ':';
-      AppendJsonString(header->second, out);
-    }
-    out += '}';
-  }
-
- private:
-  std::map<std::string, std::string> headers_;
-};
 
 // What shapes the reply of a model that the suite describes, and beside it its headers.
 void AppendCustom(const Value& custom, std::string& out) {
@@ -113,12 +74,7 @@ void AppendCustom(const Value& custom, std::string& out) {
   out += ",\"custom\":";
   AppendJson(Value(std::move(shape)), JsonStyle::kCanonical, out);
   const Value* headers = custom.Find("headers");
-  if (headers == nullptr || !headers->is_map()) return;
-  KeyedHeaders keyed;
-  for (const Member& member : headers->AsMap()) {
-    if (member.value.is_string()) keyed.Add(member.key, member.value.AsString());
-  }
-  keyed.AppendTo(out);
+  if (headers != nullptr) AppendHeaders(KeyedHeaders(*headers), out);
 }
 
 struct CanonicalWriter {
@@ -154,7 +110,7 @@ struct CanonicalWriter {
     AppendMember("body", request.body, out);
     KeyedHeaders keyed;
     for (const HttpHeader& header : request.headers) keyed.Add(header.name, header.value);
-    keyed.AppendTo(out);
+    AppendHeaders(keyed, out);
   }
 
   void operator()(const ProcessRequest& request) {

@@ -68,6 +68,8 @@ Status Remove(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& su
   ASSAY_TRY(SqliteStatement remove_batches, database.Prepare("DELETE FROM batch WHERE created_ms < ?1"));
   remove_batches.Bind(1, before_ms);
   ASSAY_CHECK_OK(remove_batches.Run());
+  ASSAY_CHECK_OK(database.Execute(
+      "DELETE FROM suite WHERE digest NOT IN (SELECT suite FROM run WHERE suite IS NOT NULL)"));
   ASSAY_TRY(
       SqliteStatement remove,
       database.Prepare("DELETE FROM exchange WHERE started_ms < ?1 AND id NOT IN (SELECT id FROM needed)"));

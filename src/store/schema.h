@@ -79,6 +79,14 @@ CREATE TABLE batch(
   keys BLOB NOT NULL,
   details TEXT NOT NULL);
 )sql",
+    // 3: what runs were made of.
+    R"sql(
+ALTER TABLE run ADD COLUMN suite BLOB;
+ALTER TABLE run ADD COLUMN toolchains TEXT;
+CREATE TABLE suite(
+  digest BLOB PRIMARY KEY,
+  frame BLOB NOT NULL) WITHOUT ROWID;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 

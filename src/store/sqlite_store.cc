@@ -162,6 +162,13 @@ RunRecord ReadRun(const SqliteStatement& row) {
   run.context.suite_root = row.Text(16);
   run.context.assay_version = row.Text(17);
   run.context.seed = static_cast<std::uint64_t>(row.Int(18));
+  // Columns of version 3: of an older file, which is only read, they are no part of the row.
+  if (row.ColumnCount() > 20 && !row.IsNull(19)) {
+    const std::string_view suite = row.Text(19);
+    Digest& address = run.suite.emplace();
+    std::copy_n(suite.begin(), std::min(suite.size(), address.size()), address.begin());
+    run.toolchains = row.Text(20);
+  }
   return run;
 }
 
@@ -382,9 +389,25 @@ class SqliteStore final : public Store {
     ASSAY_TRY(SqliteStatement insert,
               database_.Prepare(
                   "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
-                  "?18)"));
+                  "?18,?19,?20)"));
     BindRun(run, insert);
     return insert.Run();
+  }
+
+  Status SaveSuite(const PackedSuite& suite) override {
+    ASSAY_TRY(SqliteStatement insert, database_.Prepare("INSERT OR IGNORE INTO suite VALUES(?1,?2)"));
+    insert.BindBlob(1, BytesOf(suite.digest)).BindBlob(2, suite.frame);
+    return insert.Run();
+  }
+
+  Result<Suite> LoadSuite(const Digest& digest) override {
+    const Error missing{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
+    if (version_ < 3) return missing;
+    ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
+    select.BindBlob(1, BytesOf(digest));
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return missing;
+    return UnpackSuite(select.Text(0));
   }
 
   Status UpdateRun(const RunRecord& run) override {
@@ -511,7 +534,13 @@ class SqliteStore final : public Store {
         .Bind(15, run.context.run_label)
         .Bind(16, run.context.suite_root)
         .Bind(17, run.context.assay_version)
-        .Bind(18, static_cast<std::int64_t>(run.context.seed));
+        .Bind(18, static_cast<std::int64_t>(run.context.seed))
+        .Bind(20, run.toolchains);
+    if (run.suite) {
+      insert.BindBlob(19, BytesOf(*run.suite));
+    } else {
+      insert.BindNull(19);
+    }
   }
 
   Result<std::int64_t> RunNumber(const std::string& run_id) {

@@ -16,6 +16,7 @@
 #include "plan/plan.h"
 #include "spec/exchange.h"
 #include "spec/step.h"
+#include "spec/stored_suite.h"
 
 namespace assay {
 
@@ -37,6 +38,8 @@ struct RunRecord {
   std::uint64_t requests_sent = 0;  // over all its sittings
   std::int64_t finished_ms = 0;     // wall clock; 0 while unfinished
   double mean_score = 0;            // over scored cells, for the list of runs; NaN if there are none
+  std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
+  std::string toolchains = {};       // of the machine that began it: EncodeToolchains
 };
 
 // Which exchanges a step used, in the order of its rounds.
@@ -123,6 +126,9 @@ class Store {
 
   // --- runs ---
   virtual Status BeginRun(const RunRecord& run) = 0;
+  // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
+  virtual Status SaveSuite(const PackedSuite& suite) = 0;
+  virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
   virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end and mean; `requests_sent` is Commit's
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.

@@ -159,7 +159,7 @@ std::optional<Suite> SuiteOf(const Value& row, RowReading& reading) {
   document.Append("models", List{"m"});
   document.Append("prompts", List{Value(std::move(prompt))});
   const std::string text = WriteJson(Value(std::move(document)), JsonStyle::kJavaScript);
-  reading.options.grading = BlueprintGradingRules(Compat::kWeval);
+  reading.options.compat = Compat::kWeval;
   const ReadInput input{"evaluate.json", reading.options, reading.files, reading.sources,
                         reading.diagnostics};
   return ReadBlueprint(input, reading.sources.Add("evaluate.json", text), text);

@@ -30,7 +30,7 @@ with e2e.scratch() as folder, MockServer() as mock:
     port = mock.url.rsplit(":", 1)[1]
     for host in ("127.0.0.1", "localhost", "[::1]", "0.0.0.0", "127.1", "2130706433"):
         result = run(folder, url=f"http://{host}:{port}")
-        e2e.expect(result, 2, "requests failed for good")
+        e2e.expect(result, 2, "1 request failed for good")
         e2e.check("--allow-host" in result.stderr or host == "[::1]", "expected the way to allow it", result)
     e2e.expect(run(folder, url="http://169.254.169.254/latest"), 2, "--allow-host")
     e2e.check(not mock.requests, f"a private address was reached: {mock.requests}")

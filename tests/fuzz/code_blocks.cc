@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       const std::string code = assay::ExtractCode(*language, text, which);
       ASSAY_ASSERT(!has_fences || CountFences(code) == 0);
       ASSAY_ASSERT(code.size() <= text.size() + 2);
-      const std::string program = language->assemble("\n" + code);
+      const std::string program = language->assemble("", "\n" + code);
       ASSAY_ASSERT(program.size() <= code.size() + 1'000);
     }
   }

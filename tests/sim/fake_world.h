@@ -76,6 +76,8 @@ class DyingStore final : public Store {
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
   Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
+  Status SaveSuite(const PackedSuite& suite) override { return store_.SaveSuite(suite); }
+  Result<Suite> LoadSuite(const Digest& digest) override { return store_.LoadSuite(digest); }
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
   Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,

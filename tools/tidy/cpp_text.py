@@ -64,3 +64,16 @@ def _in_initialisers(head: str) -> bool:
     """Whether a brace after this head belongs to a constructor's initialiser, as in `: a_{1}, b_{2} {`."""
     opened = re.search(r"\)\s*(noexcept\s*)?:(?!:).*[\w>]\s*$", head, re.DOTALL)
     return bool(opened) and not _NOT_A_FUNCTION.search(head)
+
+
+def members(body: str) -> list[str]:
+    """The names of the fields of a struct, from its body without comments: no functions, no nested types."""
+    flat = re.sub(r"\{[^{}]*\}", "{}", re.sub(r"\{[^{}]*\}", "{}", body))
+    names = []
+    for statement in flat.split(";"):
+        declared = statement.partition("=")[0].strip().removesuffix("{}").strip()
+        name = re.search(r"[\w>&*]\s+(\w+)$", declared)
+        is_type = re.match(r"(enum|struct|using|friend|static)\b", declared)
+        if name and not is_type and "(" not in re.sub(r"<.*>", "", declared):
+            names.append(name[1])
+    return names

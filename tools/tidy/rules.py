@@ -151,6 +151,30 @@ def decisions(tree: Tree) -> Iterator[Offence]:
             yield Offence("decision-length", path, 0, "a decision record has at most 60 lines")
 
 
+def stored_fields(tree: Tree) -> Iterator[Offence]:
+    """Each field of a struct with a list (FieldsOf<Struct>) stands in that list, or in its `left_out`."""
+    for path, lists in tree.code():
+        if "struct FieldsOf<" not in lists:
+            continue
+        structs: dict[str, tuple[str, str]] = {}   # name -> base, body
+        headers = [f"src/{name}" for name in re.findall(r'#include "(spec/\w+\.h)"', lists)]
+        for text in [tree.texts.get(name, "") for name in [path, *headers, "src/spec/model_ref.h"]]:
+            pattern = r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};"
+            for match in re.finditer(pattern, cpp_text.blank(text), re.M | re.S):
+                structs[match[1]] = (match[2] or "", match[3])
+        for match in re.finditer(r"^struct FieldsOf<(\w+)> \{\n(.*?)^\};", lists, re.M | re.S):
+            listed = {*re.findall(r"&\w+::(\w+)", match[2]),
+                      *re.findall(r'"(\w+)"', match[2].partition("left_out")[2])}
+            name = match[1]
+            while name in structs:
+                base, body = structs[name]
+                for member in cpp_text.members(body):
+                    if member not in listed:
+                        text = f"{match[1]}::{member} is in no list: add it, or say in left_out why not"
+                        yield Offence("stored-field", path, 0, text)
+                name = base
+
+
 def linked_libraries(program: str) -> Iterator[Offence]:
     """What the built program links must be on the list above."""
     output = subprocess.run(["ldd", program], capture_output=True, text=True, check=True).stdout
@@ -166,4 +190,5 @@ def is_test(path: str) -> bool:
     return path.endswith("_test.cc") or path.startswith(("tests/", "bench/"))
 
 
-RULES = [file_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog, decisions]
+RULES = [file_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog, decisions,
+         stored_fields]

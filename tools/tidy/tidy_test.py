@@ -8,6 +8,7 @@ import rules
 import tidy
 
 LONG_BODY, SHORT_BODY = "  Step();\n" * 71, "  Step();\n" * 60
+STORED = 'struct A {\n  int a = 0;\n  std::optional<int> b;\n};\nstruct FieldsOf<A> {\n'
 # (rule that must fire, or None; path; text after the first comment line)
 CASES = [
     ("function-length", "src/a.cc", "int F(int x) {\n" + LONG_BODY + "}\n"),
@@ -49,6 +50,8 @@ CASES = [
     ("unreferenced", "src/a.h", "#pragma once\n"),
     ("unreferenced", "scripts/lonely.sh", "true\n"),
     ("decision-length", "docs/decisions/0001-x.md", "x\n" * 61),
+    ("stored-field", "src/a.cc", STORED + '  list{Field{"a", &A::a}};\n};\n'),
+    (None, "src/a.cc", STORED + '  list{Field{"a", &A::a}};\n  left_out = {"b"};\n};\n'),
     ("changelog", "CHANGELOG.md", "- " + "word " * 26 + "\n"),
 ]
 

@@ -1,0 +1,65 @@
+// Plans of stored runs.
+#include "cli/stored_run.h"
+
+#include <fmt/core.h>
+
+#include "base/scoped_files.h"
+#include "base/shell_words.h"
+#include "cli/command.h"
+#include "cli/command_line.h"
+#include "cli/suite_loader.h"
+#include "spec/stored_suite.h"
+
+namespace assay {
+
+namespace {
+
+// From the run's own words and the files that they name.
+Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const Options& asked) {
+  const CommandRow* run = FindCommand("run");
+  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
+  ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
+  options.settings = asked.settings;
+  // The store's words name files; only the user says which folders may be read for it.
+  DiskFileReader disk;
+  std::vector<std::string> roots = AllowedPaths(asked);
+  roots.emplace_back(".");
+  ScopedFileReader files(disk, roots);
+  SourceFiles sources;
+  LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
+  BuildPlan(options, suite);
+  const std::string name = Printable(suite.path);
+  if (suite.plan == nullptr) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this run was made by an assay that did not keep its suite, and {} cannot be read as it "
+                    "was:\n{}",
+                    name, ProblemsOf(suite, sources))};
+  }
+  // Digests of that version cannot be compared with today's; the number of cells can.
+  if (suite.plan->CellCount() != record.cells) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("this run was made by an assay that did not keep its suite, and {} has changed "
+                             "since, so that its "
+                             "cells cannot be told apart; restore the file to see them",
+                             name)};
+  }
+  return suite.plan;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Plan>> PlanOfRun(Store& store, const RunRecord& record, const Options& options) {
+  if (!record.suite) return PlanOfFiles(record, options);
+  ASSAY_TRY(Suite suite, store.LoadSuite(*record.suite));
+  ASSAY_TRY(suite.toolchains, DecodeToolchains(record.toolchains));
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
+  if (plan == nullptr || plan->CellCount() != record.cells) {
+    return Error{ErrorCode::kCorrupt, fmt::format("the stored suite of run {} is not the one it was made of",
+                                                  record.context.run_id)};
+  }
+  return plan;
+}
+
+}  // namespace assay

@@ -1,0 +1,347 @@
+// Writes and reads suites by their field lists.
+#include "spec/stored_suite.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
+#include "spec/keyed_headers.h"
+#include "spec/suite_fields.h"
+#include "text/compress.h"
+#include "text/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kVersion = 1;
+constexpr std::size_t kTextBytesMax = 1u << 30;
+
+template <class T>
+concept HasFields = requires {
+  FieldsOf<T>::list;
+};
+
+template <class Struct, class Visit>
+void ForEachField(Visit visit) {
+  std::apply([&](const auto&... field) { (visit(field), ...); }, FieldsOf<Struct>::list);
+}
+
+// --- equality with the default, to leave a field out ---
+
+template <class T>
+bool IsSame(const T& a, const T& b);
+bool IsSame(const Value& a, const Value& b) { return SameValue(a, b); }
+bool IsSame(double a, double b) { return a == b && std::signbit(a) == std::signbit(b); }
+template <class T>
+bool IsSame(const std::optional<T>& a, const std::optional<T>& b) {
+  return a.has_value() == b.has_value() && (!a || IsSame(*a, *b));
+}
+template <class T>
+bool IsSame(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T& x, const T& y) { return IsSame(x, y); });
+}
+template <class T>
+bool IsSame(const T& a, const T& b) {
+  if constexpr (HasFields<T>) {
+    bool is_same = true;
+    ForEachField<T>(
+        [&](const auto& field) { is_same = is_same && IsSame(a.*(field.member), b.*(field.member)); });
+    return is_same;
+  } else {
+    return a == b;
+  }
+}
+
+// --- values of the suite's own ---
+
+// JSON's reader sorts keys that look like indices, and takes {"__int":"2"} for a number: maps that either
+// could change are stored as {"__map":[key, value, ...]}.
+constexpr std::string_view kGuard = "__map";
+
+bool IsAtRisk(const Map& map) {
+  if (map.size() == 1 && map.begin()->key.starts_with("__")) return true;
+  return std::any_of(map.begin(), map.end(), [](const Member& member) {
+    return !member.key.empty() && member.key[0] >= '0' && member.key[0] <= '9';
+  });
+}
+
+bool HoldsRisk(const Value& value) {
+  if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), HoldsRisk);
+  if (!value.is_map()) return false;
+  return IsAtRisk(value.AsMap()) || std::any_of(value.AsMap().begin(), value.AsMap().end(),
+                                                [](const Member& member) { return HoldsRisk(member.value); });
+}
+
+Value Guarded(const Value& value) {
+  if (value.is_list()) {
+    List list;
+    for (const Value& item : value.AsList()) list.push_back(Guarded(item));
+    return Value(std::move(list));
+  }
+  if (!value.is_map()) return value;
+  Map map;
+  if (!IsAtRisk(value.AsMap())) {
+    for (const Member& member : value.AsMap()) map.Append(member.key, Guarded(member.value));
+    return Value(std::move(map));
+  }
+  List pairs;
+  for (const Member& member : value.AsMap()) {
+    pairs.emplace_back(member.key);
+    pairs.push_back(Guarded(member.value));
+  }
+  map.Append(std::string(kGuard), std::move(pairs));
+  return Value(std::move(map));
+}
+
+Value Unguarded(Value value) {
+  if (value.is_list()) {
+    for (Value& item : value.AsList()) item = Unguarded(std::move(item));
+    return value;
+  }
+  if (!value.is_map()) return value;
+  const Value* pairs = value.AsMap().size() == 1 ? value.Find(kGuard) : nullptr;
+  if (pairs == nullptr || !pairs->is_list()) {
+    for (Member& member : value.AsMap()) member.value = Unguarded(std::move(member.value));
+    return value;
+  }
+  Map map;
+  const List& list = pairs->AsList();
+  for (std::size_t i = 0; i + 1 < list.size(); i += 2) {
+    if (list[i].is_string()) map.Append(list[i].AsString(), Unguarded(list[i + 1]));
+  }
+  return Value(std::move(map));
+}
+
+// --- writing ---
+
+class Writer {
+ public:
+  Writer(std::string& out, bool deciding_only) : out_(out), deciding_only_(deciding_only) {}
+
+  void Write(const std::string& text) { AppendJsonString(text, out_); }
+  void Write(bool is) { out_ += is ? "true" : "false"; }
+  void Write(double number) { AppendTyped(Value(number), out_); }
+  void Write(std::uint32_t number) { out_ += fmt::format("{}", number); }
+  void Write(std::int64_t number) { AppendTyped(Value(number), out_); }
+  void Write(const Value& value) { AppendTyped(HoldsRisk(value) ? Guarded(value) : value, out_); }
+  template <class T>
+  requires std::is_enum_v<T>
+  void Write(T choice) { out_ += fmt::format("{}", static_cast<int>(choice)); }
+  template <class T>
+  void Write(const std::optional<T>& value) {
+    if (value) {
+      Write(*value);
+    } else {
+      out_ += "null";
+    }
+  }
+  template <class T>
+  void Write(const std::vector<T>& list) {
+    out_ += '[';
+    for (const T& item : list) {
+      if (&item != list.data()) out_ += ',';
+      Write(item);
+    }
+    out_ += ']';
+  }
+  template <HasFields T>
+  void Write(const T& value) {
+    [[maybe_unused]] static const T standard{};
+    out_ += '{';
+    bool is_first = true;
+    ForEachField<T>([&](const auto& field) {
+      if (deciding_only_ && field.use == FieldUse::kTold) return;
+      if (IsSame(value.*(field.member), standard.*(field.member))) return;
+      if (!is_first) out_ += ',';
+      is_first = false;
+      out_ += '"';
+      out_ += field.name;
+      out_ += "\":";
+      WriteField(value.*(field.member), field.use);
+    });
+    out_ += '}';
+  }
+
+ private:
+  template <class T>
+  void WriteField(const T& value, FieldUse) {
+    Write(value);
+  }
+  void WriteField(const Value& value, FieldUse use) {
+    Write(use == FieldUse::kHoldsHeaders ? WithKeyedHeaders(value) : value);
+  }
+
+  std::string& out_;
+  bool deciding_only_;
+};
+
+// --- reading ---
+
+Error Damaged(std::string_view what) {
+  return Error{ErrorCode::kCorrupt, fmt::format("the stored suite is damaged: {}", what)};
+}
+
+Status Read(const Value& value, std::string& text) {
+  if (!value.is_string()) return Damaged("no text");
+  text = value.AsString();
+  return Ok();
+}
+Status Read(const Value& value, bool& is) {
+  if (!value.is_bool()) return Damaged("neither true nor false");
+  is = value.AsBool();
+  return Ok();
+}
+Status Read(const Value& value, double& number) {
+  const Value decoded = DecodeEncoded(value);
+  if (!decoded.is_number()) return Damaged("no number");
+  number = decoded.AsNumber();
+  return Ok();
+}
+Status Read(const Value& value, std::int64_t& number) {
+  const Value decoded = DecodeEncoded(value);
+  if (decoded.kind() != ValueKind::kInt) return Damaged("no whole number");
+  number = decoded.AsInt();
+  return Ok();
+}
+Status Read(const Value& value, std::uint32_t& number) {
+  if (!value.is_number() || !(value.AsNumber() >= 0 && value.AsNumber() <= 4294967295.0))
+    return Damaged("no count");
+  number = static_cast<std::uint32_t>(value.AsNumber());
+  return Ok();
+}
+Status Read(const Value& value, Value& out) {
+  out = Unguarded(DecodeEncoded(value));
+  return Ok();
+}
+template <class T>
+requires std::is_enum_v<T> Status Read(const Value& value, T& choice) {
+  std::uint32_t number = 0;
+  ASSAY_CHECK_OK(Read(value, number));
+  if (number > 255) return Damaged("an unknown choice");
+  choice = static_cast<T>(number);
+  return Ok();
+}
+template <HasFields T>
+Status Read(const Value& value, T& out);
+template <class T>
+Status Read(const Value& value, std::optional<T>& out) {
+  if (value.is_null()) return Ok();
+  return Read(value, out.emplace());
+}
+template <class T>
+Status Read(const Value& value, std::vector<T>& out) {
+  if (!value.is_list()) return Damaged("no list");
+  out.reserve(value.AsList().size());
+  for (const Value& item : value.AsList()) ASSAY_CHECK_OK(Read(item, out.emplace_back()));
+  return Ok();
+}
+template <HasFields T>
+Status Read(const Value& value, T& out) {
+  if (!value.is_map()) return Damaged("no fields");
+  Status status = Ok();
+  std::size_t known = 0;
+  ForEachField<T>([&](const auto& field) {
+    const Value* member = value.Find(field.name);
+    if (member == nullptr) return;
+    ++known;
+    if (status) status = Read(*member, out.*(field.member));
+  });
+  ASSAY_CHECK_OK(std::move(status));
+  if (known == value.AsMap().size()) return Ok();
+  return Error{ErrorCode::kUnsupported, "the stored suite has fields of a newer assay"};
+}
+
+template <class T>
+Result<Value> Parsed(const T& line) {
+  Result<Value> value = ParseJson(line);
+  if (!value) return Damaged(value.error().message);
+  return value;
+}
+
+// The lines of the stored form, one after the other.
+template <class Take>
+void ForEachLine(const Suite& suite, bool deciding_only, Take take) {
+  std::string line = fmt::format("{{\"v\":{},\"suite\":", kVersion);
+  Writer(line, deciding_only).Write(suite);
+  line += "}\n";
+  take(std::string_view(line));
+  for (const Case& the_case : suite.cases) {
+    line.clear();
+    Writer(line, deciding_only).Write(the_case);
+    line += '\n';
+    take(std::string_view(line));
+  }
+}
+
+// The text up to the next line end, which is taken off with it.
+std::string_view TakeLine(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  return line;
+}
+
+}  // namespace
+
+std::string EncodeSuite(const Suite& suite) {
+  std::string text;
+  ForEachLine(suite, false, [&text](std::string_view line) { text += line; });
+  return text;
+}
+
+PackedSuite PackSuite(const Suite& suite) {
+  Sha256 hash;
+  Compressor compressor;
+  ForEachLine(suite, false, [&](std::string_view line) {
+    hash.Update(line);
+    compressor.Append(line);
+  });
+  return {.digest = hash.Finish(), .frame = compressor.Finish()};
+}
+
+Result<Suite> UnpackSuite(std::string_view frame) {
+  ASSAY_TRY(const std::string text, Decompress(frame, kTextBytesMax));
+  return DecodeSuite(text);
+}
+
+Result<Suite> DecodeSuite(std::string_view text) {
+  ASSAY_TRY(const Value head, Parsed(TakeLine(text)));
+  const Value* version = head.Find("v");
+  const Value* fields = head.Find("suite");
+  if (version == nullptr || !version->is_number() || fields == nullptr) return Damaged("no head");
+  if (version->AsNumber() != kVersion)
+    return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
+  Suite suite;
+  ASSAY_CHECK_OK(Read(*fields, suite));
+  while (!text.empty()) {
+    ASSAY_TRY(const Value line, Parsed(TakeLine(text)));
+    ASSAY_CHECK_OK(Read(line, suite.cases.emplace_back()));
+  }
+  return suite;
+}
+
+Digest DigestOf(const Suite& suite) {
+  Sha256 hash;
+  ForEachLine(suite, true, [&hash](std::string_view line) { hash.Update(line); });
+  return hash.Finish();
+}
+
+std::string EncodeToolchains(const std::vector<Toolchain>& toolchains) {
+  std::string out;
+  if (!toolchains.empty()) Writer(out, false).Write(toolchains);
+  return out;
+}
+
+Result<std::vector<Toolchain>> DecodeToolchains(std::string_view text) {
+  std::vector<Toolchain> toolchains;
+  if (text.empty()) return toolchains;
+  ASSAY_TRY(const Value list, Parsed(text));
+  ASSAY_CHECK_OK(Read(list, toolchains));
+  return toolchains;
+}
+
+}  // namespace assay

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""show read the suite's files again: a changed word, a missing file or runtime made a run unreadable."""
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+EXAMPLE = e2e.ROOT / "examples/infibench-small"
+
+
+def views(folder, case, env=None):
+    """What show says of the newest run, in each of its forms."""
+    forms = [[], ["--failed", "--pass-at", "1"], ["--case", case], ["--json"]]
+    shown = [e2e.assay("show", "latest", *form, cwd=folder, env=env) for form in forms]
+    for result in shown:
+        e2e.expect(result, 0)
+    return [result.stdout for result in shown]
+
+
+def a_blueprint_is_shown_without_its_file():
+    with e2e.scratch() as folder:
+        suite = Path(folder, "suite.yml")
+        suite.write_text(e2e.suite(2))
+        e2e.expect(e2e.assay("run", "suite.yml", "-m", "echo:x", cwd=folder), 0)
+        before = views(folder, "case-1")
+        e2e.check("echo:x" in before[0] and "case-1" in before[0], f"expected the table: {before[0]}")
+        e2e.check("--filter case-0" in before[1], f"expected the command that asks again: {before[1]}")
+        e2e.check("say word 1" in before[2], f"expected the answer: {before[2]}")
+        suite.write_text(e2e.suite(2).replace("word 1", "word 7"))
+        e2e.check(views(folder, "case-1") == before, "a changed file changes nothing")
+        suite.unlink()
+        e2e.check(views(folder, "case-1") == before, "a missing file changes nothing")
+        e2e.expect(e2e.assay("cache", "explain", "latest", cwd=folder), 0)
+
+
+def grading_is_shown_without_runtimes():
+    with e2e.scratch() as folder:
+        shutil.copytree(EXAMPLE, Path(folder, "suite"))
+        for words in (["grade", "suite/suite.yaml", "suite/responses/finch-1"],
+                      ["run", "suite/suite.yaml", "--responses", "suite/responses/heron-2"]):
+            graded = e2e.assay(*words, cwd=folder)
+            e2e.check(graded.returncode in (0, 2), "the example is graded", graded)
+            before = views(folder, "cases/slug.yaml")
+            no_programs = {"PATH": "/nowhere"}
+            e2e.check(views(folder, "cases/slug.yaml", env=no_programs) == before, "no runtime is needed to show a run")
+        shutil.rmtree(Path(folder, "suite"))
+        e2e.check(views(folder, "cases/slug.yaml") == before, "nor are the files, handlers and answers")
+
+
+def credentials_are_not_stored():
+    with e2e.scratch() as folder:
+        Path(folder, "suite.yml").write_text(
+            "title: t\nmodels:\n- id: custom:m\n  url: http://127.0.0.1:9/v1/chat/completions\n  modelName: m\n"
+            "  inherit: openai\n  headers: {Authorization: Bearer s3cret-one, X-Tenant: s3cret-two}\n"
+            "prompts:\n- prompt: hello\n  should: [{$contains: h}]\n")
+        ran = e2e.assay("run", "suite.yml", "--max-retries", "0", "--allow-host", "127.0.0.1", cwd=folder)
+        e2e.check(ran.returncode == 2, "nobody answers there", ran)
+        e2e.check("custom:m" in e2e.assay("show", "latest", cwd=folder).stdout, "expected the run")
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            [frame] = store.execute("SELECT frame FROM suite").fetchone()
+        plain = shutil.which("zstd")
+        text = frame if plain is None else subprocess.run(
+            [plain, "-dc"], input=frame, capture_output=True, check=True).stdout
+        for secret in (b"s3cret-one", b"s3cret-two"):
+            e2e.check(secret not in text, "a credential was stored")
+            for path in Path(folder).rglob("*"):
+                e2e.check(not path.is_file() or path.name == "suite.yml" or secret not in path.read_bytes(),
+                          f"a credential stands in {path.name}")
+
+
+def suites_are_shared_and_pruned():
+    with e2e.scratch() as folder:
+        Path(folder, "suite.yml").write_text(e2e.suite(1))
+        for _ in range(2):
+            e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            e2e.check(store.execute("SELECT count(*) FROM suite").fetchone() == (1,), "equal suites are stored once")
+        e2e.expect(e2e.assay("cache", "prune", "--older", "0h", cwd=folder), 0)
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            e2e.check(store.execute("SELECT count(*) FROM suite").fetchone() == (0,), "no run needs it any more")
+
+
+a_blueprint_is_shown_without_its_file()
+grading_is_shown_without_runtimes()
+credentials_are_not_stored()
+suites_are_shared_and_pruned()
