@@ -135,7 +135,7 @@ class Forecaster {
   Result<bool> Ask(Need& need, bool assumed, std::vector<Exchange>& so_far) {
     bool all_there = !assumed;
     for (PlannedRequest& planned : need.requests) {
-      const PreparedRequest prepared = router_.Prepare(plan_.suite(), PlannedRequest(planned));
+      PreparedRequest prepared = router_.Prepare(plan_.suite(), PlannedRequest(planned));
       ForecastLine& line = LineOf(prepared.request, planned.tag.role);
       std::optional<Exchange> exchange;
       if (!assumed) {
@@ -150,6 +150,7 @@ class Forecaster {
         exchange = AssumedExchange(line);
       }
       so_far.push_back(std::move(*exchange));
+      planned.request = std::move(prepared.request);  // as it would be sent, for CountRest
     }
     return all_there;
   }
@@ -238,7 +239,11 @@ class Forecaster {
     StepContext worst = context;
     worst.inputs = inputs;
     Action action = NextOf(plan_, step, worst, {});
-    if (const auto* need = std::get_if<Need>(&action)) CountRest(step, *need, 0);
+    auto* need = std::get_if<Need>(&action);
+    if (need == nullptr) return;
+    for (PlannedRequest& planned : need->requests)
+      planned.request = router_.Prepare(plan_.suite(), PlannedRequest(planned)).request;
+    CountRest(step, *need, 0);
   }
 
   void AddPossible(const Request& request, RequestRole role, std::size_t count) {
