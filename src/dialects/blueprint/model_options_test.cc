@@ -67,6 +67,7 @@ TEST_CASE("options of models, by where they are written") {
        " {id: x, url: 'http://h', modelName: n, inherit: openai}]}",
        "e:m = e:m or f:n; e:o = e:o or f:n or custom:n; x = custom:n; "},
       {"{models: [{model: 'e:m'}]}", "e:m = e:m; "},
+      {"{models: [{model: 'e:m[effort:low]', max_tokens: 5}]}", "e:m[effort:low] = e:m max 5 effort low; "},
       {"{models: [{model: 'e:m', effort: low}], temperatures: [0, 1]}",
        "e:m[effort:low][temp:0] = e:m effort low; e:m[effort:low][temp:1] = e:m effort low; "},
   };

@@ -159,7 +159,13 @@ void AppendWithOptions(const Value& entry, const ReadInput& input, List& resolve
   AppendNamed(entry, Corrected(entry.Find("model")->AsString()), input, named);
   for (Value& model : named) {
     Value with_options = entry;
-    with_options.AsMap().Set("model", std::move(model));
+    Value read = WithSuffixesRead(model);
+    if (read.is_map()) {
+      for (Member& member : read.AsMap()) with_options.AsMap().Set(member.key, std::move(member.value));
+      NormaliseModelOptions(with_options.AsMap(), ModelIdWithoutOptions(with_options), input.diagnostics);
+    } else {
+      with_options.AsMap().Set("model", std::move(model));
+    }
     resolved.push_back(std::move(with_options));
   }
 }
