@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A model that is down is stood in for; whoever answered is named; it is asked again by the next run."""
+import json
 import sys
 from pathlib import Path
 
@@ -24,7 +25,13 @@ with e2e.scratch() as folder, MockServer(refuse=lambda body: status(503) if body
     asked = [request["body"]["model"] for request in mock.requests]
     e2e.check(asked.count("two") == 12 and 0 < asked.count("one") <= 12, f"{asked}")
     shown = e2e.assay("show", "latest", "--case", "p3", cwd=folder)
-    e2e.expect(shown, 0, "answered by openai:two, which stood in", "word 3")
+    e2e.expect(shown, 0)
+    e2e.check("answered by openai:two, which stood in\nword 3\n" in shown.stdout, "who answered is not named", shown)
+    compared = json.loads(next(Path(folder).rglob("*_comparison.json")).read_text())
+    last = next(iter(compared["fullConversationHistories"]["p3"].values()))[-1]
+    e2e.check(last == {"role": "assistant", "content": "word 3", "answeredBy": "openai:two"}, f"{last}")
+    page = next(Path(folder).rglob("report.html")).read_text()
+    e2e.check("answered by openai:two" in page, "the page does not name who answered")
 
     down.clear()
     again = e2e.assay(*words, cwd=folder, env=env)

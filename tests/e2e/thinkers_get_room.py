@@ -25,15 +25,12 @@ def reply(path, body):
              "completion_tokens_details": {"reasoning_tokens": min(THOUGHTS, body["max_completion_tokens"])}}
     # A little is said even then: a text that was cut is an answer, too.
     text, finish = ("a whole answer", "stop") if left > 0 else ("a", "length")
-    return {"choices": [{"index": 0, "message": {"role": "assistant", "content": text}, "finish_reason": finish}],
-            "usage": usage}
+    return json.dumps({"choices": [{"index": 0, "message": {"role": "assistant", "content": text},
+                                    "finish_reason": finish}], "usage": usage})
 
 
 def silent(path, body):
-    made = reply(path, body)
-    if made["choices"][0]["finish_reason"] == "length":
-        made["choices"][0]["message"]["content"] = ""
-    return made
+    return reply(path, body).replace('"content": "a"', '"content": ""')
 
 
 def run(mock, folder, *words):

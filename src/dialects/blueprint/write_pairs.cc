@@ -177,6 +177,8 @@ Value HistoryOf(const Suite& suite, const Pair& pair) {
     for (const Message& message : transcript.history) {
       history.push_back(MessageValue(RoleName(message.role), message.text));
     }
+    const bool was_stood_in_for = !transcript.answered_by.empty() && !history.empty();
+    if (was_stood_in_for) history.back().AsMap().Append("answeredBy", transcript.answered_by);
     return history;
   }
   const Case& the_case = suite.cases[pair.case_index];
