@@ -69,11 +69,10 @@ void WarnOfSameRequests(const Suite& suite, Diagnostics& diagnostics) {
                                          variant.system.value_or(""), CanonicalParams(sent));
     const auto [other, is_new] = first.emplace(same, &variant);
     if (is_new || !told.insert(variant.model_id).second) continue;
-    diagnostics.Warning(
-        "plan.same-request",
-        fmt::format("{} takes no temperature: {} and {} ask the same", variant.model_id,
-                    Quoted(other->second->id), Quoted(variant.id)),
-        suite.span, "leave its temperatures out, or ask several times with --attempts");
+    diagnostics.Warning("plan.same-request",
+                        fmt::format("{} takes no temperature: {} and {} ask the same", variant.model_id,
+                                    Quoted(other->second->id), Quoted(variant.id)),
+                        suite.span, "leave its temperatures out, or ask several times with --attempts");
   }
 }
 

@@ -104,8 +104,7 @@ TEST_CASE("two temperatures of a model that takes none are said to ask the same"
     Diagnostics diagnostics;
     Plan::Build(std::move(suite), {}, diagnostics);
     std::string codes;
-    for (const Diagnostic& warning : diagnostics.All())
-      codes += warning.code + ": " + warning.message + "\n";
+    for (const Diagnostic& warning : diagnostics.All()) codes += warning.code + ": " + warning.message + "\n";
     return codes;
   };
   CHECK(warnings("openai", "gpt-4o", 1).empty());

@@ -106,8 +106,8 @@ void MakeStoreOfVersion1(const std::string& path) {
   const std::string rows = R"sql(
     INSERT INTO exchange VALUES(7, zeroblob(32), 0, 1, 0, 0, NULL, NULL, 3, 5, 1, 11, 12, 13, 'length', 2,
                                 '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');
-    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 1, 1, 10, 20, 0.5, 0, '', '.',
-                           '0', 1);
+    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 1, 1, 10, 20, 0.5, 0, '',
+                           '.', '0', 1);
     PRAGMA application_id = 0x41535359;
     PRAGMA user_version = 1;)sql";
   REQUIRE(sqlite3_exec(database, (kSchemaSteps[0] + rows).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
