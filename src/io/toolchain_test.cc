@@ -37,6 +37,37 @@ TEST_CASE("what is missing is said with how to get it") {
   CHECK(unknown.error().code == ErrorCode::kInvalidInput);
 }
 
+TEST_CASE("packages that are asked for and cannot be imported are told, and change the digest") {
+  const ToolchainPlaces places{.search_path = std::string(kPath), .home = "/", .folder = ""};
+  struct Row {
+    std::string_view toolchain;
+    std::vector<std::string_view> asked;
+    std::vector<std::string> absent;
+  };
+  const Row rows[] = {{"python", {"os", "no_such_module", "json"}, {"no_such_module"}},
+                      {"cpp", {"vector", "no/such/header.hpp"}, {"no/such/header.hpp"}}};
+  for (const Row& row : rows) {
+    CAPTURE(row.toolchain);
+    const Result<InstalledToolchain> plain = ProbeToolchain(row.toolchain, places);
+    if (!plain) continue;  // not on this machine
+    CHECK(plain->absent.empty());
+    const Result<InstalledToolchain> asked = ProbeToolchain(row.toolchain, places, row.asked);
+    REQUIRE(asked.has_value());
+    CHECK(asked->absent == row.absent);
+    CHECK(asked->digest != plain->digest);
+  }
+}
+
+TEST_CASE("a folder that programs write and nobody has made is not named to them") {
+  const ToolchainPlaces places{.search_path = std::string(kPath) + ":/usr/local/go/bin",
+                               .home = "/tmp",
+                               .folder = "/no/such/folder"};
+  const Result<InstalledToolchain> go = ProbeToolchain("go", places);
+  if (!go) return;  // not on this machine
+  for (const auto& [name, value] : go->environment) CHECK(name != "GOCACHE");
+  CHECK(go->scratch_roots.empty());
+}
+
 TEST_CASE("no toolchain shows a home or the top of the tree") {
   Result<InstalledToolchain> bash =
       ProbeToolchain("bash", {.search_path = std::string(kPath), .home = "/", .folder = ""});
