@@ -205,7 +205,7 @@ TEST_CASE("a failed consensus names every cause") {
   const StepOutcome second = Failed{Error{ErrorCode::kInvalidInput, "no classification"}};
   const StepOutcome* judges[] = {&first, &second};
   const Score score = JudgeConsensus({.judges = judges});
-  CHECK(score.state == ScoreState::kError);
+  CHECK(score.state == ScoreState::kMissing);
   CHECK(score.error.find("judge 1: no reply in 45 s") != std::string::npos);
   CHECK(score.error.find("judge 2: no classification") != std::string::npos);
 }
