@@ -150,6 +150,18 @@ class Folder {
   Status Summarise(Report& report);
 
  private:
+  // Each request once, however many cells share its reply.
+  Status CountRequests(RunTotals& totals) {
+    ASSAY_TRY(const std::vector<ExchangeId> failed, store_.FailedExchanges());
+    ASSAY_TRY(const std::vector<ExchangeId> used, store_.ExchangesOf(run_.run_id, plan_.CellCount()));
+    totals.requests = used.size();
+    totals.request_errors =
+        static_cast<std::uint64_t>(std::count_if(used.begin(), used.end(), [&failed](ExchangeId id) {
+          return std::binary_search(failed.begin(), failed.end(), id);
+        }));
+    return Ok();
+  }
+
   // Empty if the request failed.
   Result<std::vector<double>> VectorOf(ExchangeId id) {
     ASSAY_TRY(std::vector<Exchange> exchanges, store_.Get(std::span(&id, 1)));
@@ -226,10 +238,7 @@ Status Folder::Summarise(Report& report) {
       if (suite.cases[i].Asks(v)) report.variants[v].cells += plan_.case_plan(i).attempts;
     }
   }
-  ASSAY_TRY(const std::vector<ExchangeId> failed, store_.FailedExchanges());
-  const auto has_failed = [&failed](ExchangeId id) {
-    return std::binary_search(failed.begin(), failed.end(), id);
-  };
+  ASSAY_CHECK_OK(CountRequests(report.totals));
   std::vector<std::uint64_t> visited(suite.variants.size());
   const std::optional<Reducer> reduce = FindReducer(suite.aggregation.reduce);
   ASSAY_ASSERT(reduce.has_value());
@@ -251,11 +260,6 @@ Status Folder::Summarise(Report& report) {
         const Case& the_case = suite.cases[cell.case_index];
         Count(cell, the_case.weight * the_case.full_score.value_or(1), is_reduced,
               report.variants[cell.variant], sums[cell.variant]);
-        for (const StepExchanges& step : result.steps) {
-          report.totals.requests += step.exchanges.size();
-          report.totals.request_errors += static_cast<std::uint64_t>(
-              std::count_if(step.exchanges.begin(), step.exchanges.end(), has_failed));
-        }
         report.totals.candidate_usage += cell.record.candidate_usage;
         report.totals.judge_usage += cell.record.judge_usage;
         const std::vector<std::string>& points = cell.record.key_points;

@@ -290,10 +290,9 @@ void WriteFooter(HtmlWriter& page, const PageModel& model) {
   WriteDefinition(page, "Run", run.run_id);
   WriteDefinition(page, "Label", run.run_label);
   const RunTotals& totals = model.report->totals;
-  WriteDefinition(
-      page, "Requests",
-      fmt::format("{} used, {} of them asked in this run, {} failed", GroupDigits(totals.requests),
-                  GroupDigits(totals.requests_sent), GroupDigits(totals.request_errors)));
+  WriteDefinition(page, "Requests",
+                  fmt::format("{} used, {} asked for by this run, {} failed", GroupDigits(totals.requests),
+                              GroupDigits(totals.requests_sent), GroupDigits(totals.request_errors)));
   for (const SourceFile& file : suite.files) {
     WriteDefinition(page, "File", file.path + (file.sha256.empty() ? "" : "  sha256 " + file.sha256));
   }

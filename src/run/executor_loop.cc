@@ -241,16 +241,13 @@ void Executor::Loop::SettleDependants(LiveCell& cell, SlotIndex slot) {
   }
 }
 
-// A cell whose answer was not asked for stays without a result: it counts as skipped.
+// A cell whose answer was not asked for stays without scores: it counts as skipped. What was asked of it is
+// kept.
 void Executor::Loop::Retire(LiveCell& cell, StepResult result) {
   ASSAY_ASSERT(cell.steps_open == 0);
   ++progress_.cells_done;
   if (cell.was_paid) ++progress_.cells_paid;
-  if (cell.answer_cut) {
-    ++progress_.cells_skipped;
-    live_.erase(cell.index);
-    return;
-  }
+  if (cell.answer_cut) result.scores.clear();
   CellResult graded{
       .cell = options_.first_cell + cell.index, .scores = std::move(result.scores), .steps = {}};
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {
@@ -260,6 +257,12 @@ void Executor::Loop::Retire(LiveCell& cell, StepResult result) {
     for (const Exchange& exchange : cell.steps[slot].so_far) {
       if (exchange.id != 0) step.exchanges.push_back(exchange.id);
     }
+  }
+  if (cell.answer_cut) {
+    ++progress_.cells_skipped;
+    if (!graded.steps.empty()) graded_.push_back(std::move(graded));
+    live_.erase(cell.index);
+    return;
   }
   graded_.push_back(std::move(graded));
   if (!HasAnswer(cell)) ++progress_.cells_failed;

@@ -46,8 +46,8 @@ struct VariantSummary {
 };
 
 struct RunTotals {
-  std::uint64_t requests = 0;       // exchanges that this run used
-  std::uint64_t requests_sent = 0;  // of them, those that this run asked for itself
+  std::uint64_t requests = 0;       // exchanges that this run used, each once
+  std::uint64_t requests_sent = 0;  // what this run asked for itself, over all its sittings
   std::uint64_t request_errors = 0;
   Usage candidate_usage;
   Usage judge_usage;

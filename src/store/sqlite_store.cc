@@ -329,6 +329,24 @@ class SqliteStore final : public Store {
     return written;
   }
 
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
+    ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    ASSAY_TRY(SqliteStatement select,
+              database_.Prepare("SELECT exchanges FROM run_step WHERE run = ?1 AND cell < ?2"));
+    select.Bind(1, run).Bind(2, static_cast<std::int64_t>(last));
+    std::vector<ExchangeId> ids;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) break;
+      ASSAY_TRY(const std::vector<StepExchanges> steps, DecodeStepLinks(select.Text(0)));
+      for (const StepExchanges& step : steps)
+        ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+    }
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+  }
+
   Status SetAside(std::span<const ExchangeId> ids) override {
     ASSAY_TRY(SqliteStatement update,
               database_.Prepare("UPDATE exchange SET reusable = 0 WHERE id = ?1 AND reusable = 1"));

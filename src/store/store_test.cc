@@ -226,6 +226,21 @@ TEST_CASE("errors and empty replies are kept but never served") {
   CHECK(got->front().error->message == "slow down");
 }
 
+TEST_CASE("what was set aside answers no request any more, and stays with its run") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  std::vector<Exchange> exchanges{Answered("q", "unreadable", 0), Answered("p", "fine", 0)};
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+  const std::vector<ExchangeId> ids{exchanges[0].id};
+  REQUIRE(store->SetAside(ids).has_value());
+  CHECK(FindText(*store, "q", {.first = 0, .last = 0}) == "-");
+  CHECK(FindText(*store, "p", {.first = 0, .last = 0}) == "fine");
+  CHECK(TextOf(store->Get(ids).value().front()) == "unreadable");
+  std::vector<Exchange> again{Answered("q", "readable", 0)};
+  REQUIRE(store->Commit("", again, {}, 0).has_value());
+  CHECK(FindText(*store, "q", {.first = 0, .last = 0}) == "readable");
+}
+
 TEST_CASE("runs and their cells") {
   const TempFolder folder;
   const auto store = Open(folder.Path("store.db"));

@@ -74,6 +74,9 @@ class DyingStore final : public Store {
   Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
   Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
+    return store_.ExchangesOf(run_id, last);
+  }
   Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override { return store_.SaveSuite(suite); }
