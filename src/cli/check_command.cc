@@ -1,7 +1,8 @@
-// assay check: every problem of every file, or the normal form as JSON.
+// assay check: every problem of every file, for people, or with the normal form as JSON.
 #include <fmt/core.h>
 
 #include "cli/command.h"
+#include "cli/diagnostics_json.h"
 #include "cli/progress.h"
 #include "cli/suite_loader.h"
 #include "text/json.h"
@@ -32,12 +33,17 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
     LoadedSuite loaded = LoadSuite(path, options, files, sources);
-    if (options.json && loaded.suite) {
-      ui.Out(WriteEncoded(loaded.suite->normal_form, JsonStyle::kJavaScript) + "\n");
-    }
+    Map as_json;
+    if (options.json && loaded.suite && loaded.suite->normal_form.is_map())
+      as_json = std::move(loaded.suite->normal_form.AsMap());
     BuildPlan(options, loaded);
-    if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
-    if (!options.json && !options.quiet) ui.Out(Verdict(loaded));
+    if (options.json) {
+      as_json.Set("diagnostics", DiagnosticsValue(loaded, sources));
+      ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
+    } else {
+      if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
+      if (!options.quiet) ui.Out(Verdict(loaded));
+    }
     has_errors = has_errors || loaded.HasErrors();
   }
   return has_errors ? ExitCode::kUsage : ExitCode::kDone;

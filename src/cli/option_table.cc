@@ -375,8 +375,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, SetSwitch<&Options::demo_stdout>},
     {"--failed", "", kOutput, "only what failed, and the command that runs it again", " show ", false, false,
      SetSwitch<&Options::failed>},
-    {"--case", "ID", kOutput, "one case: answers, points, reasons", " show ", false, false,
-     SetText<&Options::case_id>},
+    {"--case", "ID", kOutput, "one case: every attempt with its points, votes and reasons", " show ", false,
+     false, SetText<&Options::case_id>},
     {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
      false, false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
@@ -394,7 +394,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",
      " run grade plan check run-config ", false, false, SetSwitch<&Options::quiet>},
-    {"-v,--verbose", "", kOutput, "every case in the table, every file that was written",
+    {"-v,--verbose", "", kOutput, "every case and attempt in the tables, every file that was written",
      " run grade show run-config ", false, false, SetSwitch<&Options::verbose>},
 });
 

@@ -27,6 +27,7 @@
 #include "report/aggregate.h"
 #include "report/export.h"
 #include "report/fold.h"
+#include "report/merge.h"
 #include "report/set_aside.h"
 #include "run/executor.h"
 #include "run/network_transport.h"
@@ -65,6 +66,7 @@ struct Session {
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
+  bool one_page = false;               // the runs are of one file, so that all of them get one page
 };
 
 ExitCode Fail(Ui& ui, const Error& error) {
@@ -224,7 +226,7 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 Status WriteFiles(const Session& session, const RunInput& input, const Report& report, WrittenFiles& files) {
   ASSAY_CHECK_OK(input.suite.dialect->write(report, files));
   files.EnterFolder(report.run.run_id);
-  ASSAY_CHECK_OK(ExportHtml(report, files));
+  if (!session.one_page) ASSAY_CHECK_OK(ExportHtml(report, files));
   if (session.options.update_summaries) ASSAY_CHECK_OK(AddToIndex(*input.suite.dialect, report, files));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", session.options.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", session.options.result_summary_path));
@@ -283,10 +285,7 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
     session.results.push_back(RunValue(report, {.record = run.record, .files = files.paths(), .exit = code}));
   } else {
     session.ui.Out(tables);
-    if (input.suite.dialect->tables != nullptr) {
-      session.tabled = input.suite.dialect;
-      session.reports.push_back(std::move(report));
-    }
+    if (input.suite.dialect->tables != nullptr) session.tabled = input.suite.dialect;
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (!written) {
@@ -295,7 +294,19 @@ Result<ExitCode> Conclude(Session& session, const RunInput& input, ChosenRun& ru
         "the answers are in the store; the same command goes on with the files and asks nothing");
   }
   NameFiles(session, files.paths());
+  if (session.one_page || session.tabled == input.suite.dialect) session.reports.push_back(std::move(report));
   return code;
+}
+
+// report.html of all runs together, in the folder of the first.
+Status WriteOnePage(Session& session) {
+  ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(session.reports)));
+  WrittenFiles files(session.options.out, Existing::kSetAside);
+  files.EnterFolder(merged->report.run.run_id);
+  ASSAY_CHECK_OK(ExportHtml(merged->report, files));
+  NameFiles(session, files.paths());
+  for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
+  return Ok();
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
@@ -307,6 +318,23 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_CHECK_OK(session.store->UpdateRun(run.record));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", run.record.context.run_id));
   return ExitCode::kInterrupted;
+}
+
+// What is told of all runs together.
+ExitCode EndPass(Session& session) {
+  Ui& ui = session.ui;
+  ExitCode code = ExitCode::kDone;
+  if (session.tabled != nullptr) {
+    const Result<std::string> tables = session.tabled->tables(session.reports);
+    if (!tables) return Fail(ui, tables.error());
+    ui.Out("\n" + PrintableLines(*tables));
+  }
+  if (session.one_page && !session.reports.empty()) {
+    if (const Status written = WriteOnePage(session); !written) code = Fail(ui, written.error());
+  }
+  if (session.options.json && !session.options.demo_stdout)
+    ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
+  return code;
 }
 
 ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
@@ -343,20 +371,17 @@ ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
 
+  session.one_page = inputs.size() > 1 && !options.demo_stdout &&
+                     std::all_of(inputs.begin(), inputs.end(), [&](const RunInput& input) {
+                       return input.suite.path == inputs.front().suite.path;
+                     });
   ExitCode code = ExitCode::kDone;
   for (const RunInput& input : inputs) {
     Result<ExitCode> one = Evaluate(session, input);
     code = Worse(code, one ? *one : Fail(ui, one.error()));
     if (code == ExitCode::kInterrupted) break;
   }
-  if (session.tabled != nullptr) {
-    const Result<std::string> tables = session.tabled->tables(session.reports);
-    if (!tables) return Worse(code, Fail(ui, tables.error()));
-    ui.Out("\n" + PrintableLines(*tables));
-  }
-  if (options.json && !options.demo_stdout)
-    ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
-  return code;
+  return Worse(code, EndPass(session));
 }
 
 // Until Ctrl-C. What was answered is in the store, so each pass asks only what the change asks for.

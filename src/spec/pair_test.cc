@@ -58,6 +58,46 @@ TEST_CASE("attempts of a variant become one pair") {
   CHECK(pairs[1].mean() == std::nullopt);
 }
 
+TEST_CASE("a partial attempt is in no mean but that of files whose tools count it") {
+  Suite suite;
+  suite.cases.emplace_back();
+  suite.cases[0].checks.resize(2);
+  suite.variants.resize(2);
+  Cell in_part = MakeCell(0, CellState::kPartial, 0);
+  in_part.partial_score = 0;
+  in_part.record.scores = {Score::Missing("no judge"), Score::Of(0)};
+  Cell alone = in_part;
+  alone.variant = 1;
+  const std::vector<Cell> cells = {in_part, MakeCell(0, CellState::kScored, 1), alone};
+  Report report;
+  report.suite = &suite;
+  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
+    for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
+    return Ok();
+  };
+  std::vector<Pair> pairs;
+  CHECK(ForEachPairOf(report, 0, CellParts::kShown, [&](const Pair& pair) {
+          pairs.push_back(pair);
+          return Ok();
+        }).has_value());
+  REQUIRE(pairs.size() == 2);
+  CHECK(pairs[0].state == CellState::kScored);
+  CHECK(pairs[0].mean() == 1);
+  CHECK(pairs[0].counted_mean() == 0.5);
+  CHECK(pairs[0].partial == 1);
+  CHECK(pairs[0].missing == 1);
+  CHECK(pairs[1].state == CellState::kPartial);
+  CHECK(pairs[1].mean() == std::nullopt);
+  CHECK(pairs[1].counted_mean() == 0);
+
+  std::vector<CellState> attempts;
+  CHECK(ForEachAttemptOf(report, 0, CellParts::kAll, [&](AttemptIndex, const Pair& attempt) {
+          attempts.push_back(attempt.state);
+          return Ok();
+        }).has_value());
+  CHECK(attempts == std::vector<CellState>{CellState::kPartial, CellState::kScored, CellState::kPartial});
+}
+
 TEST_CASE("attempts are reduced as the suite says") {
   Suite suite;
   suite.cases.emplace_back();

@@ -14,6 +14,15 @@ with e2e.scratch() as folder:
     e2e.check(facts["exit"] == 0 and facts["cells"] == 2 and facts["variants"][0]["mean"] == 0.83, "facts", run)
     for path in facts["files"]:
         e2e.check(Path(folder, path).is_file(), f"{path} was named and is not there", run)
+    check = e2e.assay("check", "suite.yml", "--json", cwd=folder)
+    e2e.check(e2e.json.loads(check.stdout)["diagnostics"] == [], "nothing is wrong", check)
+    Path(folder, "bad.yml").write_text(e2e.suite(1).replace("    should:", "    shoud:"))
+    check = e2e.assay("check", "bad.yml", "none.yml", "--json", cwd=folder)
+    bad, none = [e2e.json.loads(line)["diagnostics"] for line in check.stdout.splitlines()]
+    e2e.check((bad[0]["file"], bad[0]["line"], bad[0]["column"]) == ("bad.yml", 7, 5), "a place", check)
+    e2e.check("should" in bad[0]["remedy"] and bad[0]["code"] and bad[0]["message"], "what to do", check)
+    e2e.check(none[0]["file"] == "none.yml" and none[0]["line"] is None, "no place", check)
+    e2e.check(check.returncode == 1 and not check.stderr, "all of it is on standard output", check)
     for words in (["runs"], ["show", "latest"], ["check", "suite.yml"], ["list", "checks"], ["list", "providers"],
                   ["list", "dialects"], ["list", "exporters"]):
         result = e2e.assay(*words, "--json", cwd=folder)
