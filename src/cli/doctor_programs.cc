@@ -149,7 +149,7 @@ std::string SandboxText() {
     const Result<std::string> works = TrySandbox(level, "/tmp");
     if (!works) continue;
     std::string text = fmt::format("level {}", SandboxLevelName(level));
-    if (level == SandboxLevel::kLandlock) text += "; programs see the names of your files (docs/sandbox.md)";
+    if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
     if (works->ends_with(kUnwatched))
       text +=
           "; no listener for system calls is to be had here, so programs can change modes, owners and times "

@@ -58,6 +58,7 @@ Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder) {
   ProcessRequest request;
   request.argv = {"sh", "-c", "exit 7"};
   request.toolchain = "sh";
+  request.limits.wall = kTryMost / 3;
   loop->Post({.ticket = 1, .request = std::move(request), .sink = &replies});
   ProcessReply said = replies.TakeProgram();
   if (said.error) return *said.error;

@@ -114,6 +114,7 @@ class Supervisor {
   std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
   std::optional<Pace> pace_;
   bool says_sleeps_ = false;
+  bool could_see_ = false;  // the processes of the run, at the last look
   MemoryWatch memory_;
   int unmeasured_ = 0;  // times that the folder could not be, one after the other
   Listener listener_;
@@ -305,7 +306,9 @@ void Supervisor::TellPace() {
 
 SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now) {
   const TreeUse use = UseOf(tree_);
-  if (!use.is_known) Fail();
+  // Who could see before and cannot now has been blinded.
+  if (!use.is_known && std::exchange(could_see_, false)) Fail();
+  could_see_ = use.is_known;
   const std::uint64_t cpu_us = use.cpu_us + UsedByChildrenUs() - used_before_us_;
   pace_->Follow(use, cpu_us, now);
   TellPace();
