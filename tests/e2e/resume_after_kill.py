@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
-from mock_server import RESET, MockServer  # noqa: E402
+from mock_server import MockServer  # noqa: E402
 
 CASES, ATTEMPTS, KILLS, WIDTH = 40, 3, 6, 4
 ALL = CASES * ATTEMPTS
@@ -21,33 +21,28 @@ KEY = {"OPENAI_API_KEY": "sk-test-0821"}
 POLL_S = 0.005
 
 
-class Gate:
-    """Lets so many answers pass; who waits when its asker was killed is sent away."""
+class GatedServer(MockServer):
+    """Lets so many answers of one sitting pass. A sitting is known by its key: who asked for a killed one comes late."""
 
     def __init__(self):
+        super().__init__()
         self.changed = threading.Condition()
-        self.open = 0
-        self.sitting = 0
+        self.open, self.key = 0, ""
 
-    def __call__(self, text, attempt):
+    def begin(self, key, count):
         with self.changed:
-            sitting = self.sitting
-            self.changed.wait_for(lambda: self.open > 0 or self.sitting != sitting)
-            if self.sitting != sitting:
-                return RESET
+            self.open, self.key = count, key
+            self.changed.notify_all()
+
+    def handle(self, handler):
+        key = handler.headers["authorization"].removeprefix("Bearer ")
+        with self.changed:
+            self.changed.wait_for(lambda: self.open > 0 or self.key != key)
+            if self.key != key:
+                handler.close_connection = True
+                return
             self.open -= 1
-            return None
-
-    def let(self, count):
-        with self.changed:
-            self.open = count
-            self.changed.notify_all()
-
-    def send_away(self):
-        with self.changed:
-            self.open = 0
-            self.sitting += 1
-            self.changed.notify_all()
+        super().handle(handler)
 
 
 def words(mock):
@@ -78,8 +73,7 @@ def ends_before(process, folder, wanted):
 seed = random.randrange(1 << 30)
 print(f"seed {seed}")
 dice = random.Random(seed)
-gate = Gate()
-with e2e.scratch() as folder, MockServer() as calm, MockServer(fault=gate) as mock:
+with e2e.scratch() as folder, MockServer() as calm, GatedServer() as mock:
     undisturbed, disturbed = Path(folder, "a"), Path(folder, "b")
     for place in (undisturbed, disturbed):
         place.mkdir()
@@ -89,12 +83,13 @@ with e2e.scratch() as folder, MockServer() as calm, MockServer(fault=gate) as mo
 
     commits = sorted(dice.sample(range(1, ALL), KILLS - 1)) + [ALL]
     for wanted in commits:
-        process = e2e.start(*words(mock), cwd=disturbed, env=KEY, output=subprocess.DEVNULL)
-        gate.let(wanted - kept(disturbed))
+        key = f"sk-test-until-{wanted}"
+        mock.begin(key, wanted - kept(disturbed))
+        process = e2e.start(*words(mock), cwd=disturbed, env={"OPENAI_API_KEY": key}, output=subprocess.DEVNULL)
         e2e.check(not ends_before(process, disturbed, wanted), f"the run ended before {wanted} answers were kept")
         process.send_signal(signal.SIGKILL)
         process.wait()
-        gate.send_away()
+        mock.begin("", 0)
         e2e.check(kept(disturbed) == wanted, f"{kept(disturbed)} answers outlived the kill, {wanted} were kept")
         left = sorted(disturbed.rglob("*.part"))
         e2e.check(not left, f"a killed process left {left}")
