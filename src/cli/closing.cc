@@ -1,11 +1,13 @@
 // Reading the last cell of a run.
 #include "cli/closing.h"
 
+#include "dialects/habits.h"
+
 namespace assay {
 
 bool WantsSummary(const Options& options) {
   if (options.skip_summary || options.demo_stdout) return false;
-  return options.require_summary || options.compat == Compat::kWeval;
+  return options.require_summary || HabitsOf(options.compat).sums_up_unasked;
 }
 
 Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell) {

@@ -7,6 +7,7 @@
 
 #include "base/scoped_files.h"
 #include "cli/ui.h"
+#include "dialects/habits.h"
 #include "spec/replay.h"
 
 namespace assay {
@@ -34,7 +35,8 @@ void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files,
     return;
   }
   // The tool itself goes on without the file unless it was told to be strict.
-  if (options.compat == Compat::kWeval && !options.fixtures_strict && !files.Exists(options.fixtures)) {
+  if (HabitsOf(options.compat).goes_on_without_fixtures && !options.fixtures_strict &&
+      !files.Exists(options.fixtures)) {
     opened.notes.push_back(
         fmt::format("--fixtures: there is no file {}; the models are asked", Printable(options.fixtures)));
     return;
@@ -49,7 +51,7 @@ void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files,
                         .diagnostics = suite.diagnostics};
   std::optional<Recording> fixtures = suite.dialect->read_fixtures(input, *file, sources.Text(*file));
   if (!fixtures) return;
-  fixtures->strict = options.fixtures_strict && options.compat != Compat::kWeval;
+  fixtures->strict = options.fixtures_strict && !HabitsOf(options.compat).goes_on_without_fixtures;
   opened.recordings.push_back(*std::move(fixtures));
 }
 

@@ -24,6 +24,7 @@
 #include "cli/suite_loader.h"
 #include "cli/watch.h"
 #include "cli/written_files.h"
+#include "dialects/habits.h"
 #include "report/aggregate.h"
 #include "report/export.h"
 #include "report/fold.h"
@@ -422,7 +423,7 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
 ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   ASSAY_ASSERT(!runs.empty());
   Options& options = runs.front();
-  if (options.out.empty()) options.out = options.compat == Compat::kWeval ? ".results" : "results";
+  if (options.out.empty()) options.out = HabitsOf(options.compat).out;
   Ledger ledger(BudgetOf(options));
   DiskFileReader files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),

@@ -111,7 +111,7 @@ void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
 
 void BuildPlan(const Options& options, LoadedSuite& loaded) {
   if (!loaded.suite) return;
-  if (options.json_judges && loaded.suite->compat == Compat::kWeval) {
+  if (options.json_judges && loaded.suite->judge_reading == JudgeReading::kFirstTags) {
     loaded.diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way",
                              Span{}, "leave one of them out");
   }

@@ -1,0 +1,20 @@
+// What a format's own tool does around its suites, by the mode of the run. The program asks for habits, never
+// for the tool.
+#pragma once
+
+#include <string_view>
+
+#include "spec/suite.h"
+
+namespace assay {
+
+struct ToolHabits {
+  std::string_view out = "results";  // where result files go if nobody says
+  bool sums_up_unasked = false;      // a run is summed up unless it is forbidden
+  bool goes_on_without_fixtures =
+      false;  // fixtures that lack a reply, or the file itself, leave the model asked
+};
+
+ToolHabits HabitsOf(Compat compat);
+
+}  // namespace assay
