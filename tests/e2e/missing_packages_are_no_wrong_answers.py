@@ -54,6 +54,13 @@ with e2e.scratch() as folder, e2e.bare_toolchains() as bare:
     warning = "1 test in python uses numpy, which is not installed"
     e2e.check(result.stderr.count(warning) == 1, "the test that needs it is told", result)
 
+    [packages] = Path(bare, "python/lib").glob("python3*/site-packages")
+    Path(packages, "numpy.py").write_text("import builtins\nsum = builtins.sum\nint64 = int\n")
+    result, scores, _ = grade(folder, env, "later")
+    want = {name: 1.0 if score is None else score for name, score in want.items()}
+    e2e.check(scores == want, f"once it is there the same command grades again: wanted {want}, got {scores}", result)
+    Path(packages, "numpy.py").unlink()
+
     result = e2e.assay("check", "suite.yaml", cwd=folder, env=env)
     e2e.expect(result, 0)
     e2e.check(warning in result.stderr and "test.yaml:8:7" in result.stderr, "check says it at its place", result)
