@@ -17,6 +17,14 @@ prompts:
   - {id: whole, prompt: say word, should: [Says a word, $contains: word]}
   - {id: half, prompt: say thing, should: [Says a thing, $contains: nothing, $no_such_function: 1]}
 """
+IDEAL = """title: Ideals
+id: ideals
+models: [echo:a]
+evaluationConfig:
+  llm-coverage: {judges: [{model: openai:one}], judgeModels: [openai:extractor]}
+prompts:
+  - {id: ideal, prompt: say word, ideal: A word is said.}
+"""
 VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
 KEY = {"OPENAI_API_KEY": "sk-test-0818"}
 
@@ -95,3 +103,35 @@ with e2e.scratch() as folder, MockServer(fault=lambda text, _: status(400) if te
     result = run(folder, mock)
     e2e.expect(result, 2, "1 of 20 cells is an error")
     e2e.expect(run(folder, mock, "--max-errors", "1"), 0)
+
+# What the budget left out is partial where the answer was paid for, skipped where not; counts of requests agree.
+with e2e.scratch() as folder, MockServer(answer=lambda _: VERDICT) as mock:
+    with_suite(folder)
+    result = run(folder, mock, "--json", "--budget-tokens", "1600", "-j", "1")
+    e2e.expect(result, 5, "3 requests were not sent", "1 of 2 cells is graded in part")
+    got = variant(result)
+    e2e.check((got["partial"], got["skipped"], got["errors"]) == (1, 1, 0), "no errors", result)
+    counted = e2e.one_run(result)
+    e2e.check(counted["requests"] == counted["requests_sent"] == 1, "one request was sent and used", result)
+    e2e.expect(run(folder, mock), 0)
+
+# Key points that nobody could extract, then one that nobody could judge: each time only that is asked for anew.
+with e2e.scratch() as folder, MockServer(answer=lambda _: "Hm.") as mock:
+    Path(folder, "suite.yml").write_text(IDEAL)
+    result = run(folder, mock, "--json")
+    e2e.expect(result, 2)
+    e2e.check(variant(result)["partial"] == 1 and len(mock.texts()) == 1, "nothing could be graded", result)
+
+    def of_two_points(text):
+        if "<key_point>" in text:
+            return "<key_point>First</key_point><key_point>Second</key_point>"
+        return "Hm." if "Second" in text or "could not be read" in text else VERDICT
+
+    mock.answer = of_two_points
+    result = run(folder, mock, "--json")
+    e2e.expect(result, 2)
+    e2e.check(len(mock.texts()) == 1 + 1 + 3, f"points, a verdict, and twice none: {len(mock.texts())}", result)
+    mock.answer = lambda _: VERDICT
+    result = run(folder, mock, "--json")
+    e2e.expect(result, 0)
+    e2e.check(len(mock.texts()) == 6 and variant(result)["mean"] == 1, f"one verdict: {len(mock.texts())}", result)
