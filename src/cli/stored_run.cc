@@ -20,7 +20,7 @@ Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const O
   ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
   ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
   options.settings = asked.settings;
-  // The store's words name files; only the user says which folders may be read for it.
+  // The store's words name files; only the user says where they may be: here, or in what assay.toml allows.
   DiskFileReader disk;
   std::vector<std::string> roots = AllowedPaths(asked);
   roots.emplace_back(".");
@@ -29,6 +29,13 @@ Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const O
   LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
   BuildPlan(options, suite);
   const std::string name = Printable(suite.path);
+  if (suite.unreadable && suite.unreadable->code == ErrorCode::kRefused) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("this run was made by an assay that did not keep its suite, and only the store names "
+                    "{}, which lies outside this folder; show it where it was made",
+                    name)};
+  }
   if (suite.plan == nullptr) {
     return Error{
         ErrorCode::kInvalidInput,

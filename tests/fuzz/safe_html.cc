@@ -1,5 +1,5 @@
-// Any bytes as an answer that wants to be shown as HTML: what comes out has no tag but those that are listed, and
-// nothing that names another host where a browser would look for it.
+// Any bytes as an answer that wants to be shown as HTML: what comes out has no tag but those that are listed,
+// and nothing that names another host where a browser would look for it.
 #include "report/safe_html.h"
 
 #include <cstddef>
@@ -12,9 +12,10 @@
 namespace assay {
 namespace {
 
-constexpr std::string_view kNever[] = {"<link",  "<meta", "<base",  "<img",    "<script", "<iframe", "<frame",
-                                       "<object", "<embed", "<svg",  "<math",   "<form",   "<video",  "<audio",
-                                       "<!",      "<?",     "<x",    "<template", "<noscript", "<textarea"};
+constexpr std::string_view kNever[] = {"<link",   "<meta",  "<base",     "<img",      "<script",
+                                       "<iframe", "<frame", "<object",   "<embed",    "<svg",
+                                       "<math",   "<form",  "<video",    "<audio",    "<!",
+                                       "<?",      "<x",     "<template", "<noscript", "<textarea"};
 constexpr std::string_view kNeverInStyle[] = {"url(", "@import", "image-set("};
 
 void CheckAnswer(std::string_view html) {
