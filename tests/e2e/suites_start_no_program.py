@@ -33,3 +33,23 @@ with e2e.scratch() as folder:
     result = e2e.assay("run", "suite.yml", "--allow-exec", "touch pwned", cwd=folder)
     e2e.expect(result, 1, "suite.yml:")
     e2e.check(not Path(folder, "pwned").exists(), "an address is no program, allowed or not", result)
+    # As a model's name it is the user's to allow, wherever a suite writes it.
+    named = {
+        "a model": f"models: [\"exec:touch pwned\"]\n{PROMPTS}",
+        "a fallback": "models: [{model: openai:gpt-4o, fallback: [\"exec:touch pwned\"]}]\n"
+                      "prompts:\n  - {id: a, prompt: q, should: [{$contains: q}]}\n",
+        "a judge": "models: [echo:a]\nevaluationConfig: {llm-coverage: {judges: [{model: \"exec:touch pwned\"}]}}\n"
+                   + PROMPTS,
+        "an extractor": "models: [echo:a]\nevaluationConfig: {llm-coverage: {judgeModels: [\"exec:touch pwned\"], "
+                        "judges: [{model: echo:j}]}}\nprompts:\n  - {id: a, prompt: q, ideal: an answer}\n",
+        "an embedder": "models: [echo:a]\nembeddingModel: \"exec:touch pwned\"\nprompts:\n"
+                       "  - {id: a, prompt: q, ideal: q, should: [{$contains: q}]}\n",
+    }
+    nowhere = ["--base-url=openai=http://127.0.0.1:1/v1", "--max-retries=0", "--eval-method=all"]
+    for what, text in named.items():
+        suite.write_text("title: T\nid: t\n" + text)
+        result = e2e.assay("run", "suite.yml", *nowhere, cwd=folder, env={"OPENAI_API_KEY": "sk-test-none"})
+        # Similarities that are not there cost no cell its score.
+        wanted = (0,) if what == "an embedder" else (1, 2)
+        e2e.check(result.returncode in wanted, f"{what} that is a program: exit {result.returncode}", result)
+        e2e.check(not Path(folder, "pwned").exists(), f"{what} started a program", result)
