@@ -113,6 +113,8 @@ ExitCode ShowCommand(const Options& options, Ui& ui) {
   }
   const Result<std::string> text = Show(options, **store, *record);
   if (text) {
+    if (!record->suite)
+      ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
     return ExitCode::kDone;
   }

@@ -24,6 +24,17 @@ bool NamesEnvironment(std::string_view text) {
   return open != std::string_view::npos && text.find('}', open) != std::string_view::npos;
 }
 
+constexpr std::string_view kHeaders = "headers";
+
+// Whether it, or anything in it, has a member `headers`.
+bool HoldsHeaders(const Value& value) {
+  if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), HoldsHeaders);
+  if (!value.is_map()) return false;
+  return std::any_of(value.AsMap().begin(), value.AsMap().end(), [](const Member& member) {
+    return member.key == kHeaders || HoldsHeaders(member.value);
+  });
+}
+
 }  // namespace
 
 KeyedHeaders::KeyedHeaders(const Value& headers) {
@@ -47,13 +58,24 @@ void KeyedHeaders::Add(std::string_view written_name, std::string_view value) {
 }
 
 Value WithKeyedHeaders(const Value& described) {
-  if (described.Find("headers") == nullptr) return described;
-  const KeyedHeaders headers(*described.Find("headers"));
-  Map keyed;
-  for (const auto& [name, value] : headers.all()) keyed.Append(name, value);
-  Map stripped = described.AsMap();
-  stripped.Set("headers", std::move(keyed));
-  return Value(std::move(stripped));
+  if (!HoldsHeaders(described)) return described;
+  if (described.is_list()) {
+    List list;
+    for (const Value& item : described.AsList()) list.push_back(WithKeyedHeaders(item));
+    return Value(std::move(list));
+  }
+  Map map;
+  for (const Member& member : described.AsMap()) {
+    if (member.key != kHeaders) {
+      map.Append(member.key, WithKeyedHeaders(member.value));
+      continue;
+    }
+    const KeyedHeaders headers(member.value);
+    Map keyed;
+    for (const auto& [name, value] : headers.all()) keyed.Append(name, value);
+    map.Append(member.key, std::move(keyed));
+  }
+  return Value(std::move(map));
 }
 
 }  // namespace assay

@@ -24,7 +24,8 @@ class KeyedHeaders {
   std::map<std::string, std::string> headers_;
 };
 
-// A model or service as a suite describes it ({url, headers, ...}), with keyed headers in place of its own.
+// A model or service as a suite describes it ({url, headers, ...}), or anything that holds such descriptions,
+// with keyed headers in place of its own.
 Value WithKeyedHeaders(const Value& described);
 
 }  // namespace assay

@@ -135,6 +135,9 @@ TEST_CASE("credentials that a suite writes in place are not stored") {
   described.Set("headers", std::move(headers));
   Suite suite;
   suite.variants.emplace_back().custom = Value(described);
+  Map details;
+  details.Set("models", List{Value(described)});
+  suite.details = Value(std::move(details));
   suite.services.push_back({.name = "s", .settings = Value(described)});
   const std::string text = EncodeSuite(suite);
   for (const std::string_view secret : {"Bearer", "one", "\"two\"", "uthorization"})

@@ -121,7 +121,7 @@ struct FieldsOf<Variant> {
                                    Field{"params", &Variant::params},
                                    Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system},
-                                   Field{"details", &Variant::details}};
+                                   Field{"details", &Variant::details, FieldUse::kHoldsHeaders}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -238,7 +238,7 @@ struct FieldsOf<Suite> {
                                    Field{"concurrency", &Suite::concurrency, FieldUse::kTold},
                                    Field{"sums_up_run", &Suite::sums_up_run},
                                    Field{"run_label", &Suite::run_label},
-                                   Field{"details", &Suite::details}};
+                                   Field{"details", &Suite::details, FieldUse::kHoldsHeaders}};
   static constexpr std::array<LeftOutNames, 4> left_out = {
       "cases",        // a line each, see stored_suite.h
       "toolchains",   // facts of a run's machine, kept with the run
