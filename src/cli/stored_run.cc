@@ -47,8 +47,7 @@ Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const O
   if (suite.plan->CellCount() != record.cells) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("this run was made by an assay that did not keep its suite, and {} has changed "
-                             "since, so that its "
-                             "cells cannot be told apart; restore the file to see them",
+                             "since, so that its cells cannot be told apart; restore the file to see them",
                              name)};
   }
   return suite.plan;

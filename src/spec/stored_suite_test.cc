@@ -169,7 +169,8 @@ TEST_CASE("toolchains come back") {
   const std::vector<Toolchain> none;
   CHECK(EncodeToolchains(none).empty());
   CHECK(DecodeToolchains("")->empty());
-  const std::string text = EncodeToolchains({{.language = "python", .digest = "d", .missing = "", .absent = {"numpy"}}});
+  const std::string text =
+      EncodeToolchains({{.language = "python", .digest = "d", .missing = "", .absent = {"numpy"}}});
   CHECK(DecodeToolchains(text)->front().digest == "d");
   CHECK(DecodeToolchains(text)->front().absent == std::vector<std::string>{"numpy"});
 }

@@ -22,7 +22,7 @@ POLL_S = 0.005
 
 
 class GatedServer(MockServer):
-    """Lets so many answers of one sitting pass. A sitting is known by its key: who asked for a killed one comes late."""
+    """Lets so many answers of one sitting pass; a sitting is known by its key, since a killed one's calls come late."""
 
     def __init__(self):
         super().__init__()
