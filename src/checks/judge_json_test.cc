@@ -11,8 +11,8 @@ TEST_CASE("the schema has the classes of the scale, and the prompt shows its sha
   const std::string schema = WriteJson(JudgeSchema(), JsonStyle::kJavaScript);
   CHECK(schema.starts_with(R"({"type":"object","properties":{"reflection":{"type":"string"},)"));
   for (const JudgeClass& each : JudgeScale()) CHECK(schema.find(each.name) != std::string::npos);
-  const Transcript transcript;
-  const Case the_case;
+  const Transcript transcript{};
+  const Case the_case{};
   const std::vector<Message> prompt = BuildJudgePrompt({.transcript = transcript,
                                                         .the_case = the_case,
                                                         .criterion = "it is polite",

@@ -39,6 +39,26 @@ constexpr std::string_view kChat =
     R"([{"role":"system","content":"Be \"brief\"."},{"role":"user","content":"Hi\n€"},)"
     R"({"role":"assistant","content":"Yes?"},{"role":"user","content":"Go"}])";
 
+struct WrongRow {
+  std::string_view provider;
+  int status;
+  std::string_view body;
+  ErrorCode code;
+  ReplyClass reply_class;
+  std::string_view words;
+};
+
+void CheckWrong(const WrongRow& row) {
+  CAPTURE(row.body);
+  const ProviderRow& provider = *FindProvider(row.provider);
+  const HttpReply reply = Answered(row.status, std::string(row.body));
+  CHECK(provider.classify(reply) == row.reply_class);
+  const Result<ModelReply> decoded = provider.decode(reply);
+  REQUIRE(!decoded);
+  CHECK(decoded.error().code == row.code);
+  CHECK(decoded.error().message.find(row.words) != std::string::npos);
+}
+
 }  // namespace
 
 TEST_CASE("what each service is sent, and where") {
@@ -215,15 +235,7 @@ TEST_CASE("streams of events are put together") {
 }
 
 TEST_CASE("what went wrong, and whether it may pass") {
-  struct Row {
-    std::string_view provider;
-    int status;
-    std::string_view body;
-    ErrorCode code;
-    ReplyClass reply_class;
-    std::string_view words;
-  };
-  const Row rows[] = {
+  const WrongRow rows[] = {
       {"openai", 401, R"({"error":{"message":"bad key"}})", ErrorCode::kRefused, ReplyClass::kFail,
        "bad key"},
       {"openai", 404, R"({"error":{"message":"no model"}})", ErrorCode::kNotFound, ReplyClass::kFail,
@@ -255,7 +267,12 @@ TEST_CASE("what went wrong, and whether it may pass") {
        ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
       {"openai", 200, R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
        ErrorCode::kRefused, ReplyClass::kOk, "another model: \"No.\""},
-      // Whatever they hold: what was broken off or held back is no answer.
+  };
+  for (const WrongRow& row : rows) CheckWrong(row);
+}
+
+TEST_CASE("what was broken off or held back is no answer, whatever it holds") {
+  const WrongRow rows[] = {
       {"openai", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"content_filter"}]})",
        ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
       {"openrouter", 200,
@@ -291,16 +308,7 @@ TEST_CASE("what went wrong, and whether it may pass") {
       {"google", 200, R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused, ReplyClass::kOk,
        "SAFETY"},
   };
-  for (const Row& row : rows) {
-    CAPTURE(row.body);
-    const ProviderRow& provider = *FindProvider(row.provider);
-    const HttpReply reply = Answered(row.status, std::string(row.body));
-    CHECK(provider.classify(reply) == row.reply_class);
-    const Result<ModelReply> decoded = provider.decode(reply);
-    REQUIRE(!decoded);
-    CHECK(decoded.error().code == row.code);
-    CHECK(decoded.error().message.find(row.words) != std::string::npos);
-  }
+  for (const WrongRow& row : rows) CheckWrong(row);
 }
 
 TEST_CASE("custom models: families, mapped parameters, plain completions") {

@@ -105,7 +105,6 @@ class Batches {
   void HandOut(Batch& batch, const std::string& id, Ticket ticket);
   void Begin(Gathered gathered, std::int64_t wall_ms);
   void Step(std::size_t place, TimePoint now, std::int64_t wall_ms);
-  void Ask(Batch& batch, HttpRequest request);
   void TakeReply(Batch& batch, const HttpReply& reply, TimePoint now);
   void TakeFailure(Batch& batch, const HttpReply& reply, const Error& error, TimePoint now);
   void End(Batch& batch, std::string_view why);

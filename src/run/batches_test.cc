@@ -78,8 +78,11 @@ struct Desk {
   }
   // Waits for the next request and answers it; its URL.
   std::string Answer(HttpReply reply) {
-    if (batches.NextAt() != kNever) now = std::max(now, batches.NextAt());
-    const auto sent = Next();
+    auto sent = Next();
+    if (!sent && batches.NextAt() != kNever) {
+      now = std::max(now, batches.NextAt());
+      sent = Next();
+    }
     if (!sent) return "nothing";
     CHECK(Batches::Owns(sent->first));
     batches.OnReply(sent->first, reply, now);

@@ -138,7 +138,7 @@ void Executor::Loop::SendWaiting() {
         Answer(call, {.reply = std::move(passage.reason)}, 0, 0);
       } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
-      } else if (!acceptance_.Keep(call, now)) {
+      } else if (IsBatched(call) || !acceptance_.Keep(call, now)) {
         Send(call);
       }
     }

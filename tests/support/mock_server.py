@@ -27,8 +27,8 @@ class MockServer:
     `answer(text)` makes the answer; the default repeats what stands behind `say `. With `tls`, the files of a
     certificate and its key, it speaks https. With `leads_to`, another server, it is a proxy as well: every tunnel leads
     there, whatever host was asked for. `host` is what it listens on. `refuse(body)` is a fault by what was asked for;
-    `pause` lies between the words of a stream. `reply(path, body)` makes the body of a reply, or the list of a
-    stream's events, in place of the usual ones; None leaves them. `batches` are its batch interfaces (MockBatches);
+    `pause` lies between the words of a stream. `reply(path, body)` makes the body of a reply, a status() or the list of
+    a stream's events, in place of the usual ones; None leaves them. `batches` are its batch interfaces (MockBatches);
     what they are asked is in `batch_calls`, and no request of a batch is in `requests`."""
 
     def __init__(self, fault=None, answer=None, delay=0.0, tls=None, leads_to=None, host="127.0.0.1", refuse=None,
@@ -125,8 +125,10 @@ class MockServer:
         if fault is None and self.delay:
             time.sleep(self.delay)
         reply = None if fault else self.reply(handler.path, body)
-        if isinstance(reply, str):
-            send(handler, 200, {}, reply)
+        if isinstance(reply, (str, dict)):
+            send(handler, 200, {}, reply if isinstance(reply, str) else json.dumps(reply))
+        elif isinstance(reply, tuple):
+            send(handler, *reply)
         elif reply is not None:
             self.send_events(handler, reply, fault)
         elif fault == HANG:
