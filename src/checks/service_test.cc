@@ -207,6 +207,7 @@ TEST_CASE("replies of services: a score, or an error that says why") {
       CHECK(score.value == row.score);
       CHECK(score.explanation == row.text);
     } else {
+      CHECK(score.state == ScoreState::kMissing);
       CHECK(score.error.starts_with("$call: "));
       CHECK(score.error.find(row.text) != std::string::npos);
     }

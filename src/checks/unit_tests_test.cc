@@ -195,6 +195,17 @@ TEST_CASE("the proof of the end is no part of a program's key; without memo the 
   CHECK(key({.memo = false}, 1, true) == key({.memo = false}, 1, true));
 }
 
+TEST_CASE("a program that could not be started says nothing of the answer") {
+  Bound bound(R"({"case_lang":"python","tests":["t"]})");
+  Exchange exchange;
+  exchange.role = RequestRole::kProgram;
+  exchange.error = Error{ErrorCode::kIo, "no sandbox was to be had"};
+  const Action action = bound.Next({&exchange, 1});
+  const Score& score = std::get<Score>(std::get<Done>(action).value);
+  CHECK(score.state == ScoreState::kMissing);
+  CHECK(score.error == "no sandbox was to be had");
+}
+
 TEST_CASE("a missing runtime is an error, and never a silent 0") {
   Bound bound(R"({"lang":"java","tests":["t"]})", {}, false);
   CHECK(bound.row->max_requests(bound.args) == 0);
