@@ -9,6 +9,7 @@
 #include "providers/answer_schema.h"
 #include "providers/chat_stream.h"
 #include "providers/json_body.h"
+#include "providers/model_facts.h"
 #include "providers/output_max.h"
 #include "providers/reply_json.h"
 #include "providers/status.h"
@@ -40,6 +41,14 @@ bool IsThinker(const ChatShape& shape, std::string_view model) {
                      [model](std::string_view start) { return model.starts_with(start); });
 }
 
+// Models of OpenAI that think have the limit of tokens under its newer name, as the table knows of those
+// whose names do not say so.
+bool HasNewerLimit(const ChatShape& shape, std::string_view model) {
+  if (shape.thinkers.empty() || IsThinker(shape, model)) return !shape.thinkers.empty();
+  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
+  return facts && facts->thinking != Thinking::kNo;
+}
+
 void AddThinking(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
   const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kReasoningEffort);
   if (!order) return;
@@ -63,7 +72,8 @@ void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& bo
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
   if (max_tokens > 0) {
-    body.Number(thinks ? "max_completion_tokens" : "max_tokens", static_cast<double>(max_tokens));
+    body.Number(HasNewerLimit(shape, request.model) ? "max_completion_tokens" : "max_tokens",
+                static_cast<double>(max_tokens));
   }
   AddThinking(shape, request, body);
   if (params.seed) body.Raw("seed", std::to_string(*params.seed));
