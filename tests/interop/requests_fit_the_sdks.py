@@ -16,10 +16,13 @@ from mock_server import MockServer  # noqa: E402
 
 # Models of today and of yesterday: what they take differs.
 MODELS = {
-    "openai": ["gpt-4o-mini", "gpt-5-mini", "gpt-5-pro", "gpt-6-astra"],
-    "openai-responses": ["gpt-4o", "o3-pro"],
-    "anthropic": ["claude-3-5-haiku-20241022", "claude-haiku-4-5"],
-    "google": ["gemini-2.0-flash", "gemini-2.5-flash", "gemini-3-pro-preview"],
+    "openai": ["gpt-4o-mini", "gpt-5-mini", "gpt-5-pro", "gpt-6-astra", "gpt-5.2[effort:high]",
+               "gpt-5-pro[effort:high]"],
+    "openai-responses": ["gpt-4o", "o3-pro", "o3[effort:low]"],
+    "anthropic": ["claude-3-5-haiku-20241022", "claude-haiku-4-5", "claude-opus-5-5", "claude-opus-5-5[effort:high]",
+                  "claude-haiku-4-5[thinking:2000]"],
+    "google": ["gemini-2.0-flash", "gemini-2.5-flash", "gemini-3-pro-preview", "gemini-3-pro-preview[effort:low]",
+               "gemini-2.5-flash[thinking:2000]"],
     "mistral": ["mistral-large-latest", "magistral-medium-latest"],
     "together": ["meta-llama/Llama-3.3-70B-Instruct-Turbo"],
     "xai": ["grok-4"],
@@ -108,7 +111,7 @@ with e2e.scratch() as folder:
     listed = e2e.json.loads(e2e.assay("list", "providers", "--json", cwd=folder).stdout)
     names = {row["name"] for row in listed}
     e2e.check(names == set(MODELS) | OTHERS, f"rows that this test does not know: {names ^ (set(MODELS) | OTHERS)}")
-    suite = SUITE % ", ".join(f"{provider}:{model}" for provider, models in MODELS.items() for model in models)
+    suite = SUITE % ", ".join(f'"{provider}:{model}"' for provider, models in MODELS.items() for model in models)
     Path(folder, "suite.yml").write_text(suite)
 
     wrong = {}
@@ -131,7 +134,8 @@ with e2e.scratch() as folder:
             model = request["body"].get("model") or request["path"].split("/models/")[1].split(":")[0]
             seen.setdefault(provider, set()).add(model)
         for provider, models in MODELS.items():
-            e2e.check(set(models) <= seen.get(provider, set()), f"{provider}: asked were only {seen.get(provider)}")
+            models = {model.split("[")[0] for model in models}
+            e2e.check(models <= seen.get(provider, set()), f"{provider}: asked were only {seen.get(provider)}")
     for (provider, error), body in wrong.items():
         print(f"{provider}: {error}\n  {body}")
     e2e.check(not wrong, f"{len(wrong)} kinds of requests are none of the clients'")

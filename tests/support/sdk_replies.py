@@ -150,6 +150,6 @@ def openai_responses():
 # (reply, events) by provider, and whether its service says how many tokens were thought.
 REPLIES = {
     "openai": (openai_chat, True), "openai-responses": (openai_responses, True),
-    "anthropic": (anthropic_messages, False), "google": (gemini, True), "mistral": (mistral_chat, False),
+    "anthropic": (anthropic_messages, True), "google": (gemini, True), "mistral": (mistral_chat, False),
     "groq": (groq_chat, True), "together": (together_chat, False),
 }

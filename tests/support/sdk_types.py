@@ -79,6 +79,11 @@ def check_request(provider, path, body):
     if path.endswith("/responses"):
         provider = "openai-responses"
     body = without_dropped(provider, body)
+    if provider == "mistral" and "response_format" in body:
+        # Its plain types have Python's names of members, its models have those of the wire.
+        body = dict(body)
+        schema = MISTRAL.ResponseFormat.model_validate(body.pop("response_format")).json_schema
+        assert schema.name and schema.schema_definition, schema
     whole, streamed = TYPES.get(provider, TYPES["openai"])
     return fits(streamed if body.get("stream") else whole, body)
 
