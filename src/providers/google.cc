@@ -22,20 +22,6 @@ namespace {
 constexpr std::string_view kBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
 constexpr std::int64_t kMaxTokens = 1500;
 
-// A model's name as a part of a URL's path.
-std::string PathPart(std::string_view name) {
-  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/@";
-  std::string part;
-  for (const char c : name) {
-    if (kPlain.find(c) != std::string_view::npos) {
-      part += c;
-    } else {
-      part += fmt::format("%{:02X}", static_cast<unsigned char>(c));
-    }
-  }
-  return part;
-}
-
 Value PartsOf(const std::string& text) {
   Map part;
   part.Append("text", text);

@@ -42,8 +42,12 @@ bool IsEnd(const Pieces& pieces) {
 }  // namespace
 
 void StreamGoogle(HttpRequest& request) {
-  ASSAY_ASSERT(request.url.ends_with(kWhole));
-  request.url.replace(request.url.size() - kWhole.size(), kWhole.size(), kStreamed);
+  const std::size_t at = request.url.find(kWhole);
+  ASSAY_ASSERT(at != std::string::npos);
+  request.url.replace(at, kWhole.size(), kStreamed);
+  // A query of the base URL goes on behind ours.
+  const std::size_t query = request.url.find('?', at + kStreamed.size());
+  if (query != std::string::npos) request.url[query] = '&';
 }
 
 Result<Value> GoogleBodyOfStream(std::string_view stream) {

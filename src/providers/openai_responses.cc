@@ -198,7 +198,9 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
                   std::move(body).Finish());
 }
 
-bool IsResponsesRequest(const HttpRequest& request) { return request.url.ends_with(kPath); }
+bool IsResponsesRequest(const HttpRequest& request) {
+  return std::string_view(request.url).substr(0, request.url.find('?')).ends_with(kPath);
+}
 
 void StreamResponses(HttpRequest& request) {
   ASSAY_ASSERT(request.body.ends_with(kWhole));

@@ -102,8 +102,24 @@ std::int64_t CountMember(const Value& map, std::string_view name) {
 }
 
 std::string UrlOf(std::string_view base_url, std::string_view path) {
+  const std::size_t mark = base_url.find('?');
+  const std::string_view query = mark == std::string_view::npos ? std::string_view() : base_url.substr(mark);
+  base_url = base_url.substr(0, mark);
   while (base_url.ends_with('/')) base_url.remove_suffix(1);
-  return fmt::format("{}{}", base_url, path);
+  return fmt::format("{}{}{}", base_url, path, query);
+}
+
+std::string PathPart(std::string_view name) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/@";
+  std::string part;
+  for (const char c : name) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      part += c;
+    } else {
+      part += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return part;
 }
 
 HttpRequest JsonPost(std::string url, std::string body) {

@@ -32,7 +32,9 @@ bool IsEventStream(const HttpReply& reply);
 
 std::string TextMember(const Value& map, std::string_view name);      // "" unless it is a text
 std::int64_t CountMember(const Value& map, std::string_view name);    // 0 unless it is a number >= 0
-std::string UrlOf(std::string_view base_url, std::string_view path);  // without doubled slashes
+// The path behind the base's own, without doubled slashes; a query of the base stays at the end.
+std::string UrlOf(std::string_view base_url, std::string_view path);
+std::string PathPart(std::string_view name);  // a model's name as a part of a URL's path
 HttpRequest JsonPost(std::string url, std::string body);
 
 }  // namespace assay

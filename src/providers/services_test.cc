@@ -1,6 +1,8 @@
 // The services' codecs, by pairs of requests and replies written from their public documentation.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include "providers/provider.h"
 #include "text/json.h"
 
@@ -125,6 +127,15 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
       {"openai-compatible", "http://h/x", "http://h/x/chat/completions"},
       {"azure-openai", "https://r.openai.azure.com/openai/v1",
        "https://r.openai.azure.com/openai/v1/chat/completions"},
+      {"azure-openai", "https://r.openai.azure.com/openai?api-version=2024-10-21",
+       "https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21"},
+      {"azure-openai", "https://r.openai.azure.com/?api-version=2024-10-21",
+       "https://r.openai.azure.com/openai/deployments/m/chat/completions?api-version=2024-10-21"},
+      {"azure-openai", "https://r.openai.azure.com/openai/deployments/d/?api-version=2024-10-21",
+       "https://r.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21"},
+      {"azure-openai", "https://r.openai.azure.com/openai/v1/?api-version=preview",
+       "https://r.openai.azure.com/openai/v1/chat/completions?api-version=preview"},
+      {"google", "http://h/v1beta?key=k", "http://h/v1beta/models/m%3F:generateContent?key=k"},
   };
   for (const Row& row : rows) {
     CAPTURE(row.provider);
@@ -333,6 +344,14 @@ TEST_CASE("custom models: families, mapped parameters, plain completions") {
        R"("messages":)"
        R"([{"role":"user","content":"Hi\n€"},{"role":"assistant","content":"Yes?"},{"role":"user",)"
        R"("content":"Go"}]})"},
+      {R"({"inherit":"google","parameters":{"temperature":null,"topK":5,)"
+       R"("thinkingConfig":{"thinkingLevel":"LOW"},)"
+       R"("generationConfig":{"seed":7},"safetySettings":[]}})",
+       R"({"generationConfig":{"maxOutputTokens":1500,"topK":5,)"
+       R"("thinkingConfig":{"thinkingLevel":"LOW"},"seed":7},)"
+       R"("systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},"contents":)"
+       R"([{"role":"user","parts":[{"text":"Hi\n€"}]},{"role":"model","parts":[{"text":"Yes?"}]},)"
+       R"({"role":"user","parts":[{"text":"Go"}]}],"safetySettings":[]})"},
       {R"({"inherit":"google"})",
        R"({"generationConfig":{"temperature":0.5,"maxOutputTokens":1500},)"
        R"("systemInstruction":{"parts":[{"text":"Be \"brief\"."}]},"contents":)"
@@ -350,6 +369,11 @@ TEST_CASE("custom models: families, mapped parameters, plain completions") {
     std::string want(row.body);
     if (const std::size_t at = want.find("%M"); at != std::string::npos) want.replace(at, 2, kChat);
     CheckJson(wire.body, want);
+    const bool says_version =
+        std::any_of(wire.headers.begin(), wire.headers.end(), [](const HttpHeader& each) {
+          return each.name == "anthropic-version" && each.value == "2023-06-01";
+        });
+    CHECK(says_version == (row.custom.find("\"anthropic\"") != std::string_view::npos));
   }
   CHECK(!custom.encode(Asked("custom", "m")));
   CHECK(custom.decode(Answered(200, R"({"choices":[{"text":" a "}]})")).value().text == "a");

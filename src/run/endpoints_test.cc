@@ -121,6 +121,16 @@ TEST_CASE("what only a suite names reaches public hosts with granted secrets") {
   }
 }
 
+TEST_CASE("a header that a suite gives comes in the place of the protocol's own") {
+  HttpRequest wire;
+  wire.url = "https://e.com";
+  wire.headers = {{"X", "2023-06-01"}, {"y", "kept"}};
+  REQUIRE(Authorise(MakeEndpoints(), Model("custom", wire.url, "mine"), wire));
+  REQUIRE(wire.headers.size() == 2);
+  CHECK(wire.headers[0].name == "y");
+  CHECK(wire.headers[1].value == "mine");
+}
+
 TEST_CASE("services get granted secrets; facts are checked where the user says, with the token") {
   struct Row {
     const char* url;
