@@ -121,6 +121,7 @@ Result<RunEnd> Execute(Session& session, const RunInput& input, const Plan& plan
       .workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
       .first_cell = first_cell,
       .offline = options.offline,
+      .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
       .retry = {},
       .limits = RunLimitsOf(options)};
   if (options.max_retries) {

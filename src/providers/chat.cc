@@ -208,6 +208,11 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
     for (const std::string_view name : {"reasoning_content", "reasoning"}) {
       if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
     }
+    const Value* details = message->Find("reasoning_details");  // OpenRouter
+    if (reply.reasoning.empty() && details != nullptr && details->is_list()) {
+      for (const Value& detail : details->AsList())
+        reply.reasoning += TextMember(detail, "text") + TextMember(detail, "summary");
+    }
     TakeRefusal(TextMember(*message, "refusal"), reply);
     if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ToolCallsOf(*calls);
   }

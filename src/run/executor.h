@@ -45,6 +45,7 @@ struct ExecutorOptions {
   std::size_t window_cells = 0;  // live at once; 0: about twice the calls that may be in flight
   CellIndex first_cell = 0;      // where the plan's cells stand among those of the run
   bool offline = false;          // no new exchange, except from recordings
+  bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
   RetryPolicy retry;
   RunLimits limits;
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does

@@ -222,6 +222,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   }
   acceptance_.OnReply(call);
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
+  if (!KeepsThinkTags(call)) KeepThoughtsApart(call.prepared, verdict);
   if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
     verdict.reply_class = *pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;
   SettleTolls(call, verdict.reply, verdict.stated.usage);
@@ -239,6 +240,14 @@ void Executor::Loop::OnCompletion(Completion completion) {
     findings_.AddStream(ModelNameOf(call.prepared.request), first, duration, *answer);
   CountOutcome(call, verdict, status, Milliseconds(duration));
   Answer(call, std::move(verdict), Milliseconds(first), Milliseconds(duration));
+}
+
+bool Executor::Loop::KeepsThinkTags(const Call& call) const {
+  if (options_.keeps_think_tags) return true;
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  if (model == nullptr) return true;
+  const std::optional<ModelFacts> facts = models_.Find(model->provider, model->model);
+  return facts && facts->keeps_think_tags;
 }
 
 // A model whose service does not take a parameter at all is asked again without it, once for each; true: it

@@ -81,6 +81,7 @@ class Executor::Loop final : public CompletionSink {
   void OnCompletion(Completion completion);
   void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
   void OnRetryTimers();
+  bool KeepsThinkTags(const Call& call) const;
   bool LearnParameters(Call& call, const HttpReply& reply);
   void CountOutcome(const Call& call, const WireVerdict& verdict, int status, std::int64_t duration_ms);
   void Answer(Call& call, WireVerdict verdict, std::int64_t first_ms, std::int64_t duration_ms);

@@ -4,7 +4,9 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
+#include "providers/reply_json.h"
 #include "providers/status.h"
+#include "providers/think_tags.h"
 
 namespace assay {
 
@@ -135,6 +137,18 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoint
   ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints));
   ASSAY_CHECK_OK(Authorise(endpoints, prepared.request, wire));
   return WireRequest(std::move(wire));
+}
+
+void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
+  auto* reply = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
+  if (reply == nullptr || prepared.recorded) return;
+  const bool had_text = !reply->text.empty();
+  SeparateThoughts(*reply);
+  if (!had_text || !reply->text.empty()) return;
+  verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
+  verdict.reply = Widen(CheckedReply(std::move(*reply)));
+  if (verdict.reply) return;
+  verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,

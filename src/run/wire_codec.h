@@ -21,6 +21,9 @@ struct WireVerdict {
   // What a reply without an answer says of itself all the same: it was paid for.
   Stated stated = {};
 };
+// Takes thoughts between tags out of an answer (think_tags.h). One that is nothing else is no answer.
+void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
+
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
                            std::variant<HttpReply, ProcessReply> reply);
 

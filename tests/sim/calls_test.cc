@@ -149,6 +149,51 @@ TEST_CASE("an overloaded service that does not say how long is given more than a
   }
 }
 
+TEST_CASE("replies without an answer cost what they say, each try of them") {
+  struct Row {
+    const char* finish;
+    const char* text;
+    std::size_t tries;
+  };
+  for (const Row& row : {Row{"content_filter", "Half", 1}, Row{"length", "", 1}, Row{"stop", "", 3}}) {
+    CAPTURE(row.finish);
+    Town town(ChatSuite(1), 1);
+    town.models =
+        ModelBook({{.model = "openai-compatible:*", .price = Price{.input_usd = 1, .output_usd = 2}}});
+    town.service.answer = [&row](const HttpRequest&) {
+      return Reply(200, std::string(R"({"choices":[{"message":{"content":")") + row.text +
+                            R"("},"finish_reason":")" + row.finish +
+                            R"("}],"usage":{"prompt_tokens":100,"completion_tokens":50}})");
+    };
+    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.service.asked.size() == row.tries);
+    CHECK(town.progress.errors == 1);
+    CHECK(town.progress.cost_nano_usd == static_cast<std::int64_t>(row.tries) * (100 * 1'000 + 50 * 2'000));
+    CHECK(town.progress.usage.output_tokens == static_cast<std::int64_t>(row.tries) * 50);
+  }
+}
+
+TEST_CASE("thoughts between tags are no answer, unless the user says that they belong to it") {
+  const auto thinks = [](const HttpRequest&) {
+    return Reply(200, R"({"choices":[{"message":{"content":"<think>Hm"},"finish_reason":"length"}]})");
+  };
+  Town apart(ChatSuite(1), 1);
+  apart.service.answer = thinks;
+  CHECK(apart.Run("r1") == RunEnd::kFinished);
+  CHECK(apart.progress.errors == 1);
+  CHECK(apart.service.asked.size() == 1);
+  Town kept(ChatSuite(1), 1);
+  kept.service.answer = thinks;
+  kept.models = ModelBook({{.model = "openai-compatible:new", .keeps_think_tags = true}});
+  CHECK(kept.Run("r1") == RunEnd::kFinished);
+  CHECK(kept.progress.errors == 0);
+  Town compatible(ChatSuite(1), 1);
+  compatible.service.answer = thinks;
+  compatible.options.keeps_think_tags = true;
+  CHECK(compatible.Run("r1") == RunEnd::kFinished);
+  CHECK(compatible.progress.errors == 0);
+}
+
 TEST_CASE("a service's own word on trying again is obeyed") {
   const auto tries_with = [](int status, const char* word) {
     Town town(ChatSuite(1), 1);
