@@ -3,6 +3,7 @@
 
 #include "cli/command.h"
 #include "cli/diagnostics_json.h"
+#include "cli/model_notes.h"
 #include "cli/progress.h"
 #include "cli/suite_loader.h"
 #include "text/json.h"
@@ -37,6 +38,8 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     if (options.json && loaded.suite && loaded.suite->normal_form.is_map())
       as_json = std::move(loaded.suite->normal_form.AsMap());
     BuildPlan(options, loaded);
+    if (loaded.plan != nullptr)
+      WarnOfSameRequests(*loaded.plan, ModelBook(options.settings.models), loaded.diagnostics);
     if (options.json) {
       as_json.Set("diagnostics", DiagnosticsValue(loaded, sources));
       ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");

@@ -9,6 +9,7 @@
 #include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/limits.h"
+#include "cli/model_notes.h"
 #include "cli/network.h"
 #include "cli/progress.h"
 #include "cli/recordings.h"
@@ -365,6 +366,8 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     } else {
       ui.Out(Text(loaded, *priced));
       ui.Note(Basis(*priced));
+      for (const std::string& line : LeftOutLines(*loaded.plan, ModelBook(options.settings.models)))
+        ui.Note(Printable(line) + "\n");
     }
   }
   if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");
