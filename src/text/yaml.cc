@@ -60,11 +60,11 @@ class Composer {
 
   // All documents up to the first problem that ends the reading.
   void Run(std::vector<Value>& documents);
-  // The tab that ended the reading, in case the caller can do something about it.
-  YamlTab BadTab(std::size_t& index) const {
-    if (event_.kind != YamlEventKind::kProblem) return YamlTab::kNone;
+  // What ended the reading, in case the caller can do something about it.
+  YamlRepair Repair(std::size_t& index) const {
+    if (event_.kind != YamlEventKind::kProblem) return YamlRepair::kNone;
     index = stream_.Problem().index;
-    return stream_.Problem().tab;
+    return stream_.Problem().repair;
   }
 
  private:
@@ -184,7 +184,7 @@ void Composer::StopAtTab(std::uint32_t byte) {
 // Between brackets libyaml takes "?a" for a key "a", js-yaml for a text. Neither can be told from a slip.
 void Composer::CheckQuestionMark() {
   if (source_.Rules() != YamlRules::kJsYaml || event_.span.offset == 0) return;
-  if (source_.Original()[event_.span.offset - 1] != '?') return;
+  if (event_.span.length == 0 || source_.Original()[event_.span.offset - 1] != '?') return;
   Stop("yaml.syntax", "\"?\" at the start of a text between brackets", event_.span, "put the text in quotes");
 }
 
@@ -413,18 +413,30 @@ bool HasEmptyScriptDocument(const YamlSource& source) {
   return source.Rules() == YamlRules::kJsYaml && first != std::string_view::npos && first + 1 < text.size();
 }
 
-// The owners of the formats take tabs in some places where libyaml takes none. Such a tab is shown as
-// something else and the text read again, as long as that stays cheap.
-bool Repair(YamlSource& source, YamlTab tab, std::size_t index, std::size_t& bytes_left) {
-  if (tab == YamlTab::kNone || source.Original().size() > bytes_left) return false;
-  if (tab == YamlTab::kBlank && source.Rules() != YamlRules::kJsYaml) return false;
+// The owners of the formats take what libyaml does not: tabs in some places, a key right before a bracket,
+// and so on. Such a thing is shown as something else and the text read again, as long as that stays cheap.
+bool Repair(YamlSource& source, YamlRepair repair, std::size_t index, std::size_t& bytes_left) {
+  const bool is_of_all = repair == YamlRepair::kTextTab || repair == YamlRepair::kColon;
+  if (repair == YamlRepair::kNone || source.Original().size() > bytes_left) return false;
+  if (!is_of_all && source.Rules() != YamlRules::kJsYaml) return false;
   bytes_left -= source.Original().size();
-  if (tab == YamlTab::kBlank) {
-    source.HideTab(index);
-  } else {
-    source.KeepTab(index);
+  switch (repair) {
+    case YamlRepair::kBlankTab:
+      source.HideTab(index);
+      return true;
+    case YamlRepair::kTextTab:
+      source.KeepTab(index);
+      return true;
+    case YamlRepair::kColon:
+      return source.SpaceColon(index);
+    case YamlRepair::kDocument:
+      return source.StartDocument(index);
+    case YamlRepair::kAnchor:
+      return source.RenameAnchor(index);
+    case YamlRepair::kNone:
+      break;
   }
-  return true;
+  return false;
 }
 
 }  // namespace
@@ -439,9 +451,9 @@ std::vector<Value> ReadYaml(FileId file, std::string_view text, YamlRules rules,
     std::vector<Value> documents;
     Composer composer(source, schema, found);
     composer.Run(documents);
-    std::size_t tab_index = 0;
-    const YamlTab tab = composer.BadTab(tab_index);
-    if (Repair(source, tab, tab_index, bytes_left)) continue;
+    std::size_t index = 0;
+    const YamlRepair repair = composer.Repair(index);
+    if (Repair(source, repair, index, bytes_left)) continue;
     if (documents.empty() && !found.HasErrors() && HasEmptyScriptDocument(source))
       documents.push_back(Null{});
     for (const Diagnostic& diagnostic : found.All()) diagnostics.Add(diagnostic);

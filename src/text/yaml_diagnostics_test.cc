@@ -41,6 +41,7 @@ TEST_CASE("the usual mistakes: place and hint") {
       {"a: - b\n", "1:4 yaml.syntax", "line of its own"},
       {"a: [b, c\nd: e\n", "2:2 yaml.syntax", "bracket"},
       {"a: \"\\q\"\n", "1:5 yaml.syntax", "backslash"},
+      {"{a: 1, : 2}\n", "1:8 yaml.syntax", "null"},
       {"a: \xc3\xa9\xc3\xa9: b\n", "1:6 yaml.syntax", "quotes"},  // columns count code points
   };
   for (const Row& row : rows) {
@@ -91,6 +92,25 @@ TEST_CASE("every value and key keeps its place in the original bytes") {
   CHECK(Covered(text, *map.Find("block")) == "|\r\n  l1\r\n  l2");
   CHECK(Covered(text, *map.Find("end")) == "- z");
   CHECK(Covered(text, documents[0]) == text.substr(3));
+}
+
+TEST_CASE("places behind what is shown with more characters") {
+  const std::string text = "k\xc3\xa9y: &a/\xc3\xa9 {b:}\n...\nc: *a\n";
+  CHECK(FirstProblem(text, YamlRules::kJsYaml).starts_with("3:4 yaml.alias"));
+  const std::string fine = "[{\xc3\xa9:}, &a/b [x], *a/b]";
+  Diagnostics diagnostics;
+  const std::vector<Value> documents = ReadYaml(FileId{0}, fine, YamlRules::kJsYaml, diagnostics);
+  REQUIRE(documents.size() == 1);
+  const List& list = documents[0].AsList();
+  REQUIRE(list.size() == 3);
+  CHECK(Covered(fine, list[0]) == "{\xc3\xa9:}");
+  CHECK(Covered(fine, list[1]) == "&a/b [x]");
+  CHECK(Covered(fine, list[2]) == "*a/b");
+  const std::string unknown = "- *a/b\n";
+  Diagnostics named;
+  ReadYaml(FileId{0}, unknown, YamlRules::kJsYaml, named);
+  REQUIRE(named.All().size() == 1);
+  CHECK(named.All()[0].message.find("\"&a/b\"") != std::string::npos);
 }
 
 TEST_CASE("depth") {

@@ -106,6 +106,9 @@ constexpr Row kRows[] = {
      {"unexpected text behind the end of the document",
       "check its indentation; separate documents by a line \"---\"; quote a text that begins with a "
       "quotation mark"}},
+    {"did not find expected node content",
+     ':',
+     {"a key is missing before this \":\"", "write the key; an empty one is written null"}},
     {"did not find expected node content", 0, {"expected a value here", "write a value, or null"}},
     {"found undefined tag handle", 0, {"unknown tag", "quote the text if \"!\" belongs to it"}},
     {"did not find expected whitespace or line break",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <optional>
 
 #include "base/utf8.h"
@@ -19,6 +20,7 @@ bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0
 bool IsHighSurrogate(char32_t c) { return c >= 0xD800 && c < 0xDC00; }
 bool IsLowSurrogate(char32_t c) { return c >= 0xDC00 && c < 0xE000; }
 bool IsLineBreak(char c) { return c == '\n' || c == '\r'; }
+bool IsFlowIndicator(char c) { return c == ',' || c == '[' || c == ']' || c == '{' || c == '}'; }
 
 // Bytes that may begin something that js-yaml and libyaml read differently.
 constexpr std::array<bool, 256> kSuspect = [] {
@@ -182,6 +184,8 @@ Diagnostic YamlSource::EncodingProblem() const {
 
 std::uint32_t YamlSource::ByteAt(std::size_t index) const {
   const std::string_view text = original_.substr(start_byte_);
+  index -= static_cast<std::size_t>(std::lower_bound(inserted_.begin(), inserted_.end(), index) -
+                                    inserted_.begin());
   std::size_t byte = index;
   if (!checkpoints_.empty()) {
     const std::size_t checkpoint = std::min(index / kCheckpointStep, checkpoints_.size() - 1);
@@ -218,6 +222,94 @@ void YamlSource::KeepTab(std::size_t index) {
   std::string shown;
   AppendUtf8(StandInFor(U'\t'), shown);
   prepared_.replace(PreparedByteAt(index), 1, shown);
+}
+
+void YamlSource::Insert(std::size_t index, std::string_view ascii) {
+  prepared_.insert(PreparedByteAt(index), ascii);
+  auto place = std::lower_bound(inserted_.begin(), inserted_.end(), index);
+  for (auto later = place; later != inserted_.end(); ++later) *later += ascii.size();
+  std::vector<std::size_t> added(ascii.size());
+  std::iota(added.begin(), added.end(), index);
+  inserted_.insert(place, added.begin(), added.end());
+}
+
+bool YamlSource::SpaceColon(std::size_t index) {
+  const std::size_t byte = PreparedByteAt(index);
+  if (prepared_.size() < byte + 2 || prepared_[byte] != ':' || !IsFlowIndicator(prepared_[byte + 1]))
+    return false;
+  Insert(index + 1, " ");
+  return true;
+}
+
+bool YamlSource::StartDocument(std::size_t index) {
+  const std::size_t byte = PreparedByteAt(index);
+  const auto line_start = [this](std::size_t at) { return prepared_.find_last_of("\r\n", at - 1) + 1; };
+  const std::size_t start = byte == 0 ? 0 : line_start(byte);
+  if (std::string_view(prepared_).substr(start, byte - start).find_first_not_of(" \t") != std::string::npos)
+    return false;
+  // Before it, nothing but blank lines and comments up to the "...".
+  for (std::size_t at = start; at > 0;) {
+    const std::size_t end = at - 1;
+    at = end == 0 ? 0 : line_start(end);
+    std::string_view line = std::string_view(prepared_).substr(at, end - at);
+    const bool is_end = line.starts_with("...");
+    if (is_end) line.remove_prefix(3);
+    const std::size_t first = std::min(line.find_first_not_of(" \t"), line.size());
+    if (first < line.size() && line[first] != '#') return false;
+    if (!is_end) continue;
+    const std::size_t indent = byte - start;  // of one byte each
+    Insert(index - indent, "---\n");
+    return true;
+  }
+  return false;
+}
+
+std::string_view YamlSource::AnchorAt(std::uint32_t byte) const {
+  if (rules_ != YamlRules::kJsYaml || byte >= original_.size()) return {};
+  if (original_[byte] != '&' && original_[byte] != '*') return {};
+  const std::string_view rest = original_.substr(byte + 1);
+  const auto end = std::find_if(rest.begin(), rest.end(), [](char c) {
+    return c == ' ' || c == '\t' || c == '\0' || IsLineBreak(c) || IsFlowIndicator(c);
+  });
+  return rest.substr(0, static_cast<std::size_t>(end - rest.begin()));
+}
+
+const std::string& YamlSource::AnchorName(const std::string& shown) const {
+  const auto found = std::find_if(renamed_anchors_.begin(), renamed_anchors_.end(),
+                                  [&](const RenamedAnchor& each) { return each.shown == shown; });
+  return found == renamed_anchors_.end() ? shown : found->meant;
+}
+
+const std::string& YamlSource::ShownAnchor(std::string_view meant) {
+  for (const RenamedAnchor& renamed : renamed_anchors_) {
+    if (renamed.meant == meant) return renamed.shown;
+  }
+  const std::size_t length = CountCodePoints(meant);
+  for (std::size_t number = renamed_anchors_.size();; ++number) {
+    std::string shown = "anchor" + std::to_string(number);
+    if (original_.find(shown) != std::string_view::npos) continue;
+    shown.resize(std::max(shown.size(), length), '-');
+    if (AnchorName(shown) != shown) continue;
+    renamed_anchors_.push_back({std::string(meant), std::move(shown)});
+    return renamed_anchors_.back().shown;
+  }
+}
+
+bool YamlSource::RenameAnchor(std::size_t index) {
+  const std::string_view meant = AnchorAt(ByteAt(index));
+  if (meant.empty()) return false;
+  const std::string shown = ShownAnchor(meant);
+  const std::size_t first = PreparedByteAt(index + 1);
+  std::size_t end = first;
+  const std::size_t length = CountCodePoints(meant);
+  for (std::size_t count = 0; count < length; ++count) {
+    ++end;
+    while (end < prepared_.size() && IsContinuation(prepared_[end])) ++end;
+  }
+  if (prepared_.compare(first, end - first, shown, 0, length) == 0) return false;  // renamed already
+  prepared_.replace(first, end - first, shown, 0, length);
+  Insert(index + 1 + length, std::string_view(shown).substr(length));
+  return true;
 }
 
 void YamlSource::KeepTrailingBlanks() {

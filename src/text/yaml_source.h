@@ -4,7 +4,8 @@
 // js-yaml, some control characters may stand in quotes and comments, and "\ud83d" is an escape. Such
 // characters are shown to libyaml as stand-ins (private-use code points that the file does not hold, one for
 // one, so that places do not shift) and come back when a scalar is read. A byte order mark is dropped;
-// js-yaml's final line break is added.
+// js-yaml's final line break is added. A few things that libyaml refuses are shown with characters more,
+// which have no place of their own.
 #pragma once
 
 #include <cstddef>
@@ -51,6 +52,17 @@ class YamlSource {
   const std::uint32_t* HiddenTabBeforeTextIn(Span span) const;
   // Shows the tab at this code point as a stand-in from now on: text, not white space.
   void KeepTab(std::size_t index);
+  // Each shows what stands at this code point of Prepared() as libyaml takes it: a blank behind a ":" that a
+  // bracket or comma follows; "---" before the document behind "..."; another name of an anchor or alias.
+  // False: it is something else.
+  bool SpaceColon(std::size_t index);
+  bool StartDocument(std::size_t index);
+  bool RenameAnchor(std::size_t index);
+  // The name of the anchor or alias at this byte of Original() as js-yaml reads it; "" for anything else, and
+  // under other rules.
+  std::string_view AnchorAt(std::uint32_t byte) const;
+  // The name that an anchor of Prepared() has in the file.
+  const std::string& AnchorName(const std::string& shown) const;
   // Shows blanks at line ends as stand-ins; for the text of one quoted scalar only.
   void KeepTrailingBlanks();
 
@@ -60,7 +72,14 @@ class YamlSource {
     char32_t meant;
   };
 
+  struct RenamedAnchor {
+    std::string meant;
+    std::string shown;
+  };
+
   void ReplaceForeign();
+  void Insert(std::size_t index, std::string_view ascii);
+  const std::string& ShownAnchor(std::string_view meant);
   std::size_t PreparedByteAt(std::size_t index) const;
   char32_t StandInFor(char32_t meant);
   std::uint32_t ByteAt(std::size_t index) const;
@@ -74,6 +93,8 @@ class YamlSource {
   std::vector<std::uint32_t> checkpoints_;  // byte of every kCheckpointStep-th code point; empty for ASCII
   std::vector<StandIn> stand_ins_;
   std::vector<std::uint32_t> hidden_tabs_;  // ascending
+  std::vector<std::size_t> inserted_;       // code points of prepared_ that the file does not have, ascending
+  std::vector<RenamedAnchor> renamed_anchors_;
 };
 
 }  // namespace assay

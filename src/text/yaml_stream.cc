@@ -77,16 +77,21 @@ void Convert(const yaml_event_t& from, YamlEvent& to) {
   }
 }
 
-YamlTab TabAt(std::string_view reason, std::string_view text, Span where, Span context) {
+constexpr std::string_view kBadName = "did not find expected alphabetic or numeric character";
+
+YamlRepair RepairOf(std::string_view reason, std::string_view text, Span where, Span context) {
   const auto at = [text](Span place) { return place.offset < text.size() ? text[place.offset] : '\0'; };
-  if (at(where) != '\t') return YamlTab::kNone;
+  if (reason == "found unexpected ':'") return YamlRepair::kColon;
+  if (reason == "did not find expected <document start>") return YamlRepair::kDocument;
+  if (reason == kBadName) return YamlRepair::kAnchor;
+  if (at(where) != '\t') return YamlRepair::kNone;
   if (reason == "found a tab character where an indentation space is expected") {
     // In a folded block the tab decides how lines are joined, so only literal ones can keep it as text.
-    return at(context) == '|' ? YamlTab::kContent : YamlTab::kNone;
+    return at(context) == '|' ? YamlRepair::kTextTab : YamlRepair::kNone;
   }
   const bool is_blank = reason == "found character that cannot start any token" ||
                         reason == "found a tab character that violates indentation";
-  return is_blank ? YamlTab::kBlank : YamlTab::kNone;
+  return is_blank ? YamlRepair::kBlankTab : YamlRepair::kNone;
 }
 
 }  // namespace
@@ -126,6 +131,23 @@ void YamlStream::Next(YamlEvent& event) {
   event.span = source_.SpanOf(from.start_mark.index, from.end_mark.index);
   ended_ = event.kind == YamlEventKind::kStreamEnd;
   yaml_event_delete(&from);
+  if (event.anchor.empty()) return;
+  event.anchor = source_.AnchorName(event.anchor);
+  if (ReadsAnchorAsMeant(event)) return;
+  ended_ = true;
+  event.kind = YamlEventKind::kProblem;
+}
+
+// libyaml ends a name at "?", ":" and a few others, js-yaml at white space and brackets only.
+bool YamlStream::ReadsAnchorAsMeant(const YamlEvent& event) {
+  const std::string_view written = source_.AnchorAt(event.span.offset);
+  if (written.empty() || written == event.anchor) return true;
+  const YamlMessage words = YamlMessageFor(kBadName, "");
+  problem_ = {.diagnostic = {Severity::kError, "yaml.syntax", std::string(words.message),
+                             std::string(words.hint), event.span},
+              .index = event.index,
+              .repair = YamlRepair::kAnchor};
+  return false;
 }
 
 void YamlStream::SetProblem() {
@@ -139,13 +161,12 @@ void YamlStream::SetProblem() {
   const std::string_view reason = yaml.problem == nullptr ? "" : yaml.problem;
   // An open quotation mark is noticed at the end of the file, which helps nobody.
   const bool at_context = reason == "found unexpected end of stream" ||
-                          reason == "found unexpected document indicator" ||
-                          reason == "did not find expected alphabetic or numeric character";
+                          reason == "found unexpected document indicator" || reason == kBadName;
   problem_.index = (at_context ? yaml.context_mark : yaml.problem_mark).index;
   Span where = source_.SpanOf(problem_.index, problem_.index + 1);
   const YamlMessage words = YamlMessageFor(reason, original.substr(where.offset));
-  problem_.tab =
-      TabAt(reason, original, where, source_.SpanOf(yaml.context_mark.index, yaml.context_mark.index + 1));
+  problem_.repair =
+      RepairOf(reason, original, where, source_.SpanOf(yaml.context_mark.index, yaml.context_mark.index + 1));
   problem_.diagnostic.code = "yaml.syntax";
   problem_.diagnostic.message = words.message;
   problem_.diagnostic.hint = words.hint;

@@ -36,18 +36,21 @@ struct YamlEvent {
   std::size_t index = 0;  // where it starts, in code points
 };
 
-// A tab that libyaml refuses and the owners of the formats take.
-enum class YamlTab {
+// What libyaml refuses and the owners of the formats take, so that the text can be shown in another way.
+enum class YamlRepair {
   kNone,
-  kBlank,    // white space between tokens
-  kContent,  // the first character of a literal block
+  kBlankTab,  // a tab as white space between tokens
+  kTextTab,   // a tab as the first character of a literal block
+  kColon,     // a ":" right before a bracket or comma ends a key
+  kDocument,  // a document behind "..." begins without "---"
+  kAnchor,    // an anchor's name has other characters than letters, digits, "-" and "_"
 };
 
 // What libyaml could not read, in our words.
 struct YamlProblem {
   Diagnostic diagnostic;
-  std::size_t index = 0;  // code points; meaningful for tabs
-  YamlTab tab = YamlTab::kNone;
+  std::size_t index = 0;  // code points; where a repair begins
+  YamlRepair repair = YamlRepair::kNone;
 };
 
 class YamlStream {
@@ -65,6 +68,7 @@ class YamlStream {
  private:
   struct Parser;
   void SetProblem();
+  bool ReadsAnchorAsMeant(const YamlEvent& event);
 
   const YamlSource& source_;
   std::unique_ptr<Parser> parser_;

@@ -255,6 +255,40 @@ TEST_CASE("js-yaml: line breaks, byte order mark, characters") {
   CHECK(Py("a: 'x  \n  y'") == "{a: 'x y'}");
 }
 
+TEST_CASE("js-yaml: what libyaml alone refuses") {
+  const Row rows[] = {
+      {"{ideal:}", "{ideal: null}"},
+      {"[{$is_json:}, {a:, b: 1}]", "[{$is_json: null}, {a: null, b: 1}]"},
+      {"{a:[1], b:{c:}}", "{a: [1], b: {c: null}}"},
+      {"[a:]", "[{a: null}]"},
+      {"{a::}", "{a:: null}"},
+      {"{x: http://a:}", "error yaml.syntax"},
+      {"a: 1\n...\nb: 2\n", "{a: 1} | {b: 2}"},
+      {"a: 1\n... # c\n\n# d\n- b", "{a: 1} | ['b']"},
+      {"a\n...\nb\n...\nc", "'a' | 'b' | 'c'"},
+      {"a: 1\r\n...\r\n  b: 2\r\n  c: 3\r\n", "{a: 1} | {b: 2, c: 3}"},
+      {"a: \"x\n...\ny\"\n", "error yaml.syntax"},
+      {"a: 1\nb\n", "error yaml.syntax"},
+      {"'a'\nb: 1\n", "error yaml.syntax"},
+      {"? \n: x\n", "{null: 'x'}"},
+      {"- ?\n  : cite\n- ? # c\n- x", "[{null: 'cite'}, {null: null}, 'x']"},
+      {"? \n? a\n", "{null: null, a: null}"},
+      {"{? : x}", "{null: 'x'}"},
+      {"a: &x/y 1\nb: *x/y\nc: &x=y 2\nd: *x=y", "{a: 1, b: 1, c: 2, d: 2}"},
+      {"[&a/b x, *a/b, &\xc3\xbc y, *\xc3\xbc, &anchor0 z, *anchor0]", "['x', 'x', 'y', 'y', 'z', 'z']"},
+      {"a: &x:y 1\nb: *x:y\nc: &x?y\n  d: 2\ne: *x?y", "{a: 1, b: 1, c: {d: 2}, e: {d: 2}}"},
+      {"a: &/ 1\nb: */", "{a: 1, b: 1}"},
+      {"- *a/b", "error yaml.alias"},
+      {"a: & b", "error yaml.syntax"},
+      {"a: &x]y 1", "error yaml.syntax"},
+  };
+  for (const Row& row : rows) CHECK_MESSAGE(Js(row.text) == row.want, row.text);
+  CHECK(Py("{a:}") == "{a: null}");
+  CHECK(Py("[a:, b]") == "[{a: null}, 'b']");
+  CHECK(Py("a: 1\n...\nb: 2\n") == "error yaml.syntax");
+  CHECK(Py("a: &x/y 1") == "error yaml.syntax");
+}
+
 TEST_CASE("js-yaml: tabs") {
   const Row rows[] = {
       {"a:\tb\t# c", "{a: 'b'}"},
