@@ -51,6 +51,12 @@ std::size_t EditDistance(std::u32string_view a, std::u32string_view b) {
 }  // namespace
 
 void Diagnostics::Add(Diagnostic diagnostic) {
+  // What is used in many places has its problem once.
+  const bool is_told = std::any_of(all_.begin(), all_.end(), [&](const Diagnostic& each) {
+    return each.where == diagnostic.where && each.code == diagnostic.code &&
+           each.message == diagnostic.message;
+  });
+  if (is_told) return;
   if (diagnostic.severity == Severity::kError) ++error_count_;
   if (diagnostic.severity == Severity::kWarning) ++warning_count_;
   if (all_.size() >= limits::kDiagnosticsMax) {

@@ -20,6 +20,14 @@ std::string WarnProblem(const ParseInput& input, std::string_view problem, Span 
   return message;
 }
 
+std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
+                       Diagnostics& diagnostics) {
+  if (!input.refuses_broken) return WarnProblem(input, problem, where, diagnostics);
+  std::string message = fmt::format("${}: {}", input.check.kind, problem);
+  diagnostics.Error("check.broken", message, where, "mend it, or remove the point");
+  return message;
+}
+
 std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
   const bool has_place = problem.where && problem.where->file != FileId::kNone;
   return WarnProblem(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);

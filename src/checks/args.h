@@ -32,6 +32,9 @@ std::string WarnExpected(const ParseInput& input, std::string_view expected, Dia
 // "$matches: <problem>"; also warned about, at `where`.
 std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
                         Diagnostics& diagnostics);
+// The same of a pattern or script that does not compile, which may be an error of the suite.
+std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
+                       Diagnostics& diagnostics);
 // The same for an error that knows its place, or else of the arguments.
 std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
 

@@ -55,6 +55,7 @@ struct ParseInput {
   std::span<const Service> services = {};
   std::span<const Toolchain> toolchains = {};
   ProgramRules programs = {};
+  bool refuses_broken = false;  // what does not compile is an error; else a warning, and one of each answer
 };
 
 // What a row that asks knows: all of GradeInput, and whose request it makes.

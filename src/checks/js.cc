@@ -97,7 +97,12 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (!args.is_string()) return UnusableArgs<JsRule>(WarnExpected(input, "a script as text", diagnostics));
-  return MakeArgs(JsRule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading});
+  JsRule rule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading};
+  ScriptOutcome compiled = CompileScript(rule.script);
+  if (compiled.illegal_return) compiled = CompileScript(rule.as_function);
+  if (compiled.kind == ScriptOutcome::Kind::kThrown)
+    TellBroken(input, "this is no script: " + compiled.message, ArgsSpan(input.check), diagnostics);
+  return MakeArgs(std::move(rule));
 }
 
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {

@@ -38,7 +38,7 @@ void AddTest(const ParseInput& input, const TextFamily& family, const Value& tex
     }
     return;
   }
-  std::string problem = WarnProblem(input, test.error().message, where, diagnostics);
+  std::string problem = TellBroken(input, test.error().message, where, diagnostics);
   if (tests.problem.empty()) tests.problem = std::move(problem);
 }
 

@@ -21,6 +21,7 @@ namespace assay {
 struct ReadOptions {
   Compat compat = Compat::kNone;
   std::vector<std::string> models;              // -m: replaces the suite's own list if not empty
+  std::vector<std::string> judges;              // --judge: likewise
   std::optional<AttemptIndex> attempts;         // --attempts
   std::optional<std::int64_t> max_tokens = {};  // --max-tokens: of every answer, whatever the suite says
   std::optional<std::size_t> limit;             // --limit: the first N cases

@@ -26,9 +26,11 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
   plan.problems.emplace_back();
   if (check.kind == kJudgeKind) return;
   if (row == nullptr) {
-    const std::string_view near = DidYouMean(check.kind, CheckNames(suite.dialect));
+    const std::string& written = check.written.empty() ? check.kind : check.written;
+    const std::string_view near = DidYouMean(written, CheckNames(suite.dialect));
     plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
-    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(check.kind)),
+    if (check.is_told) return;
+    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(written)),
                         check.span,
                         near.empty() ? "`assay list checks` names them all; this point will be an error"
                                      : fmt::format("did you mean \"{}\"? This point will be an error", near));
@@ -39,7 +41,8 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
                                  .grading = suite.grading,
                                  .services = suite.services,
                                  .toolchains = suite.toolchains,
-                                 .programs = suite.programs},
+                                 .programs = suite.programs,
+                                 .refuses_broken = suite.refuses_unusable},
                                 diagnostics);
   if (plan.args.back() == nullptr && diagnostics.ErrorCount() == errors_before) {
     plan.problems.back() = "the check's argument could not be used";
@@ -49,7 +52,9 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
 // A case whose every check is known to fail has no score whatever the answer says.
 void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& diagnostics) {
   const auto is_hopeless = [](const std::string& problem) { return !problem.empty(); };
-  if (plan.problems.empty() || !std::all_of(plan.problems.begin(), plan.problems.end(), is_hopeless)) return;
+  // Of one point its own problem says enough.
+  if (plan.problems.size() < 2 || !std::all_of(plan.problems.begin(), plan.problems.end(), is_hopeless))
+    return;
   diagnostics.Warning("plan.never-scores",
                       fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
                       the_case.span, "mend one of them, or remove the case");

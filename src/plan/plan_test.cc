@@ -74,7 +74,8 @@ TEST_CASE("a case that can never be scored is warned about") {
     return codes;
   };
   CHECK(warnings({}).empty());
-  CHECK(warnings({"no_such"}) == "check.unknown plan.never-scores ");
+  CHECK(warnings({"no_such"}) == "check.unknown ");
+  CHECK(warnings({"no_such", "nor_this"}) == "check.unknown check.unknown plan.never-scores ");
   CHECK(warnings({"no_such", "is_json"}) == "check.unknown ");
   CHECK(warnings({"no_such", "judge"}) == "check.unknown ");
 }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/span.h"
 #include "text/value.h"
 
 namespace assay {
@@ -17,6 +18,7 @@ struct ModelRef {
   std::string model;     // the provider's name of the model: "gpt-4o"
   std::string base_url;  // "" for the provider's own
   Value custom;          // a model that the suite describes itself: its object, as written; else undefined
+  Span span = {};        // where the suite names the model; nowhere if the user does
 };
 
 // How hard a model thinks before it answers, from not at all to as hard as it can.

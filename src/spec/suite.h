@@ -55,6 +55,8 @@ struct Check {
   std::string text;  // what is shown to people: the criterion, or the call as the dialect prints it
   Value citation;    // undefined if there is none
   Span span;
+  std::string written;   // `kind` as the file has it, where the reader took it for another; else ""
+  bool is_told = false;  // the reader has said already that there is no such kind
 };
 
 // How the checks of a case combine: a tree whose leaves are indices into Case::checks.
@@ -222,6 +224,8 @@ struct Suite {
   Value author;      // a text or {name, url}; undefined if there is none
   Value references;  // a list of {title, url}; undefined if there are none
   std::optional<std::uint32_t> concurrency;
+  std::string assumed_models;     // the collection that is asked because nobody named models; else ""
+  bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
   bool sums_up_run = false;  // asks about a finished run: its requests are of RequestRole::kSummary
   std::string run_label;     // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;         // `assay check --json`: the file after parsing, in the dialect's own terms

@@ -46,7 +46,8 @@ struct FieldsOf<Check> {
       Field{"args", &Check::args},     Field{"weight", &Check::weight},
       Field{"invert", &Check::invert}, Field{"regex_flavour", &Check::regex_flavour},
       Field{"text", &Check::text},     Field{"citation", &Check::citation}};
-  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
+  // A place in a file, and what the reader said of it.
+  static constexpr std::array<LeftOutNames, 3> left_out = {"span", "written", "is_told"};
 };
 
 template <>
@@ -107,7 +108,7 @@ struct FieldsOf<ModelRef> {
   static constexpr std::tuple list{Field{"provider", &ModelRef::provider}, Field{"model", &ModelRef::model},
                                    Field{"base_url", &ModelRef::base_url},
                                    Field{"custom", &ModelRef::custom, FieldUse::kHoldsHeaders}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
 template <>
@@ -122,7 +123,7 @@ struct FieldsOf<Variant> {
                                    Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system},
                                    Field{"details", &Variant::details, FieldUse::kHoldsHeaders}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
 template <>
@@ -136,7 +137,7 @@ struct FieldsOf<Judge> {
                                    Field{"custom", &Judge::custom, FieldUse::kHoldsHeaders},
                                    Field{"approach", &Judge::approach},
                                    Field{"params", &Judge::params}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
 template <>
@@ -145,7 +146,7 @@ struct FieldsOf<Embedder> {
                                    Field{"provider", &Embedder::provider}, Field{"model", &Embedder::model},
                                    Field{"base_url", &Embedder::base_url},
                                    Field{"custom", &Embedder::custom, FieldUse::kHoldsHeaders}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
 template <>
@@ -239,10 +240,12 @@ struct FieldsOf<Suite> {
                                    Field{"sums_up_run", &Suite::sums_up_run},
                                    Field{"run_label", &Suite::run_label},
                                    Field{"details", &Suite::details, FieldUse::kHoldsHeaders}};
-  static constexpr std::array<LeftOutNames, 4> left_out = {
-      "cases",        // a line each, see stored_suite.h
-      "toolchains",   // facts of a run's machine, kept with the run
-      "normal_form",  // what `assay check --json` prints
+  static constexpr std::array<LeftOutNames, 6> left_out = {
+      "cases",             // a line each, see stored_suite.h
+      "toolchains",        // facts of a run's machine, kept with the run
+      "normal_form",       // what `assay check --json` prints
+      "assumed_models",    // told before a run
+      "refuses_unusable",  // what was refused never ran
       "span",
   };
 };

@@ -156,20 +156,22 @@ bool AddGlobals(JSContext* context, const std::vector<std::pair<std::string, Val
   return true;
 }
 
-ScriptOutcome Run(JSContext* context, std::string_view source) {
+JSValue Compile(JSContext* context, std::string_view source) {
   const std::string text(source);  // the engine wants a zero behind the last byte
-  const JSValue compiled =
-      JS_Eval(context, text.c_str(), text.size(), "script", JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY);
+  return JS_Eval(context, text.c_str(), text.size(), "script",
+                 JS_EVAL_TYPE_GLOBAL | JS_EVAL_FLAG_COMPILE_ONLY);
+}
+
+ScriptOutcome Run(JSContext* context, std::string_view source) {
+  const JSValue compiled = Compile(context, source);
   if (JS_IsException(compiled)) return Thrown(context, true);
   const JsHandle result(context, JS_EvalFunction(context, compiled));
   return result.is_exception() ? Thrown(context, false) : Classify(context, result.get());
 }
 
-}  // namespace
-
-ScriptOutcome ScriptEngine::Eval(std::string_view source,
-                                 const std::vector<std::pair<std::string, Value>>& globals,
-                                 const ScriptWorld& world, std::chrono::nanoseconds time) {
+// What `run` makes of a fresh runtime, within the limits of time, memory and stack.
+template <class RunIn>
+ScriptOutcome WithinLimits(std::chrono::nanoseconds time, const RunIn& run) {
   CpuBudget cpu(time);
   cpu.Exhausted();
   ScriptHeap heap(limits::kScriptMemoryBytesMax, cpu);
@@ -178,12 +180,7 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
   if (runtime != nullptr) {
     JS_SetMaxStackSize(runtime, limits::kScriptStackBytesMax);
     JS_SetInterruptHandler(runtime, StopWhenOverTime, &heap);
-    JSContext* context = NewRealm(runtime);
-    const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
-    const bool ready = context != nullptr && AddGlobals(context, globals) &&
-                       (!(names("Date") || names("random")) || FixWorld(context, world)) &&
-                       (!names("Intl") || AddIntl(context)) && (!names("RegExp") || AddLastMatch(context));
-    if (ready) outcome = Run(context, source);
+    run(runtime, outcome);
   }
   if (cpu.Exhausted()) {
     const auto allowed = std::chrono::duration_cast<std::chrono::milliseconds>(time);
@@ -193,6 +190,30 @@ ScriptOutcome ScriptEngine::Eval(std::string_view source,
   }
   outcome.cpu_time = cpu.Spent();
   return outcome;
+}
+
+}  // namespace
+
+ScriptOutcome ScriptEngine::Eval(std::string_view source,
+                                 const std::vector<std::pair<std::string, Value>>& globals,
+                                 const ScriptWorld& world, std::chrono::nanoseconds time) {
+  return WithinLimits(time, [&](JSRuntime* runtime, ScriptOutcome& outcome) {
+    JSContext* context = NewRealm(runtime);
+    const auto names = [&](std::string_view what) { return source.find(what) != std::string_view::npos; };
+    const bool ready = context != nullptr && AddGlobals(context, globals) &&
+                       (!(names("Date") || names("random")) || FixWorld(context, world)) &&
+                       (!names("Intl") || AddIntl(context)) && (!names("RegExp") || AddLastMatch(context));
+    if (ready) outcome = Run(context, source);
+  });
+}
+
+ScriptOutcome CompileScript(std::string_view source) {
+  return WithinLimits(limits::kScriptTime, [&](JSRuntime* runtime, ScriptOutcome& outcome) {
+    JSContext* context = NewRealm(runtime);
+    if (context == nullptr) return;
+    const JsHandle compiled(context, Compile(context, source));
+    outcome = compiled.is_exception() ? Thrown(context, true) : ScriptOutcome{};
+  });
 }
 
 }  // namespace assay

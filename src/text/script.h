@@ -54,4 +54,7 @@ class ScriptEngine {
                      const ScriptWorld& world = {}, std::chrono::nanoseconds time = limits::kScriptTime);
 };
 
+// What Eval would say of a source that does not compile; undefined for one that does. Nothing of it runs.
+ScriptOutcome CompileScript(std::string_view source);
+
 }  // namespace assay

@@ -215,4 +215,16 @@ TEST_CASE("localeCompare sorts for people") {
   CHECK(Eval("'a'.localeCompare('b', undefined, {sensitivity: 'x'})").kind == Kind::kThrown);
 }
 
+TEST_CASE("a script is compiled without running it") {
+  CHECK(CompileScript("r.length > 3").kind == ScriptOutcome::Kind::kValue);
+  CHECK(CompileScript("while (true) {}").kind == ScriptOutcome::Kind::kValue);
+  CHECK(CompileScript("/a(b)/.test(r)").kind == ScriptOutcome::Kind::kValue);
+  const ScriptOutcome broken = CompileScript("r.length >");
+  CHECK(broken.kind == ScriptOutcome::Kind::kThrown);
+  CHECK(broken.syntax_error);
+  CHECK_FALSE(broken.message.empty());
+  CHECK(CompileScript("/a(/.test(r)").kind == ScriptOutcome::Kind::kThrown);
+  CHECK(CompileScript("return r").illegal_return);
+}
+
 }  // namespace assay

@@ -165,7 +165,7 @@ void NormaliseModels(Map& header, ParseContext& context) {
                "write provider:model");
       continue;
     }
-    CheckCustomModel(model, context.diagnostics);
+    CheckCustomModel(model, context.compat, context.diagnostics);
   }
 }
 

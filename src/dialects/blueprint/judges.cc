@@ -50,8 +50,9 @@ constexpr std::string_view kExtractionModels[] = {"openai:gpt-4o-mini",
 constexpr double kExtractionTemperature = 0.1;
 constexpr std::int64_t kExtractionTokensMax = 2000;
 
-void AddExtractor(std::string_view model_id, Suite& suite) {
+void AddExtractor(std::string_view model_id, Span span, Suite& suite) {
   Judge extractor = MakeJudge("", model_id, "");
+  extractor.span = span;
   extractor.params.temperature = kExtractionTemperature;
   extractor.params.max_tokens = kExtractionTokensMax;
   suite.extractors.push_back(std::move(extractor));
@@ -60,12 +61,12 @@ void AddExtractor(std::string_view model_id, Suite& suite) {
 // Who extracts key points from ideals: evaluationConfig's judgeModels, or weval's two.
 void AddExtractors(const Value* models, Diagnostics& diagnostics, Suite& suite) {
   if (models == nullptr || !models->is_list() || models->AsList().empty()) {
-    for (const std::string_view model : kExtractionModels) AddExtractor(model, suite);
+    for (const std::string_view model : kExtractionModels) AddExtractor(model, Span{}, suite);
     return;
   }
   for (const Value& model : models->AsList()) {
     if (model.is_string() && !IsBlank(model.AsString())) {
-      AddExtractor(model.AsString(), suite);
+      AddExtractor(model.AsString(), model.span, suite);
     } else {
       diagnostics.Error("blueprint.judges",
                         fmt::format("judgeModels: expected a model, found {}", KindName(model)), model.span,
@@ -79,9 +80,30 @@ std::string TextOr(const Value& object, std::string_view key, std::string_view o
   return IsTruthy(value) ? JsText(*value) : std::string(otherwise);
 }
 
+// The models of --judge: they judge as the default ones do, and extract key points as well. No backup, as of
+// all judges that somebody names.
+void AddChosenJudges(const Map& config, const std::vector<std::string>& names, Suite& suite) {
+  for (const std::string& name : names) {
+    const Value id(CorrectedModel(name));
+    suite.judges.push_back(MakeJudge("", id.AsString(), kDefaultJudgesApproach));
+    if (const Value* custom = CustomModelOf(id, config))
+      static_cast<ModelRef&>(suite.judges.back()) = ModelRefOf(*custom);
+    Judge extractor = suite.judges.back();
+    extractor.approach.clear();
+    extractor.params.temperature = kExtractionTemperature;
+    extractor.params.max_tokens = kExtractionTokensMax;
+    suite.extractors.push_back(std::move(extractor));
+  }
+}
+
 }  // namespace
 
-void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
+void AddJudges(const Map& config, const ReadInput& input, Suite& suite) {
+  if (!input.options.judges.empty()) {
+    AddChosenJudges(config, input.options.judges, suite);
+    return;
+  }
+  Diagnostics& diagnostics = input.diagnostics;
   const Value* evaluation = config.Find("evaluationConfig");
   const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find("llm-coverage");
   AddExtractors(coverage == nullptr ? nullptr : coverage->Find("judgeModels"), diagnostics, suite);
@@ -101,7 +123,7 @@ void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
   for (const Value& judge : judges->AsList()) {
     const Value* model = judge.Find("model");
     const bool is_object = model != nullptr && model->is_map();
-    if (is_object) CheckCustomModel(*model, diagnostics);
+    if (is_object) CheckCustomModel(*model, input.options.compat, diagnostics);
     if (model == nullptr || (!is_object && !model->is_string()) || IsBlank(ModelId(*model))) {
       diagnostics.Error("blueprint.judges", "judge: expected a mapping with a text \"model\"",
                         model == nullptr ? judge.span : model->span,
@@ -112,6 +134,7 @@ void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite) {
         MakeJudge(TextOr(judge, "id", ""), ModelId(*model), TextOr(judge, "approach", kDefaultApproach)));
     if (const Value* custom = CustomModelOf(*model, config))
       static_cast<ModelRef&>(added) = ModelRefOf(*custom);
+    added.span = model->span;
     if (suite.compat == Compat::kWeval || !judge.is_map()) continue;
     Map fields = judge.AsMap();
     NormaliseModelOptions(fields, added.model_id, diagnostics);

@@ -54,6 +54,9 @@ constexpr std::string_view kPromptEntryKeys[] = {
     "points",      "expect",        "expects",         "expectations", "should_not",
     "tags",        "response_format"};
 
+constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
+                                            "expect", "expects",    "expectations"};
+
 // Keys that only a header has: in a prompt they are dropped, and the header with them.
 constexpr std::string_view kHeaderOnlyKeys[] = {
     "title",       "configTitle", "models",           "systems", "temperatures",
@@ -123,6 +126,15 @@ void LintKeys(const Value* map, std::span<const std::string_view> known, std::st
          KeySpan(member), Suggestion(context, member.key, known, "it has no effect"));
   }
 }
+
+// A slip in the one key that decides who is asked, and what is paid.
+bool MeansModels(std::string_view key) {
+  constexpr std::string_view kModels[] = {"models"};
+  constexpr std::size_t kSlipMax = 2;
+  return key.size() <= kModels[0].size() + kSlipMax && !DidYouMean(key, kModels).empty();
+}
+
+bool MeansRubric(std::string_view key) { return Contains(kRubricKeys, DidYouMean(key, kPromptEntryKeys)); }
 
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
   LintKeys(evaluation, kMethods, "evaluationConfig", context);
@@ -204,6 +216,12 @@ void LintHeader(const Map& header, ParseContext& context) {
            "move it into a prompt");
       continue;
     }
+    if (MeansModels(member.key) && !context.LikeWeval()) {
+      context.diagnostics.Error("blueprint.unknown-key",
+                                fmt::format("unknown key {} in the header", Quoted(member.key)),
+                                KeySpan(member), "did you mean \"models\"? Other models would be asked");
+      continue;
+    }
     Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in the header", Quoted(member.key)),
          KeySpan(member),
          Suggestion(context, member.key, kHeaderKeys, "it is kept in the results and has no effect"));
@@ -216,12 +234,21 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
 }
 
 void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context) {
+  const bool has_rubric = std::any_of(entry.begin(), entry.end(),
+                                      [](const Member& member) { return Contains(kRubricKeys, member.key); });
   for (const Member& member : entry) {
     if (Contains(kPromptEntryKeys, member.key)) continue;
     if (Contains(kHeaderOnlyKeys, member.key)) {
       Warn(context, "blueprint.lost-header-key",
            fmt::format("{}: {} belongs into the header and has no effect here", prompt, Quoted(member.key)),
            KeySpan(member), "a document with keys of a prompt is read as a prompt, not as the header");
+      continue;
+    }
+    if (!has_rubric && !context.LikeWeval() && MeansRubric(member.key)) {
+      context.diagnostics.Error(
+          "blueprint.unknown-key",
+          fmt::format("{}: unknown key {}, so that it has no points", prompt, Quoted(member.key)),
+          KeySpan(member), fmt::format("did you mean \"{}\"?", DidYouMean(member.key, kPromptEntryKeys)));
       continue;
     }
     Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
@@ -275,6 +302,14 @@ void LintQuotedFunction(const Value& text, const PointScope& scope) {
          fmt::format("{} is one text, so no function of that name exists", Quoted(written)), text.span,
          fmt::format("take off the outer quotes: - ${}: ...", name));
   }
+}
+
+bool IsToldAsText(const Value& point) {
+  const Value* fn = point.Find("fn");
+  // A name that was written as one has a place.
+  if (fn == nullptr || !fn->is_string() || fn->span.file != FileId::kNone) return false;
+  const std::string written = "$" + fn->AsString();
+  return CalledName(written).size() + 1 < written.size();
 }
 
 void LintPathText(const Value& text, const PointScope& scope) {

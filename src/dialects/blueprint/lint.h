@@ -21,6 +21,8 @@ void LintRubricNotList(const Value& block, std::string_view key, const PointScop
 void LintPoint(const Map& fields, const PointScope& scope);
 // A text that starts with "$" and so is a function call: "$contains: 'x'" in quotes, or "$100".
 void LintQuotedFunction(const Value& text, const PointScope& scope);
+// Whether a point of the normal form comes of such a text, which the above warned about.
+bool IsToldAsText(const Value& point);
 // A text that looks like a function call but, within an alternative path, is a criterion.
 void LintPathText(const Value& text, const PointScope& scope);
 

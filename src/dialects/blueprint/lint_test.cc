@@ -68,7 +68,10 @@ TEST_CASE("what a file loses without a word") {
        "warning blueprint.unknown-key 4:30\n"},
       {"models: [echo:a]\nexternalServices: {s: {url: \"http://x/\", timeout: 5}}\n---\n- {prompt: a}\n",
        "warning blueprint.unknown-key 2:42\n"},
-      {"models: [gpt-4o]\n---\n- {prompt: a}\n", "warning blueprint.model-name 1:10\n"},
+      {"models: [gpt-4o]\n---\n- {prompt: a}\n", ""},  // told when it would be asked
+      {"models: [NONE, echo:a]\n---\n- {prompt: a}\n", "warning blueprint.collection 1:10\n"},
+      {"models: [NONE]\n---\n- {prompt: a}\n",
+       "warning blueprint.collection 1:10\nwarning blueprint.models 1:9\n"},
       {"models: [{id: custom:a, url: \"http://x/\", modelName: a, inherit: openai, header: {}}]\n---\n"
        "- {prompt: a}\n",
        "warning blueprint.unknown-key 1:74\n"},
@@ -79,6 +82,55 @@ TEST_CASE("what a file loses without a word") {
     reading.Read("t.yml", row.text);
     CHECK(reading.Problems() == row.want);
   }
+}
+
+TEST_CASE("a slip that costs the models or the points is an error, but not to weval") {
+  struct Row {
+    std::string text, seed, weval;
+  };
+  const Row rows[] = {
+      {"modles: [echo:a]\n---\n- {prompt: a}\n", "error blueprint.unknown-key 1:1\n",
+       "warning blueprint.unknown-key 1:1\nwarning blueprint.collection 0:0\n"},
+      {"model: echo:a\n---\n- {prompt: a}\n", "error blueprint.unknown-key 1:1\n",
+       "warning blueprint.unknown-key 1:1\nwarning blueprint.collection 0:0\n"},
+      {"models: [echo:a]\nmodalities: [text]\n---\n- {prompt: a}\n", "warning blueprint.unknown-key 2:1\n",
+       "warning blueprint.unknown-key 2:1\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, shoud: [x]}\n", "error blueprint.unknown-key 3:15\n",
+       "warning blueprint.unknown-key 3:15\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, Should: [x]}\n", "error blueprint.unknown-key 3:15\n",
+       "warning blueprint.unknown-key 3:15\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, shoud: [x], should_not: [y]}\n",
+       "warning blueprint.unknown-key 3:15\n", "warning blueprint.unknown-key 3:15\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, sytem: x}\n", "warning blueprint.unknown-key 3:15\n",
+       "warning blueprint.unknown-key 3:15\n"},
+      {"models: [{id: 'custom:a', url: 'http://x/', modelName: a, inherit: openai, format: chatt}]\n---\n"
+       "- {prompt: a}\n",
+       "error blueprint.custom-model 1:84\n", ""},
+      {"models: [{id: 'custom:a', url: 'http://x/', modelName: a, inherit: openai, format: "
+       "completions}]\n---\n"
+       "- {prompt: a}\n",
+       "", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    for (const Compat compat : {Compat::kNone, Compat::kWeval}) {
+      TestReading reading;
+      reading.options.compat = compat;
+      reading.Read("t.yml", row.text);
+      CHECK(reading.Problems() == (compat == Compat::kNone ? row.seed : row.weval));
+    }
+  }
+}
+
+TEST_CASE("which texts are told to be no functions") {
+  TestReading reading;
+  const std::optional<Suite> suite = reading.Read(
+      "t.yml", "models: [echo:a]\n---\n- prompt: q\n  should: [\"$contains: 'x'\", $is_json, {'$a b': c}]\n");
+  REQUIRE(suite.has_value());
+  const std::vector<Check>& checks = suite->cases[0].checks;
+  CHECK(checks[0].is_told);
+  CHECK_FALSE(checks[1].is_told);
+  CHECK_FALSE(checks[2].is_told);
 }
 
 }  // namespace assay::blueprint

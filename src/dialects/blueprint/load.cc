@@ -101,9 +101,7 @@ void SetTitle(LoadWork& work) {
 }
 
 void SetDefaults(LoadWork& work) {
-  const Value* models = work.config.Find("models");
-  const bool has_models = models != nullptr && models->is_list() && !models->AsList().empty();
-  if (!has_models) work.config.Set("models", List{Value(kDefaultCollection)});
+  if (!AssumedModels(work.config).empty()) work.config.Set("models", List{Value(kDefaultCollection)});
   if (!IsTruthy(work.config.Find("embeddingModel"))) {
     work.config.Set("embeddingModel", Value(kDefaultEmbeddingModel));
   }
@@ -261,6 +259,12 @@ void SeparateIds(LoadWork& work) {
 }
 
 }  // namespace
+
+std::string_view AssumedModels(const Map& config) {
+  const Value* models = config.Find("models");
+  const bool has_models = models != nullptr && models->is_list() && !models->AsList().empty();
+  return has_models ? std::string_view() : kDefaultCollection;
+}
 
 std::string NormaliseTag(std::string_view tag) {
   const std::string_view trimmed = JsTrim(tag);

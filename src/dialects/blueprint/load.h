@@ -16,6 +16,8 @@ namespace assay::blueprint {
 // at once.
 std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input);
 
+// The collection that a config means that names no models; "" if it names some.
+std::string_view AssumedModels(const Map& config);
 // "AI & Law" -> "ai--law"; tags with a leading "_" are only trimmed.
 std::string NormaliseTag(std::string_view tag);
 // --eval-method: "embedding" and "llm-coverage" in the order asked; unknown names are warned about.

@@ -13,6 +13,7 @@
 #include "dialects/blueprint/conversation.h"
 #include "dialects/blueprint/ids.h"
 #include "dialects/blueprint/js_values.h"
+#include "dialects/blueprint/lint.h"
 #include "dialects/blueprint/load.h"
 #include "dialects/blueprint/model_options.h"
 #include "dialects/blueprint/models.h"
@@ -30,6 +31,7 @@ struct CheckWork {
   std::string prompt;  // for messages
   bool like_weval;
   Diagnostics& diagnostics;
+  const SourceFiles& sources;
   Case& the_case;
   std::vector<CheckNode> required;
   std::vector<CheckNode> alternatives;                 // kAny nodes
@@ -49,6 +51,18 @@ std::string KindOf(PointItem& item) {
   return item.function == kJudgeKind ? "$" + item.function : std::move(item.function);
 }
 
+// The function's name as the file has it, if the parser took it for another.
+std::string WrittenKind(const Value& point, const Check& check, const SourceFiles& sources) {
+  const Value* fn = point.Find("fn");
+  if (fn == nullptr || fn->span.file == FileId::kNone) return {};
+  constexpr std::string_view kAround = "\"'$";
+  std::string_view written = sources.Text(fn->span.file).substr(fn->span.offset, fn->span.length);
+  while (!written.empty() && kAround.find(written.front()) != std::string_view::npos)
+    written.remove_prefix(1);
+  while (!written.empty() && kAround.find(written.back()) != std::string_view::npos) written.remove_suffix(1);
+  return written != check.kind && RepairedName(written) == check.kind ? std::string(written) : std::string();
+}
+
 // Adds one point as a check and returns its leaf; nothing after an error.
 std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
   // weval reads no `weight` of a definition as it was written.
@@ -64,6 +78,8 @@ std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool inver
   check.text = std::move(item->text);
   check.citation = std::move(item->citation);
   check.span = item->span;
+  check.written = WrittenKind(point, check, work.sources);
+  check.is_told = IsToldAsText(point);
   work.the_case.checks.push_back(std::move(check));
   return Leaf(static_cast<CheckIndex>(work.the_case.checks.size() - 1));
 }
@@ -110,6 +126,7 @@ void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
   CheckWork work{fmt::format("prompt {}", Quoted(the_case.id)),
                  input.options.compat == Compat::kWeval,
                  input.diagnostics,
+                 input.sources,
                  the_case,
                  {},
                  {},
@@ -328,6 +345,7 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   suite.dialect = "blueprint";
   suite.compat = input.options.compat;
   suite.grading = BlueprintGradingRules(input.options.compat);
+  suite.refuses_unusable = suite.compat != Compat::kWeval;
   if (suite.compat == Compat::kWeval) {
     suite.judge_repairs = 0;
     suite.judge_reading = JudgeReading::kFirstTags;
@@ -349,11 +367,11 @@ std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::vector<std::string> methods = MethodsOf(input);
   VariantPlan variants = PlanVariants(fields, input);
   if (variants.variants.empty()) {
-    input.diagnostics.Error("blueprint.models", "there is no model to ask", fields.Find("models")->span,
-                            "list models in the header, or name one with -m");
+    input.diagnostics.Warning("blueprint.models", "no model is left to ask", fields.Find("models")->span,
+                              "list models in the header, or name one with -m");
   }
   LowerCases(fields, variants, Holds(methods, "llm-coverage"), input, suite);
-  AddJudges(fields, input.diagnostics, suite);
+  AddJudges(fields, input, suite);
   if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   suite.variants = std::move(variants.variants);
   AddServices(fields, suite);

@@ -27,7 +27,8 @@ struct VariantPlan {
 };
 VariantPlan PlanVariants(const Map& config, const ReadInput& input);
 
-// Part of it: who judges, and who extracts key points. Those of evaluationConfig, or weval's own.
-void AddJudges(const Map& config, Diagnostics& diagnostics, Suite& suite);
+// Part of it: who judges, and who extracts key points. The user's, else those of evaluationConfig, else
+// weval's own.
+void AddJudges(const Map& config, const ReadInput& input, Suite& suite);
 
 }  // namespace assay::blueprint

@@ -255,4 +255,44 @@ TEST_CASE("collections and custom models") {
   CHECK(suite->details.Find("customModels")->Find("x") != nullptr);
 }
 
+TEST_CASE("a repaired name keeps what was written") {
+  const Suite suite =
+      ReadAs(Compat::kNone,
+             "models: [e:m]\n---\n- prompt: q\n"
+             "  should: [{$matchs: a}, {fn: contain, arg: b}, {$contains: c}, {'$match': d}]\n");
+  const std::vector<Check>& checks = suite.cases[0].checks;
+  REQUIRE(checks.size() == 4);
+  CHECK((checks[0].kind == "matchess" && checks[0].written == "matchs"));
+  CHECK((checks[1].kind == "contains" && checks[1].written == "contain"));
+  CHECK(checks[2].written.empty());
+  CHECK((checks[3].kind == "matches" && checks[3].written == "match"));
+}
+
+TEST_CASE("judges that the user names take the place of all others") {
+  ReadOptions options;
+  options.judges = {"openai/gpt-4o", "custom:j"};
+  const std::string models =
+      "models: [e:m, {id: 'custom:j', url: 'http://x/', modelName: j, inherit: openai}]\n";
+  for (const std::string header : {"", "evaluationConfig: {llm-coverage: {judges: [{model: e:j}]}}\n"}) {
+    const Suite suite = ReadAs(Compat::kNone, models + header + "---\n- {prompt: q, ideal: a}\n", options);
+    REQUIRE(suite.judges.size() == 2);
+    CHECK(suite.judges[0].label == "holistic(openai:gpt-4o)");
+    CHECK(suite.judges[1].base_url == "http://x/");
+    CHECK_FALSE(suite.backup_judge.has_value());
+    REQUIRE(suite.extractors.size() == 2);
+    CHECK(suite.extractors[0].model_id == "openai:gpt-4o");
+    CHECK(suite.extractors[0].params.max_tokens == 2000);
+    CHECK(suite.extractors[1].base_url == "http://x/");
+  }
+}
+
+TEST_CASE("a file that names no models means CORE, which is remembered") {
+  CHECK(ReadAs(Compat::kNone, "- prompt: q\n").assumed_models == "CORE");
+  CHECK(ReadAs(Compat::kNone, "models: []\n---\n- prompt: q\n").assumed_models == "CORE");
+  CHECK(ReadAs(Compat::kNone, "models: [CORE]\n---\n- prompt: q\n").assumed_models.empty());
+  ReadOptions options;
+  options.models = {"e:m"};
+  CHECK(ReadAs(Compat::kNone, "- prompt: q\n", options).assumed_models.empty());
+}
+
 }  // namespace assay::blueprint

@@ -42,16 +42,6 @@ std::optional<std::string> AsCommand(std::string_view written) {
   return fmt::format("{}:{}", WithoutQuotes(written.substr(0, colon)), JsTrim(model));
 }
 
-std::string Corrected(std::string_view written) {
-  if (std::optional<std::string> command = AsCommand(written)) return *std::move(command);
-  std::string_view name = WithoutQuotes(written);
-  std::size_t separator = name.find(':');
-  if (separator == std::string_view::npos && !IsCollection(name)) separator = name.find('/');
-  if (separator == std::string_view::npos) return std::string(name);
-  return fmt::format("{}:{}", WithoutQuotes(name.substr(0, separator)),
-                     WithoutQuotes(name.substr(separator + 1)));
-}
-
 std::string CollectionPath(std::string_view dir, std::string_view name) {
   return fmt::format("{}/models/{}.json", dir, name);
 }
@@ -136,15 +126,20 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
     resolved.insert(resolved.end(), known->begin(), known->end());
     return;
   }
+  const bool like_weval = input.options.compat == Compat::kWeval;
   if (is_collection) {
     const std::string_view near = DidYouMean(name, KnownCollectionNames(input));
     input.diagnostics.Warning(
-        "blueprint.collection", fmt::format("there is no collection of models called {}", Quoted(name)),
+        "blueprint.collection",
+        fmt::format("there is no collection of models called {}{}", Quoted(name),
+                    like_weval ? "" : "; it is left out"),
         entry.span,
         near.empty() ? "name models with -m, give --collections-repo-path, or list it in assay.toml"
                      : fmt::format("did you mean {}?", near));
+    if (!like_weval) return;  // weval asks for a model of that name
   }
-  if (!is_collection && name.find(':') == std::string::npos) {
+  // Otherwise whoever asks it says so, unless a recording answers.
+  if (like_weval && !is_collection && name.find(':') == std::string::npos) {
     input.diagnostics.Warning("blueprint.model-name", fmt::format("model {} names no provider", Quoted(name)),
                               entry.span, "write provider:model, for example openai:gpt-4o");
   }
@@ -156,7 +151,7 @@ void AppendNamed(const Value& entry, const std::string& name, const ReadInput& i
 // A collection's models get the options all alike.
 void AppendWithOptions(const Value& entry, const ReadInput& input, List& resolved) {
   List named;
-  AppendNamed(entry, Corrected(entry.Find("model")->AsString()), input, named);
+  AppendNamed(entry, CorrectedModel(entry.Find("model")->AsString()), input, named);
   for (Value& model : named) {
     Value with_options = entry;
     Value read = WithSuffixesRead(model);
@@ -208,12 +203,22 @@ List ChosenModels(const List& models, const std::vector<std::string>& names) {
     const auto custom = std::find_if(models.begin(), models.end(), [&](const Value& model) {
       return model.is_map() && !HasModelOptions(model) && ModelId(model) == name;
     });
-    chosen.push_back(custom == models.end() ? Value(Corrected(name)) : *custom);
+    chosen.push_back(custom == models.end() ? Value(CorrectedModel(name)) : *custom);
   }
   return chosen;
 }
 
 }  // namespace
+
+std::string CorrectedModel(std::string_view written) {
+  if (std::optional<std::string> command = AsCommand(written)) return *std::move(command);
+  std::string_view name = WithoutQuotes(written);
+  std::size_t separator = name.find(':');
+  if (separator == std::string_view::npos && !IsCollection(name)) separator = name.find('/');
+  if (separator == std::string_view::npos) return std::string(name);
+  return fmt::format("{}:{}", WithoutQuotes(name.substr(0, separator)),
+                     WithoutQuotes(name.substr(separator + 1)));
+}
 
 std::string WithoutStrayBlanks(std::string_view name) {
   name = JsTrim(name);
@@ -232,7 +237,7 @@ void CorrectModel(Value& model, Diagnostics& diagnostics) {
   } else {
     return;
   }
-  std::string corrected = Corrected(written);
+  std::string corrected = CorrectedModel(written);
   if (model.is_string() && corrected == written) return;
   diagnostics.Warning("blueprint.model-name", fmt::format("model read as {}", Quoted(corrected)), model.span,
                       "write provider:model as one text without blanks");
@@ -241,7 +246,7 @@ void CorrectModel(Value& model, Diagnostics& diagnostics) {
   model.span = span;
 }
 
-void CheckCustomModel(const Value& model, Diagnostics& diagnostics) {
+void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostics) {
   const std::string id = ModelId(model);
   const std::string name = id.empty() ? "custom model" : fmt::format("custom model {}", Quoted(id));
   const auto complain = [&](const Value& at, std::string message) {
@@ -257,6 +262,14 @@ void CheckCustomModel(const Value& model, Diagnostics& diagnostics) {
   for (const std::string_view key : {"format", "promptFormat"}) {
     const Value* value = model.Find(key);
     if (value != nullptr && !value->is_string()) complain(*value, fmt::format("{}: expected a text", key));
+  }
+  // weval takes every other word for chat.
+  const Value* format = model.Find("format");
+  const bool is_odd = format != nullptr && format->is_string() && format->AsString() != "chat" &&
+                      format->AsString() != "completions";
+  if (is_odd && compat != Compat::kWeval) {
+    complain(*format,
+             fmt::format("format: expected chat or completions, found {}", Quoted(format->AsString())));
   }
   for (const std::string_view key : {"headers", "parameters", "parameterMapping"}) {
     const Value* value = model.Find(key);

@@ -14,11 +14,13 @@ namespace assay::blueprint {
 // `provider/model`, and the pair {provider: model} that YAML makes of an unquoted blank. Others stay as they
 // are.
 void CorrectModel(Value& model, Diagnostics& diagnostics);
+// The same of a name that the user gives.
+std::string CorrectedModel(std::string_view written);
 // "openai : gpt-4o " -> "openai:gpt-4o": trimmed, blanks around the first colon dropped.
 std::string WithoutStrayBlanks(std::string_view name);
 
 // An error for each member of a custom model object that is missing or of the wrong type.
-void CheckCustomModel(const Value& model, Diagnostics& diagnostics);
+void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostics);
 // The id of a model entry: the text itself, a custom model's `id`, or the name of a model with options and
 // what of them tells it apart from the same model with others; "" if it has none.
 std::string ModelId(const Value& model);

@@ -72,6 +72,9 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
 // The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);
 
+// A function's name with the repair of two prefixes that authors get wrong, as weval makes it.
+std::string RepairedName(std::string_view name);
+
 struct PointScope {
   ParseContext& context;
   Definitions& definitions;

@@ -89,7 +89,7 @@ TEST_CASE("all problems of a file are found at once, each at its place") {
         "warning blueprint.unknown-key 1:1\n"
         "error blueprint.author 2:9\n"
         "error blueprint.render-as 4:12\n"
-        "warning blueprint.unknown-key 7:3\n"
+        "error blueprint.unknown-key 7:3\n"
         "error blueprint.weight 8:11\n"
         "error blueprint.messages 10:7\n"
         "error blueprint.point 12:7\n"

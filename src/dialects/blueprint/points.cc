@@ -46,19 +46,6 @@ Value FromText(Value text, const PointScope& scope) {
   return result;
 }
 
-// weval's repair of two prefixes that authors get wrong.
-std::string RepairedName(const std::string& name) {
-  struct Repair {
-    std::string_view wrong, right;
-  };
-  for (const Repair& repair : {Repair{"contain", "contains"}, Repair{"match", "matches"}}) {
-    if (name.starts_with(repair.wrong) && !name.starts_with(repair.right)) {
-      return fmt::format("{}{}", repair.right, std::string_view(name).substr(repair.wrong.size()));
-    }
-  }
-  return name;
-}
-
 Value TakeMultiplier(Map& fields, const PointScope& scope) {
   Value multiplier = TakeFirstPresent(fields, {"weight", "multiplier"});
   if (multiplier.is_nullish()) return Value(1);
@@ -249,6 +236,18 @@ Value Expanded(Value point, const PointScope& scope) {
 }
 
 }  // namespace
+
+std::string RepairedName(std::string_view name) {
+  struct Repair {
+    std::string_view wrong, right;
+  };
+  for (const Repair& repair : {Repair{"contain", "contains"}, Repair{"match", "matches"}}) {
+    if (name.starts_with(repair.wrong) && !name.starts_with(repair.right)) {
+      return fmt::format("{}{}", repair.right, name.substr(repair.wrong.size()));
+    }
+  }
+  return std::string(name);
+}
 
 Value NormalisePoints(Value block, std::string_view key, const PointScope& scope) {
   const Span span = block.span;

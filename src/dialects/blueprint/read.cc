@@ -70,6 +70,7 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   if (!config) return std::nullopt;
   std::optional<Suite> suite = blueprint::LowerBlueprint(std::move(*config), input);
   if (!suite) return std::nullopt;
+  if (input.options.models.empty()) suite->assumed_models = blueprint::AssumedModels(normal_form->AsMap());
   suite->normal_form = std::move(*normal_form);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
   return suite;

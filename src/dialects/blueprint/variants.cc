@@ -91,6 +91,7 @@ std::vector<ModelRef> FallbacksOf(const Map& config, const Value& model) {
 Variant OfModel(const Value& model, const Map& config, const ReadOptions& options) {
   Variant variant;
   static_cast<ModelRef&>(variant) = ModelRefOf(model);
+  variant.span = model.span;
   variant.id = ModelId(model);
   variant.model_id = ModelIdWithoutOptions(model);
   if (options.compat != Compat::kWeval) {

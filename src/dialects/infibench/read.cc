@@ -193,6 +193,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.compat = input.options.compat;
   if (suite.compat == Compat::kInfibench)
     suite.completeness = {.accepts_partial = true, .needs_every_cell = false};
+  suite.refuses_unusable = suite.compat != Compat::kInfibench;
   suite.files.push_back({.path = input.path, .file = file, .sha256 = Hex(Sha256Of(text))});
   suite.span = documents.front().span;
   suite.grades_empty_answers = true;
