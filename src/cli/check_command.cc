@@ -5,6 +5,8 @@
 #include "cli/diagnostics_json.h"
 #include "cli/model_notes.h"
 #include "cli/progress.h"
+#include "cli/reachable.h"
+#include "cli/recordings.h"
 #include "cli/suite_loader.h"
 #include "text/json.h"
 
@@ -16,7 +18,7 @@ std::string Verdict(const LoadedSuite& loaded) {
   const std::string name = Printable(loaded.path);
   const std::size_t errors = loaded.diagnostics.ErrorCount() + (loaded.unreadable ? 1 : 0);
   const std::string warnings = Counted(loaded.diagnostics.WarningCount(), "warning");
-  if (loaded.plan == nullptr) {
+  if (loaded.plan == nullptr || errors > 0) {
     return fmt::format("{}: {}, {}\n", name, Counted(errors, "error"), warnings);
   }
   const Suite& suite = loaded.plan->suite();
@@ -30,16 +32,19 @@ std::string Verdict(const LoadedSuite& loaded) {
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
   DiskFileReader files;
-  bool has_errors = false;
+  bool has_problems = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
     LoadedSuite loaded = LoadSuite(path, options, files, sources);
     Map as_json;
     if (options.json && loaded.suite && loaded.suite->normal_form.is_map())
       as_json = std::move(loaded.suite->normal_form.AsMap());
+    const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
     BuildPlan(options, loaded);
     if (loaded.plan != nullptr)
       WarnOfSameRequests(*loaded.plan, ModelBook(options.settings.models), loaded.diagnostics);
+    if (loaded.plan != nullptr && loaded.plan->suite().refuses_unusable)
+      RefuseUnknownProviders(*loaded.plan, recordings.recordings, loaded.diagnostics);
     if (options.json) {
       as_json.Set("diagnostics", DiagnosticsValue(loaded, sources));
       ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
@@ -47,9 +52,10 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
       if (!options.quiet) ui.Out(Verdict(loaded));
     }
-    has_errors = has_errors || loaded.HasErrors();
+    has_problems = has_problems || loaded.HasErrors() ||
+                   (options.fail_on_warnings && loaded.diagnostics.WarningCount() > 0);
   }
-  return has_errors ? ExitCode::kUsage : ExitCode::kDone;
+  return has_problems ? ExitCode::kUsage : ExitCode::kDone;
 }
 
 }  // namespace assay

@@ -10,6 +10,17 @@ bool WantsSummary(const Options& options) {
   return options.require_summary || HabitsOf(options.compat).sums_up_unasked;
 }
 
+Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite) {
+  Report report;
+  report.suite = &suite;
+  report.for_each_cell_of = [](CaseIndex, CellParts, const Report::Visitor&) { return Ok(); };
+  ASSAY_TRY(Suite closing, dialect.closing(report));
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  return plan;
+}
+
 Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell) {
   std::vector<ExchangeId> ids;
   ASSAY_CHECK_OK(store.VisitCells(run_id, cell, cell + 1, [&](const CellResult& result) -> Status {

@@ -40,17 +40,31 @@ std::vector<BoundOption> AddOptions(const CommandRow& command, CLI::App& app) {
   return bound;
 }
 
+// "; assay run-config and assay doctor do"; "" if no command has the option.
+std::string WhoTakes(std::string_view name) {
+  std::string who;
+  for (const CommandRow& command : CommandTable()) {
+    const auto rows = OptionTable();
+    if (std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
+          return row.TakenBy(command.name) && row.LongName() == name;
+        }))
+      who += fmt::format("{}`assay {}`", who.empty() ? "" : " and ", command.name);
+  }
+  return who.empty() ? who : fmt::format(", it is one of {}", who);
+}
+
 Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
+  std::string hint = WhoTakes(name);
   std::vector<std::string_view> known = {"--help"};
   for (const OptionRow& row : OptionTable()) {
     if (row.TakenBy(command.name)) known.push_back(row.LongName());
   }
   const std::string_view near = DidYouMean(name, known);
-  return Error{
-      ErrorCode::kInvalidInput,
-      fmt::format("assay {} has no option {}{}; `assay {} --help` lists them", command.name, Quoted(name),
-                  near.empty() ? "" : fmt::format(", did you mean {}?", near), command.name)};
+  if (hint.empty() && !near.empty()) hint = fmt::format(", did you mean {}?", near);
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("assay {} has no option {}{}; `assay {} --help` lists them", command.name,
+                           Quoted(name), hint, command.name)};
 }
 
 Status CheckArguments(const CommandRow& command, const std::vector<std::string>& arguments) {

@@ -12,7 +12,6 @@
 #include "cli/limits.h"
 #include "cli/progress.h"
 #include "dialects/names.h"
-#include "plan/models_of.h"
 #include "providers/chat_stream.h"
 #include "providers/limits.h"
 #include "providers/provider.h"
@@ -49,54 +48,6 @@ std::vector<std::string_view> ProviderNames() {
     if (!row.base_url_variable.empty()) names.push_back(row.name);
   }
   return names;
-}
-
-// Whoever stands in for others may be out of reach: then it cannot stand in.
-bool IsAlwaysAsked(const PlannedModel& model) {
-  switch (model.role) {
-    case RequestRole::kCandidate:
-    case RequestRole::kSummary:
-    case RequestRole::kJudge:
-      return model.stand_in == 0;
-    default:
-      return false;
-  }
-}
-
-void RefuseModel(const PlannedModel& model, const Endpoints& endpoints, Diagnostics& diagnostics) {
-  const ProviderRow* row = FindProvider(model.ref->provider);
-  const std::string would =
-      fmt::format("{} would be asked {}", Quoted(model.id), Counted(model.requests, "time"));
-  if (row == nullptr) {
-    const std::string_view near = DidYouMean(model.ref->provider, ProviderNames());
-    diagnostics.Error(
-        "run.no-provider",
-        fmt::format("{}, but this assay has no provider {}", would, Quoted(model.ref->provider)), kNowhere,
-        near.empty() ? "give recorded replies (--fixtures FILE, --replay FILE), or a model of "
-                       "`assay list providers` (-m)"
-                     : fmt::format("did you mean {}?", near));
-    return;
-  }
-  if (const Status allowed = endpoints.MayAsk(model.ref->provider, model.ref->model); !allowed) {
-    diagnostics.Error("run.program", fmt::format("{}, but {}", would, allowed.error().message), kNowhere,
-                      "programs are not kept in a sandbox: look at it before you allow it");
-    return;
-  }
-  if (row->base_url_variable.empty()) return;
-  const Endpoint* endpoint = endpoints.Find(model.ref->provider);
-  const bool has_url = endpoint != nullptr && !endpoint->base_url.empty();
-  if (!has_url && row->base_url.empty()) {
-    diagnostics.Error("run.no-url", fmt::format("{}, but the address of {} is not known", would, row->name),
-                      kNowhere,
-                      fmt::format("give it: --base-url {}=URL, or {}", row->name, row->base_url_variable));
-    return;
-  }
-  const bool has_key = endpoint != nullptr && !endpoint->key.empty();
-  if (row->key.need != KeyRule::Need::kRequired || has_key || has_url) return;
-  diagnostics.Error(
-      "run.no-key",
-      fmt::format("{}, but {} is not set", would, row->key.variables.substr(0, row->key.variables.find(' '))),
-      kNowhere, "set it to your key; keys are read from the environment only");
 }
 
 // Where facts are checked: --base-url first, then where weval looks for it.
@@ -141,6 +92,7 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
     }
   };
   add_models(options.models, "--model");
+  add_models(options.judges, "--judge");
   for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
   for (const std::string& text : options.allowed_programs)
     AllowProgram(text, "--allow-exec", endpoints, diagnostics);
@@ -234,12 +186,6 @@ HttpOptions NetworkOptions(const Options& options) {
   http.user_agent = "assay/" ASSAY_VERSION;
   http.begins = &BeginsAnswer;
   return http;
-}
-
-void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics) {
-  for (const PlannedModel& model : ModelsOf(plan)) {
-    if (model.requests > 0 && IsAlwaysAsked(model)) RefuseModel(model, endpoints, diagnostics);
-  }
 }
 
 }  // namespace assay

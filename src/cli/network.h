@@ -8,7 +8,6 @@
 #include "base/diagnostics.h"
 #include "cli/options.h"
 #include "io/http_transport.h"
-#include "plan/plan.h"
 #include "run/endpoints.h"
 
 namespace assay {
@@ -23,9 +22,5 @@ HttpOptions NetworkOptions(const Options& options);
 // What programs of exec: see of the environment: all of it but the keys of providers, which go to those alone
 // unless --allow-env grants them.
 std::vector<std::string> EnvironmentOfPrograms(const Options& options);
-
-// An error for every model of the plan that cannot be asked: no such provider, no key, no URL, a
-// program that only the suite names. Nothing is sent.
-void RefuseUnreachable(const Plan& plan, const Endpoints& endpoints, Diagnostics& diagnostics);
 
 }  // namespace assay

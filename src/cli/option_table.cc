@@ -84,18 +84,18 @@ Result<Number> ParseNumber(std::string_view text, Number least, Number most) {
 }
 
 // Ids between commas; a command line goes to the end.
-Status SetModel(std::string_view text, Options& options) {
+template <std::vector<std::string> Options::*kMember>
+Status AddModels(std::string_view text, Options& options) {
   while (!text.empty()) {
     const std::optional<ModelName> name = SplitModelId(text);
     const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
     const bool is_command = provider != nullptr && provider->route == Route::kProgram;
     const std::size_t comma = is_command ? text.size() : std::min(text.find(','), text.size());
-    if (comma > 0) options.models.emplace_back(text.substr(0, comma));
+    if (comma > 0) (options.*kMember).emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return Ok();
 }
-Words GetModels(const Options& options) { return options.models; }
 
 Status SetLimit(std::string_view text, Options& options) {
   ASSAY_TRY(options.limit, ParseNumber<std::size_t>(text, 1, 1'000'000'000));
@@ -248,7 +248,9 @@ Status SetProgress(std::string_view text, Options& options) {
 constexpr auto kRows = std::to_array<OptionRow>({
     {"-c,--config", "FILE", kWhat, "the blueprint", " run-config ", false, false, SetText<&Options::config>},
     {"-m,--model", "ID", kWhat, "ask this model instead of the suite's own; may be repeated",
-     " run plan check ", true, true, SetModel, GetModels},
+     " run plan check ", true, true, AddModels<&Options::models>, GetTexts<&Options::models>},
+    {"--judge", "MODEL", kWhat, "judge by this model instead of the suite's judges; may be repeated",
+     " run plan check run-config ", true, true, AddModels<&Options::judges>, GetTexts<&Options::judges>},
     {"--filter", "GLOB", kWhat, "only the cases whose id matches", " run grade plan check ", false, true,
      SetText<&Options::filter>, GetText<&Options::filter>},
     {"--limit", "N", kWhat, "only the first N cases", " run grade plan check ", false, true, SetLimit,
@@ -271,6 +273,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      GetSwitch<&Options::accept_partial>},
     {"--strict", "", kWhat, "a program passes only if it is proved to have come to its end",
      " run grade plan ", false, true, SetSwitch<&Options::strict>, GetSwitch<&Options::strict>},
+    {"--strict", "", kWhat, "a warning is an error", " check ", false, false,
+     SetSwitch<&Options::fail_on_warnings>},
     {"--no-memo", "", kWhat, "equal programs of several attempts run for each of them", " run grade plan ",
      false, true, SetSwitch<&Options::no_memo>, GetSwitch<&Options::no_memo>},
     {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval, infibench",
@@ -294,12 +298,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--responses", "PATH", kAnswers, "recorded answers in the suite's own format, instead of a model",
      " run plan ", false, true, SetText<&Options::responses>, GetText<&Options::responses>},
     {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool",
-     " run plan run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
+     " run plan check run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
     {"--fixtures-strict", "", kAnswers, "a reply that --fixtures lacks is an error", " run plan run-config ",
      false, true, SetSwitch<&Options::fixtures_strict>, GetSwitch<&Options::fixtures_strict>},
     {"--replay", "FILE", kAnswers,
      "recorded replies; unasked NAME.replay.jsonl beside NAME.yml; none: ask the models",
-     " run plan run-config ", false, true, SetText<&Options::replay>, GetText<&Options::replay>},
+     " run plan check run-config ", false, true, SetText<&Options::replay>, GetText<&Options::replay>},
     {"--record", "FILE", kAnswers, "write the replies of the finished run as such a recording", " run ",
      false, false, SetText<&Options::record>},
     {"--cache", "", kAnswers, "use answers of earlier runs", " run-config ", false, false,

@@ -30,6 +30,7 @@ struct Options {
   std::vector<std::string> arguments;  // files, or a run, or what to list
 
   std::vector<std::string> models;
+  std::vector<std::string> judges;
   std::string filter;
   std::optional<std::size_t> limit;
   std::optional<AttemptIndex> attempts;
@@ -38,6 +39,7 @@ struct Options {
   std::optional<bool> weighted;
   bool accept_partial = false;
   bool strict = false;
+  bool fail_on_warnings = false;  // of check
   bool no_memo = false;
   Compat compat = Compat::kNone;
   std::string run_label;

@@ -5,15 +5,19 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <set>
 
 #include "base/file_reader.h"
 #include "base/out_folder.h"
+#include "cli/assumed_models.h"
 #include "cli/closing.h"
 #include "cli/command.h"
 #include "cli/limits.h"
 #include "cli/network.h"
+#include "cli/priced_plan.h"
 #include "cli/programs.h"
 #include "cli/progress.h"
+#include "cli/reachable.h"
 #include "cli/recorder.h"
 #include "cli/recordings.h"
 #include "cli/results_view.h"
@@ -51,6 +55,7 @@ struct Passes {
   FileReader& files;
   StopSignals* signals;  // null: those of the pass, once its files are read
   Ledger& ledger;
+  bool& has_agreed;  // to ask models that nobody named; asked once
 };
 
 // What all runs of one pass share.
@@ -75,6 +80,22 @@ ExitCode Fail(Ui& ui, const Error& error) {
   return ExitCode::kUnfinished;
 }
 
+// Whoever is to sum up the run must be there if a summary is required; else, or where a recording may hold
+// it, it is only said that nobody is.
+void CheckClosing(const Options& options, RunInput& input) {
+  const DialectRow& dialect = *input.suite.dialect;
+  if (!WantsSummary(options) || dialect.closing == nullptr) return;
+  const Result<std::shared_ptr<const Plan>> plan = ClosingPlan(dialect, input.suite.plan->suite());
+  if (!plan) return;  // said when it is its turn
+  Diagnostics found;
+  RefuseUnreachable(**plan, {}, input.endpoints, found);
+  const bool is_needed = options.require_summary && input.recordings.recordings.empty();
+  for (Diagnostic problem : found.All()) {
+    if (!is_needed) problem.severity = Severity::kWarning;
+    input.suite.diagnostics.Add(std::move(problem));
+  }
+}
+
 RunInput Prepare(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources) {
   RunInput input{.options = options,
                  .suite = LoadSuite(path, options, files, sources),
@@ -87,8 +108,11 @@ RunInput Prepare(const std::string& path, const Options& options, FileReader& fi
                                   "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
   }
   input.endpoints = ReadEndpoints(options, input.suite.diagnostics);
-  if (input.suite.plan != nullptr && !options.offline && input.recordings.recordings.empty())
-    RefuseUnreachable(*input.suite.plan, input.endpoints, input.suite.diagnostics);
+  if (input.suite.plan != nullptr && !options.offline) {
+    RefuseUnreachable(*input.suite.plan, input.recordings.recordings, input.endpoints,
+                      input.suite.diagnostics);
+    CheckClosing(options, input);
+  }
   if (input.suite.plan != nullptr && !options.offline && options.budget_usd)
     RefuseUnpriced(*input.suite.plan, ModelBook(options.settings.models), input.suite.diagnostics);
   return input;
@@ -322,6 +346,29 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   return ExitCode::kInterrupted;
 }
 
+// Whom files without models mean is told before the first call. False: the user wants something else.
+Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInput>& inputs,
+                               bool& has_agreed) {
+  bool is_told = false;
+  const bool asks = !has_agreed && CanAskUser();
+  for (const RunInput& input : inputs) {
+    if (input.suite.plan->suite().assumed_models.empty() || session.options.offline) continue;
+    ASSAY_TRY(const PricedPlan priced,
+              PricePlan(input.suite, input.recordings, input.options, input.endpoints, session.store.get()));
+    const std::string text = AssumedModelsText(input.suite.plan->suite(), priced);
+    if (text.empty()) continue;
+    const std::string line =
+        inputs.size() > 1 ? fmt::format("{}: {}", Printable(input.suite.path), text) : text;
+    asks ? session.ui.Problem(line) : session.ui.Note(line);
+    is_told = true;
+  }
+  if (!is_told || !asks) return true;
+  has_agreed = UserAgrees(session.ui);
+  if (!has_agreed)
+    session.ui.Problem("nothing was asked; name models under `models:` in the file, or with -m MODEL");
+  return has_agreed;
+}
+
 // What is told of all runs together.
 ExitCode EndPass(Session& session) {
   Ui& ui = session.ui;
@@ -343,11 +390,12 @@ ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
   Options& options = runs.front();
   SourceFiles sources;
   std::vector<RunInput> inputs;
+  std::set<std::string> told;
   bool has_errors = false;
   for (Options& run : runs) {
     run.out = options.out;
     inputs.push_back(Prepare(run.arguments.front(), run, passes.files, sources));
-    if (const std::string problems = ProblemsOf(inputs.back().suite, sources); !problems.empty()) {
+    if (const std::string problems = ProblemsOf(inputs.back().suite, sources, &told); !problems.empty()) {
       ui.Problem(problems);
     }
     has_errors = has_errors || inputs.back().suite.HasErrors();
@@ -372,6 +420,9 @@ ExitCode RunPass(std::vector<Options>& runs, Passes passes, Ui& ui) {
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
+  const Result<bool> goes_on = TellAssumedModels(session, inputs, passes.has_agreed);
+  if (!goes_on) return Fail(ui, goes_on.error());
+  if (!*goes_on) return ExitCode::kUsage;
 
   session.one_page = inputs.size() > 1 && !options.demo_stdout &&
                      std::all_of(inputs.begin(), inputs.end(), [&](const RunInput& input) {
@@ -391,9 +442,11 @@ ExitCode RunAndWatch(std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   SystemClock clock;
   StopSignals signals;
   WatchedFiles watched;
+  bool has_agreed = false;
   while (true) {
     WatchedFiles files;
-    const ExitCode code = RunPass(runs, {.files = files, .signals = &signals, .ledger = ledger}, ui);
+    const ExitCode code =
+        RunPass(runs, {.files = files, .signals = &signals, .ledger = ledger, .has_agreed = has_agreed}, ui);
     if (!ui.Flush()) return code;
     if (code == ExitCode::kInterrupted || signals.came()) return ExitCode::kInterrupted;
     if (code == ExitCode::kUsage) files.AddMissing(watched);
@@ -430,7 +483,8 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.watch && is_there) return RunAndWatch(runs, ledger, ui);
-  return RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger}, ui);
+  bool has_agreed = false;
+  return RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
 }
 
 }  // namespace assay

@@ -78,7 +78,7 @@ class SettingsReader {
     std::string_view name;
     void (SettingsReader::*read)(const Member& entry);
   };
-  static const Table kTables[7];
+  static const Table kTables[8];
 
   static std::vector<std::string_view> TableNames() {
     std::vector<std::string_view> names;
@@ -133,6 +133,23 @@ class SettingsReader {
       return;
     }
     ReadOption(member, kLimitKeys, "limits");
+  }
+
+  // Who judges, as --judge says it.
+  void ReadJudges(const Member& member) {
+    static constexpr std::string_view kKeys[] = {"models"};
+    if (member.key != kKeys[0]) {
+      Unknown(member, kKeys, "in [judges]");
+      return;
+    }
+    if (!IsListOfTexts(member.value) || member.value.AsList().empty()) {
+      Wrong(member.value, fmt::format("models: expected a list of models, found {}", KindName(member.value)),
+            "write [\"provider:model\", ...]");
+      return;
+    }
+    std::vector<std::string> models;
+    for (const Value& model : member.value.AsList()) models.push_back(model.AsString());
+    settings_.options.push_back({FindOption("--judge")->LongName(), std::move(models), Origin(member)});
   }
 
   void ReadRunOption(const Member& member) { ReadOption(member, kRunKeys, "run"); }
@@ -249,7 +266,7 @@ class SettingsReader {
   Settings settings_;
 };
 
-const SettingsReader::Table SettingsReader::kTables[7] = {
+const SettingsReader::Table SettingsReader::kTables[8] = {
     {"collections", &SettingsReader::ReadCollection},
     {"limits", &SettingsReader::ReadLimit},
     {"run", &SettingsReader::ReadRunOption},
@@ -257,6 +274,7 @@ const SettingsReader::Table SettingsReader::kTables[7] = {
     {"models", &SettingsReader::ReadModel},
     {"base_urls", &SettingsReader::ReadBaseUrl},
     {"allow", &SettingsReader::ReadGrant},
+    {"judges", &SettingsReader::ReadJudges},
 };
 
 }  // namespace

@@ -55,6 +55,13 @@ StopSignals::~StopSignals() {
   pthread_sigmask(SIG_UNBLOCK, &set, nullptr);
 }
 
+UsualSignals::UsualSignals() {
+  const sigset_t set = StopSet();
+  pthread_sigmask(SIG_UNBLOCK, &set, &before_);
+}
+
+UsualSignals::~UsualSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
 void StopSignals::Watch(std::function<void()> stop) {
   watcher_ = std::jthread([this, stop = std::move(stop)](const std::stop_token& ended) {
     WaitAndStop(ended, [&] {

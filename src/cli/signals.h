@@ -1,6 +1,7 @@
 // SIGINT and SIGTERM as a message: the first asks a run to stop, the second ends the program as usual.
 #pragma once
 
+#include <csignal>
 #include <functional>
 #include <thread>
 
@@ -23,6 +24,18 @@ class StopSignals {
  private:
   bool came_ = false;
   std::jthread watcher_;
+};
+
+// While it lives, both signals end the program as usual, whoever else waits for them.
+class UsualSignals {
+ public:
+  UsualSignals();
+  ~UsualSignals();
+  UsualSignals(const UsualSignals&) = delete;
+  UsualSignals& operator=(const UsualSignals&) = delete;
+
+ private:
+  sigset_t before_;
 };
 
 }  // namespace assay

@@ -13,6 +13,7 @@ namespace assay {
 ReadOptions ReadOptionsOf(const Options& options) {
   return {.compat = options.compat,
           .models = options.models,
+          .judges = options.judges,
           .attempts = options.attempts,
           .max_tokens = options.max_tokens,
           .limit = options.limit,
@@ -131,11 +132,15 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   loaded.suite.reset();
 }
 
-std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources) {
+std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources, std::set<std::string>* told) {
   std::string text;
   if (loaded.unreadable) text += FormatError(*loaded.unreadable, sources);
-  text += FormatDiagnostics(loaded.diagnostics, sources);
-  return text;
+  if (told == nullptr) return text + FormatDiagnostics(loaded.diagnostics, sources);
+  Diagnostics fresh;
+  for (const Diagnostic& diagnostic : loaded.diagnostics.All()) {
+    if (told->insert(FormatDiagnostic(diagnostic, sources)).second) fresh.Add(diagnostic);
+  }
+  return text + FormatDiagnostics(fresh, sources);
 }
 
 }  // namespace assay

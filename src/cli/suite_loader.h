@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,7 +37,9 @@ LoadedSuite LoadSuite(const std::string& path, const Options& options, FileReade
                       SourceFiles& sources);
 // Finds the toolchains of the suite, if there is one, and lowers it.
 void BuildPlan(const Options& options, LoadedSuite& loaded);
-// All problems of a file, ready to print.
-std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources);
+// All problems of a file, ready to print; with `told` those that are not in there yet, which they are added
+// to.
+std::string ProblemsOf(const LoadedSuite& loaded, const SourceFiles& sources,
+                       std::set<std::string>* told = nullptr);
 
 }  // namespace assay

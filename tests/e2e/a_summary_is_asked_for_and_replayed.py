@@ -7,6 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import MockServer, status  # noqa: E402
 
 REPLY = "<key_finding><ref maker=\"MK_5000\" model=\"MD_6000\" /> repeats.</key_finding><topic>coding</topic>"
 
@@ -21,7 +22,7 @@ def requests(folder):
         return [row[0] for row in store.execute("SELECT CAST(request AS TEXT) FROM exchange WHERE role = 7")]
 
 
-with e2e.scratch() as scratch:
+with e2e.scratch() as scratch, MockServer(fault=lambda text, attempt: status(400)) as mock:
     folder = Path(scratch)
     (folder / "suite.yml").write_text(e2e.suite(3))
     words = ("run", "suite.yml", "--json")
@@ -38,7 +39,7 @@ with e2e.scratch() as scratch:
     run = e2e.one_run(e2e.assay(*words, cwd=folder))
     e2e.check(not requests(folder) and summary_of(run, folder) is None, "expected no summary unasked")
 
-    result = e2e.assay(*words, "--require-executive-summary", cwd=folder)
+    result = e2e.assay(*words, "--require-executive-summary", "--base-url", f"openrouter={mock.url}", cwd=folder)
     e2e.expect(result, 2, "no executive summary")
     e2e.check(summary_of(e2e.one_run(result), folder) is None, "expected files without a summary", result)
     asked = requests(folder)

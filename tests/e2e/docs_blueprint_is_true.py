@@ -26,7 +26,7 @@ def codes_of_sources():
 
 
 def read_without_a_problem(path):
-    result = e2e.assay("check", path.name, "-m", "demo:a", cwd=path.parent)
+    result = e2e.assay("check", path.name, "-m", "echo:a", cwd=path.parent)
     e2e.expect(result, 0)
     e2e.check("; 0 warnings" in result.stdout, f"expected no warning for\n{path.read_text()}", result)
 
@@ -40,7 +40,7 @@ with e2e.scratch() as folder:
             text = "prompt: q\nshould:\n" + re.sub("^", "  ", text, flags=re.M)
         path.write_text(text)
         if kind == "finds":
-            result = e2e.assay("check", path.name, "-m", "demo:a", cwd=folder)
+            result = e2e.assay("check", path.name, "-m", "echo:a", cwd=folder)
             e2e.check(f"[{code}]" in result.stderr, f"expected {code} in\n{text}", result)
         elif kind == "fixtures":
             result = e2e.assay("run", before.name, "--fixtures", path.name, "--fixtures-strict", cwd=folder)

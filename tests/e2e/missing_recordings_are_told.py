@@ -19,9 +19,11 @@ with e2e.scratch() as folder:
     ]:
         e2e.expect(e2e.assay("run", "suite.yml", *words, cwd=folder), 1, fragment)
     e2e.nothing_written(folder, "suite.yml", "bad.*")
-    # One answer of two: the run ends, the missing one is an error and never a wrong answer.
+    # One answer of two: what it lacks needs a key; the missing one is an error and never a wrong answer.
     Path(folder, "half.yml").write_text("responses: {case-0: {default: say word 0}}\n")
-    half = e2e.assay("run", "suite.yml", "--fixtures", "half.yml", "--json", cwd=folder)
-    e2e.expect(half, 2, "1 request failed for good", "openai cannot be asked: OPENAI_API_KEY is not set")
+    keyless = e2e.assay("run", "suite.yml", "--fixtures", "half.yml", cwd=folder)
+    e2e.expect(keyless, 1, 'OPENAI_API_KEY is not set, but "openai:gpt-4o" would be asked 1 time')
+    half = e2e.assay("run", "suite.yml", "--fixtures", "half.yml", "--offline", "--json", cwd=folder)
+    e2e.expect(half, 2, "1 request failed for good", "--offline forbids to ask")
     variant = e2e.one_run(half)["variants"][0]
     e2e.check((variant["scored"], variant["errors"]) == (1, 1), "expected one score and one error", half)

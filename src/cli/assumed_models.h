@@ -1,0 +1,18 @@
+// Whom a run asks although nobody named models, and what that costs: told before the first call.
+#pragma once
+
+#include <string>
+
+#include "cli/priced_plan.h"
+#include "cli/ui.h"
+
+namespace assay {
+
+// "no models named: the 33 of CORE, $0.40 to $12"; "" if models are named, or nothing would be asked.
+std::string AssumedModelsText(const Suite& suite, const PricedPlan& priced);
+// Whether somebody sits at a terminal who can be asked, and whether they want to go on. Signals end the
+// program meanwhile.
+bool CanAskUser();
+bool UserAgrees(Ui& ui);
+
+}  // namespace assay

@@ -1,0 +1,22 @@
+// Whether everybody whom a plan can ask can be asked: said before the first call, each cause once.
+#pragma once
+
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "plan/plan.h"
+#include "run/endpoints.h"
+#include "spec/recording.h"
+
+namespace assay {
+
+// An error for each reason (no such provider, no key, no address, a program that only the suite names) why
+// models cannot be asked: candidates, judges, their backup, extractors of key points and whoever judges
+// those, embedders. Left out is who cannot be asked because recordings answer. Nothing is sent.
+void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recordings, const Endpoints& endpoints,
+                       Diagnostics& diagnostics);
+// The same of providers that do not exist alone, which needs neither keys nor addresses.
+void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
+                            Diagnostics& diagnostics);
+
+}  // namespace assay
