@@ -20,6 +20,18 @@ Error Unreadable(std::string_view expected, std::string_view found) {
   return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
 }
 
+// How often `"name":` stands in a JSON text; inside of its strings the quotes are escaped.
+std::size_t CountMembers(std::string_view text, std::string_view name) {
+  const std::string quoted = fmt::format("\"{}\"", name);
+  std::size_t count = 0;
+  for (std::size_t at = text.find(quoted); at != std::string_view::npos; at = text.find(quoted, at + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\r\n", at + quoted.size());
+    const bool is_escaped = at > 0 && text[at - 1] == '\\';
+    count += !is_escaped && next != std::string_view::npos && text[next] == ':' ? 1 : 0;
+  }
+  return count;
+}
+
 Map OfType(std::string_view type) {
   Map map;
   map.Append("type", type);
@@ -51,6 +63,10 @@ Result<JudgeVerdict> ParseJudgeJson(std::string_view text) {
   if (reflection == nullptr || !reflection->is_string() || classification == nullptr ||
       !classification->is_string())
     return Unreadable(fmt::format("a verdict like {}", kJudgeJsonShape), text);
+  // A name that stands twice says two things; the parser keeps only the last.
+  for (const std::string_view name : {kReflection, kClassification}) {
+    if (CountMembers(text, name) != 1) return Unreadable(fmt::format("one {}", name), text);
+  }
   const std::string& name = classification->AsString();
   const auto scale = JudgeScale();
   const auto found =

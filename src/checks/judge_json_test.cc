@@ -30,10 +30,13 @@ TEST_CASE("a verdict is read whole or not at all") {
   REQUIRE(verdict);
   CHECK(verdict->score == 0.75);
   CHECK(verdict->reflection == "fine");
+  CHECK(ParseJudgeJson(
+      R"({"reflection":"it says \"classification\": CLASS_X","classification":"CLASS_EXACT"})"));
   for (const std::string_view text :
        {"", "CLASS_EXACT", "{}", R"({"reflection":"a"})", R"({"classification":"CLASS_EXACT"})",
         R"({"reflection":"a","classification":"CLASS_GOOD"})",
         R"({"reflection":1,"classification":"CLASS_EXACT"})",
+        R"({"reflection":"a","classification":"CLASS_UNMET","classification":"CLASS_EXACT"})",
         R"([{"reflection":"a","classification":"CLASS_EXACT"}])",
         "<reflection>a</reflection><classification>CLASS_EXACT</classification>"}) {
     CAPTURE(text);

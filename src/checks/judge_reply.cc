@@ -104,6 +104,26 @@ std::string_view WithoutOuterFence(std::string_view text) {
   return text.substr(first.size(), last + 1 - first.size());
 }
 
+std::string_view LastLine(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string AsciiUpper(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
+}
+
+bool IsClass(std::string_view name) {
+  return std::any_of(std::begin(kScale), std::end(kScale),
+                     [name](const JudgeClass& c) { return c.name == name; });
+}
+
 // Goes through a reply once and keeps what stands outside of comments, fences and the reflection.
 class ReplyReader {
  public:
@@ -115,10 +135,13 @@ class ReplyReader {
       const std::string_view marks = is_line_start ? FenceMarks(FirstLine(rest_)) : std::string_view();
       is_line_start = true;
       if (!marks.empty()) {
-        rest_.remove_prefix(FenceSize(rest_, marks));
+        const std::string_view fence = rest_.substr(0, FenceSize(rest_, marks));
+        if (!ClosesFence(LastLine(fence), marks)) return Unreadable("a code fence that is closed", text_);
+        rest_.remove_prefix(fence.size());
       } else if (rest_.starts_with(kCommentOpen)) {
         const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
-        rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + kCommentClose.size());
+        if (end == std::string_view::npos) return Unreadable("a comment that is closed", text_);
+        rest_.remove_prefix(end + kCommentClose.size());
         is_line_start = false;
       } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
         ASSAY_TRY(reflection_, TakeElement(kReflectionOpen, kReflectionClose));
@@ -134,10 +157,35 @@ class ReplyReader {
     if (!reflection_) return Unreadable("a verdict with <reflection>...</reflection>", text_);
     if (!is_given_behind_)
       return Unreadable("<classification>...</classification> behind the reflection", text_);
+    ASSAY_CHECK_OK(CheckOutside());
     return JudgeVerdict{class_->score, std::string(JsTrim(*reflection_))};
   }
 
  private:
+  // Whatever stands outside of the reflection, in comments and fences too, gives no other class and opens or
+  // closes no further reflection: an answer that the judge quotes could have written it.
+  Status CheckOutside() const {
+    const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
+    for (const std::string_view part :
+         {text_.substr(0, begin - kReflectionOpen.size()),
+          text_.substr(begin + reflection_->size() + kReflectionClose.size())}) {
+      const std::string upper = AsciiUpper(part);
+      if (upper.find("REFLECTION>") != std::string::npos) return Unreadable("one reflection", text_);
+      for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
+           at = upper.find(kClassPrefix, at + 1)) {
+        const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
+        const std::string name = upper.substr(at, end == std::string::npos ? end : end - at);
+        // Behind a tag however it is written: in capitals, with a blank, in full-width brackets, as entities.
+        constexpr std::size_t kTagBytesMax = 24;
+        const std::size_t before = at - std::min(at, kTagBytesMax);
+        const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
+        const bool is_other = is_tagged && name != class_->name && IsClass(name);
+        if (is_other) return Unreadable(fmt::format("no class but {}", class_->name), text_);
+      }
+    }
+    return Ok();
+  }
+
   // What stands between the tag that `rest_` begins with and the one that closes it.
   Result<std::string_view> TakeElement(std::string_view open, std::string_view close) {
     const auto inside = FirstTag(rest_, open, close);
@@ -147,7 +195,10 @@ class ReplyReader {
   }
 
   Status TakeClass() {
+    const bool is_code = rest_.data() > text_.data() && rest_.data()[-1] == '`';
+    if (is_code) return Unreadable("a class that is no quotation", text_);
     ASSAY_TRY(const std::string_view name, TakeElement(kClassOpen, kClassClose));
+    if (!IsAscii(name)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", name);
     ASSAY_TRY(const JudgeClass* found, ClassOf(name));
     if (class_ != nullptr && class_ != found) {
       return Error{ErrorCode::kInvalidInput,

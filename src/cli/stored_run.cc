@@ -8,6 +8,8 @@
 #include "cli/command.h"
 #include "cli/command_line.h"
 #include "cli/suite_loader.h"
+#include "report/aggregate.h"
+#include "spec/reduce.h"
 #include "spec/stored_suite.h"
 
 namespace assay {
@@ -59,6 +61,11 @@ Result<std::shared_ptr<const Plan>> PlanOfRun(Store& store, const RunRecord& rec
   if (!record.suite) return PlanOfFiles(record, options);
   ASSAY_TRY(Suite suite, store.LoadSuite(*record.suite));
   ASSAY_TRY(suite.toolchains, DecodeToolchains(record.toolchains));
+  if (FindAggregation(suite.aggregation.formula) == nullptr || !FindReducer(suite.aggregation.reduce)) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the stored suite of run {} names a formula that this assay does not have",
+                             record.context.run_id)};
+  }
   Diagnostics diagnostics;
   std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
   if (plan == nullptr || plan->CellCount() != record.cells) {

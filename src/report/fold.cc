@@ -87,6 +87,16 @@ class Folder {
     cell.record.details.AsMap().Set(std::string(kRepairedVotes), std::move(repaired));
   }
 
+  // A store may be damaged, or somebody else's work.
+  Status CheckSlots(const CellResult& result) const {
+    const std::size_t slots = plan_.case_plan(plan_.CellAt(result.cell).case_index).slots.size();
+    for (const StepExchanges& step : result.steps) {
+      if (step.slot >= slots)
+        return Error{ErrorCode::kCorrupt, "the store is damaged: a step that the run does not have"};
+    }
+    return Ok();
+  }
+
   // Visits the cells [first, last) in plan order; those without results as skipped.
   Status Visit(CellIndex first, CellIndex last, CellParts parts, const Report::Visitor& visit) {
     CellIndex next = first;
@@ -106,6 +116,7 @@ class Folder {
       return Ok();
     };
     ASSAY_CHECK_OK(store_.VisitCells(run_.run_id, first, last, [&](const CellResult& result) -> Status {
+      ASSAY_CHECK_OK(CheckSlots(result));
       ASSAY_CHECK_OK(skip_to(result.cell));
       ++next;
       ASSAY_CHECK_OK(Grade(result, graded));
@@ -133,6 +144,7 @@ class Folder {
     embeddings.answers.resize(plan_.suite().variants.size());
     ASSAY_CHECK_OK(
         store_.VisitCells(run_.run_id, case_plan.first_cell, last, [&](const CellResult& result) -> Status {
+          ASSAY_CHECK_OK(CheckSlots(result));
           for (const StepExchanges& step : result.steps) {
             std::vector<double>* place = nullptr;
             const StepKind kind = case_plan.slots[step.slot].kind;

@@ -33,7 +33,8 @@ Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run)
         if (record.MissingPoints() == 0) return Ok();
         const CasePlan& case_plan = plan.case_plan(plan.CellAt(result.cell).case_index);
         for (const StepExchanges& step : result.steps) {
-          if (!BelongsToMissing(case_plan.slots[step.slot], record)) continue;
+          if (step.slot >= case_plan.slots.size() || !BelongsToMissing(case_plan.slots[step.slot], record))
+            continue;
           ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
           for (const Exchange& exchange : exchanges) {
             if (ToldNothing(plan.suite(), exchange)) at_fault.push_back(exchange.id);

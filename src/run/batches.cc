@@ -41,6 +41,24 @@ std::string_view BaseUrlOf(const ModelRequest& request) {
                                   : std::string_view(request.base_url);
 }
 
+// Names of batches become part of addresses.
+bool IsPlainId(std::string_view id) {
+  return std::all_of(id.begin(), id.end(), [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
+  });
+}
+
+// Whether a stored batch is where its provider is for this user. A store may be somebody else's work: what it
+// says of addresses is believed only where the user says the same, since keys go there.
+bool IsWhereUserAsks(const BatchRecord& record, const RemoteBatch& remote, const Endpoints& endpoints) {
+  const Endpoint* endpoint = endpoints.Find(record.provider);
+  const std::string given = endpoint == nullptr ? std::string() : endpoint->base_url;
+  if (record.endpoint != given) return false;
+  const std::string_view own =
+      given.empty() ? FindProvider(record.provider)->base_url : std::string_view(given);
+  return remote.base_url == own && IsPlainId(record.id);
+}
+
 }  // namespace
 
 Result<std::vector<BatchRecord>> OpenBatches(Store& store, EpochRange epochs, std::int64_t now_ms) {
@@ -71,6 +89,7 @@ Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange ep
     const BatchInterface* interface = FindBatchInterface(record.provider);
     if (!remote || interface == nullptr || remote->epoch < epochs_.first || remote->epoch > epochs_.last)
       continue;
+    if (!IsWhereUserAsks(record, *remote, endpoints_)) continue;
     Batch& batch = batches_.emplace_back();
     batch.remote = *std::move(remote);
     batch.remote.id = record.id;

@@ -53,13 +53,14 @@ Endpoints WithKey() {
 // Goes on until something is sent, and lets `reply` answer it.
 struct Desk {
   Endpoints endpoints = WithKey();
-  Batches batches{endpoints, {}, EpochRange{0, 2}};
+  std::vector<BatchRecord> open = {};
+  Batches batches{endpoints, {.open = open}, EpochRange{0, 2}};
   TimePoint now = kStart;
   std::int64_t wall_ms = kWallMs;
-  std::vector<Batches::Answer> answers;
-  std::vector<std::int64_t> removals;
-  std::vector<BatchRecord> saved;
-  std::vector<std::string> notes;
+  std::vector<Batches::Answer> answers = {};
+  std::vector<std::int64_t> removals = {};
+  std::vector<BatchRecord> saved = {};
+  std::vector<std::string> notes = {};
 
   std::optional<std::pair<Ticket, HttpRequest>> Next(bool idle = true) {
     for (int i = 0; i < 5; ++i) {
@@ -135,6 +136,31 @@ TEST_CASE("answers find their calls; the record goes when they are committed; th
   for (int i = 1; i <= 3; ++i) desk.batches.OnCommitted(KeyOf(std::to_string(i)));
   desk.Next();
   CHECK(desk.removals == std::vector<std::int64_t>{7});
+}
+
+TEST_CASE("a stored batch is asked for only where the user asks: the key goes there") {
+  Desk first;
+  first.batches.Add(1, Prepared(1), Wire());
+  first.Answer(Said(R"({"id":"b1","processing_status":"in_progress"})"));
+  first.Answer(Said(R"({"processing_status":"in_progress"})"));
+  const BatchRecord stored = first.saved.back();
+  REQUIRE(stored.id == "b1");
+  const auto url_after = [](BatchRecord record) {
+    Desk desk{.open = {std::move(record)}};
+    desk.batches.Add(1, Prepared(1), Wire());
+    return desk.Answer(Said("{}"));
+  };
+  CHECK(url_after(stored) == std::string("GET ") + kBase + "/b1");
+  BatchRecord elsewhere = stored;
+  const std::string own = "https://api.anthropic.com";
+  elsewhere.details.replace(elsewhere.details.find(own), own.size(), "http://127.0.0.1:9");
+  CHECK(url_after(elsewhere) == std::string("POST ") + kBase);
+  BatchRecord endpoint = elsewhere;
+  endpoint.endpoint = "http://127.0.0.1:9/v1";
+  CHECK(url_after(endpoint) == std::string("POST ") + kBase);
+  BatchRecord id = stored;
+  id.id = "../../files?b1";
+  CHECK(url_after(id) == std::string("POST ") + kBase);
 }
 
 TEST_CASE("an interface that refuses gives everything back, and so does a batch that takes too long") {

@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <type_traits>
 
+#include "base/limits.h"
 #include "spec/keyed_headers.h"
 #include "spec/suite_fields.h"
 #include "text/compress.h"
@@ -17,7 +19,10 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kVersion = 1;
-constexpr std::size_t kTextBytesMax = 1u << 30;
+constexpr std::size_t kTextBytesMax = 512u << 20;
+constexpr std::size_t kCasesMax = 2'000'000;
+constexpr std::size_t kJudgesMax = 1'000;
+constexpr double kWeightMax = 1e9;
 
 template <class T>
 concept HasFields = requires {
@@ -181,6 +186,15 @@ class Writer {
 
 // --- reading ---
 
+// The last enumerator of what is stored as a number.
+constexpr Role LastOf(Role) { return Role::kAssistant; }
+constexpr TurnKind LastOf(TurnKind) { return TurnKind::kGenerate; }
+constexpr RegexFlavour LastOf(RegexFlavour) { return RegexFlavour::kPython; }
+constexpr CheckNode::Op LastOf(CheckNode::Op) { return CheckNode::Op::kLeaf; }
+constexpr SystemOverride::Kind LastOf(SystemOverride::Kind) { return SystemOverride::Kind::kText; }
+constexpr Compat LastOf(Compat) { return Compat::kInfibench; }
+constexpr JudgeReading LastOf(JudgeReading) { return JudgeReading::kFirstTags; }
+
 Error Damaged(std::string_view what) {
   return Error{ErrorCode::kCorrupt, fmt::format("the stored suite is damaged: {}", what)};
 }
@@ -221,7 +235,7 @@ template <class T>
 requires std::is_enum_v<T> Status Read(const Value& value, T& choice) {
   std::uint32_t number = 0;
   ASSAY_CHECK_OK(Read(value, number));
-  if (number > 255) return Damaged("an unknown choice");
+  if (number > static_cast<std::uint32_t>(LastOf(T{}))) return Damaged("an unknown choice");
   choice = static_cast<T>(number);
   return Ok();
 }
@@ -287,6 +301,43 @@ std::string_view TakeLine(std::string_view& text) {
 
 }  // namespace
 
+namespace {
+
+bool IsWeight(double weight) { return std::isfinite(weight) && std::abs(weight) <= kWeightMax; }
+
+Status CheckTree(const CheckNode& node, std::size_t checks) {
+  if (node.op == CheckNode::Op::kLeaf && node.check >= checks) return Damaged("a check that is not there");
+  for (const CheckNode& child : node.children) ASSAY_CHECK_OK(CheckTree(child, checks));
+  return Ok();
+}
+
+// What the readers of files guarantee and plans rely on: a store may be somebody else's work.
+Status CheckCase(const Case& the_case, const Suite& suite) {
+  if (the_case.checks.size() > limits::kPointsMax) return Damaged("too many checks");
+  if (the_case.attempts.value_or(0) > limits::kAttemptsMax) return Damaged("too many attempts");
+  if (!IsWeight(the_case.weight)) return Damaged("a weight that is none");
+  const std::vector<VariantIndex>& variants = the_case.variants;
+  const bool is_ascending =
+      std::adjacent_find(variants.begin(), variants.end(), std::greater_equal<>()) == variants.end();
+  if (!is_ascending || (!variants.empty() && variants.back() >= suite.variants.size()))
+    return Damaged("variants that are not there");
+  for (const Check& check : the_case.checks) {
+    if (!IsWeight(check.weight)) return Damaged("a weight that is none");
+  }
+  return CheckTree(the_case.tree, the_case.checks.size());
+}
+
+Status CheckSuite(const Suite& suite) {
+  if (suite.attempts < 1 || suite.attempts > limits::kAttemptsMax) return Damaged("no number of attempts");
+  if (suite.variants.size() > limits::kVariantsMax || suite.judges.size() > kJudgesMax ||
+      suite.extractors.size() > kJudgesMax || suite.judge_repairs > limits::kStepRoundsMax)
+    return Damaged("more of something than a suite may have");
+  for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
+  return Ok();
+}
+
+}  // namespace
+
 std::string EncodeSuite(const Suite& suite) {
   std::string text;
   ForEachLine(suite, false, [&text](std::string_view line) { text += line; });
@@ -319,8 +370,10 @@ Result<Suite> DecodeSuite(std::string_view text) {
   ASSAY_CHECK_OK(Read(*fields, suite));
   while (!text.empty()) {
     ASSAY_TRY(const Value line, Parsed(TakeLine(text)));
+    if (suite.cases.size() == kCasesMax) return Damaged("too many cases");
     ASSAY_CHECK_OK(Read(line, suite.cases.emplace_back()));
   }
+  ASSAY_CHECK_OK(CheckSuite(suite));
   return suite;
 }
 

@@ -163,6 +163,17 @@ TEST_CASE("what nobody can have written is refused") {
   CHECK(DecodeSuite("{\"v\":1,\"suite\":{\"title\":1}}\n").error().code == ErrorCode::kCorrupt);
   CHECK(DecodeSuite("{\"v\":1,\"suite\":{\"compat\":-1}}\n").error().code == ErrorCode::kCorrupt);
   CHECK(DecodeSuite("[]").error().code == ErrorCode::kCorrupt);
+  // What a plan relies on, from a store that somebody else made.
+  for (const std::string_view suite :
+       {R"({"attempts":0})", R"({"attempts":4000000000})", R"({"judge_reading":9})"})
+    CHECK(DecodeSuite("{\"v\":1,\"suite\":" + std::string(suite) + "}\n").error().code ==
+          ErrorCode::kCorrupt);
+  for (const std::string_view one :
+       {R"({"variants":[0]})", R"({"tree":{"op":2}})", R"({"tree":{"children":[{"op":2,"check":7}]}})",
+        R"({"tree":{"op":77}})", R"({"attempts":4000000000})", R"({"turns":[{"role":200}]})",
+        R"({"weight":1e308})"})
+    CHECK(DecodeSuite("{\"v\":1,\"suite\":{}}\n" + std::string(one) + "\n").error().code ==
+          ErrorCode::kCorrupt);
 }
 
 TEST_CASE("toolchains come back") {

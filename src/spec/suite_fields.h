@@ -41,11 +41,14 @@ struct FieldsOf<Turn> {
 
 template <>
 struct FieldsOf<Check> {
-  static constexpr std::tuple list{
-      Field{"id", &Check::id},         Field{"kind", &Check::kind},
-      Field{"args", &Check::args},     Field{"weight", &Check::weight},
-      Field{"invert", &Check::invert}, Field{"regex_flavour", &Check::regex_flavour},
-      Field{"text", &Check::text},     Field{"citation", &Check::citation}};
+  static constexpr std::tuple list{Field{"id", &Check::id},
+                                   Field{"kind", &Check::kind},
+                                   Field{"args", &Check::args, FieldUse::kHoldsHeaders},
+                                   Field{"weight", &Check::weight},
+                                   Field{"invert", &Check::invert},
+                                   Field{"regex_flavour", &Check::regex_flavour},
+                                   Field{"text", &Check::text},
+                                   Field{"citation", &Check::citation}};
   // A place in a file, and what the reader said of it.
   static constexpr std::array<LeftOutNames, 3> left_out = {"span", "written", "is_told"};
 };

@@ -115,6 +115,11 @@ Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) 
     return SqliteError(code, path, handle == nullptr ? "out of memory" : sqlite3_errmsg(handle));
   }
   sqlite3_extended_result_codes(handle, 1);
+  // A store may come from somebody else: nothing in it runs, and it cannot be broken by SQL of its own.
+  for (const int setting :
+       {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+    sqlite3_db_config(handle, setting, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   return database;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "dialects/blueprint/write_sentences.h"
+#include "spec/keyed_headers.h"
 
 namespace assay::blueprint {
 namespace {
@@ -104,7 +105,7 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
   json.Member("timestamp", paths.timestamp);
   json.Member("description", Detail(config, "description"));
   json.Member("sourceCommitSha", Detail(suite.details, "sourceCommitSha"));
-  json.Member("config", config);
+  json.Member("config", WithKeyedHeaders(config));
   json.Member("evalMethodsUsed", Detail(suite.details, "evalMethodsUsed"));
   WriteTexts("effectiveModels", frame.effective_models, json);
   json.Key("modelSystemPrompts");
