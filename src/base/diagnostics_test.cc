@@ -73,12 +73,12 @@ TEST_CASE("an error with its place") {
 TEST_CASE("past the cap errors are kept in preference, and all are counted") {
   Diagnostics diagnostics;
   diagnostics.Note("n", "note", {});
-  for (std::size_t i = 0; i < limits::kDiagnosticsMax; ++i) diagnostics.Warning("w", "warning", {});
+  for (std::size_t i = 0; i < limits::kDiagnosticsMax; ++i) diagnostics.Warning("w", std::to_string(i), {});
   CHECK(diagnostics.All().size() == limits::kDiagnosticsMax);
   CHECK(diagnostics.Dropped() == 1);
   CHECK(diagnostics.All()[0].severity == Severity::kWarning);
   CHECK_FALSE(diagnostics.HasErrors());
-  for (std::size_t i = 0; i < limits::kDiagnosticsMax + 5; ++i) diagnostics.Error("e", "error", {});
+  for (std::size_t i = 0; i < limits::kDiagnosticsMax + 5; ++i) diagnostics.Error("e", std::to_string(i), {});
   CHECK(diagnostics.ErrorCount() == limits::kDiagnosticsMax + 5);
   CHECK(diagnostics.WarningCount() == limits::kDiagnosticsMax);
   CHECK(diagnostics.Dropped() == 1 + limits::kDiagnosticsMax + 5);

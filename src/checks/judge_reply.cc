@@ -162,15 +162,15 @@ class ReplyReader {
   }
 
  private:
-  // Whatever stands outside of the reflection, in comments and fences too, gives no other class and opens or
-  // closes no further reflection: an answer that the judge quotes could have written it.
+  // Whatever stands outside of the reflection, in comments and fences too, gives no other class and opens no
+  // further reflection: an answer that the judge quotes could have written it.
   Status CheckOutside() const {
     const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
     for (const std::string_view part :
          {text_.substr(0, begin - kReflectionOpen.size()),
           text_.substr(begin + reflection_->size() + kReflectionClose.size())}) {
       const std::string upper = AsciiUpper(part);
-      if (upper.find("REFLECTION>") != std::string::npos) return Unreadable("one reflection", text_);
+      if (upper.find("<REFLECTION") != std::string::npos) return Unreadable("one reflection", text_);
       for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
            at = upper.find(kClassPrefix, at + 1)) {
         const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);

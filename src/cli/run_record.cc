@@ -83,6 +83,10 @@ Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, St
   if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(options, suite, plan_digest, newest_epoch, clock.WallMs())};
+  std::string& id = chosen.record.context.run_id;
+  // Of the runs that begin in one second each has an id of its own.
+  const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
+  while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
   const PackedSuite packed = PackSuite(suite.plan->suite());
   ASSAY_CHECK_OK(store.SaveSuite(packed));
   chosen.record.suite = packed.digest;

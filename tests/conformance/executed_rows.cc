@@ -102,6 +102,14 @@ void Judge(const Program& program, Outcome& outcome) {
     outcome.Skip(fmt::format("{} {}", program.name_of_case, elsewhere));
     return;
   }
+  constexpr std::string_view kNoPackage = "No module named '";
+  const std::string& said = program.reply.stderr_text;
+  if (const std::size_t at = said.find(kNoPackage); program.passes && at != std::string::npos) {
+    const std::size_t name = at + kNoPackage.size();
+    outcome.Skip(
+        fmt::format("Python's package {} is not installed", said.substr(name, said.find('\'', name) - name)));
+    return;
+  }
   outcome.Fail(fmt::format("{}: want {} ({}), got {}", program.place, program.passes ? "passed" : "failed",
                            program.said, ProgramResultText(*program.language, program.reply)));
 }

@@ -84,7 +84,8 @@ MEMORY = [
         "unsigned long how[3] = {O_TMPFILE | O_RDWR, 0600, 0}; ALSO(syscall(437, AT_FDCWD, \".\", how, sizeof how)); "
         "return 0;")),
     dict(name="hide in /proc", code=c("ALSO(prctl(PR_SET_DUMPABLE, 0)); ALSO(prctl(PR_SET_DUMPABLE, 2)); return 0;")),
-    dict(name="memory shared by each child with nobody", ns="contained", landlock="contained", limit="memory",
+    dict(name="memory shared by each child with nobody", ns="contained", landlock="contained",
+         limit=("memory", "folder size"),
          request=SMALL, code=c(
              "for (int i = 0; i < 4; ++i) if (fork() == 0) {\n"
              "  char* p = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);\n"
