@@ -162,26 +162,22 @@ class ReplyReader {
   }
 
  private:
-  // Whatever stands outside of the reflection, in comments and fences too, gives no other class and opens no
-  // further reflection: an answer that the judge quotes could have written it.
+  // Whatever follows the reflection, in comments and fences too, gives no other class and opens no further
+  // reflection: an answer that the judge quotes could have written the one that was read.
   Status CheckOutside() const {
     const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
-    for (const std::string_view part :
-         {text_.substr(0, begin - kReflectionOpen.size()),
-          text_.substr(begin + reflection_->size() + kReflectionClose.size())}) {
-      const std::string upper = AsciiUpper(part);
-      if (upper.find("<REFLECTION") != std::string::npos) return Unreadable("one reflection", text_);
-      for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
-           at = upper.find(kClassPrefix, at + 1)) {
-        const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
-        const std::string name = upper.substr(at, end == std::string::npos ? end : end - at);
-        // Behind a tag however it is written: in capitals, with a blank, in full-width brackets, as entities.
-        constexpr std::size_t kTagBytesMax = 24;
-        const std::size_t before = at - std::min(at, kTagBytesMax);
-        const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
-        const bool is_other = is_tagged && name != class_->name && IsClass(name);
-        if (is_other) return Unreadable(fmt::format("no class but {}", class_->name), text_);
-      }
+    const std::string upper = AsciiUpper(text_.substr(begin + reflection_->size() + kReflectionClose.size()));
+    if (upper.find("<REFLECTION") != std::string::npos) return Unreadable("one reflection", text_);
+    for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
+         at = upper.find(kClassPrefix, at + 1)) {
+      const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
+      const std::string name = upper.substr(at, end == std::string::npos ? end : end - at);
+      // Behind a tag however it is written: in capitals, with a blank, in full-width brackets, as entities.
+      constexpr std::size_t kTagBytesMax = 24;
+      const std::size_t before = at - std::min(at, kTagBytesMax);
+      const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
+      if (is_tagged && name != class_->name && IsClass(name))
+        return Unreadable(fmt::format("no class but {}", class_->name), text_);
     }
     return Ok();
   }
