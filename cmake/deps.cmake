@@ -16,7 +16,7 @@ assay_dependency(PCRE2 libpcre2-8 10.42)
 # ICU: the order of texts for people (collation), and Python's letter case; JavaScript's case and white space are
 # QuickJS-ng's.
 assay_dependency(ICU icu-i18n 72.1)
-# zstd: what the store keeps in one piece, made smaller (docs/decisions/0024).
+# zstd: what the store keeps in one piece, made smaller (docs/decisions/0030).
 assay_dependency(ZSTD libzstd 1.5)
 # toml++: settings and research matrices; header-only, included by one file (docs/decisions/0016).
 pkg_check_modules(TOMLPP REQUIRED tomlplusplus>=3.3)
