@@ -27,6 +27,7 @@ Sha256::Sha256()
 }
 
 void Sha256::Update(std::string_view bytes) {
+  if (bytes.empty()) return;  // its pointer may be null, which memcpy must not see
   std::size_t held = length_bytes_ % kSha256BlockBytes;
   length_bytes_ += bytes.size();
   if (held > 0) {

@@ -8,6 +8,14 @@
 namespace assay {
 namespace {
 
+TEST_CASE("nothing added changes nothing, wherever it points") {
+  Sha256 hash;
+  hash.Update("ab");
+  hash.Update(std::string_view());
+  hash.Update("c");
+  CHECK(hash.Finish() == Sha256Of("abc"));
+}
+
 TEST_CASE("SHA-256 of known messages") {
   struct Row {
     std::string message;
