@@ -1,5 +1,5 @@
 // What an answer costs to align with a template: a template of 400 characters, an answer of 1,500.
-#include "checks/alignment.h"
+#include "checks/code/alignment.h"
 
 #include <benchmark/benchmark.h>
 

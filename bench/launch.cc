@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include "base/completion_queue.h"
-#include "io/launcher.h"
+#include "io/launcher/launcher.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // What an answer costs to compare with one reference by all four kinds of ROUGE (issue 6: at most 0.1 ms):
 // 1,500 characters each, lines of code and of prose.
-#include "checks/rouge.h"
+#include "checks/code/rouge.h"
 
 #include <benchmark/benchmark.h>
 

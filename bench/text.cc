@@ -4,9 +4,9 @@
 #include <string>
 
 #include "text/collate.h"
-#include "text/js_text.h"
-#include "text/regex.h"
-#include "text/script.h"
+#include "text/javascript/regex.h"
+#include "text/javascript/text.h"
+#include "text/script/script.h"
 
 namespace {
 

@@ -24,7 +24,7 @@ pkg_check_modules(TOMLPP REQUIRED tomlplusplus>=3.3)
 assay_dependency(SQLITE sqlite3 3.40)
 # libuv: the event loop of the HTTP client.
 assay_dependency(UV libuv 1.44)
-# libcurl: the HTTP client. Only its headers: the library is opened at first use (src/io/curl_api.h), since a
+# libcurl: the HTTP client. Only its headers: the library is opened at first use (src/io/http/curl_api.h), since a
 # program linked to it and its thirty dependencies takes twice as long to start.
 pkg_check_modules(CURL REQUIRED libcurl>=7.88)
 add_library(curl_headers INTERFACE)

@@ -3,10 +3,17 @@ set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
-set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g")
-set(CMAKE_C_FLAGS_DEBUG "-O1 -g")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+set(CMAKE_C_FLAGS_DEBUG "-O1 -g1")
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
 set(CMAKE_C_FLAGS_RELEASE "-O2 -DNDEBUG")
+
+# Unity builds: several files of a target are compiled as one, since most of a unit's time goes into the standard
+# library's headers (docs/decisions/0032). A file whose unnamed namespace repeats a neighbour's names, as rows of a
+# table do by design, stays alone (assay_alone in assay_module.cmake).
+option(ASSAY_UNITY "Compile several files of a target as one unit" ON)
+set(CMAKE_UNITY_BUILD ${ASSAY_UNITY})
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 8)
 
 # ccache with paths made relative, so that all checkouts and worktrees of one machine share what they compiled.
 find_program(ASSAY_CCACHE ccache)
@@ -25,10 +32,12 @@ mark_as_advanced(ASSAY_CCACHE ASSAY_MOLD)
 add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_GLIBCXX_ASSERTIONS>)
 
 # The warnings of our own code; third-party targets do not link it. -Wrestrict is wrong about std::string in g++ 12 at
-# -O2 (its bug 105651).
+# -O2 (its bug 105651); -Wsubobject-linkage takes the files of a unity unit for headers.
 add_library(assay_warnings INTERFACE)
 target_compile_options(assay_warnings INTERFACE
-  -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wnon-virtual-dtor
-  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<BOOL:${ASSAY_WERROR}>:-Werror>)
+  -Wall -Wextra -Wpedantic -Wconversion -Wshadow=local -Wnon-virtual-dtor
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+  $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${ASSAY_UNITY}>>:-Wno-subobject-linkage>
+  $<$<BOOL:${ASSAY_WERROR}>:-Werror>)
 
 find_package(Threads REQUIRED)

@@ -33,11 +33,11 @@ inline constexpr std::chrono::milliseconds kRegexTime{100};     // one search
 inline constexpr std::size_t kRegexMemoryBytesMax = 64u << 20;  // one search, or one compiled pattern
 inline constexpr std::chrono::milliseconds kScriptTime{100};    // one $js evaluation (weval: the same)
 inline constexpr std::chrono::milliseconds kScriptAnswerTime{2'000};  // all $js evaluations of one answer
-inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;  // one $js evaluation
-inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;  // one $js evaluation
-inline constexpr std::size_t kScriptResultNodesMax = 100'000;    // values inside a script's result
-inline constexpr std::size_t kScriptResultDepthMax = 200;        // nesting of a script's result
-inline constexpr std::size_t kCollateUnitsMax = 1u << 20;        // UTF-16 units a script may compare
+inline constexpr std::size_t kScriptMemoryBytesMax = 64u << 20;       // one $js evaluation
+inline constexpr std::size_t kScriptStackBytesMax = 512u << 10;       // one $js evaluation
+inline constexpr std::size_t kScriptResultNodesMax = 100'000;         // values inside a script's result
+inline constexpr std::size_t kScriptResultDepthMax = 200;             // nesting of a script's result
+inline constexpr std::size_t kCollateUnitsMax = 1u << 20;             // UTF-16 units a script may compare
 
 inline constexpr std::size_t kPatternStepsMax = 10'000'000;  // one search of a Python regular expression
 inline constexpr std::uint64_t kAlignCellsMax =

@@ -1,7 +1,7 @@
 // Derived forms of an answer, made at most once; inversion.
 #include "checks/check.h"
 
-#include "text/js_text.h"
+#include "text/javascript/text.h"
 
 namespace assay {
 

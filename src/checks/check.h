@@ -15,7 +15,7 @@
 #include "spec/step.h"
 #include "spec/suite.h"
 #include "spec/worker_state.h"
-#include "text/regex.h"
+#include "text/javascript/regex.h"
 
 namespace assay {
 

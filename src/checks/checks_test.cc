@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "checks/args.h"
 #include "checks/check.h"
-#include "checks/tool_trace.h"
-#include "text/regex.h"
+#include "checks/tools/trace.h"
+#include "text/javascript/regex.h"
 
 namespace assay {
 namespace {

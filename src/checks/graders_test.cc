@@ -1,11 +1,11 @@
 // InfiBench's graders: what golden rows do not say - calls of Python, limits, bad arguments.
 #include <doctest/doctest.h>
 
-#include "checks/alignment.h"
 #include "checks/check.h"
-#include "checks/python_condition.h"
-#include "checks/rouge.h"
-#include "text/json.h"
+#include "checks/code/alignment.h"
+#include "checks/code/rouge.h"
+#include "checks/program/python_condition.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "checks/check.h"
 #include "checks/graders.h"
-#include "checks/text_tests.h"
+#include "checks/text/text_tests.h"
 
 namespace assay {
 namespace {

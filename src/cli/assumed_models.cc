@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <set>
 
-#include "cli/progress.h"
 #include "cli/signals.h"
+#include "cli/terminal/progress.h"
 
 namespace assay {
 

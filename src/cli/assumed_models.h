@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/priced_plan.h"
-#include "cli/ui.h"
+#include "cli/terminal/ui.h"
 
 namespace assay {
 

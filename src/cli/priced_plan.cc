@@ -7,12 +7,12 @@
 #include <cmath>
 #include <map>
 
-#include "cli/closing.h"
-#include "cli/limits.h"
-#include "cli/network.h"
-#include "cli/progress.h"
-#include "providers/batch.h"
-#include "providers/model_facts.h"
+#include "cli/settings/limits.h"
+#include "cli/settings/network.h"
+#include "cli/terminal/closing.h"
+#include "cli/terminal/progress.h"
+#include "providers/batch/batch.h"
+#include "providers/facts/model_facts.h"
 
 namespace assay {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
 #include "cli/recordings.h"
+#include "cli/settings/options.h"
 #include "cli/suite_loader.h"
-#include "run/endpoints.h"
 #include "run/forecast.h"
+#include "run/wire/endpoints.h"
 #include "store/store.h"
 
 namespace assay {

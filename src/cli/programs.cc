@@ -10,7 +10,7 @@
 
 #include "checks/check.h"
 #include "checks/languages/language.h"
-#include "run/worker_pool.h"
+#include "run/executor/worker_pool.h"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/transport.h"
-#include "cli/options.h"
-#include "io/launcher.h"
+#include "cli/settings/options.h"
+#include "io/launcher/launcher.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "cli/progress.h"
+#include "cli/terminal/progress.h"
 #include "plan/models_of.h"
 #include "providers/provider.h"
 #include "run/forecast.h"

@@ -5,7 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "plan/plan.h"
-#include "run/endpoints.h"
+#include "run/wire/endpoints.h"
 #include "spec/recording.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/scoped_files.h"
-#include "cli/ui.h"
+#include "cli/terminal/ui.h"
 #include "dialects/habits.h"
 #include "spec/replay.h"
 

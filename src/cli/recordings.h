@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/options.h"
+#include "cli/settings/options.h"
 #include "cli/suite_loader.h"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cli/progress.h"
+#include "cli/terminal/progress.h"
 
 namespace assay {
 

@@ -5,8 +5,8 @@
 
 #include "base/result.h"
 #include "cli/exit_code.h"
-#include "cli/options.h"
-#include "run/executor.h"
+#include "cli/settings/options.h"
+#include "run/executor/executor.h"
 #include "spec/report.h"
 
 namespace assay {

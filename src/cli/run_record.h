@@ -2,7 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "cli/options.h"
+#include "cli/settings/options.h"
 #include "cli/suite_loader.h"
 #include "store/store.h"
 

@@ -5,8 +5,8 @@
 
 #include "base/scoped_files.h"
 #include "base/shell_words.h"
-#include "cli/command.h"
-#include "cli/command_line.h"
+#include "cli/commands/command.h"
+#include "cli/settings/command_line.h"
 #include "cli/suite_loader.h"
 #include "report/aggregate.h"
 #include "spec/reduce.h"

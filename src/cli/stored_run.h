@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "cli/options.h"
+#include "cli/settings/options.h"
 #include "plan/plan.h"
 #include "store/store.h"
 

@@ -2,9 +2,9 @@
 #include "cli/suite_loader.h"
 
 #include "base/scoped_files.h"
-#include "checks/program.h"
+#include "checks/program/program.h"
 #include "cli/programs.h"
-#include "cli/progress.h"
+#include "cli/terminal/progress.h"
 
 #include <fmt/format.h>
 
@@ -123,12 +123,11 @@ void BuildPlan(const Options& options, LoadedSuite& loaded) {
   if (options.accept_partial) loaded.suite->completeness.accepts_partial = true;
   loaded.suite->programs.strict = options.strict;
   loaded.suite->programs.memo = !options.no_memo;
-  loaded.plan =
-      Plan::Build(*std::move(loaded.suite),
-                  {.max_in_flight = options.max_in_flight,
-                   .programs = ProgramPlaces(),
-                   .verdict_form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags},
-                  loaded.diagnostics);
+  loaded.plan = Plan::Build(*std::move(loaded.suite),
+                            {.max_in_flight = options.max_in_flight,
+                             .programs = ProgramPlaces(),
+                             .verdict_form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags},
+                            loaded.diagnostics);
   loaded.suite.reset();
 }
 

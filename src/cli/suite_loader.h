@@ -9,9 +9,9 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
-#include "cli/options.h"
+#include "cli/settings/options.h"
 #include "dialects/dialect.h"
-#include "io/toolchain.h"
+#include "io/toolchain/toolchain.h"
 #include "plan/plan.h"
 
 namespace assay {

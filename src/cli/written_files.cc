@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-
 namespace assay {
 
 namespace {

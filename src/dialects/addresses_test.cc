@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "dialects/blueprint/test_reading.h"
+#include "dialects/blueprint/read/test_reading.h"
 #include "dialects/infibench/infibench.h"
 
 namespace assay {

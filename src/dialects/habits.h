@@ -12,7 +12,7 @@ struct ToolHabits {
   std::string_view out = "results";  // where result files go if nobody says
   bool sums_up_unasked = false;      // a run is summed up unless it is forbidden
   bool goes_on_without_fixtures =
-      false;  // fixtures that lack a reply, or the file itself, leave the model asked
+      false;                      // fixtures that lack a reply, or the file itself, leave the model asked
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it
 };
 

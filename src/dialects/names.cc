@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "text/js_text.h"
-#include "text/yaml_keys.h"
+#include "text/javascript/text.h"
+#include "text/yaml/keys.h"
 
 namespace assay {
 

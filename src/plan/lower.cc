@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "plan/models_of.h"
 #include "plan/steps.h"
-#include "providers/model_facts.h"
+#include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "spec/stored_suite.h"
 

@@ -16,7 +16,7 @@ ModelRef Named(std::string provider, std::string model) {
   return ref;
 }
 
-Suite MakeSuite() {
+Suite SuiteOfRoles() {
   Suite suite;
   Case& the_case = suite.cases.emplace_back();
   the_case.id = "a";
@@ -35,7 +35,7 @@ Suite MakeSuite() {
   return suite;
 }
 
-std::shared_ptr<const Plan> Build(Suite suite) {
+std::shared_ptr<const Plan> BuildPlan(Suite suite) {
   Diagnostics diagnostics;
   auto plan = Plan::Build(std::move(suite), {}, diagnostics);
   REQUIRE(plan != nullptr);
@@ -43,7 +43,7 @@ std::shared_ptr<const Plan> Build(Suite suite) {
 }
 
 TEST_CASE("everybody who may be asked is there, with the number of steps that may ask") {
-  const auto plan = Build(MakeSuite());
+  const auto plan = BuildPlan(SuiteOfRoles());
   std::string said;
   for (const PlannedModel& model : ModelsOf(*plan)) {
     said += fmt::format("{} {}:{} {} {}\n", RequestRoleName(model.role), model.ref->provider,
@@ -63,7 +63,7 @@ TEST_CASE("everybody who may be asked is there, with the number of steps that ma
 }
 
 TEST_CASE("every parameter that somebody wrote changes the digest") {
-  const Digest plain = Build(MakeSuite())->digest();
+  const Digest plain = BuildPlan(SuiteOfRoles())->digest();
   using Change = void (*)(Suite&);
   const Change kChanges[] = {
       [](Suite& suite) { suite.variants[0].params.temperature = 0.5; },
@@ -83,15 +83,15 @@ TEST_CASE("every parameter that somebody wrote changes the digest") {
   };
   for (std::size_t i = 0; i < std::size(kChanges); ++i) {
     CAPTURE(i);
-    Suite suite = MakeSuite();
+    Suite suite = SuiteOfRoles();
     kChanges[i](suite);
-    CHECK(Build(std::move(suite))->digest() != plain);
+    CHECK(BuildPlan(std::move(suite))->digest() != plain);
   }
 }
 
 TEST_CASE("two temperatures of a model that takes none are said to ask the same") {
   const auto warnings = [](std::string provider, std::string model, std::optional<double> other) {
-    Suite suite = MakeSuite();
+    Suite suite = SuiteOfRoles();
     suite.variants[0].fallbacks.clear();
     static_cast<ModelRef&>(suite.variants[0]) = Named(std::move(provider), std::move(model));
     suite.variants[0].params.temperature = 0;
@@ -145,7 +145,7 @@ std::string Next(const Plan& plan, const std::vector<Exchange>& so_far) {
 }
 
 TEST_CASE("a model that is down is stood in for, in order, and the answer says by whom") {
-  const auto plan = Build(MakeSuite());
+  const auto plan = BuildPlan(SuiteOfRoles());
   CHECK(Next(*plan, {}) == "ask p:m");
   CHECK(Next(*plan, {Reply("yes")}) == "yes by ");
   CHECK(Next(*plan, {Failure(ErrorCode::kNetwork)}) == "ask q:n");

@@ -12,7 +12,7 @@
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "checks/check.h"
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 #include "spec/step.h"
 #include "spec/suite.h"
 

@@ -2,7 +2,7 @@
 // Source of the rules: weval 51dc4d3 (spec blueprint 14).
 #include "plan/steps.h"
 #include "plan/verdict.h"
-#include "text/js_text.h"
+#include "text/javascript/text.h"
 
 namespace assay {
 

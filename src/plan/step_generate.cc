@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "plan/steps.h"
-#include "text/js_text.h"
+#include "text/javascript/text.h"
 
 namespace assay {
 

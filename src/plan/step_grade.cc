@@ -1,6 +1,6 @@
 // Grading: the pure checks, the consensus of the judged ones, and what the dialect wants to keep of an
 // attempt.
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 #include "plan/steps.h"
 
 namespace assay {

@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-#include "checks/judge.h"
-#include "checks/key_points.h"
+#include "checks/judge/judge.h"
+#include "checks/judge/key_points.h"
 #include "plan/steps.h"
 #include "plan/verdict.h"
 

@@ -1,8 +1,8 @@
 // Kind -> step function.
 #include "plan/steps.h"
 
-#include "checks/judge.h"
-#include "checks/key_points.h"
+#include "checks/judge/judge.h"
+#include "checks/judge/key_points.h"
 
 namespace assay {
 

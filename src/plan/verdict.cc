@@ -2,8 +2,8 @@
 // Source of the rules: weval 51dc4d3 (spec blueprint 12.2, 12.5); the repair turn is ours.
 #include "plan/verdict.h"
 
-#include "checks/judge.h"
-#include "checks/judge_json.h"
+#include "checks/judge/json.h"
+#include "checks/judge/judge.h"
 #include "plan/steps.h"
 
 namespace assay {

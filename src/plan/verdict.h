@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 #include "spec/step.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "providers/provider.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

@@ -2,16 +2,20 @@
 #include <algorithm>
 #include <iterator>
 
-#include "providers/rows.h"
+#include "providers/codecs/rows.h"
 
 namespace assay {
 
 std::span<const ProviderRow> ProviderTable() {
   static const ProviderRow rows[] = {
-      kOpenAiProvider,   kOpenAiResponsesProvider, kAnthropicProvider, kGoogleProvider,
-      kMistralProvider,  kTogetherProvider,        kXaiProvider,       kOpenRouterProvider,
-      kGroqProvider,     kAzureOpenAiProvider,     kOllamaProvider,    kOpenAiCompatibleProvider,
-      kCustomProvider,   kExecProvider,            kEchoProvider,
+      kOpenAiProvider,    kOpenAiResponsesProvider,
+      kAnthropicProvider, kGoogleProvider,
+      kMistralProvider,   kTogetherProvider,
+      kXaiProvider,       kOpenRouterProvider,
+      kGroqProvider,      kAzureOpenAiProvider,
+      kOllamaProvider,    kOpenAiCompatibleProvider,
+      kCustomProvider,    kExecProvider,
+      kEchoProvider,
   };
   return rows;
 }

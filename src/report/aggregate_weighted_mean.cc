@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "report/aggregate.h"
-#include "text/js_number.h"
+#include "text/javascript/number.h"
 
 namespace assay {
 namespace {

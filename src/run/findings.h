@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "run/stream_pace.h"
+#include "run/limits/stream_pace.h"
 
 namespace assay {
 

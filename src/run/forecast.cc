@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "providers/output_max.h"
-#include "run/calls.h"
+#include "providers/facts/output_max.h"
+#include "run/executor/calls.h"
 #include "spec/worker_state.h"
 
 namespace assay {

@@ -16,7 +16,7 @@
 
 #include "base/result.h"
 #include "plan/plan.h"
-#include "run/router.h"
+#include "run/wire/router.h"
 #include "store/store.h"
 
 namespace assay {

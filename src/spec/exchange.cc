@@ -7,7 +7,7 @@
 // "v".
 #include "spec/exchange.h"
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 

@@ -32,8 +32,8 @@ struct Pair {
     return case_with_key_points ? *case_with_key_points : suite.cases[case_index];
   }
   bool answered() const { return shown.transcript.error.empty(); }
-  std::optional<Reducer> reducer;      // the suite's; the mean if it names none
-  std::optional<double> mean() const;  // what `values` are reduced to
+  std::optional<Reducer> reducer;              // the suite's; the mean if it names none
+  std::optional<double> mean() const;          // what `values` are reduced to
   std::optional<double> counted_mean() const;  // what `counted` are reduced to
 };
 

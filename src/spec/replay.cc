@@ -6,7 +6,7 @@
 #include <map>
 #include <memory>
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 

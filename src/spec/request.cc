@@ -6,8 +6,8 @@
 #include "spec/request.h"
 
 #include "spec/keyed_headers.h"
-#include "text/js_number.h"
-#include "text/json.h"
+#include "text/javascript/number.h"
+#include "text/json/json.h"
 
 namespace assay {
 

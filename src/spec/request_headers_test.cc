@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 

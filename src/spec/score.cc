@@ -12,8 +12,8 @@
 #include <cmath>
 #include <limits>
 
-#include "text/js_number.h"
-#include "text/json.h"
+#include "text/javascript/number.h"
+#include "text/json/json.h"
 
 namespace assay {
 

@@ -12,7 +12,7 @@
 #include "spec/keyed_headers.h"
 #include "spec/suite_fields.h"
 #include "text/compress.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <functional>
 #include <limits>
 
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

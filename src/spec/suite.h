@@ -216,7 +216,7 @@ struct Suite {
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
   bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
   JudgeReading judge_reading = JudgeReading::kAfterReflection;
-  std::uint32_t judge_repairs = 1;    // how often a judge whose reply cannot be read is asked to repeat it
+  std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
   Completeness completeness;
@@ -226,10 +226,10 @@ struct Suite {
   std::optional<std::uint32_t> concurrency;
   std::string assumed_models;     // the collection that is asked because nobody named models; else ""
   bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
-  bool sums_up_run = false;  // asks about a finished run: its requests are of RequestRole::kSummary
-  std::string run_label;     // names the run in the dialect's own files; part of what fixtures are picked by
-  Value normal_form;         // `assay check --json`: the file after parsing, in the dialect's own terms
-  Value details;             // what only the dialect's own reports need
+  bool sums_up_run = false;       // asks about a finished run: its requests are of RequestRole::kSummary
+  std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
+  Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
+  Value details;          // what only the dialect's own reports need
   Span span;
 };
 

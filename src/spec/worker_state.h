@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "text/script.h"
+#include "text/script/script.h"
 
 namespace assay {
 

@@ -35,9 +35,9 @@ struct RunRecord {
   std::uint32_t epoch = 0;
   RunState state = RunState::kUnfinished;
   CellIndex cells = 0;
-  std::uint64_t requests_sent = 0;  // over all its sittings
-  std::int64_t finished_ms = 0;     // wall clock; 0 while unfinished
-  double mean_score = 0;            // over scored cells, for the list of runs; NaN if there are none
+  std::uint64_t requests_sent = 0;   // over all its sittings
+  std::int64_t finished_ms = 0;      // wall clock; 0 while unfinished
+  double mean_score = 0;             // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
 };
@@ -133,7 +133,7 @@ class Store {
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
   virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end and mean; `requests_sent` is Commit's
-  virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
+  virtual Result<std::vector<RunRecord>> Runs() = 0;   // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
   virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                             const std::function<Status(const CellResult&)>& visit) = 0;

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "base/span.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 

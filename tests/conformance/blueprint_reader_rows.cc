@@ -4,15 +4,15 @@
 
 #include <map>
 
-#include "dialects/blueprint/fixtures.h"
-#include "dialects/blueprint/ids.h"
-#include "dialects/blueprint/js_values.h"
-#include "dialects/blueprint/load.h"
-#include "dialects/blueprint/models.h"
-#include "dialects/blueprint/parse.h"
-#include "dialects/blueprint/point_items.h"
+#include "dialects/blueprint/lower/ids.h"
+#include "dialects/blueprint/lower/load.h"
+#include "dialects/blueprint/lower/models.h"
+#include "dialects/blueprint/read/fixtures.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/parse.h"
+#include "dialects/blueprint/read/point_items.h"
 #include "tests/conformance/conformance.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "checks/check.h"
-#include "checks/tool_trace.h"
+#include "checks/tools/trace.h"
 #include "dialects/blueprint/blueprint.h"
 #include "tests/conformance/conformance.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/file_reader.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -2,10 +2,10 @@
 // results decode to what they record, and what we would send says everything that the recorded sender said.
 #include <fmt/core.h>
 
-#include "providers/exec.h"
+#include "providers/codecs/exec.h"
 #include "providers/provider.h"
 #include "tests/conformance/conformance.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

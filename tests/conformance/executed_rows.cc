@@ -11,8 +11,8 @@
 #include <memory>
 
 #include "base/completion_queue.h"
-#include "checks/program.h"
-#include "io/launcher.h"
+#include "checks/program/program.h"
+#include "io/launcher/launcher.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

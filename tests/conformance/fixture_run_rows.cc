@@ -10,12 +10,12 @@
 #include <sstream>
 
 #include "dialects/blueprint/blueprint.h"
-#include "dialects/blueprint/write_points.h"
+#include "dialects/blueprint/write/points.h"
 #include "report/aggregate.h"
 #include "spec/graded_case.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/sample_report.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -3,15 +3,15 @@
 
 #include <algorithm>
 
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 #include "dialects/blueprint/blueprint.h"
-#include "dialects/blueprint/lower.h"
-#include "dialects/blueprint/parse.h"
+#include "dialects/blueprint/lower/lower.h"
+#include "dialects/blueprint/read/parse.h"
 #include "plan/plan.h"
 #include "spec/worker_state.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/drive.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 
 #include "base/utf8.h"
-#include "checks/alignment.h"
 #include "checks/check.h"
-#include "checks/rouge.h"
+#include "checks/code/alignment.h"
+#include "checks/code/rouge.h"
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/infibench.h"
 #include "tests/conformance/conformance.h"

@@ -12,8 +12,8 @@
 #include "dialects/infibench/score_table.h"
 #include "spec/reduce.h"
 #include "tests/conformance/conformance.h"
-#include "text/json.h"
-#include "text/yaml.h"
+#include "text/json/json.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::conformance {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 #include "dialects/blueprint/blueprint.h"
 #include "tests/conformance/conformance.h"
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "checks/check.h"
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "dialects/infibench/infibench.h"
 #include "tests/conformance/conformance.h"
 

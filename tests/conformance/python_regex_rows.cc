@@ -1,7 +1,7 @@
 // Golden files about Python's regular expressions: whether a search finds something, or the pattern is
 // refused.
 #include "tests/conformance/conformance.h"
-#include "text/python_regex.h"
+#include "text/python/regex.h"
 
 namespace assay::conformance {
 namespace {

@@ -4,16 +4,16 @@
 #include <vector>
 
 #include "checks/check.h"
-#include "checks/judge.h"
-#include "checks/key_points.h"
+#include "checks/judge/judge.h"
+#include "checks/judge/key_points.h"
 #include "dialects/blueprint/blueprint.h"
-#include "dialects/blueprint/run_statistics.h"
-#include "dialects/blueprint/write_pairs.h"
+#include "dialects/blueprint/write/pairs.h"
+#include "dialects/blueprint/write/run_statistics.h"
 #include "report/aggregate.h"
 #include "spec/graded_case.h"
 #include "spec/statistics.h"
 #include "tests/conformance/conformance.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -5,13 +5,13 @@
 
 #include "base/clock.h"
 #include "checks/check.h"
-#include "checks/service_call.h"
+#include "checks/service/call.h"
 #include "dialects/blueprint/blueprint.h"
-#include "io/http_transport.h"
-#include "run/wire_codec.h"
+#include "io/http/transport.h"
+#include "run/wire/wire_codec.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/loopback_server.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

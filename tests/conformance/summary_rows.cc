@@ -1,17 +1,17 @@
 // Golden rows of names in result files, and of executive summaries.
 #include <fmt/core.h>
 
-#include "dialects/blueprint/model_names.h"
-#include "dialects/blueprint/summary_names.h"
-#include "dialects/blueprint/summary_reply.h"
-#include "dialects/blueprint/write_names.h"
-#include "dialects/blueprint/write_sentences.h"
+#include "dialects/blueprint/lower/model_names.h"
+#include "dialects/blueprint/summary/names.h"
+#include "dialects/blueprint/summary/reply.h"
+#include "dialects/blueprint/write/names.h"
+#include "dialects/blueprint/write/sentences.h"
 #include "plan/plan.h"
 #include "spec/worker_state.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/drive.h"
-#include "text/js_number.h"
-#include "text/json.h"
+#include "text/javascript/number.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

@@ -14,11 +14,11 @@
 
 #include "dialects/blueprint/blueprint.h"
 #include "providers/provider.h"
-#include "run/executor.h"
-#include "run/network_transport.h"
+#include "run/executor/executor.h"
+#include "run/wire/network_transport.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/loopback_server.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::conformance {
 namespace {

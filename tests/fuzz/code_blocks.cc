@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "providers/exec.h"
+#include "providers/codecs/exec.h"
 #include "providers/provider.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -9,7 +9,7 @@
 
 #include "base/assert.h"
 #include "checks/check.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "checks/judge.h"
+#include "checks/judge/judge.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/assert.h"
 #include "base/limits.h"
-#include "checks/key_points.h"
+#include "checks/judge/key_points.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "text/python_regex.h"
+#include "text/python/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view input(reinterpret_cast<const char*>(data), size);

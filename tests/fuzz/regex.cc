@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "text/regex.h"
+#include "text/javascript/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 1) return 0;

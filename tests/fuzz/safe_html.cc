@@ -1,6 +1,6 @@
 // Any bytes as an answer that wants to be shown as HTML: what comes out has no tag but those that are listed,
 // and nothing that names another host where a browser would look for it.
-#include "report/safe_html.h"
+#include "report/page/safe_html.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/assert.h"
-#include "text/script.h"
+#include "text/script/script.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view source(reinterpret_cast<const char*>(data), size);

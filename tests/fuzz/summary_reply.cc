@@ -1,6 +1,6 @@
 // Any bytes as a model's summary of a run: always the four lists, grades on the scale of ten; and as the id
 // of a variant: always a name.
-#include "dialects/blueprint/summary_reply.h"
+#include "dialects/blueprint/summary/reply.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // The YAML reader under both sets of rules: any bytes end in values or in a diagnostic with a place.
-#include "text/yaml.h"
+#include "text/yaml/yaml.h"
 
 #include <cstddef>
 #include <cstdint>

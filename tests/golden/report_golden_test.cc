@@ -4,8 +4,8 @@
 #include <string>
 
 #include "dialects/blueprint/blueprint.h"
-#include "report/assets.h"
 #include "report/export.h"
+#include "report/page/assets.h"
 #include "tests/support/approved.h"
 #include "tests/support/sample_report.h"
 

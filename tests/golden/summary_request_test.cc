@@ -1,5 +1,5 @@
 // Asking for an executive summary: nobody is named, everything is fenced, long reports are cut.
-#include "dialects/blueprint/summary_request.h"
+#include "dialects/blueprint/summary/request.h"
 
 #include <doctest/doctest.h>
 

@@ -10,8 +10,8 @@
 #include <iostream>
 
 #include "base/completion_queue.h"
-#include "io/launcher.h"
-#include "text/json.h"
+#include "io/launcher/launcher.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

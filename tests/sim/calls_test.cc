@@ -6,7 +6,7 @@
 
 #include "report/fold.h"
 #include "tests/sim/town.h"
-#include "text/json.h"
+#include "text/json/json.h"
 
 namespace assay::sim {
 

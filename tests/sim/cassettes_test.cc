@@ -6,10 +6,10 @@
 #include <vector>
 
 #include "base/file_reader.h"
-#include "providers/pace.h"
-#include "run/call_cost.h"
-#include "run/wire_codec.h"
-#include "text/json.h"
+#include "providers/facts/pace.h"
+#include "run/limits/call_cost.h"
+#include "run/wire/wire_codec.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {

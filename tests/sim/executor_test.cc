@@ -1,6 +1,6 @@
 // What the executor promises, one promise a test: one call per key, retries, offline, epochs, recordings,
 // stopping.
-#include "run/executor.h"
+#include "run/executor/executor.h"
 
 #include <doctest/doctest.h>
 

@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "report/fold.h"
-#include "run/executor.h"
+#include "run/executor/executor.h"
 #include "tests/sim/sim_run.h"
 
 namespace assay::sim {

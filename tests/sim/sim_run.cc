@@ -7,8 +7,8 @@
 
 #include <filesystem>
 
-#include "run/executor.h"
-#include "text/json.h"
+#include "run/executor/executor.h"
+#include "text/json/json.h"
 
 namespace assay::sim {
 

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "run/executor.h"
+#include "run/executor/executor.h"
 #include "tests/sim/sim_run.h"
 
 namespace assay::sim {

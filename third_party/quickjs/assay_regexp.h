@@ -1,6 +1,6 @@
 /* libregexp for direct use. Its embedder must define three callbacks, and quickjs.c already defines them for
    regexes inside scripts, where `opaque` is a JSContext. So the library is compiled twice: as it is for the
-   engine, and from assay_regexp.c under the names below, whose callbacks src/text/regex.cc defines. */
+   engine, and from assay_regexp.c under the names below; their callbacks: src/text/javascript/regex.cc. */
 #ifndef ASSAY_REGEXP_H
 #define ASSAY_REGEXP_H
 

@@ -47,7 +47,7 @@ FORBIDDEN = [
     _row("using-namespace", r"\busing\s+namespace\b",
          "name what you use"),
     _row("std-regex", r"\bstd::w?regex\b",
-         "use text/regex.h: std::regex has no limits"),
+         "use text/javascript/regex.h: std::regex has no limits"),
     _row("printing", r"\bstd::c(out|err|log)\b|\b(fmt|std)::(print|printf|puts|fprintf)\s*\(|(?<![\w:])f?printf\s*\(",
          "return it; only cli prints", where=r"^src/(?!cli/)"),
     _row("exit", r"(?<![\w:.>])(std::)?(exit|_exit|quick_exit)\s*\(",

@@ -3,7 +3,7 @@
 #   bin/      programs with the compilers' own names, which are found before them. They answer as the compilers
 #             do, only sooner; for every other use they become the compiler
 #   made_of   what all of it was made of: "program NAME PATH", "file BYTES SECONDS PATH". assay uses the folder
-#             only while this is true (src/io/warm_start.h)
+#             only while this is true (src/io/launcher/warm_start.h)
 # Everything is read-only for programs, and no process of it outlives a test. What is there and true is left
 # alone; a compiler that is missing, or of which nothing can be made, starts cold.
 set -euo pipefail

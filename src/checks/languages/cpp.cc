@@ -1,5 +1,5 @@
 // C and C++, both as C++: g++ with its default standard and no optimisation.
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 
 namespace assay {

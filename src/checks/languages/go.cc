@@ -1,5 +1,5 @@
 // Go: `go run` of one file.
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 
 namespace assay {

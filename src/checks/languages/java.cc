@@ -1,7 +1,7 @@
 // Java: javac and java of one JDK; the class is Main.
 #include <algorithm>
 
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
 // JavaScript: one fresh node per program.
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/imports.h"
 #include "checks/languages/rows.h"
 

@@ -1,5 +1,5 @@
 // PHP, with assertions that throw. Beyond the format. The test stands inside the same tag as the answer.
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 
 namespace assay {

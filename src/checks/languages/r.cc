@@ -1,5 +1,5 @@
 // R: Rscript, with a package named assert.
-#include "checks/code_blocks.h"
+#include "checks/code/code_blocks.h"
 #include "checks/languages/imports.h"
 #include "checks/languages/rows.h"
 

@@ -3,10 +3,10 @@
 
 #include "base/hash.h"
 #include "dialects/blueprint/blueprint.h"
-#include "dialects/blueprint/lint.h"
-#include "dialects/blueprint/load.h"
-#include "dialects/blueprint/lower.h"
-#include "dialects/blueprint/parse.h"
+#include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/lower/load.h"
+#include "dialects/blueprint/lower/lower.h"
+#include "dialects/blueprint/read/parse.h"
 #include "dialects/names.h"
 
 namespace assay::blueprint {

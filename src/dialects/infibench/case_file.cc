@@ -9,8 +9,8 @@
 #include "base/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
-#include "text/python_text.h"
-#include "text/yaml.h"
+#include "text/python/text.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::infibench {
 

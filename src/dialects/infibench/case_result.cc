@@ -11,7 +11,7 @@
 namespace assay::infibench {
 namespace {
 
-constexpr std::array<Component, 5> kComponents = {{
+constexpr std::array<Component, 5> kResultComponents = {{
     {"keywords", "keywords_score", "keywords_totscore"},
     {"blank_filling", "blank_filling_score", "blank_filling_totscore"},
     {"unit_test", "unit_test_score", "unit_test_totscore"},
@@ -94,7 +94,7 @@ Result<CaseResult> ReadCase(const Member& member) {
 
 }  // namespace
 
-std::span<const Component> Components() { return kComponents; }
+std::span<const Component> Components() { return kResultComponents; }
 
 double AttemptSum::Total(Denominator denominator) const {
   if (!max_score) return total;
@@ -103,7 +103,7 @@ double AttemptSum::Total(Denominator denominator) const {
 
 AttemptSum SumOf(const Value& attempt) {
   AttemptSum sum;
-  for (const Component& component : kComponents) {
+  for (const Component& component : kResultComponents) {
     sum.raw_score += NumberAt(attempt, component.score_key).value_or(0);
     sum.total += NumberAt(attempt, component.total_key).value_or(0);
   }

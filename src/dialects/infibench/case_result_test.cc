@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "text/yaml.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::infibench {
 namespace {

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "text/csv.h"
-#include "text/python_text.h"
+#include "text/python/text.h"
 
 namespace assay::infibench {
 namespace {
@@ -50,7 +50,7 @@ std::string PointsCell(double points) {
 }
 
 // What a set of cases gave: by the suite's own reduction, and by the mean and the best of all attempts.
-struct Totals {
+struct LevelTotals {
   double full_score = 0;
   double now_score = 0;
   double mean = 0;
@@ -80,8 +80,8 @@ int LevelOf(const CaseResult& result) {
 }
 
 void AppendGroups(std::span<const CaseResult> results, LeaderboardRow& row) {
-  Totals all;
-  std::array<Totals, kLevels> levels;
+  LevelTotals all;
+  std::array<LevelTotals, kLevels> levels;
   for (const CaseResult& result : results) {
     if (!result.error.empty()) continue;
     all.Add(result);
@@ -90,7 +90,7 @@ void AppendGroups(std::span<const CaseResult> results, LeaderboardRow& row) {
   row.emplace_back("mean_score_score", PercentCell(all.mean, all.full_score));
   row.emplace_back("overall_maxscore_score", PercentCell(all.best, all.full_score));
   for (std::size_t at = 0; at < levels.size(); ++at) {
-    const Totals& level = levels[at];
+    const LevelTotals& level = levels[at];
     const std::string name = fmt::format("Group: level-{}", at + 1);
     row.emplace_back(name + "_score", PercentCell(level.now_score, level.full_score));
     row.emplace_back(name + "_num_pblms", level.full_score == 0 ? "" : PointsCell(level.full_score));
@@ -105,7 +105,7 @@ void AppendScores(const ScoreRow& score, LeaderboardRow& row) {
   row.emplace_back(score.label + "_num_pblms", PointsCell(score.full_score));
 }
 
-std::string Cell(const LeaderboardRow& row, std::string_view column) {
+std::string CellText(const LeaderboardRow& row, std::string_view column) {
   const auto cell =
       std::find_if(row.begin(), row.end(), [column](const auto& pair) { return pair.first == column; });
   return cell == row.end() ? std::string() : cell->second;
@@ -124,16 +124,16 @@ double PercentOf(const std::string& cell) {
 }
 
 Map Record(const LeaderboardRow& row) {
-  const std::string deviation = Cell(row, "Overall Score_std");
+  const std::string deviation = CellText(row, "Overall Score_std");
   Map record;
-  record.Append("title", Cell(row, "model_family") + "/" + Cell(row, "print_name"));
-  record.Append("locked", Cell(row, "eval_type") == "Closed");
-  record.Append("size", Cell(row, "model_params"));
-  record.Append("score", Cell(row, "Overall Score_score"));
+  record.Append("title", CellText(row, "model_family") + "/" + CellText(row, "print_name"));
+  record.Append("locked", CellText(row, "eval_type") == "Closed");
+  record.Append("size", CellText(row, "model_params"));
+  record.Append("score", CellText(row, "Overall Score_score"));
   record.Append("score_std", deviation == "0.00%" ? "" : deviation);
-  record.Append("ctx_length", Cell(row, "ctx_length"));
-  record.Append("modeltype", Cell(row, "type"));
-  record.Append("modeldomain", Cell(row, "domain"));
+  record.Append("ctx_length", CellText(row, "ctx_length"));
+  record.Append("modeltype", CellText(row, "type"));
+  record.Append("modeldomain", CellText(row, "domain"));
   record.Append("link", Null{});
   record.Append("comment", Null{});
   return record;
@@ -162,8 +162,8 @@ LeaderboardRow MakeLeaderboardRow(const ScoreTable& table, std::span<const CaseR
 
 void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
   const auto same = std::find_if(rows.begin(), rows.end(), [&row](const LeaderboardRow& other) {
-    return Cell(other, "raw_name") == Cell(row, "raw_name") &&
-           Cell(other, "gen_params") == Cell(row, "gen_params");
+    return CellText(other, "raw_name") == CellText(row, "raw_name") &&
+           CellText(other, "gen_params") == CellText(row, "gen_params");
   });
   if (same == rows.end()) {
     rows.push_back(std::move(row));
@@ -171,7 +171,7 @@ void PutLeaderboardRow(LeaderboardRow row, std::vector<LeaderboardRow>& rows) {
   }
   for (const std::string_view column : kModelColumns) {
     std::string* const cell = FindCell(row, column);
-    if (cell != nullptr && cell->empty()) *cell = Cell(*same, column);
+    if (cell != nullptr && cell->empty()) *cell = CellText(*same, column);
   }
   *same = std::move(row);
 }
@@ -206,7 +206,7 @@ std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
   AppendCsvRow(columns, csv);
   for (const LeaderboardRow& row : rows) {
     std::vector<std::string> cells;
-    for (const std::string& column : columns) cells.push_back(Cell(row, column));
+    for (const std::string& column : columns) cells.push_back(CellText(row, column));
     AppendCsvRow(cells, csv);
   }
   return csv;
@@ -215,11 +215,11 @@ std::string WriteLeaderboardCsv(std::span<const LeaderboardRow> rows) {
 List LeaderboardRecords(std::span<const LeaderboardRow> rows) {
   std::vector<const LeaderboardRow*> shown;
   for (const LeaderboardRow& row : rows) {
-    const std::string eval_type = Cell(row, "eval_type");
+    const std::string eval_type = CellText(row, "eval_type");
     if (eval_type != "Ablation" && eval_type != "Human") shown.push_back(&row);
   }
   std::stable_sort(shown.begin(), shown.end(), [](const LeaderboardRow* a, const LeaderboardRow* b) {
-    return PercentOf(Cell(*a, "Overall Score_score")) > PercentOf(Cell(*b, "Overall Score_score"));
+    return PercentOf(CellText(*a, "Overall Score_score")) > PercentOf(CellText(*b, "Overall Score_score"));
   });
   List records;
   for (std::size_t at = 0; at < shown.size(); ++at) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "text/python_text.h"
+#include "text/python/text.h"
 
 namespace assay::infibench {
 namespace {

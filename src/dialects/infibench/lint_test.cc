@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "text/yaml.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::infibench {
 namespace {

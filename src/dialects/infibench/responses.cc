@@ -10,7 +10,7 @@
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
 #include "text/csv.h"
-#include "text/yaml.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::infibench {
 

@@ -9,7 +9,7 @@
 
 #include "dialects/infibench/infibench.h"
 #include "spec/reduce.h"
-#include "text/python_text.h"
+#include "text/python/text.h"
 
 namespace assay::infibench {
 

@@ -3,12 +3,12 @@
 
 #include <doctest/doctest.h>
 
-#include "text/yaml.h"
+#include "text/yaml/yaml.h"
 
 namespace assay::infibench {
 namespace {
 
-std::vector<CaseResult> FromYaml(std::string_view text) {
+std::vector<CaseResult> ResultsFromYaml(std::string_view text) {
   SourceFiles sources;
   Diagnostics diagnostics;
   const auto documents =
@@ -48,7 +48,7 @@ TEST_CASE("buckets follow the suite's reducer") {
       {"avg", {0.5, 0, 1, 0.25}}, {"max", {1}},        {"min", {0}}, {"avg_max_2", {0.5, 1}},
       {"avg_max_3", {1, 0.25}},   {"avg_max_10", {1}},
   };
-  const auto results = FromYaml(KeywordCase("a", {1, 0, 2, 0.5}));
+  const auto results = ResultsFromYaml(KeywordCase("a", {1, 0, 2, 0.5}));
   for (const Row& row : rows) {
     CAPTURE(row.mode);
     const auto buckets = BucketsOf(row.mode);
@@ -95,14 +95,14 @@ TEST_CASE("what stands where the originals stop") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.what);
-    const ScoreTable table = BuildScoreTable(FromYaml(row.text), {.form = row.form});
+    const ScoreTable table = BuildScoreTable(ResultsFromYaml(row.text), {.form = row.form});
     CHECK(table.rows.front().score == doctest::Approx(row.score));
     CHECK(table.rows.front().full_score == row.full_score);
   }
 }
 
 TEST_CASE("a case counts with its weight in every row") {
-  std::vector<CaseResult> results = FromYaml(KeywordCase("a", {2, 0}) + KeywordCase("b", {1, 0}));
+  std::vector<CaseResult> results = ResultsFromYaml(KeywordCase("a", {2, 0}) + KeywordCase("b", {1, 0}));
   results[0].weight = 3;
   const ScoreTable table = BuildScoreTable(results, {});
   CHECK(table.rows.front().score == doctest::Approx(3 + 0.5));
@@ -118,7 +118,9 @@ TEST_CASE("a share is one of max_score, or of the smaller of it and the totals")
       "2.0, max_score: 4.0}]}";
   for (const ResultForm form : {ResultForm::kEvaluator, ResultForm::kHarness}) {
     const auto score = [&](Denominator denominator) {
-      return BuildScoreTable(FromYaml(text), {.form = form, .denominator = denominator}).rows.front().score;
+      return BuildScoreTable(ResultsFromYaml(text), {.form = form, .denominator = denominator})
+          .rows.front()
+          .score;
     };
     CHECK(score(Denominator::kMaxScore) == 0.25);
     CHECK(score(Denominator::kLeast) == 0.5);
@@ -127,18 +129,18 @@ TEST_CASE("a share is one of max_score, or of the smaller of it and the totals")
 
 TEST_CASE("a case with fewer buckets counts with its mean in those that it lacks") {
   const auto results =
-      FromYaml(KeywordCase("a", {2, 1, 0}) + KeywordCase("b", {2, 0}) + KeywordCase("c", {1}));
+      ResultsFromYaml(KeywordCase("a", {2, 1, 0}) + KeywordCase("b", {2, 0}) + KeywordCase("c", {1}));
   const ScoreTable table = BuildScoreTable(results, {.buckets = {.size = 1}});
   CHECK(table.bucket_totals == std::vector<double>{2.5, 1, 1});
 }
 
 TEST_CASE("rows stand by full score, like ones by the path of their first case") {
-  const ScoreTable table =
-      BuildScoreTable(FromYaml("{c: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: go, detail: []},"
-                               " b: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []},"
-                               " a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: c, detail: []},"
-                               " d: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []}}"),
-                      {});
+  const ScoreTable table = BuildScoreTable(
+      ResultsFromYaml("{c: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: go, detail: []},"
+                      " b: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []},"
+                      " a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: c, detail: []},"
+                      " d: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: r, detail: []}}"),
+      {});
   const std::string_view labels[] = {"Overall Score", "Lang: r", "Lang: c", "Lang: go"};
   REQUIRE(table.rows.size() == std::size(labels));
   for (std::size_t at = 0; at < std::size(labels); ++at) CHECK(table.rows[at].label == labels[at]);
@@ -154,7 +156,7 @@ a: {full_score: 1.0, now_score: 1.0, now_std: 0.0, lang: c, type: t, detail: [
 b: {full_score: 1.0, now_score: 0.5, now_std: 0.0, lang: go, type: t, detail: [
   {custom_score: 1.0, custom_totscore: 2.0}]}
 )";
-  const ScoreTable table = BuildScoreTable(FromYaml(kText), {.custom_metrics = {{"b", "similarity"}}});
+  const ScoreTable table = BuildScoreTable(ResultsFromYaml(kText), {.custom_metrics = {{"b", "similarity"}}});
   // Of two like attempts the later one stands for the bucket; clipping leaves each metric its own full score.
   CHECK(RowOf(table, "Metric: keywords").score == 0.5);
   CHECK(RowOf(table, "Metric: keywords").full_score == 1);

@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "dialects/infibench/score_table.h"
 #include "text/csv.h"
-#include "text/python_text.h"
+#include "text/python/text.h"
 
 namespace assay::infibench {
 namespace {

@@ -9,8 +9,8 @@
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/leaderboard.h"
 #include "dialects/infibench/results.h"
-#include "text/python_text.h"
-#include "text/python_yaml.h"
+#include "text/python/text.h"
+#include "text/yaml/python_yaml.h"
 
 namespace assay::infibench {
 

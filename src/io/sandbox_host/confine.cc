@@ -97,7 +97,7 @@ StepError FilterCalls(const Confinement& confinement) {
   return Filter(setup.last_filter);
 }
 
-StepError BecomeUser(std::uint32_t uid) {
+StepError TakeUser(std::uint32_t uid) {
   if (uid == 0) return {};
   TRY_STEP("leave all groups", syscall(SYS_setgroups, 0, nullptr));
   TRY_STEP("become another group", syscall(SYS_setresgid, uid, uid, uid));
@@ -122,7 +122,7 @@ StepError Confine(const Confinement& confinement) {
       break;
     case SandboxWireLevel::kLandlock:
       prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
-      TRY_STEPS(BecomeUser(confinement.setup.uid));
+      TRY_STEPS(TakeUser(confinement.setup.uid));
       TRY_STEPS(DropRights());
       TRY_STEPS(RestrictPaths(confinement.setup, confinement.root));
       break;

@@ -1,8 +1,8 @@
 // The host's loop: takes runs from the launcher and makes a supervisor for each.
 #pragma once
 
+#include "io/sandbox/wire.h"
 #include "io/sandbox_host/step.h"
-#include "io/sandbox_wire.h"
 
 namespace assay {
 

@@ -1,8 +1,8 @@
 // Landlock: what a process and its children may do with which paths. For where no view can be made.
 #pragma once
 
+#include "io/sandbox/wire.h"
 #include "io/sandbox_host/step.h"
-#include "io/sandbox_wire.h"
 
 namespace assay {
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <utility>
 
+#include "io/sandbox/lost.h"
 #include "io/sandbox_host/files.h"
-#include "io/sandbox_lost.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "io/sandbox_wire.h"
+#include "io/sandbox/wire.h"
 
 namespace assay {
 

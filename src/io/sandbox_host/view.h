@@ -2,8 +2,8 @@
 // every run begins as a copy of it, to which its supervisor adds private memory and /proc.
 #pragma once
 
+#include "io/sandbox/wire.h"
 #include "io/sandbox_host/step.h"
-#include "io/sandbox_wire.h"
 
 namespace assay {
 

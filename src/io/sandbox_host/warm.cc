@@ -20,7 +20,7 @@ constexpr int kPackets = 3;  // as the interpreter sees them
 constexpr int kFilter = 4;
 constexpr std::uint64_t kMicroseconds = 1'000'000;
 
-std::vector<char*> Pointers(std::vector<std::string>& words) {
+std::vector<char*> ArgumentPointers(std::vector<std::string>& words) {
   std::vector<char*> pointers;
   for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
@@ -42,9 +42,9 @@ std::vector<char*> Pointers(std::vector<std::string>& words) {
     std::vector<std::string> words = setup.warm_argv;
     words.push_back(setup.prelude);
     std::vector<std::string> variables = setup.environment;
-    std::vector<char*> pointers = Pointers(variables);
+    std::vector<char*> pointers = ArgumentPointers(variables);
     environ = pointers.data();
-    execvpe(words[0].c_str(), Pointers(words).data(), environ);
+    execvpe(words[0].c_str(), ArgumentPointers(words).data(), environ);
   }
   _exit(127);
 }

@@ -1,0 +1,333 @@
+// Aligns the answer with a template and grades what stands in its blanks:
+// `blank_filling: {template, targets, blank_str?, escape?, prefix?, post_handler?}`.
+//   target  a text, or {content, weight, to_lower, substr_match}; `content` is a text or a list of
+//   alternatives, each a
+//           text or {content, regex, cond}
+//   score   the weights of the blanks that one of their alternatives fits, of all weights; none fits where
+//   less than 0.8
+//           of the template is found. A post_handler replaces both
+//   answer  blank_filling_score, blank_filling_totscore, blank_filling_detail (a line a blank),
+//           blank_filling_post_handler_detail
+//   source  InfiBench's evaluator (spec infibench 6), with its faults: a mapping as `content` accepts its own
+//   keys; a
+//           template that ends in a blank is an error; letters of the blank's mark take part in the alignment
+//   known deviations: none but limits (checks/code/alignment.h, text/python/regex.h)
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/utf8.h"
+#include "checks/code/alignment.h"
+#include "checks/graders.h"
+#include "checks/program/python_call.h"
+#include "checks/program/python_condition.h"
+#include "text/python/regex.h"
+#include "text/python/text.h"
+
+namespace assay {
+namespace {
+
+constexpr double kRateMin = 0.8;
+
+struct Alternative {
+  std::string text;    // as written
+  std::string wanted;  // in lower case where the target says so
+  bool is_regex = false;
+  std::shared_ptr<const PythonRegex> regex;
+  std::optional<PythonCondition> condition;
+  std::string problem;  // why it fails where it is reached; "" if it does not
+};
+
+struct Target {
+  std::vector<Alternative> alternatives;
+  double weight = 1;
+  bool to_lower = false;
+  bool is_part_enough = false;
+  std::string problem;
+};
+
+struct Blanks {
+  std::u32string pattern;           // the template with its marks
+  std::vector<std::size_t> places;  // of the marks
+  std::size_t mark_size = 0;
+  std::string prefix;
+  std::string escape;
+  std::vector<Target> targets;
+  std::optional<PythonHandler> handler;
+  PythonHost python;
+  std::uint32_t calls_max = 0;
+};
+
+std::u32string CodePoints(std::string_view text) {
+  std::u32string out;
+  out.reserve(text.size());
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(text, at);
+    out.push_back(decoded.code_point);
+    at += decoded.size_bytes;
+  }
+  return out;
+}
+
+// ---- arguments
+// --------------------------------------------------------------------------------------------------
+
+Error BadBlank(std::string message, const Value& at) {
+  return {.code = ErrorCode::kInvalidInput, .message = std::move(message), .where = at.span};
+}
+
+Result<std::string> TextMember(const Value& args, std::string_view name,
+                               std::optional<std::string> otherwise) {
+  const Value* value = args.Find(name);
+  if (value == nullptr && otherwise) return *otherwise;
+  if (value != nullptr && value->is_string()) return value->AsString();
+  return BadBlank(
+      fmt::format("{} must be a text, found {}", name, value == nullptr ? "nothing" : KindName(*value)),
+      value == nullptr ? args : *value);
+}
+
+bool IsTrue(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && PythonTruth(*value);
+}
+
+Alternative ReadAlternative(const Value& value, bool to_lower) {
+  Alternative alternative;
+  const Value* content = value.is_map() ? value.Find("content") : &value;
+  if (content == nullptr || !content->is_string()) {
+    alternative.problem =
+        fmt::format("an alternative must be a text or have one as content, found {}", KindName(value));
+    return alternative;
+  }
+  alternative.text = content->AsString();
+  alternative.wanted = to_lower ? PythonLower(alternative.text) : alternative.text;
+  alternative.is_regex = IsTrue(value, "regex");
+  if (const Value* condition = value.Find("cond")) {
+    alternative.condition.emplace(condition->is_string() ? condition->AsString() : "");
+  }
+  if (!alternative.is_regex) return alternative;
+  Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(alternative.wanted);
+  if (regex) {
+    alternative.regex = std::move(regex).value();
+  } else {
+    alternative.problem = regex.error().message;
+  }
+  return alternative;
+}
+
+Result<Target> ReadTarget(const Value& value) {
+  Target target;
+  if (value.is_string()) {
+    target.alternatives.push_back(ReadAlternative(value, false));
+    return target;
+  }
+  if (!value.is_map())
+    return BadBlank(fmt::format("a target must be a text or a mapping, found {}", KindName(value)), value);
+  if (const Value* weight = value.Find("weight")) {
+    const std::optional<double> number = weight->is_string() ? std::nullopt : PythonFloat(*weight);
+    if (!number)
+      return BadBlank(fmt::format("a weight must be a number, found {}", KindName(*weight)), *weight);
+    target.weight = *number;
+  }
+  target.to_lower = IsTrue(value, "to_lower");
+  target.is_part_enough = IsTrue(value, "substr_match");
+  const Value* content = value.Find("content");
+  const Value nothing;
+  if (content == nullptr) content = &nothing;
+  const std::optional<List> items = content->is_string() ? List{*content} : PythonItems(*content);
+  if (!items) {
+    target.problem = fmt::format("content must be a text or a list of texts, found {}", KindName(*content));
+    return target;
+  }
+  for (const Value& item : *items) target.alternatives.push_back(ReadAlternative(item, target.to_lower));
+  return target;
+}
+
+// Where the mark begins in the template; overlapping places count, which the caller finds out.
+std::vector<std::size_t> PlacesOf(std::u32string_view mark, std::u32string_view pattern) {
+  std::vector<std::size_t> places;
+  for (std::size_t at = pattern.find(mark); at != std::u32string_view::npos;
+       at = pattern.find(mark, at + 1)) {
+    places.push_back(at);
+  }
+  return places;
+}
+
+Status ReadMarks(const Value& args, Blanks& blanks) {
+  ASSAY_TRY(const std::string pattern, TextMember(args, "template", std::nullopt));
+  ASSAY_TRY(const std::string mark_text, TextMember(args, "blank_str", "[blank]"));
+  const std::u32string mark = CodePoints(mark_text);
+  blanks.pattern = CodePoints(pattern);
+  if (blanks.pattern.empty() || mark.empty())
+    return BadBlank("the template and blank_str must not be empty", args);
+  blanks.mark_size = mark.size();
+  blanks.places = PlacesOf(mark, blanks.pattern);
+  for (std::size_t i = 1; i < blanks.places.size(); ++i) {
+    if (blanks.places[i] - blanks.places[i - 1] < mark.size())
+      return BadBlank("blanks overlap in the template", args);
+  }
+  if (blanks.places.size() != blanks.targets.size()) {
+    return BadBlank(fmt::format("there are {} blanks and {} targets; every blank needs one",
+                                blanks.places.size(), blanks.targets.size()),
+                    args);
+  }
+  return Ok();
+}
+
+Result<Blanks> ReadBlanks(const Value& args) {
+  if (!args.is_map())
+    return BadBlank(fmt::format("expected {{template, targets}}, found {}", KindName(args)), args);
+  Blanks blanks;
+  const Value* targets = args.Find("targets");
+  const std::optional<List> items = targets == nullptr ? std::nullopt : PythonItems(*targets);
+  if (!items) return BadBlank("expected a list of targets", args);
+  for (const Value& item : *items) {
+    ASSAY_TRY(Target target, ReadTarget(item));
+    for (const Alternative& alternative : target.alternatives) {
+      if (alternative.condition && !alternative.condition->is_understood()) ++blanks.calls_max;
+    }
+    blanks.targets.push_back(std::move(target));
+  }
+  ASSAY_CHECK_OK(ReadMarks(args, blanks));
+  ASSAY_TRY(blanks.escape, TextMember(args, "escape", " '\"`"));
+  ASSAY_TRY(blanks.prefix, TextMember(args, "prefix", ""));
+  if (const Value* handler = args.Find("post_handler")) {
+    Result<PythonHandler> read = ReadHandler(*handler);
+    if (!read) return BadBlank(read.error().message, *handler);
+    blanks.handler = std::move(read).value();
+    ++blanks.calls_max;
+  }
+  return blanks;
+}
+
+// ---- grading
+// ----------------------------------------------------------------------------------------------------
+
+Error Problem(std::string message) {
+  return {.code = ErrorCode::kInvalidInput, .message = std::move(message)};
+}
+
+// What stands in the blank at `place`, without the characters of `escape` around it.
+Result<std::string> BlankText(const Blanks& blanks, std::size_t place, std::u32string_view text,
+                              const Alignment& alignment) {
+  const std::size_t end_place = place + blanks.mark_size;
+  if (end_place >= blanks.pattern.size())
+    return Problem("the template ends in a blank, which has no end then");
+  const std::size_t start = place == 0 ? alignment.places[0] : alignment.places[place - 1] + std::size_t{1};
+  const std::size_t end = std::min<std::size_t>(alignment.places[end_place], text.size());
+  std::string found;
+  for (std::size_t i = start; i < end; ++i) AppendUtf8(text[i], found);
+  return std::string(PythonStrip(found, blanks.escape));
+}
+
+Result<bool> Fits(const Target& target, const Alternative& alternative, const std::string& text) {
+  if (!alternative.problem.empty()) return Problem(alternative.problem);
+  if (!alternative.is_regex) {
+    return target.is_part_enough ? text.find(alternative.wanted) != std::string::npos
+                                 : text == alternative.wanted;
+  }
+  return target.is_part_enough ? alternative.regex->Search(text) : alternative.regex->FullMatch(text);
+}
+
+Result<bool> Holds(const Alternative& alternative, const std::string& text, const List& details,
+                   PythonCalls& calls) {
+  if (!alternative.condition) return true;
+  Map names;
+  names.Append("grading_details", details);
+  names.Append("ans_str", alternative.wanted);
+  names.Append("ans_re", alternative.is_regex);
+  names.Append("response_str", text);
+  const PythonCondition& condition = *alternative.condition;
+  return condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
+}
+
+// The line of the detail; what fits begins with "matched".
+Result<std::string> GradeBlank(const Target& target, std::string text, const List& details,
+                               PythonCalls& calls, bool& is_matched) {
+  if (!target.problem.empty()) return Problem(target.problem);
+  std::string status = "unmatched";
+  for (const Alternative& alternative : target.alternatives) {
+    status = fmt::format("response string: {}, ans: {}", text, alternative.text);
+    if (target.to_lower) text = PythonLower(text);
+    ASSAY_TRY(is_matched, Fits(target, alternative, text));
+    if (is_matched) {
+      ASSAY_TRY(is_matched, Holds(alternative, text, details, calls));
+    }
+    if (is_matched) return "matched: " + status;
+  }
+  return "unmatched: " + status;
+}
+
+struct Graded {
+  double score = 0;
+  double total = 0;
+  List details;
+};
+
+Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, PythonCalls& calls) {
+  std::u32string text = CodePoints(blanks.prefix) + CodePoints(answer);
+  if (text.empty()) text = U" ";
+  ASSAY_TRY(const Alignment alignment, Align(blanks.pattern, text));
+  const double rate = static_cast<double>(alignment.matched) /
+                      static_cast<double>(blanks.pattern.size() - blanks.places.size() * blanks.mark_size);
+  Graded graded;
+  for (std::size_t i = 0; i < blanks.targets.size(); ++i) {
+    const Target& target = blanks.targets[i];
+    graded.total += target.weight;
+    if (rate < kRateMin) {
+      graded.details.emplace_back("unmatched: match rate too low - " + PythonFloatText(rate));
+      continue;
+    }
+    ASSAY_TRY(std::string found, BlankText(blanks, blanks.places[i], text, alignment));
+    bool is_matched = false;
+    ASSAY_TRY(std::string line, GradeBlank(target, std::move(found), graded.details, calls, is_matched));
+    if (is_matched) graded.score += target.weight;
+    graded.details.emplace_back(std::move(line));
+  }
+  return graded;
+}
+
+Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
+  Result<Graded> graded = GradeBlanks(blanks, input.answer.text(), calls);
+  if (!graded) return ComponentFailure(graded.error());
+  Map result;
+  result.Append("blank_filling_detail", graded->details);
+  if (blanks.handler) {
+    const Result<Value> value =
+        calls.Call(*blanks.handler, {graded->score, graded->total, std::move(graded->details)});
+    if (!value) return ComponentFailure(value.error());
+    Result<HandlerResult> handled = ReadHandlerResult(*value);
+    if (!handled) return Score::Failure(handled.error().message);
+    graded->score = handled->score;
+    graded->total = handled->total;
+    result.Append("blank_filling_post_handler_detail", std::move(handled->detail));
+  }
+  result.Append("blank_filling_score", graded->score);
+  result.Append("blank_filling_totscore", graded->total);
+  return ComponentScore(graded->score, graded->total, std::move(result));
+}
+
+}  // namespace
+
+CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
+  Result<Blanks> blanks = ReadBlanks(input.check.args);
+  if (!blanks) return UnusableArgs<Blanks>(WarnProblem(input, blanks.error(), diagnostics));
+  blanks->python = FindPython(input);
+  return MakeArgs(std::move(blanks).value());
+}
+
+std::uint32_t RequestsOfBlankFilling(const CheckArgs& args) { return PythonCallsOf<Blanks>(args); }
+
+Score GradeBlankFilling(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWithoutCalls<Blanks, Grade>(input, args, worker);
+}
+
+Action NextBlankFilling(const AskInput& input, const CheckArgs& args) {
+  return NextWithCalls<Blanks, Grade>(input, args);
+}
+
+}  // namespace assay

@@ -1,0 +1,288 @@
+// Looks for texts and patterns in the answer: `keywords: [rule, ...]`.
+//   rule    a text; {post_handler}; or {content, weight, to_lower, neg}. `content` is a node: a text, or
+//           {or | and | content, regex, cond}, in which or comes before and, and before content
+//   score   the weights of the rules that match, less those of the negated ones; the total is the weights of
+//   the others.
+//           A post_handler replaces both
+//   answer  keywords ("match" or "unmatch" a rule), keywords_score, keywords_totscore, post_handler_detail
+//   source  InfiBench's evaluator (spec infibench 5), with what its code ignores: regex and cond of a rule,
+//   to_lower,
+//           weight and neg of a node inside. `to_lower` lowers patterns too, so that \S becomes \s
+//   known deviations: a search ends with the error "regex limit"; arguments that make every answer an error
+//   are warned of
+#include <fmt/core.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "checks/graders.h"
+#include "checks/program/python_call.h"
+#include "checks/program/python_condition.h"
+#include "text/python/regex.h"
+#include "text/python/text.h"
+
+namespace assay {
+namespace {
+
+struct Node {
+  enum class Kind { kText, kPattern, kAny, kAll };
+  Kind kind = Kind::kText;
+  std::string text = {};                          // kText: in lower case where the rule says so
+  std::shared_ptr<const PythonRegex> regex = {};  // kPattern
+  std::vector<Node> children = {};                // kAny, kAll
+  std::optional<PythonCondition> condition = {};
+  Value as_written = {};  // what a condition sees as `rule`; undefined without a condition
+  bool is_regex = false;  // what it sees as `regex`
+};
+
+struct Rule {
+  Node node;
+  double weight = 1;
+  bool to_lower = false;
+  bool is_negated = false;
+};
+
+struct Keywords {
+  std::vector<Rule> rules;
+  std::optional<PythonHandler> handler;
+  PythonHost python;
+  std::uint32_t calls_max = 0;
+};
+
+// ---- arguments
+// --------------------------------------------------------------------------------------------------
+
+Error BadKeyword(std::string message, const Value& at) {
+  return {.code = ErrorCode::kInvalidInput, .message = std::move(message), .where = at.span};
+}
+
+struct NodeRules {
+  bool to_lower = false;
+  bool is_regex = false;
+};
+
+Result<Node> ReadNode(const Value& value, NodeRules rules);
+
+Result<Node> ReadText(const Value& value, NodeRules rules) {
+  Node node{.is_regex = rules.is_regex};
+  node.text = rules.to_lower ? PythonLower(value.AsString()) : value.AsString();
+  if (!rules.is_regex) return node;
+  node.kind = Node::Kind::kPattern;
+  Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(node.text);
+  if (!regex) return BadKeyword(regex.error().message, value);
+  node.regex = std::move(regex).value();
+  return node;
+}
+
+Result<Node> ReadChildren(const Value& value, Node::Kind kind, NodeRules rules) {
+  const std::optional<List> items = PythonItems(value);
+  if (!items)
+    return BadKeyword(fmt::format("expected a list of alternatives, found {}", KindName(value)), value);
+  Node node{.kind = kind, .is_regex = rules.is_regex};
+  for (const Value& item : *items) {
+    ASSAY_TRY(Node child, ReadNode(item, rules));
+    node.children.push_back(std::move(child));
+  }
+  return node;
+}
+
+Result<Node> ReadNode(const Value& value, NodeRules rules) {
+  if (value.is_string()) return ReadText(value, rules);
+  if (!value.is_map())
+    return BadKeyword(fmt::format("expected a text or a mapping, found {}", KindName(value)), value);
+  if (const Value* regex = value.Find("regex")) rules.is_regex = PythonTruth(*regex);
+  Result<Node> node = BadKeyword("expected one of or, and, content", value);
+  if (const Value* any = value.Find("or")) {
+    node = ReadChildren(*any, Node::Kind::kAny, rules);
+  } else if (const Value* all = value.Find("and")) {
+    node = ReadChildren(*all, Node::Kind::kAll, rules);
+  } else if (const Value* content = value.Find("content")) {
+    node = ReadChildren(List{*content}, Node::Kind::kAll, rules);
+  }
+  const Value* condition = value.Find("cond");
+  if (!node || condition == nullptr) return node;
+  node->is_regex = rules.is_regex;
+  node->as_written = value;
+  // What is no text raises only where it is evaluated; an expression that is none raises there as well.
+  node->condition.emplace(condition->is_string() ? condition->AsString() : "");
+  return node;
+}
+
+Result<Rule> ReadRule(const Value& value) {
+  Rule rule;
+  if (value.is_string()) {
+    ASSAY_TRY(rule.node, ReadNode(value, {}));
+    return rule;
+  }
+  const Value* content = value.Find("content");
+  if (content == nullptr)
+    return BadKeyword(fmt::format("expected a text or a rule with content, found {}", KindName(value)),
+                      value);
+  if (const Value* weight = value.Find("weight")) {
+    const std::optional<double> number = PythonFloat(*weight);
+    if (!number)
+      return BadKeyword(fmt::format("a weight must be a number, found {}", KindName(*weight)), *weight);
+    rule.weight = *number;
+  }
+  const auto is_true = [&](std::string_view name) {
+    const Value* member = value.Find(name);
+    return member != nullptr && PythonTruth(*member);
+  };
+  rule.to_lower = is_true("to_lower");
+  rule.is_negated = is_true("neg");
+  ASSAY_TRY(rule.node, ReadNode(*content, {.to_lower = rule.to_lower}));
+  return rule;
+}
+
+std::uint32_t ConditionsForPython(const Node& node) {
+  std::uint32_t count = node.condition && !node.condition->is_understood() ? 1 : 0;
+  for (const Node& child : node.children) count += ConditionsForPython(child);
+  return count;
+}
+
+Result<Keywords> ReadKeywords(const Value& args) {
+  const std::optional<List> items = PythonItems(args);
+  if (!items) return BadKeyword(fmt::format("expected a list of rules, found {}", KindName(args)), args);
+  Keywords keywords;
+  for (const Value& item : *items) {
+    if (const Value* handler = item.Find("post_handler")) {
+      Result<PythonHandler> read = ReadHandler(*handler);
+      if (!read) return BadKeyword(read.error().message, *handler);
+      keywords.handler = std::move(read).value();
+      continue;
+    }
+    ASSAY_TRY(Rule rule, ReadRule(item));
+    keywords.calls_max += ConditionsForPython(rule.node);
+    keywords.rules.push_back(std::move(rule));
+  }
+  if (keywords.handler) ++keywords.calls_max;
+  return keywords;
+}
+
+// What stands in the original's result file where a rule is neither a text nor a mapping: Python's own words.
+std::optional<std::string> OriginalError(const Value& args) {
+  const auto type_of = [](const Value& value) -> std::string_view {
+    if (value.is_null()) return "NoneType";
+    if (value.is_bool()) return "bool";
+    if (value.kind() == ValueKind::kInt) return "int";
+    return value.kind() == ValueKind::kDouble ? "float" : "";
+  };
+  if (!args.is_list()) return std::nullopt;
+  for (const Value& rule : args.AsList()) {
+    const std::string_view type = type_of(rule);
+    if (!type.empty()) return fmt::format("argument of type '{}' is not iterable", type);
+  }
+  return std::nullopt;
+}
+
+// ---- grading
+// ----------------------------------------------------------------------------------------------------
+
+// One rule against one answer.
+class RuleMatcher {
+ public:
+  RuleMatcher(const Rule& rule, std::string_view answer, std::string_view searched, const List& context,
+              PythonCalls& calls)
+      : rule_(rule), answer_(answer), searched_(searched), context_(context), calls_(calls) {}
+
+  Result<bool> Match() { return Match(rule_.node); }
+
+ private:
+  // Every child is looked at, so that the error of any is the error of all.
+  Result<bool> Match(const Node& node) {
+    bool matches = node.kind == Node::Kind::kAll;
+    switch (node.kind) {
+      case Node::Kind::kText:
+        matches = searched_.find(node.text) != std::string_view::npos;
+        break;
+      case Node::Kind::kPattern: {
+        ASSAY_TRY(matches, node.regex->Search(searched_));
+        break;
+      }
+      case Node::Kind::kAny:
+      case Node::Kind::kAll:
+        for (const Node& child : node.children) {
+          ASSAY_TRY(const bool does, Match(child));
+          matches = node.kind == Node::Kind::kAny ? matches || does : matches && does;
+        }
+        break;
+    }
+    if (!matches || !node.condition) return matches;
+    return Holds(node);
+  }
+
+  Result<bool> Holds(const Node& node) {
+    Map names;
+    names.Append("context", context_);
+    names.Append("ans", true);
+    names.Append("rule", node.as_written);
+    names.Append("to_lower", rule_.to_lower);
+    names.Append("regex", node.is_regex);
+    names.Append("response", answer_);
+    return node.condition->is_understood() ? node.condition->Evaluate(names)
+                                           : calls_.Test(node.condition->text(), names);
+  }
+
+  const Rule& rule_;
+  std::string_view answer_;
+  std::string_view searched_;
+  const List& context_;
+  PythonCalls& calls_;
+};
+
+Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& calls) {
+  const std::string_view answer = input.answer.text();
+  std::optional<std::string> lower;
+  List statuses;
+  double score = 0;
+  double total = 0;
+  for (const Rule& rule : keywords.rules) {
+    if (rule.to_lower && !lower) lower = PythonLower(answer);
+    const std::string_view searched = rule.to_lower ? std::string_view(*lower) : answer;
+    const Result<bool> matches = RuleMatcher(rule, answer, searched, statuses, calls).Match();
+    if (!matches) return ComponentFailure(matches.error());
+    statuses.emplace_back(*matches ? "match" : "unmatch");
+    if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
+    if (!rule.is_negated) total += rule.weight;
+  }
+  Map result;
+  result.Append("keywords", statuses);
+  if (keywords.handler) {
+    const Result<Value> value = calls.Call(*keywords.handler, {score, total, std::move(statuses)});
+    if (!value) return ComponentFailure(value.error());
+    Result<HandlerResult> handled = ReadHandlerResult(*value);
+    if (!handled) return Score::Failure(handled.error().message);
+    score = handled->score;
+    total = handled->total;
+    result.Append("post_handler_detail", std::move(handled->detail));
+  }
+  result.Append("keywords_score", score);
+  result.Append("keywords_totscore", total);
+  return ComponentScore(score, total, std::move(result));
+}
+
+}  // namespace
+
+CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
+  Result<Keywords> keywords = ReadKeywords(input.check.args);
+  if (!keywords) {
+    std::string problem = WarnProblem(input, keywords.error(), diagnostics);
+    if (input.grading.python_words) problem = OriginalError(input.check.args).value_or(problem);
+    return UnusableArgs<Keywords>(std::move(problem));
+  }
+  keywords->python = FindPython(input);
+  return MakeArgs(std::move(keywords).value());
+}
+
+std::uint32_t RequestsOfKeywords(const CheckArgs& args) { return PythonCallsOf<Keywords>(args); }
+
+Score GradeKeywords(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWithoutCalls<Keywords, Grade>(input, args, worker);
+}
+
+Action NextKeywords(const AskInput& input, const CheckArgs& args) {
+  return NextWithCalls<Keywords, Grade>(input, args);
+}
+
+}  // namespace assay

@@ -1,0 +1,145 @@
+// Compares the answer with reference texts by ROUGE: `similarity: [{metric, references, min_score?,
+// max_score?, weight?}]`.
+//   metric      rouge1, rouge2, rougeL or rougeLsum: its F of the reference where that is highest
+//   references  texts, or {path} with the file's text as `content`, or `problem` instead of it
+//   score       for each metric (F - min_score) / (max_score - min_score), cut to [0, 1], times its weight
+//   answer      similarity_score, similarity_totscore, similarity_detail (all four F and normalized_score a
+//   metric) source      InfiBench's evaluator (spec infibench 8); known deviations: none
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <vector>
+
+#include "checks/args.h"
+#include "checks/code/rouge.h"
+#include "checks/graders.h"
+#include "checks/program/python_call.h"
+#include "text/python/text.h"
+
+namespace assay {
+namespace {
+
+constexpr double kMinScore = 0.3;
+constexpr double kMaxScoreOfWords = 0.53;  // rouge1
+constexpr double kMaxScore = 0.51;
+
+struct Metric {
+  std::size_t rouge = 0;  // index into kRougeNames
+  std::vector<RougeReference> references;
+  double min_score = kMinScore;
+  double max_score = kMaxScore;
+  double weight = 1;
+};
+
+struct Similarity {
+  std::vector<Metric> metrics;
+};
+
+Error BadMetric(std::string message, const Value& at) {
+  return {.code = ErrorCode::kInvalidInput, .message = std::move(message), .where = at.span};
+}
+
+Result<double> NumberMember(const Value& map, std::string_view name, double otherwise, bool takes_texts) {
+  const Value* value = map.Find(name);
+  if (value == nullptr) return otherwise;
+  const std::optional<double> number =
+      value->is_string() && !takes_texts ? std::nullopt : PythonFloat(*value);
+  if (!number || !std::isfinite(*number)) {
+    return BadMetric(fmt::format("{} must be a number, found {}", name, KindName(*value)), *value);
+  }
+  return *number;
+}
+
+Status ReadReferences(const Value& map, Metric& metric) {
+  const Value* references = map.Find("references");
+  const std::optional<List> items = references == nullptr ? std::nullopt : PythonItems(*references);
+  if (!items || items->empty()) return BadMetric("expected a list of references with at least one text", map);
+  for (const Value& item : *items) {
+    if (const Value* problem = item.Find("problem"); problem != nullptr && problem->is_string()) {
+      return BadMetric(problem->AsString(), item);
+    }
+    const Value* text = item.is_map() ? item.Find("content") : &item;
+    if (text == nullptr || !text->is_string()) {
+      return BadMetric(fmt::format("a reference must be a text or {{path}}, found {}", KindName(item)), item);
+    }
+    metric.references.emplace_back(text->AsString());
+  }
+  return Ok();
+}
+
+Result<Metric> ReadMetric(const Value& map) {
+  const Value* name = map.Find("metric");
+  const auto* found = name == nullptr || !name->is_string()
+                          ? kRougeNames.end()
+                          : std::find(kRougeNames.begin(), kRougeNames.end(), name->AsString());
+  if (found == kRougeNames.end()) return BadMetric("metric must be rouge1, rouge2, rougeL or rougeLsum", map);
+  Metric metric;
+  metric.rouge = static_cast<std::size_t>(found - kRougeNames.begin());
+  ASSAY_TRY(metric.min_score, NumberMember(map, "min_score", kMinScore, true));
+  ASSAY_TRY(metric.max_score,
+            NumberMember(map, "max_score", metric.rouge == 0 ? kMaxScoreOfWords : kMaxScore, true));
+  ASSAY_TRY(metric.weight, NumberMember(map, "weight", 1, false));
+  if (metric.max_score == metric.min_score) return BadMetric("max_score and min_score must differ", map);
+  ASSAY_CHECK_OK(ReadReferences(map, metric));
+  return metric;
+}
+
+Result<Similarity> ReadSimilarity(const Value& args) {
+  if (!args.is_list())
+    return BadMetric(fmt::format("expected a list of metrics, found {}", KindName(args)), args);
+  Similarity similarity;
+  for (const Value& item : args.AsList()) {
+    ASSAY_TRY(Metric metric, ReadMetric(item));
+    similarity.metrics.push_back(std::move(metric));
+  }
+  return similarity;
+}
+
+// The highest F of each kind over all references.
+std::array<double, 4> BestScores(const Metric& metric, const RougeWords& answer) {
+  std::array<double, 4> best{};
+  for (const RougeReference& reference : metric.references) {
+    const RougeScores scores = reference.Score(answer);
+    for (std::size_t i = 0; i < best.size(); ++i) best[i] = std::max(best[i], scores[i].f);
+  }
+  return best;
+}
+
+Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&) {
+  const RougeWords answer(input.answer.text());
+  List details;
+  double score = 0;
+  double total = 0;
+  for (const Metric& metric : similarity.metrics) {
+    const std::array<double, 4> best = BestScores(metric, answer);
+    const double raw = (best[metric.rouge] - metric.min_score) / (metric.max_score - metric.min_score);
+    const double normalized = std::max(std::min(raw, 1.0), 0.0);
+    score += normalized * metric.weight;
+    total += metric.weight;
+    Map detail;
+    for (std::size_t i = 0; i < best.size(); ++i) detail.Append(std::string(kRougeNames[i]), best[i]);
+    detail.Append("normalized_score", normalized);
+    details.emplace_back(std::move(detail));
+  }
+  Map result;
+  result.Append("similarity_score", score);
+  result.Append("similarity_totscore", total);
+  result.Append("similarity_detail", std::move(details));
+  return ComponentScore(score, total, std::move(result));
+}
+
+}  // namespace
+
+CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics) {
+  Result<Similarity> similarity = ReadSimilarity(input.check.args);
+  if (!similarity) return UnusableArgs<Similarity>(WarnProblem(input, similarity.error(), diagnostics));
+  return MakeArgs(std::move(similarity).value());
+}
+
+Score GradeSimilarity(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<Similarity, Grade>(input, args, worker);
+}
+
+}  // namespace assay

@@ -1,0 +1,66 @@
+// Several judges, one score (spec: blueprint 12.6).
+#include <fmt/core.h>
+
+#include "checks/judge/judge.h"
+#include "checks/judge/strings.h"
+#include "text/javascript/number.h"
+
+namespace assay {
+namespace {
+
+const Judgement* VerdictOf(const StepOutcome& outcome) {
+  const Done* done = std::get_if<Done>(&outcome);
+  return done == nullptr ? nullptr : std::get_if<Judgement>(&done->value);
+}
+
+// Why judges gave no verdict: "judge 2: ...; judge 3: ...".
+std::string Causes(const ConsensusInput& input) {
+  std::string causes;
+  const auto add = [&causes](std::string_view who, const StepOutcome& outcome) {
+    const Failed* failed = std::get_if<Failed>(&outcome);
+    if (failed != nullptr)
+      causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", who, failed->error.message);
+  };
+  for (std::size_t i = 0; i < input.judges.size(); ++i) add(fmt::format("judge {}", i + 1), *input.judges[i]);
+  if (input.backup != nullptr) add("backup judge", *input.backup);
+  return causes;
+}
+
+}  // namespace
+
+Score JudgeConsensus(const ConsensusInput& input) {
+  std::vector<const Judgement*> verdicts;
+  for (const StepOutcome* judge : input.judges) {
+    if (const Judgement* verdict = VerdictOf(*judge)) verdicts.push_back(verdict);
+  }
+  const std::size_t failed = input.judges.size() - verdicts.size();
+  const Judgement* backup = failed > 0 && input.backup != nullptr ? VerdictOf(*input.backup) : nullptr;
+  if (backup != nullptr) verdicts.push_back(backup);
+  if (verdicts.empty()) {
+    return Score::Missing("expected a verdict from at least one judge, all failed: " + Causes(input));
+  }
+
+  double sum = 0;
+  std::string ids;
+  Score score;
+  for (const Judgement* verdict : verdicts) {
+    sum += verdict->score;
+    ids += (ids.empty() ? "" : ", ") + verdict->judge;
+    score.evidence.push_back({verdict->judge, verdict->score, verdict->reflection});
+  }
+  const double mean = sum / static_cast<double>(verdicts.size());
+  score.state = ScoreState::kScored;
+  score.value = RoundToFixed(mean, 2);
+  score.grader = "consensus(" + ids + ")";
+  score.explanation = ConsensusSentence(verdicts.size(), JsToFixed(mean, 2));
+  if (backup != nullptr) {
+    score.explanation += kBackupNote;
+  } else if (failed > 0) {
+    const std::string partial = PartialConsensusSentence(failed, input.judges.size());
+    score.explanation += std::string(kWarningPrefix) + partial;
+    score.error = partial + " (" + Causes(input) + ")";
+  }
+  return score;
+}
+
+}  // namespace assay

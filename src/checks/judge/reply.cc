@@ -1,0 +1,233 @@
+// The scale, and reading what a judge wrote.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "base/diagnostics.h"
+#include "checks/judge/judge.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kClassPrefix = "CLASS_";
+constexpr std::string_view kReflectionOpen = "<reflection>";
+constexpr std::string_view kReflectionClose = "</reflection>";
+constexpr std::string_view kClassOpen = "<classification>";
+constexpr std::string_view kClassClose = "</classification>";
+constexpr std::string_view kCommentOpen = "<!--";
+constexpr std::string_view kCommentClose = "-->";
+constexpr std::size_t kFenceMarksMin = 3;   // as CommonMark has it
+constexpr std::size_t kFenceIndentMax = 3;  // likewise
+
+constexpr JudgeClass kScale[] = {
+    {"CLASS_UTTERLY_UNMET", 0, "the text does the opposite or contradicts the criterion"},
+    {"CLASS_UNMET", 0.001, "nothing in the text meets the criterion"},
+    {"CLASS_TRACE", 0.125, "a faint hint of it, no more"},
+    {"CLASS_SLIGHT", 0.25, "a small part of it"},
+    {"CLASS_PARTIAL", 0.375, "clearly some of it, but less than half"},
+    {"CLASS_MODERATE", 0.5, "about half of it"},
+    {"CLASS_SUBSTANTIAL", 0.625, "rather more than half of it"},
+    {"CLASS_MAJOR", 0.75, "most of it, with a gap that matters"},
+    {"CLASS_VERY_NEARLY", 0.875, "all but a detail of it"},
+    {"CLASS_EXACT", 1, "all of it"},
+};
+
+// The text between the first opening tag and the first closing tag behind it.
+std::optional<std::string_view> FirstTag(std::string_view text, std::string_view open,
+                                         std::string_view close) {
+  const std::size_t start = text.find(open);
+  if (start == std::string_view::npos) return std::nullopt;
+  const std::size_t inside = start + open.size();
+  const std::size_t end = text.find(close, inside);
+  if (end == std::string_view::npos) return std::nullopt;
+  return text.substr(inside, end - inside);
+}
+
+Error Unreadable(std::string_view expected, std::string_view found) {
+  return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
+}
+
+// The class that stands between two tags, whatever its case and with or without its prefix.
+Result<const JudgeClass*> ClassOf(std::string_view text) {
+  std::string name = JsToUpper(JsTrim(text));
+  if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
+  const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
+                                   [&name](const JudgeClass& c) { return c.name == name; });
+  if (found == std::end(kScale)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", text);
+  return found;
+}
+
+// The line that `rest` begins with, its end included.
+std::string_view FirstLine(std::string_view rest) {
+  return rest.substr(0, std::min(rest.find('\n'), rest.size() - 1) + 1);
+}
+
+// The marks that a line of a fence begins with ("```"); "" if it is none.
+std::string_view FenceMarks(std::string_view line) {
+  const std::size_t indent = std::min(line.find_first_not_of(' '), line.size());
+  line.remove_prefix(indent);
+  if (indent > kFenceIndentMax || line.empty() || (line[0] != '`' && line[0] != '~')) return {};
+  const std::string_view marks = line.substr(0, std::min(line.find_first_not_of(line[0]), line.size()));
+  if (marks.size() < kFenceMarksMin) return {};
+  const bool is_inline_code = line[0] == '`' && line.find('`', marks.size()) != std::string_view::npos;
+  return is_inline_code ? std::string_view() : marks;
+}
+
+bool ClosesFence(std::string_view line, std::string_view opening) {
+  const std::string_view marks = FenceMarks(line);
+  return marks.starts_with(opening) && JsTrim(line).size() == marks.size();
+}
+
+// How many bytes the fence at the start of `rest` has, up to and with the line that closes it; all, if none
+// does.
+std::size_t FenceSize(std::string_view rest, std::string_view opening) {
+  std::size_t end = FirstLine(rest).size();
+  while (end < rest.size()) {
+    const std::string_view line = FirstLine(rest.substr(end));
+    end += line.size();
+    if (ClosesFence(line, opening)) break;
+  }
+  return end;
+}
+
+// The reply without a code fence that is put around all of it.
+std::string_view WithoutOuterFence(std::string_view text) {
+  text = JsTrim(text);
+  if (text.empty()) return text;
+  const std::string_view first = FirstLine(text);
+  const std::string_view opening = FenceMarks(first);
+  if (opening.empty() || FenceSize(text, opening) != text.size()) return text;
+  const std::size_t last = text.rfind('\n');
+  if (last == std::string_view::npos || !ClosesFence(text.substr(last + 1), opening)) return text;
+  return text.substr(first.size(), last + 1 - first.size());
+}
+
+std::string_view LastLine(std::string_view text) {
+  if (text.ends_with('\n')) text.remove_suffix(1);
+  return text.substr(text.rfind('\n') + 1);  // npos + 1 is 0
+}
+
+bool IsAscii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+std::string AsciiUpper(std::string_view text) {
+  std::string upper(text);
+  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return upper;
+}
+
+bool IsClass(std::string_view name) {
+  return std::any_of(std::begin(kScale), std::end(kScale),
+                     [name](const JudgeClass& c) { return c.name == name; });
+}
+
+// Goes through a reply once and keeps what stands outside of comments, fences and the reflection.
+class ReplyReader {
+ public:
+  explicit ReplyReader(std::string_view text) : text_(text), rest_(WithoutOuterFence(text)) {}
+
+  Result<JudgeVerdict> Read() {
+    bool is_line_start = true;
+    while (!rest_.empty()) {
+      const std::string_view marks = is_line_start ? FenceMarks(FirstLine(rest_)) : std::string_view();
+      is_line_start = true;
+      if (!marks.empty()) {
+        const std::string_view fence = rest_.substr(0, FenceSize(rest_, marks));
+        if (!ClosesFence(LastLine(fence), marks)) return Unreadable("a code fence that is closed", text_);
+        rest_.remove_prefix(fence.size());
+      } else if (rest_.starts_with(kCommentOpen)) {
+        const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
+        if (end == std::string_view::npos) return Unreadable("a comment that is closed", text_);
+        rest_.remove_prefix(end + kCommentClose.size());
+        is_line_start = false;
+      } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
+        ASSAY_TRY(reflection_, TakeElement(kReflectionOpen, kReflectionClose));
+        is_line_start = false;
+      } else if (rest_.starts_with(kClassOpen)) {
+        ASSAY_CHECK_OK(TakeClass());
+        is_line_start = false;
+      } else {
+        is_line_start = rest_.front() == '\n';
+        rest_.remove_prefix(1);
+      }
+    }
+    if (!reflection_) return Unreadable("a verdict with <reflection>...</reflection>", text_);
+    if (!is_given_behind_)
+      return Unreadable("<classification>...</classification> behind the reflection", text_);
+    ASSAY_CHECK_OK(CheckOutside());
+    return JudgeVerdict{class_->score, std::string(JsTrim(*reflection_))};
+  }
+
+ private:
+  // Whatever follows the reflection, in comments and fences too, gives no other class and opens no further
+  // reflection: an answer that the judge quotes could have written the one that was read.
+  Status CheckOutside() const {
+    const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
+    const std::string upper = AsciiUpper(text_.substr(begin + reflection_->size() + kReflectionClose.size()));
+    if (upper.find("<REFLECTION") != std::string::npos) return Unreadable("one reflection", text_);
+    for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
+         at = upper.find(kClassPrefix, at + 1)) {
+      const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
+      const std::string name = upper.substr(at, end == std::string::npos ? end : end - at);
+      // Behind a tag however it is written: in capitals, with a blank, in full-width brackets, as entities.
+      constexpr std::size_t kTagBytesMax = 24;
+      const std::size_t before = at - std::min(at, kTagBytesMax);
+      const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
+      if (is_tagged && name != class_->name && IsClass(name))
+        return Unreadable(fmt::format("no class but {}", class_->name), text_);
+    }
+    return Ok();
+  }
+
+  // What stands between the tag that `rest_` begins with and the one that closes it.
+  Result<std::string_view> TakeElement(std::string_view open, std::string_view close) {
+    const auto inside = FirstTag(rest_, open, close);
+    if (!inside) return Unreadable(fmt::format("{} behind {}", close, open), text_);
+    rest_.remove_prefix(open.size() + inside->size() + close.size());
+    return *inside;
+  }
+
+  Status TakeClass() {
+    const bool is_code = rest_.data() > text_.data() && rest_.data()[-1] == '`';
+    if (is_code) return Unreadable("a class that is no quotation", text_);
+    ASSAY_TRY(const std::string_view name, TakeElement(kClassOpen, kClassClose));
+    if (!IsAscii(name)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", name);
+    ASSAY_TRY(const JudgeClass* found, ClassOf(name));
+    if (class_ != nullptr && class_ != found) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("expected one class, found {} and {}", class_->name, found->name)};
+    }
+    class_ = found;
+    is_given_behind_ = is_given_behind_ || reflection_.has_value();
+    return Ok();
+  }
+
+  std::string_view text_;
+  std::string_view rest_;
+  std::optional<std::string_view> reflection_;
+  const JudgeClass* class_ = nullptr;
+  bool is_given_behind_ = false;  // a class stands behind the reflection
+};
+
+Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
+  const auto reflection = FirstTag(text, kReflectionOpen, kReflectionClose);
+  if (!reflection) return Unreadable("a verdict with <reflection>...</reflection>", text);
+  const auto class_text = FirstTag(text, kClassOpen, kClassClose);
+  if (!class_text) return Unreadable("a verdict with <classification>...</classification>", text);
+  ASSAY_TRY(const JudgeClass* found, ClassOf(*class_text));
+  return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
+}
+
+}  // namespace
+
+std::span<const JudgeClass> JudgeScale() { return kScale; }
+
+Result<JudgeVerdict> ParseJudgeReply(std::string_view text, JudgeReading reading) {
+  if (JsTrim(text).empty()) return Unreadable("a judge's verdict", "");
+  return reading == JudgeReading::kFirstTags ? ReadFirstTags(text) : ReplyReader(text).Read();
+}
+
+}  // namespace assay

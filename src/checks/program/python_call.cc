@@ -1,0 +1,220 @@
+// Programs around a suite's own Python: the frame that runs them, and the reading of what it says.
+#include "checks/program/python_call.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::chrono::milliseconds kDeadline{10'000};
+constexpr int kPythonCpuPerWall = 2;  // of a program whose libraries use several cores
+constexpr std::string_view kFrameFile = "assay_main.py";
+constexpr std::string_view kInputFile = "assay_input.json";
+constexpr std::string_view kHandlerFile = "assay_handler.py";
+
+// Standard output is kept for the one line of the result. All numbers that we pass are floats of Python.
+constexpr std::string_view kFrame = R"py(import importlib.util
+import json
+import math
+import os
+import sys
+
+result = os.dup(1)
+os.dup2(2, 1)
+
+
+def typed(value, depth=0):
+    if depth > 50:
+        return str(value)
+    if value is None or isinstance(value, (bool, str)):
+        return value
+    if isinstance(value, int):
+        return {"__int": str(int(value))} if abs(value) < 2**63 else str(value)
+    if isinstance(value, float):
+        value = float(value)
+        if math.isfinite(value):
+            return value
+        return {"__number": "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"}
+    if isinstance(value, (list, tuple)):
+        return [typed(item, depth + 1) for item in value]
+    if isinstance(value, dict):
+        return {str(key): typed(item, depth + 1) for key, item in value.items()}
+    return str(value)
+
+
+def evaluate(question):
+    import re
+    import time
+
+    modules = {"re": re, "os": os, "time": time}
+    if "np" in question["expression"]:
+        import numpy
+
+        modules["np"] = numpy
+    return bool(eval(question["expression"], modules, question["names"]))
+
+
+def call(question):
+    spec = importlib.util.spec_from_file_location(question["module"], "assay_handler.py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[question["module"]] = module
+    spec.loader.exec_module(module)
+    return getattr(module, question["func"])(*question["arguments"])
+
+
+try:
+    with open("assay_input.json", encoding="utf-8") as file:
+        question = json.load(file, parse_int=float)
+    answer = {"value": typed((evaluate if "expression" in question else call)(question))}
+except BaseException as error:
+    answer = {"error": f"{type(error).__name__}: {error}"}
+line = json.dumps(answer) + "\n"
+with os.fdopen(result, "w", encoding="utf-8") as stream:
+    stream.write(line)
+os._exit(0)
+)py";
+
+ProcessRequest RequestOf(const PythonHost& host, const Map& question, std::string_view source) {
+  ProcessRequest request;
+  request.argv = {"python3", std::string(kFrameFile)};
+  request.files.push_back({std::string(kFrameFile), std::string(kFrame)});
+  request.files.push_back({std::string(kInputFile), WriteJson(Value(question), JsonStyle::kJavaScript)});
+  if (!source.empty()) request.files.push_back({std::string(kHandlerFile), std::string(source)});
+  request.toolchain = "python";
+  request.toolchain_digest = host.digest;
+  request.limits = {.wall = kDeadline,
+                    .cpu = kDeadline * kPythonCpuPerWall,
+                    .memory_bytes = limits::kProgramMemoryBytesMax,
+                    .output_bytes = limits::kProgramOutputBytesMax,
+                    .processes = limits::kProgramProcessesMax};
+  return request;
+}
+
+Error Raised(std::string message) {
+  return {.code = ErrorCode::kInvalidInput, .message = std::move(message)};
+}
+
+std::string_view LastPrintedLine(std::string_view text) {
+  while (text.ends_with('\n')) text.remove_suffix(1);
+  const std::size_t before = text.rfind('\n');
+  return before == std::string_view::npos ? text : text.substr(before + 1);
+}
+
+// Python itself was not run: nothing is said of the function.
+constexpr ErrorCode kHarnessFailed = ErrorCode::kIo;
+
+Result<Value> ReadReply(const Exchange& exchange) {
+  if (exchange.error) return Error{kHarnessFailed, exchange.error->message};
+  const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
+  if (reply == nullptr) return Error{kHarnessFailed, "what answered was no program"};
+  if (reply->timed_out) return Raised(fmt::format("Python took longer than {} s", kDeadline.count() / 1000));
+  const Result<Value> answer = ParseJson(LastPrintedLine(reply->stdout_text));
+  const Value* value = answer ? answer->Find("value") : nullptr;
+  const Value* error = answer ? answer->Find("error") : nullptr;
+  if (value != nullptr) return DecodeEncoded(*value);
+  if (error != nullptr && error->is_string()) return Raised("Python raised " + error->AsString());
+  std::string why = reply->limit.empty() ? fmt::format("ended with status {}", reply->exit_code)
+                                         : fmt::format("was ended by the limit of {}", reply->limit);
+  if (reply->limit.empty() && reply->signal != 0) why = fmt::format("was killed by signal {}", reply->signal);
+  return Raised(
+      fmt::format("Python {} and gave no result: {}", why, Quoted(LastPrintedLine(reply->stderr_text))));
+}
+
+const std::string* TextMember(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_string() ? &value->AsString() : nullptr;
+}
+
+}  // namespace
+
+Result<PythonHandler> ReadHandler(const Value& value) {
+  const std::string* module = TextMember(value, "module");
+  const std::string* function = TextMember(value, "func");
+  const std::string* source = TextMember(value, "source");
+  if (module == nullptr || function == nullptr) {
+    return Raised(
+        fmt::format("a handler must be {{module, func}} with two texts, found {}", KindName(value)));
+  }
+  if (const std::string* problem = TextMember(value, "problem")) return Raised(*problem);
+  if (source == nullptr) return Raised(fmt::format("the text of module {} is not known", Quoted(*module)));
+  return PythonHandler{.module = *module, .function = *function, .source = *source};
+}
+
+PythonHost FindPython(const ParseInput& input) {
+  PythonHost host{.digest = {}, .missing = "nobody looked for it", .rules = input.programs};
+  for (const Toolchain& toolchain : input.toolchains) {
+    if (toolchain.language != "python") continue;
+    host.missing = toolchain.missing;
+    host.digest = toolchain.digest;
+  }
+  return host;
+}
+
+Result<Value> PythonCalls::Call(const PythonHandler& handler, List arguments) {
+  Map question;
+  question.Append("module", handler.module);
+  question.Append("func", handler.function);
+  question.Append("arguments", std::move(arguments));
+  return Ask(std::move(question), handler.source);
+}
+
+Result<bool> PythonCalls::Test(std::string_view expression, const Map& names) {
+  Map question;
+  question.Append("expression", expression);
+  question.Append("names", names);
+  ASSAY_TRY(const Value value, Ask(std::move(question), {}));
+  if (!value.is_bool()) return Raised("Python gave no truth value");
+  return value.AsBool();
+}
+
+Result<Value> PythonCalls::Ask(Map question, std::string_view source) {
+  if (!host_.missing.empty())
+    return Error{ErrorCode::kUnsupported, "runtime missing: python: " + host_.missing};
+  if (input_ == nullptr) return Error{ErrorCode::kCancelled, "nothing can be asked of Python here"};
+  if (used_ < input_->so_far.size()) return ReadReply(input_->so_far[used_++]);
+  ProcessRequest request = RequestOf(host_, question, source);
+  if (!host_.rules.memo) {
+    request.scope = fmt::format("{}\n{}\n{}\n{}\n{}", input_->grade.the_case.id, input_->grade.variant_id,
+                                input_->tag.attempt, input_->tag.check, used_);
+  }
+  need_ = Need{{{.request = std::move(request), .tag = input_->tag}}};
+  return Error{ErrorCode::kCancelled, "Python's answer is not there yet"};
+}
+
+std::optional<Need> PythonCalls::TakeNeed() { return std::exchange(need_, std::nullopt); }
+
+Result<HandlerResult> ReadHandlerResult(const Value& value) {
+  const auto is_number = [](const Value& item) { return item.is_number() || item.is_bool(); };
+  if (!value.is_list() || value.AsList().size() != 3 || !is_number(value.AsList()[0]) ||
+      !is_number(value.AsList()[1])) {
+    return Raised("a handler must return (score, total, detail) with two numbers");
+  }
+  const auto number = [](const Value& item) {
+    return item.is_bool() ? (item.AsBool() ? 1.0 : 0.0) : item.AsNumber();
+  };
+  const List& items = value.AsList();
+  return HandlerResult{.score = number(items[0]), .total = number(items[1]), .detail = items[2]};
+}
+
+Score ComponentScore(double score, double total, Map answer) {
+  if (!std::isfinite(score) || !std::isfinite(total)) {
+    return Score::Failure(fmt::format("the score is no number: {} of {}", score, total));
+  }
+  Score component = Score::Of(score);
+  component.max = total;
+  component.answer = std::move(answer);
+  return component;
+}
+
+Score ComponentFailure(const Error& error) {
+  return error.code == kHarnessFailed ? Score::Missing(error.message) : Score::Failure(error.message);
+}
+
+}  // namespace assay

@@ -1,0 +1,100 @@
+// What InfiBench leaves to Python: handlers of a suite's own (`post_handler`, `customized`) and conditions
+// beyond python_condition.h. Each is one program in the sandbox: a module, our frame, the input as JSON.
+//
+// A grader calls Python in the middle of its work. It does so through PythonCalls, which answers from the
+// replies that are there; at the first call without one, grading is given up and the step asks for it. The
+// step runs the grader again when the reply has come.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "checks/args.h"
+#include "checks/check.h"
+
+namespace assay {
+
+// The function of a module, from `{module, func}` with the module's text as `source`, or `problem` instead of
+// it.
+struct PythonHandler {
+  std::string module;
+  std::string function;
+  std::string source;
+};
+Result<PythonHandler> ReadHandler(const Value& value);
+
+// Python as this run has it.
+struct PythonHost {
+  std::string digest;
+  std::string missing;  // why nothing can be run; "" if it can
+  ProgramRules rules;
+};
+PythonHost FindPython(const ParseInput& input);
+
+class PythonCalls {
+ public:
+  // Without `input` there are no replies, and nothing can be asked.
+  PythonCalls(const PythonHost& host, const AskInput* input) : host_(host), input_(input) {}
+
+  // handler.function(*arguments). kInvalidInput if it raises, kCancelled if there is no reply yet.
+  Result<Value> Call(const PythonHandler& handler, List arguments);
+  // bool(eval(expression)) with these local names, and the modules re, os, time and np.
+  Result<bool> Test(std::string_view expression, const Map& names);
+
+  // Nothing if no reply was missing; else the request for it.
+  std::optional<Need> TakeNeed();
+
+ private:
+  Result<Value> Ask(Map question, std::string_view source);
+
+  const PythonHost& host_;
+  const AskInput* input_;
+  std::size_t used_ = 0;  // of the replies
+  std::optional<Need> need_;
+};
+
+// The new score, the new total and the detail that a handler gives.
+struct HandlerResult {
+  double score = 0;
+  double total = 0;
+  Value detail;
+};
+Result<HandlerResult> ReadHandlerResult(const Value& value);
+
+// The score of a component: kScored, unless a number is none.
+Score ComponentScore(double score, double total, Map answer);
+// The error of a grader, or its missing verdict where Python was not run.
+Score ComponentFailure(const Error& error);
+
+// The functions of a row whose grader may call Python, for arguments T with members `python` (PythonHost) and
+// `calls_max`: how often one answer calls it at most.
+template <class T>
+using AskingGrader = Score (*)(const T& args, const GradeInput& input, PythonCalls& calls);
+
+template <class T>
+std::uint32_t PythonCallsOf(const CheckArgs& args) {
+  const auto& parsed = *static_cast<const ParsedArgs<T>*>(args.get());
+  return parsed.problem.empty() && parsed.value.python.missing.empty() ? parsed.value.calls_max : 0;
+}
+
+template <class T, AskingGrader<T> grade>
+Score GradeWithoutCalls(const GradeInput& input, const CheckArgs& args, WorkerState&) {
+  const auto& parsed = *static_cast<const ParsedArgs<T>*>(args.get());
+  if (!parsed.problem.empty()) return Score::Failure(parsed.problem);
+  PythonCalls calls(parsed.value.python, nullptr);
+  return grade(parsed.value, input, calls);
+}
+
+template <class T, AskingGrader<T> grade>
+Action NextWithCalls(const AskInput& input, const CheckArgs& args) {
+  const T& value = static_cast<const ParsedArgs<T>*>(args.get())->value;
+  PythonCalls calls(value.python, &input);
+  Score score = grade(value, input.grade, calls);
+  if (std::optional<Need> need = calls.TakeNeed()) return std::move(*need);
+  return Done{std::move(score)};
+}
+
+}  // namespace assay

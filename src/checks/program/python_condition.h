@@ -1,0 +1,35 @@
+// Conditions of InfiBench's keywords and blanks (`cond`): Python expressions, of which a small part is
+// evaluated here.
+//
+// Understood: the names that the caller gives, True, False, None, whole numbers, plain string literals, x[i],
+// len(x), x.startswith(y), x.endswith(y), x.count(y), comparisons (chained too), in, not in, not, and, or,
+// parentheses. Anything else is for a Python program (checks/program/python_call.h).
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "text/value.h"
+
+namespace assay {
+
+class PythonCondition {
+ public:
+  explicit PythonCondition(std::string_view text);
+  const std::string& text() const { return text_; }
+  // Whether Evaluate can say what the expression is worth.
+  bool is_understood() const { return root_ != nullptr; }
+  // bool(eval(text)). kInvalidInput where Python raises: a name that is not among `names`, an index out of
+  // range, a comparison of unlike things. Requires is_understood().
+  Result<bool> Evaluate(const Map& names) const;
+
+  struct Expression;
+
+ private:
+  std::string text_;
+  std::shared_ptr<const Expression> root_;  // immutable; null if the text is not understood
+};
+
+}  // namespace assay

@@ -1,0 +1,336 @@
+// Runs the program that an answer's code and each test make together: `unit_test: {lang?, tests: [...]}`. A
+// test is a text, or {content, prefix, prefix_text, cleanup_text, weight, timeout, only_longest}; what stands
+// in files was put in by the reader.
+//   passed  the program ends with status 0; by --strict it must also prove that it came to its end
+//   score   the weights of the tests that passed, of all weights
+//   answer  unit_test_score, unit_test_totscore, unit_test_detail: the format's own result of an attempt
+//   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 fails
+//   nothing, the
+//           launcher has mended it; a time-out is told alike in all languages
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/limits.h"
+#include "checks/args.h"
+#include "checks/code/code_blocks.h"
+#include "checks/graders.h"
+#include "checks/program/program.h"
+#include "spec/exchange.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kCleanupFile = "assay_cleanup.py";
+
+struct UnitTest {
+  std::string prefix = {};       // before the answer
+  std::string prefix_text = {};  // before its code
+  std::string test = {};
+  std::string cleanup = {};  // Python; "" for none
+  double weight = 1;
+  std::chrono::milliseconds timeout{0};
+  FencedCode which = FencedCode::kAll;
+};
+
+struct UnitTests {
+  const LanguageRow* language = nullptr;
+  std::vector<UnitTest> tests = {};
+  std::string toolchain_digest = {};
+  std::string missing = {};              // why no program can run; "" if it can
+  std::vector<std::string> absent = {};  // packages that programs do without
+  ProgramRules rules;
+
+  double Total() const {
+    double total = 0;
+    for (const UnitTest& test : tests) total += test.weight;
+    return total;
+  }
+};
+
+// --- arguments ---
+
+bool IsTrueInPython(const Value& value) {
+  if (value.is_list()) return !value.AsList().empty();
+  if (value.is_map()) return !value.AsMap().empty();
+  if (value.is_number()) return value.AsNumber() != 0;
+  return value.Truthy();
+}
+
+// A member that has to be a text if it is there. What is wrong is added to `problem`.
+std::string TextMember(const Value& map, std::string_view name, std::string& problem) {
+  const Value* value = map.Find(name);
+  if (value == nullptr) return {};
+  if (value->is_string()) return value->AsString();
+  problem = fmt::format("`{}` of a test is {}; expected a text", name, KindName(*value));
+  return {};
+}
+
+double NumberMember(const Value& map, std::string_view name, double otherwise, std::string& problem) {
+  const Value* value = map.Find(name);
+  if (value == nullptr) return otherwise;
+  if (value->is_bool()) return value->AsBool() ? 1 : 0;
+  if (value->is_number() && std::isfinite(value->AsNumber())) return value->AsNumber();
+  problem = fmt::format("`{}` of a test is {}; expected a number", name, KindName(*value));
+  return otherwise;
+}
+
+UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& problem) {
+  UnitTest test{.timeout = language.timeout};
+  if (value.is_string()) {
+    test.test = value.AsString();
+    return test;
+  }
+  if (!value.is_map()) {
+    problem = fmt::format("a test is {}; expected a text or a map", KindName(value));
+    return test;
+  }
+  if (const Value* unread = value.Find("problem"); unread != nullptr && unread->is_string()) {
+    problem = unread->AsString();
+    return test;
+  }
+  if (value.Find("content") == nullptr) problem = "a test has neither `path` nor `content`";
+  test.test = TextMember(value, "content", problem);
+  test.prefix = TextMember(value, "prefix", problem);
+  test.prefix_text = TextMember(value, "prefix_text", problem);
+  test.cleanup = TextMember(value, "cleanup_text", problem);
+  test.weight = NumberMember(value, "weight", 1, problem);
+  const double most_s = std::chrono::duration<double>(limits::kProgramWallMax).count();
+  const double timeout_s =
+      NumberMember(value, "timeout", std::chrono::duration<double>(language.timeout).count(), problem);
+  const double within_s = std::clamp(timeout_s, 0.001, most_s);
+  test.timeout = std::chrono::milliseconds(std::llround(within_s * 1000));
+  const Value* only_longest = value.Find("only_longest");
+  if (only_longest != nullptr && IsTrueInPython(*only_longest)) test.which = FencedCode::kOnlyLongest;
+  return test;
+}
+
+std::string UnknownLanguage(const Value& lang) {
+  if (!lang.is_string())
+    return fmt::format("`lang` is {}; expected the name of a language",
+                       lang.is_undefined() ? "absent" : KindName(lang));
+  const std::string_view near = DidYouMean(lang.AsString(), LanguageNames());
+  return fmt::format("programs in {} cannot be run; {}", Quoted(lang.AsString()),
+                     near.empty() ? "`assay list languages` names those that can"
+                                  : fmt::format("did you mean \"{}\"?", near));
+}
+
+void FindToolchain(const ParseInput& input, UnitTests& tests) {
+  const auto found =
+      std::find_if(input.toolchains.begin(), input.toolchains.end(),
+                   [&](const Toolchain& toolchain) { return toolchain.language == tests.language->name; });
+  if (found == input.toolchains.end()) {
+    tests.missing = "nobody looked for it";
+  } else {
+    tests.missing = found->missing;
+    tests.toolchain_digest = found->digest;
+    if (!tests.rules.missing_fails) tests.absent = found->absent;
+  }
+}
+
+// --- programs ---
+
+// Where replies may be shared; "" for everywhere.
+std::string ScopeOf(const AskInput& input, const UnitTests& tests, std::size_t position) {
+  if (tests.rules.memo) return {};
+  return fmt::format("{}\n{}\n{}\n{}\n{}", input.grade.the_case.id, input.grade.variant_id, input.tag.attempt,
+                     input.tag.check, position);
+}
+
+// Without the language's header.
+std::string BodyOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  return test.prefix_text + "\n" +
+         ExtractCode(*tests.language, test.prefix + "\n" + std::string(answer), test.which);
+}
+
+std::string ProgramOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  return tests.language->assemble(HeaderWithout(*tests.language, tests.absent), BodyOf(tests, test, answer));
+}
+
+// The program as results show it, with all that the format puts before it, so that files do not differ by
+// machine: the evaluator leaves the test out, the harness does not.
+std::string ShownProgram(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  std::string program = tests.language->assemble(tests.language->header, BodyOf(tests, test, answer));
+  return tests.rules.shows_tests ? program + "\n" + test.test : program;
+}
+
+ProcessRequest RequestOf(const UnitTests& tests, const UnitTest& test, std::string_view answer) {
+  const LanguageRow& language = *tests.language;
+  ProcessRequest request =
+      ProgramRequest(language, ProgramOf(tests, test, answer) + "\n" + test.test, test.timeout, tests.absent);
+  request.toolchain_digest = tests.toolchain_digest;
+  if (test.cleanup.empty()) return request;
+  request.files.push_back({std::string(kCleanupFile), test.cleanup});
+  request.after_argv = {"python3", std::string(kCleanupFile)};
+  request.after_limits = request.limits;
+  request.after_limits.wall = limits::kCleanupWall;
+  request.after_limits.cpu = limits::kCleanupWall;
+  return request;
+}
+
+// --- outcomes ---
+
+struct TestOutcome {
+  bool passed = false;
+  bool suspicious = false;  // status 0 without proof of the end
+  std::string text;
+  std::string remark;  // for people; "" if there is nothing to say
+};
+
+TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
+  const bool exited_well = ExitedWell(reply);
+  TestOutcome outcome;
+  outcome.suspicious = exited_well && !reply.reached_end.value_or(true);
+  outcome.passed = exited_well && !(tests.rules.strict && outcome.suspicious);
+  outcome.text = ProgramResultText(*tests.language, reply);
+  if (outcome.suspicious) {
+    outcome.remark = "suspicious: it ended with status 0, but not at its end";
+    if (!outcome.passed) outcome.text = "failed: ended with status 0 before its end";
+  } else if (!reply.limit.empty()) {
+    outcome.remark = fmt::format("ended by the limit of {}", reply.limit);
+  }
+  if (reply.after_exit_code.value_or(0) != 0) {
+    outcome.remark += fmt::format("{}cleanup ended with status {}", outcome.remark.empty() ? "" : "; ",
+                                  *reply.after_exit_code);
+  }
+  return outcome;
+}
+
+Map DetailOf(std::string code, const TestOutcome& outcome) {
+  Map detail;
+  detail.Append("code", std::move(code));
+  detail.Append("completion_id", std::int64_t{0});
+  detail.Append("passed", outcome.passed);
+  detail.Append("result", List{Value(outcome.text)});
+  detail.Append("task_id", std::int64_t{0});
+  return detail;
+}
+
+Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector<TestOutcome>& outcomes) {
+  Score score = Score::Of(0);
+  List details;
+  std::size_t suspicious = 0;
+  for (std::size_t i = 0; i < outcomes.size(); ++i) {
+    const UnitTest& test = tests.tests[i];
+    const TestOutcome& outcome = outcomes[i];
+    if (outcome.passed) score.value += test.weight;
+    suspicious += outcome.suspicious ? 1 : 0;
+    details.emplace_back(DetailOf(ShownProgram(tests, test, answer), outcome));
+    if (!outcome.remark.empty()) {
+      score.evidence.push_back({.source = fmt::format("test {}", i + 1),
+                                .value = outcome.passed ? 1.0 : 0.0,
+                                .text = outcome.remark});
+    }
+  }
+  score.max = tests.Total();
+  if (suspicious > 0) {
+    score.explanation = fmt::format("suspicious: {} of {} programs ended with status 0 before their end",
+                                    suspicious, outcomes.size());
+  }
+  Map result;
+  result.Append("unit_test_score", score.value);
+  result.Append("unit_test_totscore", score.max);
+  result.Append("unit_test_detail", std::move(details));
+  score.answer = std::move(result);
+  return score;
+}
+
+Score ScoreReplies(const UnitTests& tests, const AskInput& input) {
+  std::vector<TestOutcome> outcomes;
+  for (const Exchange& exchange : input.so_far) {
+    if (exchange.error) return Score::Missing(exchange.error->message);
+    const auto* reply = std::get_if<ProcessReply>(&exchange.reply);
+    if (reply == nullptr) return Score::Missing("what answered was no program");
+    outcomes.push_back(OutcomeOf(tests, *reply));
+  }
+  return ScoreOf(tests, input.grade.answer.text(), outcomes);
+}
+
+// Without its tools no program runs. The original starts them all the same: a shell reports that it found no
+// command, anything else fails the case.
+Score ScoreWithoutRuntime(const UnitTests& tests, std::string_view answer) {
+  const std::string why = fmt::format("runtime missing: {}: {}", tests.language->name, tests.missing);
+  if (!tests.rules.missing_fails || !tests.language->through_shell) return Score::Failure(why);
+  const TestOutcome failed{.text = "failed: returncode: 127 stderr: " + why, .remark = why};
+  return ScoreOf(tests, answer, std::vector(tests.tests.size(), failed));
+}
+
+// Why the answer cannot be graded here: a package that it or a test uses and the language's header would
+// bring. "" if it can.
+std::string WhyUngradable(const UnitTests& tests, std::string_view answer) {
+  for (const UnitTest& test : tests.tests) {
+    const InjectedPackage* package =
+        tests.absent.empty()
+            ? nullptr
+            : MissingPackage(*tests.language, tests.absent, BodyOf(tests, test, answer) + "\n" + test.test);
+    if (package == nullptr) continue;
+    return fmt::format("package missing: the program uses {}, which is not installed ({})", package->name,
+                       package->install);
+  }
+  return {};
+}
+
+Score GradeUnrun(const GradeInput& input, const UnitTests& tests, WorkerState&) {
+  if (!tests.missing.empty()) return ScoreWithoutRuntime(tests, input.answer.text());
+  return ScoreOf(tests, input.answer.text(), {});
+}
+
+const ParsedArgs<UnitTests>& ArgsOf(const CheckArgs& args) {
+  return *static_cast<const ParsedArgs<UnitTests>*>(args.get());
+}
+
+}  // namespace
+
+CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const Value* list = args.Find("tests");
+  if (list == nullptr || !list->is_list())
+    return UnusableArgs<UnitTests>(WarnExpected(input, "{lang, tests} with a list of tests", diagnostics));
+  UnitTests tests{.rules = input.programs};
+  const Value* lang = args.Find("lang");
+  if (lang == nullptr) lang = args.Find("case_lang");
+  const Value none;
+  if (lang == nullptr) lang = &none;
+  tests.language = LanguageOfTests(args, input.programs);
+  const auto unusable = [&](std::string_view problem, Span where) {
+    return UnusableArgs<UnitTests>(WarnProblem(input, problem, where, diagnostics));
+  };
+  const auto place_of = [&](const Value& value) {
+    return value.span.file == FileId::kNone ? ArgsSpan(input.check) : value.span;
+  };
+  if (tests.language == nullptr) return unusable(UnknownLanguage(*lang), place_of(*lang));
+  for (const Value& value : list->AsList()) {
+    std::string problem;
+    tests.tests.push_back(ReadTest(value, *tests.language, problem));
+    if (!problem.empty()) return unusable(problem, place_of(value));
+  }
+  FindToolchain(input, tests);
+  return MakeArgs(std::move(tests));
+}
+
+Score GradeUnitTest(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<UnitTests, GradeUnrun>(input, args, worker);
+}
+
+std::uint32_t CountUnitTests(const CheckArgs& args) {
+  const ParsedArgs<UnitTests>& parsed = ArgsOf(args);
+  const bool runs = parsed.problem.empty() && parsed.value.missing.empty();
+  return runs ? static_cast<std::uint32_t>(parsed.value.tests.size()) : 0;
+}
+
+Action NextUnitTest(const AskInput& input, const CheckArgs& args) {
+  const UnitTests& tests = ArgsOf(args).value;
+  if (std::string why = WhyUngradable(tests, input.grade.answer.text()); !why.empty())
+    return Done{Score::Failure(std::move(why))};
+  if (input.so_far.size() >= tests.tests.size()) return Done{ScoreReplies(tests, input)};
+  Need need;
+  for (std::size_t i = 0; i < tests.tests.size(); ++i) {
+    ProcessRequest request = RequestOf(tests, tests.tests[i], input.grade.answer.text());
+    request.scope = ScopeOf(input, tests, i);
+    need.requests.push_back({.request = std::move(request), .tag = input.tag});
+  }
+  return need;
+}
+
+}  // namespace assay

@@ -1,0 +1,72 @@
+// Scores of services, as their replies say them.
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "checks/service/call.h"
+#include "text/javascript/number.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+Result<Score> ScoreOfReply(const HttpReply& reply) {
+  if (reply.status < 200 || reply.status >= 300) {
+    const std::string said = reply.body.empty() ? std::string() : ": " + Quoted(reply.body);
+    return Error{ErrorCode::kNetwork,
+                 fmt::format("the service answered with status {}{}", reply.status, said)};
+  }
+  std::string_view body = reply.body;
+  if (body.starts_with(kByteOrderMark)) body.remove_prefix(kByteOrderMark.size());
+  const Result<Value> value = ParseJson(body);
+  if (!value) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("expected the service to reply with JSON: {}", value.error().message)};
+  }
+  return ReadServiceReply(*value);
+}
+
+}  // namespace
+
+Result<Score> ReadServiceReply(const Value& reply) {
+  if (!reply.is_map() && !reply.is_list()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("expected the service to reply with an object, found {}", KindName(reply))};
+  }
+  if (const Value* error = reply.Find("error"); error != nullptr && error->Truthy()) {
+    const std::string text =
+        error->is_string() ? error->AsString() : WriteJson(*error, JsonStyle::kJavaScript);
+    return Score::Missing("the service says: " + Quoted(text));
+  }
+  const Value* score = reply.Find("score");
+  if (score == nullptr || !score->is_number()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("expected the service to give a score as a number, found {}",
+                             score == nullptr ? "none" : KindName(*score))};
+  }
+  const double number = score->AsNumber();
+  if (number < 0 || number > 1) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("expected the service's score in [0, 1], found {}", JsNumberText(number))};
+  }
+  Score given = Score::Of(number + 0.0);  // -0 is 0
+  if (const Value* explain = reply.Find("explain"); explain != nullptr && explain->is_string()) {
+    given.explanation = explain->AsString();
+  }
+  return given;
+}
+
+Score ScoreOfService(std::string_view check, const Exchange& exchange) {
+  const auto failure = [check](std::string_view why) {
+    return Score::Missing(fmt::format("${}: {}", check, why));
+  };
+  if (exchange.error) return failure(exchange.error->message);
+  const auto* reply = std::get_if<HttpReply>(&exchange.reply);
+  if (reply == nullptr) return failure("the service gave no reply");
+  Result<Score> score = ScoreOfReply(*reply);
+  if (!score) return failure(score.error().message);
+  return score->failed() ? failure(score->error) : std::move(score).value();
+}
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// Grades `$is_json`: 1 if JSON.parse of the whole answer gives an object or an array, else 0. Pure; any
+// thread.
+//   args    ignored
+//   answer  JSON's own white space may surround it; code fences, a byte order mark or NBSP may not
+//   source  weval 51dc4d3 src/point-functions/is_json.ts
+//   known deviations: nesting beyond limits::kJsonDepthMax is an error, not a score
+#include "checks/graders.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+CheckArgs ParseIsJson(const ParseInput&, Diagnostics&) { return std::make_shared<const int>(0); }
+
+Score GradeIsJson(const GradeInput& input, const CheckArgs&, WorkerState&) {
+  const Result<Value> parsed = ParseJson(input.answer.text());
+  if (parsed.has_value()) return Score::Of(parsed->is_list() || parsed->is_map() ? 1 : 0);
+  if (parsed.error().code == ErrorCode::kLimit) return Score::Failure("$is_json: " + parsed.error().message);
+  return Score::Of(0);
+}
+
+}  // namespace assay

@@ -1,0 +1,112 @@
+// Grades `$js: script`: what a JavaScript snippet says of the answer. Pure; limits of
+// text/script/script.h.
+//   args    a script; its globals are r and response (the answer) and context {messages: [{role, content}],
+//   modelId} value   of the last statement, or of a top-level `return`: true and false, a number (clamped to
+//   [0, 1]), undefined
+//           (0), or an object with `score` (and perhaps `explain`, a text) of its own; anything else is an
+//           error, as is an `error` beside a score
+//   source  weval 51dc4d3 src/point-functions/js.ts (spec: blueprint 11.5)
+//   known deviations: the snippet cannot reach the host; promises are never settled; time and chance are the
+//   run's; of Intl there is only Collator
+#include <fmt/core.h>
+
+#include "checks/graders.h"
+#include "checks/text/answer_script.h"
+
+namespace assay {
+namespace {
+
+struct JsRule {
+  std::string script;
+  std::string as_function;  // the same script where `return` is allowed
+  GradingRules rules = {};
+};
+
+Value Messages(const Transcript& transcript) {
+  List messages;
+  for (const Message& message : transcript.history) {
+    Map entry;
+    entry.Append("role", std::string(RoleName(message.role)));
+    entry.Append("content", message.text);
+    messages.push_back(std::move(entry));
+  }
+  return messages;
+}
+
+std::vector<std::pair<std::string, Value>> Globals(const GradeInput& input) {
+  Map context;
+  context.Append("messages", Messages(input.transcript));
+  context.Append("modelId", input.variant_id);
+  const Value answer(input.answer.text());
+  return {{"r", answer}, {"response", answer}, {"context", std::move(context)}};
+}
+
+Score ScoreOfType(std::string_view type) {
+  return Score::Failure(fmt::format(
+      "$js: expected the script to give true, false, a number or {{score, explain}}, found {}", type));
+}
+
+Score ScoreOfObject(const Value& object, const GradingRules& rules) {
+  const Value* error = object.Find("error");
+  if (error != nullptr && !error->is_undefined()) {
+    return Score::Failure("$js: " + (error->is_string() ? error->AsString() : "the script gave an error"));
+  }
+  const Value* number = object.Find("score");
+  Score score;
+  if (number != nullptr && number->is_bool()) {
+    score = Score::Of(number->AsBool() ? 1 : 0);
+  } else if (number != nullptr && number->is_number()) {
+    score = NumberScore(number->AsNumber(), rules);
+  } else {
+    return ScoreOfType(
+        fmt::format("a score that is {}", number == nullptr ? "undefined" : KindName(*number)));
+  }
+  const Value* explain = object.Find("explain");
+  if (explain != nullptr && explain->is_string()) score.explanation = explain->AsString();
+  return score;
+}
+
+Score ScoreOfOutcome(const ScriptOutcome& outcome, const GradingRules& rules) {
+  switch (outcome.kind) {
+    case ScriptOutcome::Kind::kThrown:
+      return Score::Failure("$js: the script failed: " + outcome.message);
+    case ScriptOutcome::Kind::kLimit:
+      return Score::Failure("$js: the script was stopped: " + outcome.message);
+    case ScriptOutcome::Kind::kOther:
+      return ScoreOfType("a " + outcome.type_name);
+    case ScriptOutcome::Kind::kValue:
+      break;
+  }
+  if (outcome.has_score_member) return ScoreOfObject(outcome.value, rules);
+  if (outcome.value.is_undefined()) return Score::Of(0);
+  if (outcome.value.is_bool()) return Score::Of(outcome.value.AsBool() ? 1 : 0);
+  if (outcome.value.is_number()) return NumberScore(outcome.value.AsNumber(), rules);
+  return ScoreOfType(KindName(outcome.value));
+}
+
+Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
+  const ScriptGlobals globals = Globals(input);
+  Result<ScriptOutcome> outcome = RunAnswerScript(rule.script, globals, input, worker);
+  if (outcome && outcome->illegal_return) outcome = RunAnswerScript(rule.as_function, globals, input, worker);
+  if (!outcome) return Score::Failure("$js: " + outcome.error().message);
+  return ScoreOfOutcome(*outcome, rule.rules);
+}
+
+}  // namespace
+
+CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  if (!args.is_string()) return UnusableArgs<JsRule>(WarnExpected(input, "a script as text", diagnostics));
+  JsRule rule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading};
+  ScriptOutcome compiled = CompileScript(rule.script);
+  if (compiled.illegal_return) compiled = CompileScript(rule.as_function);
+  if (compiled.kind == ScriptOutcome::Kind::kThrown)
+    TellBroken(input, "this is no script: " + compiled.message, ArgsSpan(input.check), diagnostics);
+  return MakeArgs(std::move(rule));
+}
+
+Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<JsRule, Grade>(input, args, worker);
+}
+
+}  // namespace assay

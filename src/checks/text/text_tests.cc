@@ -1,0 +1,151 @@
+// The shapes of arguments of text tests, and how many have to pass.
+#include "checks/text/text_tests.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+
+namespace assay {
+namespace {
+
+struct TextTests {
+  std::vector<TextTest> tests;
+  double wanted = 1;    // Counted only: n
+  std::string problem;  // a test that could not be made; counts only if the tests are looked at
+  GradingRules rules = {};
+};
+
+bool IsListOfTexts(const Value& value) {
+  return value.is_list() && std::all_of(value.AsList().begin(), value.AsList().end(),
+                                        [](const Value& item) { return item.is_string(); });
+}
+
+// Adds the test of one text, or the reason why there is none (the first one counts).
+void AddTest(const ParseInput& input, const TextFamily& family, const Value& text, TextTests& tests,
+             Diagnostics& diagnostics) {
+  Result<TextTest> test = family.make(text.AsString());
+  const Span where = text.span.file == FileId::kNone ? ArgsSpan(input.check) : text.span;
+  if (test.has_value()) {
+    tests.tests.push_back(std::move(test).value());
+    // Doubts cost time, and beyond the cap nobody would see them.
+    if (family.doubt == nullptr || diagnostics.WarningCount() >= limits::kDiagnosticsMax) return;
+    if (const std::string_view doubt = family.doubt(text.AsString()); !doubt.empty()) {
+      diagnostics.Warning("check.slow",
+                          fmt::format("${}: {} {}", input.check.kind, Quoted(text.AsString()), doubt), where,
+                          "write it so that a text can be matched in one way only");
+    }
+    return;
+  }
+  std::string problem = TellBroken(input, test.error().message, where, diagnostics);
+  if (tests.problem.empty()) tests.problem = std::move(problem);
+}
+
+// Lists that decide the score before any answer is seen.
+void WarnOfReach(const ParseInput& input, std::size_t count, double wanted, Diagnostics& diagnostics) {
+  const auto warn = [&](std::string problem, std::string hint) {
+    diagnostics.Warning("check.out-of-reach", fmt::format("${}: {}", input.check.kind, problem),
+                        ArgsSpan(input.check), std::move(hint));
+  };
+  if (count == 0) {
+    warn("the list is empty, so every answer gets the same score",
+         "name what to look for, or remove the point");
+  } else if (wanted > static_cast<double>(count)) {
+    warn(fmt::format("asks for {} of {}, so no answer can get the full score", wanted, count),
+         "ask for as many as there are, or fewer");
+  }
+}
+
+CheckArgs MakeTests(const ParseInput& input, const TextFamily& family, const List& texts, double wanted,
+                    Diagnostics& diagnostics) {
+  TextTests tests;
+  tests.wanted = wanted;
+  tests.rules = input.grading;
+  WarnOfReach(input, texts.size(), wanted, diagnostics);
+  for (const Value& text : texts) AddTest(input, family, text, tests, diagnostics);
+  return MakeArgs(std::move(tests));
+}
+
+// How many tests pass; an Error if one could not be made or could not be finished.
+Result<std::size_t> CountPassed(const GradeInput& input, const TextTests& tests) {
+  if (!tests.problem.empty()) return Error{ErrorCode::kInvalidInput, tests.problem};
+  std::size_t passed = 0;
+  for (const TextTest& test : tests.tests) {
+    ASSAY_TRY(const bool passes, test(input.answer));
+    if (passes) ++passed;
+  }
+  return passed;
+}
+
+Score AnyOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
+  if (!tests.problem.empty()) return Score::Failure(tests.problem);
+  for (const TextTest& test : tests.tests) {
+    const Result<bool> passes = test(input.answer);
+    if (!passes.has_value()) return Score::Failure(passes.error().message);
+    if (*passes) return Score::Of(1);
+  }
+  return Score::Of(0);
+}
+
+Score AllOf(const GradeInput& input, const TextTests& tests, WorkerState&) {
+  if (tests.tests.empty() && tests.problem.empty()) return Score::Of(1);
+  const Result<std::size_t> passed = CountPassed(input, tests);
+  if (!passed.has_value()) return Score::Failure(passed.error().message);
+  return Score::Of(static_cast<double>(*passed) / static_cast<double>(tests.tests.size()));
+}
+
+Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
+  if (tests.wanted <= 0) return Score::Of(1);
+  // Nothing of nothing: a NaN asks for no more than that.
+  if (tests.tests.empty() && tests.problem.empty()) return Score::Of(tests.wanted > 0 ? 0 : 1);
+  const Result<std::size_t> passed = CountPassed(input, tests);
+  if (!passed.has_value()) return Score::Failure(passed.error().message);
+  return NumberScore(static_cast<double>(*passed) / tests.wanted, tests.rules);
+}
+
+}  // namespace
+
+CheckArgs ParseTextTest(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  if (!args.is_string()) return UnusableArgs<TextTests>(WarnExpected(input, family.expected, diagnostics));
+  return MakeTests(input, family, List{args}, 1, diagnostics);
+}
+
+CheckArgs ParseTextTests(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  if (!IsListOfTexts(args)) {
+    const std::string expected = fmt::format("a list, each item {}", family.expected);
+    return UnusableArgs<TextTests>(WarnExpected(input, expected, diagnostics));
+  }
+  return MakeTests(input, family, args.AsList(), 1, diagnostics);
+}
+
+CheckArgs ParseCountedTextTests(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const bool is_counted = args.is_list() && args.AsList().size() == 2 && args.AsList()[0].is_number() &&
+                          IsListOfTexts(args.AsList()[1]);
+  if (!is_counted) {
+    const std::string expected = fmt::format("[n, list], each item of the list {}", family.expected);
+    return UnusableArgs<TextTests>(WarnExpected(input, expected, diagnostics));
+  }
+  return MakeTests(input, family, args.AsList()[1].AsList(), args.AsList()[0].AsNumber(), diagnostics);
+}
+
+Score GradeOne(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeAny(input, args, worker);
+}
+
+Score GradeAny(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<TextTests, AnyOf>(input, args, worker);
+}
+
+Score GradeAll(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<TextTests, AllOf>(input, args, worker);
+}
+
+Score GradeAtLeast(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<TextTests, AtLeast>(input, args, worker);
+}
+
+}  // namespace assay

@@ -1,0 +1,40 @@
+// Reading TOOL_CALL lines.
+#include "checks/tools/trace.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "text/javascript/text.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kMarker = "TOOL_CALL ";
+
+std::optional<ToolCall> ParseLine(std::string_view line) {
+  line = JsTrim(line);
+  if (!line.starts_with(kMarker)) return std::nullopt;
+  const Result<Value> call = ParseJson(JsTrim(line.substr(kMarker.size())));
+  if (!call.has_value()) return std::nullopt;
+  const Value* name = call->Find("name");
+  if (name == nullptr || !name->is_string()) return std::nullopt;
+  const Value* arguments = call->Find("arguments");
+  return ToolCall{name->AsString(), arguments == nullptr ? Value() : *arguments};
+}
+
+}  // namespace
+
+std::vector<ToolCall> ParseToolTrace(std::string_view text) {
+  std::vector<ToolCall> calls;
+  if (text.find(kMarker) == std::string_view::npos) return calls;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (std::optional<ToolCall> call = ParseLine(text.substr(start, end - start)))
+      calls.push_back(std::move(*call));
+    start = end + 1;
+  }
+  return calls;
+}
+
+}  // namespace assay

@@ -1,0 +1,265 @@
+// assay cache: what the store keeps and why. `explain` shows what entered the keys of a cell's requests and
+// what differs from those of earlier runs; `prune` removes what is old and no longer needed.
+#include <fmt/core.h>
+
+#include <charconv>
+
+#include "cli/commands/command.h"
+#include "cli/run_record.h"
+#include "cli/terminal/json_difference.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kComparedMax = 2'000;  // requests of an earlier run that one is compared with
+constexpr std::size_t kValueColumnsMax = 60;
+constexpr std::int64_t kMsPerDay = 86'400'000;
+
+// One request of the cell, and what an earlier run asked in its place.
+struct Explained {
+  SlotIndex slot = 0;
+  Exchange exchange;
+  Value request;
+  bool is_own = false;  // asked by this run, not found
+  std::string earlier_run;
+  std::vector<JsonDifference> differences;
+};
+
+// "90d", "12h", "2w" in milliseconds.
+Result<std::int64_t> ParseAge(std::string_view text) {
+  struct Unit {
+    char letter;
+    std::int64_t ms;
+  };
+  static constexpr Unit kUnits[] = {{'h', kMsPerDay / 24}, {'d', kMsPerDay}, {'w', 7 * kMsPerDay}};
+  constexpr std::int64_t kMost = 1'000'000;
+  for (const Unit& unit : kUnits) {
+    std::int64_t count = 0;
+    if (text.empty() || text.back() != unit.letter) continue;
+    const char* end = text.data() + text.size() - 1;
+    const auto [stop, error] = std::from_chars(text.data(), end, count);
+    if (error == std::errc() && stop == end && count >= 0 && count <= kMost) return count * unit.ms;
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("--older: expected an age such as 90d, 12h or 2w, found {}", Quoted(text))};
+}
+
+// The first cell of the run that has requests, or the one that is asked for.
+Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optional<CellIndex>& wanted) {
+  std::optional<CellResult> found;
+  const CellIndex first = wanted.value_or(0);
+  const CellIndex last = wanted ? *wanted + 1 : run.cells + 1;
+  ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, first, last, [&](const CellResult& cell) {
+    if (!found && !cell.steps.empty()) found = cell;
+    return Ok();
+  }));
+  if (found) return *std::move(found);
+  return Error{ErrorCode::kNotFound,
+               wanted ? fmt::format("run {} has no requests of cell {}; it has cells 0 to {}",
+                                    run.context.run_id, *wanted, run.cells == 0 ? 0 : run.cells - 1)
+                      : fmt::format("run {} has no requests yet", run.context.run_id)};
+}
+
+// The requests of a run by role, up to kComparedMax.
+Result<std::vector<std::pair<RequestRole, Value>>> RequestsOf(Store& store, const RunRecord& run) {
+  std::vector<ExchangeId> ids;
+  ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, 0, run.cells + 1, [&](const CellResult& cell) {
+    for (const StepExchanges& step : cell.steps) {
+      if (ids.size() < kComparedMax) ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+    }
+    return Ok();
+  }));
+  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
+  std::vector<std::pair<RequestRole, Value>> requests;
+  for (const Exchange& exchange : exchanges) {
+    ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
+    ASSAY_TRY(Value request, ParseJson(text));
+    requests.emplace_back(exchange.role, std::move(request));
+  }
+  return requests;
+}
+
+// The newest run before this one that asked something, of the same title if there is one.
+const RunRecord* EarlierRun(const std::vector<RunRecord>& runs, const RunRecord& run) {
+  const RunRecord* earlier = nullptr;
+  for (const RunRecord& each : runs) {
+    if (each.context.run_id == run.context.run_id) break;
+    const bool is_better = earlier == nullptr || each.title == run.title || earlier->title != run.title;
+    if (is_better) earlier = &each;
+  }
+  return earlier;
+}
+
+Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explained>& all) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  const RunRecord* earlier = EarlierRun(runs, run);
+  if (earlier == nullptr) return Ok();
+  ASSAY_TRY(const auto requests, RequestsOf(store, *earlier));
+  for (Explained& each : all) {
+    if (!each.is_own) continue;
+    for (const auto& [role, other] : requests) {
+      if (role != each.exchange.role) continue;
+      std::vector<JsonDifference> differences = DifferencesOf(other, each.request);
+      if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) continue;
+      each.earlier_run = earlier->context.run_id;
+      each.differences = std::move(differences);
+    }
+  }
+  return Ok();
+}
+
+Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const CellResult& cell) {
+  std::vector<Explained> all;
+  for (const StepExchanges& step : cell.steps) {
+    ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(step.exchanges));
+    for (Exchange& exchange : exchanges) {
+      ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
+      ASSAY_TRY(Value request, ParseJson(text));
+      const bool is_own = exchange.started_ms >= run.context.started_ms;
+      all.push_back({.slot = step.slot,
+                     .exchange = std::move(exchange),
+                     .request = std::move(request),
+                     .is_own = is_own,
+                     .earlier_run = {},
+                     .differences = {}});
+    }
+  }
+  ASSAY_CHECK_OK(CompareWithEarlier(store, run, all));
+  return all;
+}
+
+std::string FoundText(const Explained& each) {
+  if (each.is_own) return each.exchange.error ? "asked by this run, and failed" : "asked by this run";
+  return fmt::format("answered before this run, in epoch {}", each.exchange.epoch);
+}
+
+std::string DifferenceText(const Explained& each) {
+  if (each.earlier_run.empty()) return {};
+  if (each.differences.empty())
+    return fmt::format("  run {} asked the same; its answer could not be used again\n",
+                       Printable(each.earlier_run));
+  std::string text =
+      fmt::format("  differs from the most alike request of run {}:\n", Printable(each.earlier_run));
+  for (const JsonDifference& difference : each.differences) {
+    text += fmt::format("    {}: {} → {}\n", Printable(difference.path),
+                        CutToWidth(Printable(difference.before), kValueColumnsMax),
+                        CutToWidth(Printable(difference.after), kValueColumnsMax));
+  }
+  return text;
+}
+
+std::string ExplainText(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
+  std::string text =
+      fmt::format("run {}, cell {} of {}\n", Printable(run.context.run_id), cell.cell, run.cells);
+  for (const Explained& each : all) {
+    text +=
+        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.slot, RequestRoleName(each.exchange.role),
+                    FoundText(each), HexPrefix(each.exchange.key, 16),
+                    PrintableLines(WriteJson(each.request, JsonStyle::kJavaScript2)), DifferenceText(each));
+  }
+  return text;
+}
+
+Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
+  Map map;
+  map.Append("run", run.context.run_id);
+  map.Append("cell", Value(static_cast<double>(cell.cell)));
+  List requests;
+  for (const Explained& each : all) {
+    Map entry;
+    entry.Append("step", Value(static_cast<double>(each.slot)));
+    entry.Append("role", RequestRoleName(each.exchange.role));
+    entry.Append("key", HexPrefix(each.exchange.key, 2 * each.exchange.key.size()));
+    entry.Append("asked_by_this_run", Value(each.is_own));
+    entry.Append("request", each.request);
+    entry.Append("compared_with", each.earlier_run.empty() ? Value(Null{}) : Value(each.earlier_run));
+    List differences;
+    for (const JsonDifference& difference : each.differences) {
+      Map parts;
+      parts.Append("path", difference.path);
+      parts.Append("before", difference.before);
+      parts.Append("after", difference.after);
+      differences.push_back(std::move(parts));
+    }
+    entry.Append("differences", std::move(differences));
+    requests.push_back(std::move(entry));
+  }
+  map.Append("requests", std::move(requests));
+  return Value(std::move(map));
+}
+
+Result<std::string> ExplainRun(const Options& options, Store& store) {
+  ASSAY_TRY(const RunRecord run, FindRun(store, options.arguments[1]));
+  ASSAY_TRY(const CellResult cell, CellOf(store, run, options.cell));
+  ASSAY_TRY(const std::vector<Explained> all, Explain(store, run, cell));
+  if (!options.json) return ExplainText(run, cell, all);
+  return WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2) + "\n";
+}
+
+std::string PruneText(const PruneSummary& summary, const Options& options) {
+  if (options.json) {
+    Map map;
+    List runs;
+    for (const std::string& id : summary.runs) runs.emplace_back(id);
+    map.Append("runs", std::move(runs));
+    map.Append("exchanges", Value(static_cast<double>(summary.exchanges)));
+    map.Append("exchanges_kept", Value(static_cast<double>(summary.exchanges_kept)));
+    map.Append("bytes", Value(static_cast<double>(summary.bytes)));
+    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+  }
+  std::string text = fmt::format("removed {} and {}; {} stay; the file is {} bytes smaller\n",
+                                 Counted(summary.runs.size(), "run"), Counted(summary.exchanges, "exchange"),
+                                 CountText(summary.exchanges_kept), CountText(summary.bytes));
+  for (const std::string& id : summary.runs) text += fmt::format("  run {}\n", id);
+  return text;
+}
+
+Result<std::string> Prune(const Options& options, Store& store) {
+  ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.older));
+  ASSAY_TRY(const PruneSummary summary, store.Prune(SystemClock().WallMs() - age_ms));
+  return PruneText(summary, options);
+}
+
+struct Work {
+  std::string_view name;
+  std::size_t arguments;  // with its own name
+  bool read_only;
+  std::string_view usage;
+  Result<std::string> (*run)(const Options& options, Store& store);
+};
+constexpr Work kWorks[] = {
+    {"explain", 2, true, "assay cache explain latest", ExplainRun},
+    {"prune", 1, false, "assay cache prune --older 90d", Prune},
+};
+
+ExitCode FailWith(Ui& ui, const Error& error) {
+  ui.Problem(fmt::format("assay: {}", error.message));
+  const bool is_usage = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
+  return is_usage ? ExitCode::kUsage : ExitCode::kUnfinished;
+}
+
+}  // namespace
+
+ExitCode CacheCommand(const Options& options, Ui& ui) {
+  for (const Work& work : kWorks) {
+    if (options.arguments.front() != work.name) continue;
+    if (options.arguments.size() != work.arguments || (work.name == "prune" && options.older.empty()))
+      return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("write, for example: {}", work.usage)});
+    // A store is only made by a run.
+    Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+    if (store && !work.read_only) store = OpenSqliteStore({.path = options.store, .read_only = false});
+    if (!store) return FailWith(ui, store.error());
+    const Result<std::string> text = work.run(options, **store);
+    if (!text) return FailWith(ui, text.error());
+    ui.Out(*text);
+    return ExitCode::kDone;
+  }
+  return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("assay cache can explain and prune, but not {}",
+                                                             Quoted(options.arguments.front()))});
+}
+
+}  // namespace assay

@@ -1,0 +1,39 @@
+// A command of the program: one file and one row of table.cc each.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cli/exit_code.h"
+#include "cli/settings/options.h"
+#include "cli/terminal/ui.h"
+
+namespace assay {
+
+struct CommandRow {
+  std::string_view name;
+  std::string_view arguments;  // for the help: "FILE..."
+  std::size_t arguments_min;
+  std::size_t arguments_max;
+  std::string_view help;     // one line
+  std::string_view example;  // a whole command line
+  ExitCode (*run)(const Options& options, Ui& ui);
+};
+
+std::span<const CommandRow> CommandTable();
+const CommandRow* FindCommand(std::string_view name);  // null if there is none
+
+ExitCode RunCommand(const Options& options, Ui& ui);  // run_command.cc
+// One run after the other, all checked before the first: each of one file, with output options in common.
+ExitCode RunEach(std::vector<Options> runs, Ui& ui);        // run_command.cc
+ExitCode GradeCommand(const Options& options, Ui& ui);      // grade_command.cc
+ExitCode RunConfigCommand(const Options& options, Ui& ui);  // run_config_command.cc
+ExitCode CheckCommand(const Options& options, Ui& ui);      // check_command.cc
+ExitCode PlanCommand(const Options& options, Ui& ui);       // plan_command.cc
+ExitCode ListCommand(const Options& options, Ui& ui);       // list_command.cc
+ExitCode RunsCommand(const Options& options, Ui& ui);       // runs_command.cc
+ExitCode ShowCommand(const Options& options, Ui& ui);       // show_command.cc
+ExitCode CacheCommand(const Options& options, Ui& ui);      // cache_command.cc
+ExitCode DoctorCommand(const Options& options, Ui& ui);     // doctor_command.cc
+
+}  // namespace assay

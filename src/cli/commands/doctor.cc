@@ -1,0 +1,218 @@
+// assay doctor: what a run would find on this machine. A section is a row of kSections; keys are named, never
+// shown.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <iterator>
+
+#include "cli/commands/command.h"
+#include "cli/commands/doctor_programs.h"
+#include "cli/settings/command_line.h"
+#include "cli/suite_loader.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "providers/provider.h"
+#include "store/store.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+struct Finding {
+  std::string what;
+  std::string says;
+};
+
+struct Section {
+  std::string_view name;
+  std::vector<Finding> (*look)(const Options& options);
+};
+
+std::vector<Finding> LookAtProgram(const Options&) { return {{"version", ASSAY_VERSION}}; }
+
+std::vector<Finding> LookAtKeys(const Options&) {
+  std::vector<Finding> findings;
+  for (const ProviderRow& row : ProviderTable()) {
+    if (row.key.need == KeyRule::Need::kNone) continue;
+    std::string set;
+    std::string_view names = row.key.variables;
+    while (!names.empty() && set.empty()) {
+      const std::string name(names.substr(0, names.find(' ')));
+      names.remove_prefix(std::min(name.size() + 1, names.size()));
+      const char* value = std::getenv(name.c_str());
+      if (value != nullptr && *value != '\0') set = name;
+    }
+    const bool is_needed = row.key.need == KeyRule::Need::kRequired;
+    findings.push_back(
+        {std::string(row.name),
+         set.empty() ? fmt::format("no key{} ({})", is_needed ? "" : ", none needed", row.key.variables)
+                     : fmt::format("{} is set", set)});
+  }
+  return findings;
+}
+
+std::string BytesText(std::uintmax_t bytes) {
+  constexpr double kUnit = 1024;
+  const auto count = static_cast<double>(bytes);
+  if (count < kUnit) return fmt::format("{} bytes", bytes);
+  if (count < kUnit * kUnit) return fmt::format("{:.1f} KiB", count / kUnit);
+  if (count < kUnit * kUnit * kUnit) return fmt::format("{:.1f} MiB", count / kUnit / kUnit);
+  return fmt::format("{:.1f} GiB", count / kUnit / kUnit / kUnit);
+}
+
+std::vector<Finding> LookAtStore(const Options& options) {
+  std::vector<Finding> findings{{"file", Printable(options.store)}};
+  std::error_code missing;
+  const std::uintmax_t bytes = std::filesystem::file_size(options.store, missing);
+  if (missing) {
+    findings.push_back({"size", "there is none yet; `assay run` makes one"});
+    return findings;
+  }
+  findings.push_back({"size", BytesText(bytes)});
+  const Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  const Result<std::vector<RunRecord>> runs =
+      store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
+  findings.push_back({"runs", runs ? CountText(runs->size()) : Printable(runs.error().message)});
+  return findings;
+}
+
+std::vector<Finding> LookAtForeignPrograms(const Options& options) {
+  std::vector<Finding> findings;
+  for (ProgramFinding& finding : LookAtPrograms(options))
+    findings.push_back({Printable(finding.what), Printable(finding.says)});
+  return findings;
+}
+
+constexpr Section kSections[] = {
+    {"assay", LookAtProgram},
+    {"keys", LookAtKeys},
+    {"store", LookAtStore},
+    {"programs", LookAtForeignPrograms},
+};
+
+struct SettingLine {
+  std::string name;
+  std::string value;
+  std::string origin;
+};
+
+// The default that an option's help names at its end, "(600)".
+std::string DefaultOf(const OptionRow& row) {
+  const std::size_t open = row.help.rfind('(');
+  if (open == std::string_view::npos || !row.help.ends_with(')')) return "–";
+  return std::string(row.help.substr(open + 1, row.help.size() - open - 2));
+}
+
+// Without the name and password that may stand in it.
+std::string WithoutSecrets(std::string text) {
+  const std::size_t scheme = text.find("://");
+  if (scheme == std::string::npos) return text;
+  const std::size_t end = text.find('/', scheme + 3);
+  const std::size_t at = text.rfind('@', end);
+  if (at != std::string::npos && at > scheme) text.replace(scheme + 3, at - scheme - 3, "…");
+  return text;
+}
+
+// What suites say of a setting that the user has left to them. kInvalidInput if one cannot be read.
+Result<std::vector<SettingLine>> SettingsOfSuites(const Options& options) {
+  std::vector<SettingLine> lines;
+  DiskFileReader files;
+  SourceFiles sources;
+  for (const std::string& path : options.arguments) {
+    const LoadedSuite loaded = LoadSuite(path, options, files, sources);
+    if (loaded.HasErrors())
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} cannot be read; `assay check` says why", Quoted(path))};
+    if (loaded.suite && loaded.suite->concurrency)
+      lines.push_back({"max-in-flight", std::to_string(*loaded.suite->concurrency), path});
+  }
+  return lines;
+}
+
+// What `assay run` would go by: its options, what the suites say in their place, then what assay.toml says
+// beyond them, then addresses of providers that the environment names.
+Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
+  ASSAY_TRY(Options options, ParseWords(*FindCommand("run"), {"FILE"}, Environment::kRead));
+  DiskFileReader files;
+  SourceFiles sources;
+  Diagnostics told_already;
+  ApplySettings(ReadSettings(files, sources, told_already), options);
+  ASSAY_TRY(const std::vector<SettingLine> of_suites, SettingsOfSuites(asked));
+  std::vector<SettingLine> lines;
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.TakenBy("run")) continue;
+    const std::string name(row.LongName().substr(2));
+    const GivenOption* given = options.Given(row.LongName());
+    const std::size_t before = lines.size();
+    if (given == nullptr) {
+      std::copy_if(of_suites.begin(), of_suites.end(), std::back_inserter(lines),
+                   [&name](const SettingLine& line) { return line.name == name; });
+      if (lines.size() > before) continue;
+      lines.push_back({name, row.value.empty() ? "false" : DefaultOf(row), "default"});
+      continue;
+    }
+    std::string value;
+    for (const std::string& each : given->values) value += (value.empty() ? "" : ", ") + WithoutSecrets(each);
+    lines.push_back({name, std::move(value), given->origin});
+  }
+  for (const WrittenSetting& written : asked.settings.written) {
+    const std::size_t dot = written.name.find('.');
+    const bool is_option = (written.name.starts_with("limits.") || written.name.starts_with("run.")) &&
+                           written.name.find('.', dot + 1) == std::string::npos;
+    if (is_option) continue;
+    lines.push_back({written.name, WithoutSecrets(written.value), written.origin});
+  }
+  for (const ProviderRow& row : ProviderTable()) {
+    if (row.base_url_variable.empty()) continue;
+    const std::string name(row.base_url_variable);
+    const char* url = std::getenv(name.c_str());
+    if (url != nullptr && *url != '\0')
+      lines.push_back({fmt::format("base_urls.{}", row.name), WithoutSecrets(url), name});
+  }
+  return lines;
+}
+
+ExitCode PrintSettings(const Options& options, Ui& ui) {
+  const Result<std::vector<SettingLine>> lines = SettingsOfRun(options);
+  if (!lines) {
+    ui.Problem(fmt::format("assay: {}", lines.error().message));
+    return ExitCode::kUsage;
+  }
+  TextTable table({{"setting"}, {"value"}, {"from"}});
+  List list;
+  for (const SettingLine& line : *lines) {
+    table.Add({Printable(line.name), Printable(line.value), Printable(line.origin)});
+    Map map;
+    map.Append("setting", line.name);
+    map.Append("value", line.value);
+    map.Append("from", line.origin);
+    list.push_back(std::move(map));
+  }
+  ui.Out(options.json ? WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n" : table.Text());
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+ExitCode DoctorCommand(const Options& options, Ui& ui) {
+  if (options.show_settings) return PrintSettings(options, ui);
+  Map report;
+  std::string text;
+  for (const Section& section : kSections) {
+    Map map;
+    TextTable table({{std::string(section.name)}, {""}});
+    for (Finding& finding : section.look(options)) {
+      table.Add({finding.what, finding.says});
+      map.Append(std::move(finding.what), std::move(finding.says));
+    }
+    text += (text.empty() ? "" : "\n") + table.Text();
+    report.Append(std::string(section.name), std::move(map));
+  }
+  ui.Out(options.json ? WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2) + "\n" : text);
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

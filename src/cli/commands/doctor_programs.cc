@@ -1,0 +1,177 @@
+// Runtimes and packages.
+#include "cli/commands/doctor_programs.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/completion_queue.h"
+#include "checks/program/program.h"
+#include "cli/programs.h"
+#include "cli/suite_loader.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kHowToInstall =
+    "`./dev doctor --install [--with-torch]` provides it, or install it into the folder that "
+    "$ASSAY_TOOLCHAINS names";
+
+struct Need {
+  std::size_t tests = 0;
+  std::string source;  // of all tests
+};
+
+Need NeedOf(const Suite& suite, const LanguageRow& language) {
+  Need need;
+  for (const Case& each : suite.cases) {
+    for (const Check& check : each.checks) {
+      if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.programs) != &language) continue;
+      const Value* tests = check.args.Find("tests");
+      if (tests != nullptr && tests->is_list()) need.tests += tests->AsList().size();
+      need.source += SourceOfTests(check.args);
+    }
+  }
+  return need;
+}
+
+ProcessReply RunOne(const InstalledToolchain& toolchain, ProcessRequest request) {
+  CompletionQueue replies;
+  LazyLauncher launcher({}, {toolchain});
+  launcher.Run(1, std::move(request), replies);
+  ProcessReply reply = replies.TakeProgram();
+  launcher.CancelAll();  // done with `replies`
+  return reply;
+}
+
+// "numpy 1.26.4" of all that the toolchain has, or the name alone.
+std::string WithVersion(const InstalledToolchain& toolchain, const std::string& name) {
+  const auto found =
+      std::find_if(toolchain.packages.begin(), toolchain.packages.end(),
+                   [&](const std::string& package) { return package.starts_with(name + " "); });
+  return found == toolchain.packages.end() ? name : *found;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The packages that are printed by the program that looks for them.
+Result<std::vector<std::string>> AbsentPackages(const LanguageRow& language,
+                                                const InstalledToolchain& toolchain,
+                                                const std::vector<std::string>& names) {
+  ProcessRequest request = ProgramRequest(language, language.find_absent(names), language.timeout);
+  request.prelude.clear();
+  const ProcessReply reply = RunOne(toolchain, std::move(request));
+  if (reply.error) return *reply.error;
+  if (!ExitedWell(reply))
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("a first program {}", ProgramResultText(language, reply))};
+  std::vector<std::string> absent;
+  for (const std::string& name : names) {
+    if (("\n" + reply.stdout_text).find("\n" + name + "\n") != std::string::npos) absent.push_back(name);
+  }
+  return absent;
+}
+
+void SayMissing(const std::vector<std::string>& packages, ProgramFinding& finding) {
+  if (!packages.empty()) finding.says += fmt::format("; missing: {} ({})", Joined(packages), kHowToInstall);
+}
+
+void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolchain, const Need& need,
+                    ProgramFinding& finding) {
+  if (language.imports == nullptr) return SayMissing(toolchain.absent, finding);
+  // Every program imports what the format puts before it.
+  const std::vector<std::string> names =
+      language.imports(language.assemble(language.header, "\n") + "\n" + need.source);
+  if (names.empty()) return;
+  const Result<std::vector<std::string>> absent = AbsentPackages(language, toolchain, names);
+  if (!absent) {
+    finding.says += "; its packages cannot be looked at: " + absent.error().message;
+    return;
+  }
+  std::vector<std::string> there;
+  for (const std::string& name : names) {
+    const std::string version = WithVersion(toolchain, name);
+    if (version != name) there.push_back(version);
+  }
+  if (!there.empty()) finding.says += "; " + Joined(there);
+  SayMissing(*absent, finding);
+}
+
+// Its version, and whether its compiler starts warm.
+std::string AboutIt(const InstalledToolchain& toolchain) {
+  switch (toolchain.warm_start) {
+    case WarmStart::kReady:
+      return toolchain.version + "; starts warm";
+    case WarmStart::kOutdated:
+      return toolchain.version + "; its warm start is out of date (`./dev doctor --install` makes it anew)";
+    case WarmStart::kNone:
+      break;
+  }
+  return toolchain.version;
+}
+
+void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
+  DiskFileReader files;
+  SourceFiles sources;
+  const LoadedSuite loaded = LoadSuite(path, options, files, sources);
+  if (!loaded.suite) {
+    findings.push_back({path, "cannot be read; `assay check` says why"});
+    return;
+  }
+  const ToolchainPlaces places = PlacesOfToolchains();
+  bool has_programs = false;
+  for (const LanguageRow* language : LanguageTable()) {
+    const Need need = NeedOf(*loaded.suite, *language);
+    if (need.tests == 0) continue;
+    has_programs = true;
+    const std::string count = fmt::format("{} test{}", need.tests, need.tests == 1 ? "" : "s");
+    const Result<InstalledToolchain> toolchain =
+        ProbeToolchain(language->toolchain, places, InjectedNames(*language));
+    ProgramFinding finding{std::string(language->name), {}};
+    if (toolchain) {
+      finding.says = fmt::format("{}; {}", count, AboutIt(*toolchain));
+      LookAtPackages(*language, *toolchain, need, finding);
+    } else {
+      finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
+    }
+    findings.push_back(std::move(finding));
+  }
+  if (!has_programs) findings.push_back({path, "runs no programs"});
+}
+
+std::string SandboxText() {
+  for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
+    const Result<std::string> works = TrySandbox(level, "/tmp");
+    if (!works) continue;
+    std::string text = fmt::format("level {}", SandboxLevelName(level));
+    if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
+    if (works->ends_with(kUnwatched))
+      text +=
+          "; no listener for system calls is to be had here, so programs can change modes, owners and times "
+          "of your own files, and before Linux 6.12 signal your processes";
+    return text;
+  }
+  return "neither namespaces nor Landlock work here; programs run only with --sandbox none";
+}
+
+}  // namespace
+
+std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
+  std::vector<ProgramFinding> findings = {{"sandbox", SandboxText()}};
+  for (const std::string& path : options.arguments) LookAtSuite(path, options, findings);
+  if (!options.arguments.empty()) return findings;
+  const ToolchainPlaces places = PlacesOfToolchains();
+  for (const LanguageRow* language : LanguageTable()) {
+    const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
+    findings.push_back({std::string(language->name),
+                        toolchain ? AboutIt(*toolchain) : "missing: " + toolchain.error().message});
+  }
+  return findings;
+}
+
+}  // namespace assay

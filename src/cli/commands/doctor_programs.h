@@ -1,0 +1,21 @@
+// What foreign programs find on this machine: the sandbox, runtimes, and the packages that a suite's tests
+// import.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/settings/options.h"
+
+namespace assay {
+
+struct ProgramFinding {
+  std::string what;
+  std::string says;  // a version, or what is missing and how to get it
+};
+
+// Without a suite: the sandbox level and every language. With suites: what their unit tests need, in the
+// order of `assay list languages`. Runs programs, some in the sandbox, and takes up to a few seconds.
+std::vector<ProgramFinding> LookAtPrograms(const Options& options);
+
+}  // namespace assay

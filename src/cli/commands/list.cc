@@ -1,0 +1,150 @@
+// assay list: the rows of the program's own tables.
+#include <fmt/core.h>
+
+#include <array>
+
+#include "base/diagnostics.h"
+#include "checks/check.h"
+#include "checks/languages/language.h"
+#include "cli/commands/command.h"
+#include "cli/terminal/text_table.h"
+#include "dialects/dialect.h"
+#include "providers/provider.h"
+#include "report/aggregate.h"
+#include "report/export.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+struct Entry {
+  std::string name, help, example;
+  std::string dialect = {};  // whose files alone may name it; "" if any may
+};
+
+std::vector<Entry> Checks() {
+  std::vector<Entry> entries;
+  for (const CheckRow& row : CheckTable()) {
+    std::string help(row.help);
+    std::string_view separator = "; also ";
+    for (const std::string_view alias : row.aliases) {
+      help += fmt::format("{}{}", separator, alias);
+      separator = ", ";
+    }
+    if (!row.only_in.empty()) help += fmt::format(" ({} files)", row.only_in);
+    entries.push_back(
+        {std::string(row.name), std::move(help), std::string(row.example), std::string(row.only_in)});
+  }
+  return entries;
+}
+
+std::vector<Entry> Languages() {
+  std::vector<Entry> entries;
+  for (const LanguageRow* row : LanguageTable()) {
+    std::string accepted;
+    for (const std::string_view name : row->accepted)
+      accepted += fmt::format("{}{}", accepted.empty() ? "" : " ", name);
+    entries.push_back({std::string(row->name), std::string(row->help), std::move(accepted)});
+  }
+  return entries;
+}
+
+std::vector<Entry> Providers() {
+  std::vector<Entry> entries;
+  for (const ProviderRow& row : ProviderTable()) {
+    entries.push_back({std::string(row.name), std::string(row.help), std::string(row.example)});
+  }
+  return entries;
+}
+
+std::vector<Entry> Dialects() {
+  std::vector<Entry> entries;
+  for (const DialectRow& row : DialectTable()) {
+    entries.push_back({std::string(row.name), std::string(row.help), ""});
+  }
+  return entries;
+}
+
+std::vector<Entry> Exporters() {
+  std::vector<Entry> entries;
+  for (const ExportRow& row : ExportTable()) {
+    entries.push_back({std::string(row.name), std::string(row.help), ""});
+  }
+  return entries;
+}
+
+std::vector<Entry> Aggregations() {
+  std::vector<Entry> entries;
+  for (const AggregationRow& row : AggregationTable()) {
+    entries.push_back({std::string(row.name), std::string(row.help), ""});
+  }
+  return entries;
+}
+
+std::vector<Entry> Collections() {
+  std::vector<Entry> entries;
+  for (const ModelCollection& collection : BuiltInCollections()) {
+    std::string models;
+    for (const std::string_view model : collection.models)
+      models += fmt::format("{}{}", models.empty() ? "" : " ", model);
+    entries.push_back({std::string(collection.name), std::move(models), ""});
+  }
+  return entries;
+}
+
+struct Listing {
+  std::string_view name;
+  std::vector<Entry> (*entries)();
+};
+constexpr auto kListings = std::to_array<Listing>({
+    {"checks", Checks},
+    {"languages", Languages},
+    {"providers", Providers},
+    {"dialects", Dialects},
+    {"exporters", Exporters},
+    {"aggregations", Aggregations},
+    {"collections", Collections},
+});
+
+std::string Text(const std::vector<Entry>& entries) {
+  TextTable table({{"name"}, {"what it does"}, {"example"}});
+  for (const Entry& entry : entries) table.Add({entry.name, entry.help, entry.example});
+  return table.Text();
+}
+
+std::string Json(const std::vector<Entry>& entries) {
+  List list;
+  for (const Entry& entry : entries) {
+    Map map;
+    map.Append("name", entry.name);
+    map.Append("help", entry.help);
+    if (!entry.example.empty()) map.Append("example", entry.example);
+    if (!entry.dialect.empty()) map.Append("dialect", entry.dialect);
+    list.emplace_back(std::move(map));
+  }
+  return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
+}
+
+}  // namespace
+
+ExitCode ListCommand(const Options& options, Ui& ui) {
+  const std::string& what = options.arguments.front();
+  std::vector<std::string_view> names;
+  for (const Listing& listing : kListings) {
+    names.push_back(listing.name);
+    if (listing.name != what) continue;
+    const std::vector<Entry> entries = listing.entries();
+    ui.Out(options.json ? Json(entries) : Text(entries));
+    return ExitCode::kDone;
+  }
+  const std::string_view near = DidYouMean(what, names);
+  ui.Problem(fmt::format(
+      "assay: there is no list of {}; {}", Quoted(what),
+      near.empty()
+          ? "there are checks, languages, providers, dialects, exporters, aggregations and collections"
+          : fmt::format("did you mean `assay list {}`?", near)));
+  return ExitCode::kUsage;
+}
+
+}  // namespace assay

@@ -1,0 +1,184 @@
+// assay plan: what a run would ask, what it would cost and how long it would take. Nothing is sent.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+
+#include "cli/assumed_models.h"
+#include "cli/commands/command.h"
+#include "cli/priced_plan.h"
+#include "cli/recordings.h"
+#include "cli/settings/network.h"
+#include "cli/suite_loader.h"
+#include "cli/terminal/model_notes.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "providers/facts/model_facts.h"
+#include "run/forecast.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+std::string RangeText(std::uint64_t least, std::uint64_t most) {
+  return least == most ? CountText(least) : fmt::format("{}–{}", CountText(least), CountText(most));
+}
+
+std::vector<std::string> TableRow(std::string role, std::string model, const PricedLine& line) {
+  return {std::move(role),
+          std::move(model),
+          RangeText(line.line.least, line.line.most),
+          CountText(line.line.answered),
+          CountText(static_cast<std::uint64_t>(std::llround(line.line.expected.input))),
+          CountText(static_cast<std::uint64_t>(std::llround(line.line.expected.output))),
+          CostText(line)};
+}
+
+// "3 s", "12 min", "2.5 h"
+std::string AboutText(double seconds) {
+  if (seconds < 90) return fmt::format("{} s", std::llround(std::ceil(seconds)));
+  if (seconds < 90 * 60) return fmt::format("{} min", std::llround(seconds / 60));
+  return fmt::format("{:.1f} h", seconds / 3600);
+}
+
+std::string Text(const LoadedSuite& loaded, const PricedPlan& priced) {
+  const Plan& plan = *loaded.plan;
+  const Suite& suite = plan.suite();
+  std::string text =
+      fmt::format("{}: {} × {} × {}: {}, {}\n", Printable(loaded.path), Counted(suite.cases.size(), "case"),
+                  Counted(suite.variants.size(), "variant"), Counted(suite.attempts, "attempt"),
+                  Counted(plan.CellCount(), "cell"), Counted(plan.StepCount(), "step"));
+  TextTable table({{"role"},
+                   {"model"},
+                   {"calls", Align::kRight},
+                   {"answered", Align::kRight},
+                   {"tokens in", Align::kRight},
+                   {"tokens out", Align::kRight},
+                   {"cost", Align::kRight}});
+  for (const PricedLine& line : priced.lines) {
+    table.Add(TableRow(std::string(RequestRoleName(line.line.kind.role)), Printable(ModelId(line.line.kind)),
+                       line));
+  }
+  std::vector<std::string> total = TableRow("total", "", priced.total);
+  if (priced.total.usd && !priced.unpriced.empty()) total.back() += " + unknown";
+  table.Add(std::move(total));
+  text += table.Text();
+  if (priced.total.line.least > 0)
+    text += fmt::format("About {} at these limits{}.\n", AboutText(priced.seconds),
+                        priced.has_batches ? ", and up to a day for each round of batches" : "");
+  return text;
+}
+
+// What the numbers stand on, said once.
+std::string Basis(const PricedPlan& priced) {
+  std::string text = fmt::format(
+      "Tokens are estimated (4 bytes of text each) and corrected by what the store has seen of a model; "
+      "the worst\n"
+      "is every possible call with an answer of its full length. Prices: {}, {}.\n",
+      kModelsSource, kModelsAsOf);
+  if (!priced.unpriced.empty()) {
+    text += "No price is known of ";
+    for (std::size_t i = 0; i < priced.unpriced.size(); ++i) {
+      text += (i > 0 ? ", " : "") + Printable(priced.unpriced[i]);
+    }
+    text += "; their cost is not in the total.\n";
+  }
+  return text;
+}
+
+Value UsdValue(const std::optional<double>& usd) { return usd ? Value(*usd) : Value(Null{}); }
+
+Map LineValue(const PricedLine& line) {
+  Map map;
+  map.Append("calls", static_cast<double>(line.line.least));
+  map.Append("calls_max", static_cast<double>(line.line.most));
+  map.Append("answered", static_cast<double>(line.line.answered));
+  map.Append("input_tokens", std::round(line.line.expected.input));
+  map.Append("output_tokens", std::round(line.line.expected.output));
+  map.Append("input_tokens_max", std::round(line.line.worst.input));
+  map.Append("output_tokens_max", std::round(line.line.worst.output));
+  map.Append("cost_usd", UsdValue(line.usd));
+  map.Append("cost_usd_max", UsdValue(line.usd_most));
+  return map;
+}
+
+Value PlanValue(const LoadedSuite& loaded, const PricedPlan& priced) {
+  const Plan& plan = *loaded.plan;
+  Map map;
+  map.Append("file", loaded.path);
+  map.Append("cells", static_cast<double>(plan.CellCount()));
+  map.Append("steps", static_cast<double>(plan.StepCount()));
+  List lines;
+  for (const PricedLine& line : priced.lines) {
+    Map entry;
+    entry.Append("role", RequestRoleName(line.line.kind.role));
+    entry.Append("model", ModelId(line.line.kind));
+    for (const Member& member : LineValue(line)) entry.Append(member.key, member.value);
+    entry.Append("observed", line.line.is_observed);
+    lines.push_back(std::move(entry));
+  }
+  map.Append("calls", std::move(lines));
+  map.Append("total", LineValue(priced.total));
+  map.Append("seconds", std::round(priced.seconds));
+  if (priced.has_batches) map.Append("batches", Value(true));
+  List unpriced;
+  for (const std::string& id : priced.unpriced) unpriced.push_back(id);
+  map.Append("unpriced", std::move(unpriced));
+  map.Append("prices_as_of", kModelsAsOf);
+  return map;
+}
+
+// The store if there is one; null if nothing was ever asked here.
+Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored)) return std::unique_ptr<Store>();
+  return OpenSqliteStore({.path = path, .read_only = true});
+}
+
+}  // namespace
+
+ExitCode PlanCommand(const Options& options, Ui& ui) {
+  const Result<std::unique_ptr<Store>> store = OpenIfThere(options.store);
+  if (!store) {
+    ui.Problem(fmt::format("assay: {}", store.error().message));
+    return ExitCode::kUnfinished;
+  }
+  DiskFileReader files;
+  List values;
+  std::set<std::string> told;
+  bool has_errors = false;
+  for (const std::string& path : options.arguments) {
+    SourceFiles sources;
+    LoadedSuite loaded = LoadSuite(path, options, files, sources);
+    const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
+    BuildPlan(options, loaded);
+    // Where a model is asked belongs to the question; keys do not matter here.
+    const Endpoints endpoints = ReadEndpoints(options, loaded.diagnostics);
+    if (const std::string problems = ProblemsOf(loaded, sources, &told); !problems.empty())
+      ui.Problem(problems);
+    has_errors = has_errors || loaded.HasErrors();
+    if (loaded.plan == nullptr) continue;
+    const Result<PricedPlan> priced = PricePlan(loaded, recordings, options, endpoints, store->get());
+    if (!priced) {
+      ui.Problem(fmt::format("assay: {}", priced.error().message));
+      return ExitCode::kUnfinished;
+    }
+    if (options.json) {
+      values.push_back(PlanValue(loaded, *priced));
+    } else {
+      ui.Out(Text(loaded, *priced));
+      ui.Note(Basis(*priced));
+      for (const std::string& line : LeftOutLines(*loaded.plan, ModelBook(options.settings.models)))
+        ui.Note(Printable(line) + "\n");
+      if (const std::string text = AssumedModelsText(loaded.plan->suite(), *priced); !text.empty())
+        ui.Note(text);
+    }
+  }
+  if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");
+  return has_errors ? ExitCode::kUsage : ExitCode::kDone;
+}
+
+}  // namespace assay

@@ -1,0 +1,62 @@
+// assay runs: what the store holds.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cli/commands/command.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/results_view.h"
+#include "cli/terminal/text_table.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kTitleColumnsMax = 40;
+
+std::string Table(const std::vector<RunRecord>& runs) {
+  TextTable table({{"run"},
+                   {"started"},
+                   {"state"},
+                   {"cells", Align::kRight},
+                   {"mean", Align::kRight},
+                   {"title"},
+                   {"made by"}});
+  for (const RunRecord& run : runs) {
+    table.Add({Printable(run.context.run_id), StartText(run.context),
+               run.state == RunState::kFinished ? "finished" : "unfinished", CountText(run.cells),
+               std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
+               CutToWidth(Printable(run.title), kTitleColumnsMax),
+               fmt::format("assay run {}", Printable(run.source))});
+  }
+  return table.Text();
+}
+
+std::string Json(const std::vector<RunRecord>& runs) {
+  List list;
+  for (const RunRecord& run : runs) list.push_back(RecordValue(run));
+  return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
+}
+
+}  // namespace
+
+ExitCode RunsCommand(const Options& options, Ui& ui) {
+  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  Result<std::vector<RunRecord>> runs =
+      store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
+  if (!runs) {
+    ui.Problem(fmt::format("assay: {}", runs.error().message));
+    return runs.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+  }
+  if (options.json) {
+    ui.Out(Json(*runs));
+  } else if (runs->empty()) {
+    ui.Note("the store has no runs yet; `assay run FILE` makes one");
+  } else {
+    ui.Out(Table(*runs));
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

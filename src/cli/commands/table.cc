@@ -1,0 +1,50 @@
+// The commands, one row each.
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "cli/commands/command.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kMany = std::numeric_limits<std::size_t>::max();
+
+constexpr auto kCommands = std::to_array<CommandRow>({
+    {"run", "FILE...", 1, kMany, "evaluate: ask what has not been answered, grade, write the reports",
+     "assay run suite.yml -m openai:gpt-4o", RunCommand},
+    {"grade", "SUITE RESPONSES...", 2, kMany,
+     "grade recorded answers: folders with params.yaml, or CSV files",
+     "assay grade suite.yaml responses/gpt-4_0.2_0.9_30_suite", GradeCommand},
+    {"check", "FILE...", 1, kMany, "report every problem of the files; asks nothing", "assay check *.yml",
+     CheckCommand},
+    {"run-config", "local", 1, 1, "the command line of the blueprints' own tool: run, as that tool runs them",
+     "assay run-config local --config blueprint.yml", RunConfigCommand},
+    {"plan", "FILE...", 1, kMany, "what a run would ask, cost and take; asks nothing",
+     "assay plan suite.yml -j 40", PlanCommand},
+    {"list", "WHAT", 1, 1,
+     "what there is: checks, languages, providers, dialects, exporters, aggregations, collections",
+     "assay list checks", ListCommand},
+    {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},
+    {"show", "RUN", 1, 1, "one run again: an id, the start of one, or latest", "assay show latest --failed",
+     ShowCommand},
+    {"cache", "explain RUN|prune", 1, 2,
+     "what entered a key, and what changed it; remove what is old and unneeded",
+     "assay cache prune --older 90d", CacheCommand},
+    {"doctor", "[SUITE...]", 0, kMany,
+     "what this machine has, and what a suite needs; --config: the settings of a run",
+     "assay doctor --config", DoctorCommand},
+});
+
+}  // namespace
+
+std::span<const CommandRow> CommandTable() { return kCommands; }
+
+const CommandRow* FindCommand(std::string_view name) {
+  const auto* found = std::find_if(kCommands.begin(), kCommands.end(),
+                                   [&](const CommandRow& row) { return row.name == name; });
+  return found == kCommands.end() ? nullptr : &*found;
+}
+
+}  // namespace assay

@@ -1,0 +1,208 @@
+// Reading the command line with CLI11, whose exceptions end here.
+#include "cli/settings/command_line.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+#include "base/diagnostics.h"
+#include "base/shell_words.h"
+#include "cli/settings/settings.h"
+#include "cli/terminal/help.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kColumnsDefault = 80;
+
+struct BoundOption {
+  const OptionRow* row;
+  CLI::Option* option;
+};
+
+std::vector<BoundOption> AddOptions(const CommandRow& command, CLI::App& app) {
+  std::vector<BoundOption> bound;
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.TakenBy(command.name)) continue;
+    const std::string names(row.names);
+    CLI::Option* option = row.value.empty() ? app.add_flag(names) : app.add_option(names);
+    using CLI::MultiOptionPolicy;
+    option->multi_option_policy(row.repeatable ? MultiOptionPolicy::TakeAll : MultiOptionPolicy::TakeLast);
+    bound.push_back({&row, option});
+  }
+  return bound;
+}
+
+// "; assay run-config and assay doctor do"; "" if no command has the option.
+std::string WhoTakes(std::string_view name) {
+  std::string who;
+  for (const CommandRow& command : CommandTable()) {
+    const auto rows = OptionTable();
+    if (std::any_of(rows.begin(), rows.end(), [&](const OptionRow& row) {
+          return row.TakenBy(command.name) && row.LongName() == name;
+        }))
+      who += fmt::format("{}`assay {}`", who.empty() ? "" : " and ", command.name);
+  }
+  return who.empty() ? who : fmt::format(", it is one of {}", who);
+}
+
+Error UnknownOption(const CommandRow& command, std::string_view word) {
+  const std::string_view name = word.substr(0, word.find('='));
+  std::string hint = WhoTakes(name);
+  std::vector<std::string_view> known = {"--help"};
+  for (const OptionRow& row : OptionTable()) {
+    if (row.TakenBy(command.name)) known.push_back(row.LongName());
+  }
+  const std::string_view near = DidYouMean(name, known);
+  if (hint.empty() && !near.empty()) hint = fmt::format(", did you mean {}?", near);
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("assay {} has no option {}{}; `assay {} --help` lists them", command.name,
+                           Quoted(name), hint, command.name)};
+}
+
+Status CheckArguments(const CommandRow& command, const std::vector<std::string>& arguments) {
+  if (arguments.size() >= command.arguments_min && arguments.size() <= command.arguments_max) return Ok();
+  if (arguments.size() < command.arguments_min) {
+    return Error{ErrorCode::kInvalidInput, fmt::format("assay {} needs {}, for example: {}", command.name,
+                                                       command.arguments, command.example)};
+  }
+  return Error{ErrorCode::kInvalidInput, fmt::format("assay {} does not know what to do with {}",
+                                                     command.name, Quoted(arguments[command.arguments_max]))};
+}
+
+UiSettings SettingsFor(const Options& options) {
+  UiSettings settings{.status = StatusStyle::kLines, .quiet = options.quiet};
+  const char* terminal = std::getenv("TERM");
+  const bool smart = terminal != nullptr && std::string_view(terminal) != "dumb";
+  winsize size{};
+  const bool has_size = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  settings.columns = has_size ? size.ws_col : kColumnsDefault;
+  if (options.progress == ProgressMode::kAuto && isatty(STDERR_FILENO) == 1 && smart &&
+      std::getenv("CI") == nullptr) {
+    settings.status = StatusStyle::kLive;
+  }
+  if (options.quiet || options.progress == ProgressMode::kNone) settings.status = StatusStyle::kNone;
+  return settings;
+}
+
+// What assay.toml adds; false after an error in it.
+bool AddSettings(Options& options, Ui& ui) {
+  DiskFileReader files;
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  Settings settings = ReadSettings(files, sources, diagnostics);
+  if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
+    ui.Problem(problems);
+  if (!diagnostics.HasErrors()) ApplySettings(std::move(settings), options);
+  return !diagnostics.HasErrors();
+}
+
+// The words of an option, or what the environment says in their place.
+GivenOption ReadGiven(const BoundOption& bound, Environment environment) {
+  GivenOption given{.name = bound.row->LongName(), .values = {}, .origin = {}};
+  if (bound.option->count() > 0) {
+    given.values = bound.option->results();
+    given.origin = "command line";
+  } else if (environment == Environment::kRead) {
+    std::string name = bound.row->Environment();
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0') return given;
+    given.values = {value};
+    given.origin = std::move(name);
+  }
+  return given;
+}
+
+int RunOne(const CommandRow& command, std::vector<std::string> words) {
+  Result<Options> options = ParseWords(command, std::move(words), Environment::kRead);
+  Ui ui(stdout, stderr, options ? SettingsFor(*options) : UiSettings{});
+  if (!options) {
+    ui.Problem(fmt::format("assay: {}", options.error().message));
+    return static_cast<int>(ExitCode::kUsage);
+  }
+  if (!AddSettings(*options, ui)) return static_cast<int>(ExitCode::kUsage);
+  const ExitCode code = command.run(*options, ui);
+  if (ui.Flush()) return static_cast<int>(code);
+  // A reader that has seen enough closes the pipe; that is no problem of ours.
+  if (errno != EPIPE) ui.Problem("assay: standard output could not be written; is its disk full?");
+  return static_cast<int>(code == ExitCode::kDone ? ExitCode::kUnfinished : code);
+}
+
+int UnknownCommand(std::string_view word, Ui& ui) {
+  std::vector<std::string_view> names;
+  for (const CommandRow& row : CommandTable()) names.push_back(row.name);
+  const std::string_view near = DidYouMean(word, names);
+  std::string hint = "`assay --help` lists them";
+  if (!near.empty()) hint = fmt::format("did you mean `assay {}`?", near);
+  if (access(std::string(word).c_str(), F_OK) == 0) {
+    hint = fmt::format("to evaluate a file: assay run {}", QuoteWord(Printable(word)));
+  }
+  ui.Problem(fmt::format("assay: there is no command {}; {}", Quoted(word), hint));
+  return static_cast<int>(ExitCode::kUsage);
+}
+
+}  // namespace
+
+Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> words,
+                           Environment environment) {
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  Options options;
+  const std::vector<BoundOption> bound = AddOptions(command, app);
+  CLI::Option* arguments = app.add_option("arguments", options.arguments);
+  arguments->expected(0, CLI::detail::expected_max_vector_size);
+  try {
+    std::reverse(words.begin(), words.end());  // CLI11 takes them last word first
+    app.parse(std::move(words));
+  } catch (const CLI::Error& error) {
+    return Error{ErrorCode::kInvalidInput, Printable(error.what())};
+  }
+  const std::vector<std::string> extras = app.remaining();
+  if (!extras.empty()) return UnknownOption(command, extras.front());
+  ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
+  for (const BoundOption& each : bound) {
+    GivenOption given = ReadGiven(each, environment);
+    for (const std::string& value : given.values) {
+      if (Status set = each.row->set(value, options); !set) {
+        return Error{set.error().code, fmt::format("{}: {}", each.row->LongName(), set.error().message)};
+      }
+    }
+    if (!given.values.empty()) options.given.push_back(std::move(given));
+  }
+  return options;
+}
+
+int RunProgram(std::vector<std::string> words) {
+  // A closed pipe is an error of the write; the store must not be left by a signal.
+  std::signal(SIGPIPE, SIG_IGN);
+  Ui ui(stdout, stderr, UiSettings{});
+  const std::string first = words.empty() ? "--help" : words.front();
+  if (first == "--version" || first == "-V") {
+    ui.Out(VersionText());
+    return static_cast<int>(ui.Flush() ? ExitCode::kDone : ExitCode::kUnfinished);
+  }
+  const bool wants_help = std::any_of(
+      words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
+  const CommandRow* command = FindCommand(first == "help" && words.size() > 1 ? words[1] : first);
+  if (command != nullptr && (wants_help || first == "help")) {
+    ui.Out(CommandHelp(*command));
+    return static_cast<int>(ExitCode::kDone);
+  }
+  if (command != nullptr) {
+    words.erase(words.begin());
+    return RunOne(*command, std::move(words));
+  }
+  if (!wants_help && first != "help" && !words.empty()) return UnknownCommand(first, ui);
+  ui.Out(ProgramHelp());
+  return static_cast<int>(words.empty() ? ExitCode::kUsage : ExitCode::kDone);
+}
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// The command line: which command, with which options. The only file behind it that knows CLI11.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/commands/command.h"
+#include "cli/settings/options.h"
+
+namespace assay {
+
+enum class Environment {
+  kRead,    // ASSAY_… counts where the words are silent
+  kIgnore,  // for words that were remembered with a run
+};
+
+// The words after the command's name. kInvalidInput names the word and, for an unknown option, the nearest
+// one.
+Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> words,
+                           Environment environment);
+
+// The whole program: the words after its name. Returns the exit code.
+int RunProgram(std::vector<std::string> words);
+
+}  // namespace assay

@@ -1,0 +1,63 @@
+// Options -> limits, and models without a price.
+#include "cli/settings/limits.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "plan/models_of.h"
+
+namespace assay {
+
+namespace {
+
+// Judges are asked what models extract, too; who is asked only if others fail costs as well.
+bool MayBeAsked(const PlannedModel& model) {
+  const bool is_answer = model.role == RequestRole::kCandidate || model.role == RequestRole::kSummary;
+  return is_answer || model.requests > 0;
+}
+
+}  // namespace
+
+std::chrono::milliseconds Milliseconds(double seconds) {
+  constexpr double kMsPerSecond = 1000;
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * kMsPerSecond));
+}
+
+RunLimits RunLimitsOf(const Options& options) {
+  std::optional<std::chrono::milliseconds> max_time;
+  if (options.max_time_s) max_time = Milliseconds(*options.max_time_s);
+  return {.each = {.max_in_flight = {},  // the plan has it
+                   .requests_per_min = options.requests_per_min,
+                   .tokens_per_min = options.tokens_per_min},
+          .providers = options.settings.limits,
+          .max_errors = options.max_errors,
+          .max_time = max_time};
+}
+
+Budget BudgetOf(const Options& options) {
+  Budget budget{.nano_usd = {}, .tokens = options.budget_tokens};
+  if (options.budget_usd) budget.nano_usd = std::llround(*options.budget_usd * kNanoPerUsd);
+  return budget;
+}
+
+void RefuseUnpriced(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics) {
+  std::set<std::pair<std::string, std::string>> seen;  // provider, model
+  for (const PlannedModel& planned : ModelsOf(plan)) {
+    const auto& [provider, model] = std::tie(planned.ref->provider, planned.ref->model);
+    if (!MayBeAsked(planned) || models.PriceOf(provider, model) || !seen.emplace(provider, model).second)
+      continue;
+    diagnostics.Error(
+        "run.no-price",
+        fmt::format("--budget-usd: no price is known of {}", Quoted(fmt::format("{}:{}", provider, model))),
+        {},
+        fmt::format(
+            "write it into assay.toml: [prices], then \"{}:{}\" = {{input = 1, output = 2}} (US dollars "
+            "for a million tokens); or use --budget-tokens",
+            provider, model));
+  }
+}
+
+}  // namespace assay

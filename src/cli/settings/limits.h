@@ -1,0 +1,25 @@
+// What the user bounds a run by, from options and assay.toml.
+#pragma once
+
+#include <chrono>
+
+#include "base/diagnostics.h"
+#include "cli/settings/options.h"
+#include "plan/plan.h"
+#include "providers/facts/price.h"
+#include "run/limits/ledger.h"
+#include "run/limits/run_limits.h"
+
+namespace assay {
+
+// Of an option that is given in seconds.
+std::chrono::milliseconds Milliseconds(double seconds);
+
+RunLimits RunLimitsOf(const Options& options);
+Budget BudgetOf(const Options& options);
+
+// Under a budget of money: an error for every model that the plan may ask and whose price is not known.
+// Nothing is sent.
+void RefuseUnpriced(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,191 @@
+// Keys, URLs and grants.
+#include "cli/settings/network.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <vector>
+
+#include "base/shell_words.h"
+#include "cli/settings/limits.h"
+#include "cli/terminal/progress.h"
+#include "dialects/names.h"
+#include "providers/facts/limits.h"
+#include "providers/provider.h"
+#include "providers/shapes/chat_stream.h"
+
+namespace assay {
+
+namespace {
+
+constexpr Span kNoPlace{};
+constexpr std::string_view kFactcheck = "factcheck";
+constexpr std::string_view kFactcheckToken = "BACKGROUND_FUNCTION_AUTH_TOKEN";
+constexpr std::string_view kFactcheckDefaultUrl = "http://localhost:3172";
+
+std::string EnvironmentText(std::string_view name) {
+  const char* value = name.empty() ? nullptr : std::getenv(std::string(name).c_str());
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+// The first of several names that is set.
+Secret KeyOf(const ProviderRow& row) {
+  std::string_view names = row.key.variables;
+  while (!names.empty()) {
+    const std::size_t blank = std::min(names.find(' '), names.size());
+    if (std::string value = EnvironmentText(names.substr(0, blank)); !value.empty())
+      return Secret(std::move(value));
+    names.remove_prefix(std::min(blank + 1, names.size()));
+  }
+  return {};
+}
+
+std::vector<std::string_view> ProviderNames() {
+  std::vector<std::string_view> names;
+  for (const ProviderRow& row : ProviderTable()) {
+    if (!row.base_url_variable.empty()) names.push_back(row.name);
+  }
+  return names;
+}
+
+// Where facts are checked: --base-url first, then where weval looks for it.
+std::string FactcheckUrl(const Options& options) {
+  for (const std::string& text : options.base_urls) {
+    if (text.starts_with(kFactcheck) && text.substr(kFactcheck.size(), 1) == "=")
+      return text.substr(kFactcheck.size() + 1);
+  }
+  for (const std::string_view name : {"URL", "NEXT_PUBLIC_APP_URL"}) {
+    std::string url = EnvironmentText(name);
+    if (url.starts_with("http://") || url.starts_with("https://")) return url;
+  }
+  return std::string(kFactcheckDefaultUrl);
+}
+
+// A command line that the user allows, with the prefix of model ids or without.
+void AllowProgram(std::string_view text, std::string_view origin, Endpoints& endpoints,
+                  Diagnostics& diagnostics) {
+  const std::optional<ModelName> name = SplitModelId(text);
+  const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
+  if (provider != nullptr && provider->route == Route::kProgram)
+    text.remove_prefix(provider->name.size() + 1);
+  Result<std::vector<std::string>> words = SplitWords(text);
+  if (words && !words->empty()) {
+    endpoints.programs.push_back(std::move(*words));
+    return;
+  }
+  diagnostics.Error("run.program",
+                    fmt::format("{}: {} is no command line: {}", origin, Quoted(text),
+                                words ? "it names no program" : words.error().message),
+                    kNoPlace);
+}
+
+// Whom the user names in place of the suite's models, or for it.
+void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diagnostics) {
+  const auto add_models = [&](const std::vector<std::string>& models, std::string_view origin) {
+    for (const std::string& id : models) {
+      const ModelAddress address = ModelAddressOf(id);
+      const ProviderRow* provider = FindProvider(address.provider);
+      if (provider != nullptr && provider->route == Route::kProgram)
+        AllowProgram(address.model, origin, endpoints, diagnostics);
+    }
+  };
+  add_models(options.models, "--model");
+  add_models(options.judges, "--judge");
+  for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
+  for (const std::string& text : options.allowed_programs)
+    AllowProgram(text, "--allow-exec", endpoints, diagnostics);
+  for (const std::string& text : options.settings.allowed_programs)
+    AllowProgram(text, "[allow] exec", endpoints, diagnostics);
+}
+
+bool IsKey(std::string_view name) {
+  if (name == kFactcheckToken) return true;
+  const auto rows = ProviderTable();
+  return std::any_of(rows.begin(), rows.end(), [name](const ProviderRow& row) {
+    return fmt::format(" {} ", row.key.variables).find(fmt::format(" {} ", name)) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
+  Endpoints endpoints;
+  for (const ProviderRow& row : ProviderTable()) {
+    if (row.base_url_variable.empty()) continue;
+    const std::string name(row.name);
+    Endpoint& endpoint = endpoints.providers[name];
+    endpoint = {.base_url = EnvironmentText(row.base_url_variable), .key = KeyOf(row)};
+    const auto in_file = options.settings.base_urls.find(name);
+    if (endpoint.base_url.empty() && in_file != options.settings.base_urls.end())
+      endpoint.base_url = in_file->second;
+  }
+  for (const std::string& text : options.base_urls) {
+    const std::size_t equals = text.find('=');
+    const std::string provider = text.substr(0, equals);
+    if (provider == kFactcheck) continue;
+    const auto known = endpoints.providers.find(provider);
+    if (known == endpoints.providers.end()) {
+      const std::string_view near = DidYouMean(provider, ProviderNames());
+      diagnostics.Error(
+          "run.base-url", fmt::format("--base-url: there is no provider {}", Quoted(provider)), kNoPlace,
+          near.empty() ? "`assay list providers` names them all" : fmt::format("did you mean {}?", near));
+      continue;
+    }
+    known->second.base_url = text.substr(equals + 1);
+  }
+  for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment}) {
+    for (const std::string& name : *names) {
+      if (std::string value = EnvironmentText(name); !value.empty())
+        endpoints.environment[name] = Secret(std::move(value));
+    }
+  }
+  endpoints.factcheck = {.base_url = FactcheckUrl(options), .key = Secret(EnvironmentText(kFactcheckToken))};
+  endpoints.hosts = options.allowed_hosts;
+  endpoints.hosts.insert(endpoints.hosts.end(), options.settings.allowed_hosts.begin(),
+                         options.settings.allowed_hosts.end());
+  AddPrograms(options, endpoints, diagnostics);
+  if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
+  endpoints.streams = options.stream;
+  if (options.stream && options.batch) {
+    diagnostics.Error("run.batch-stream",
+                      "--batch and --stream exclude each other: answers of a batch come whole", kNoPlace,
+                      "leave one of them out");
+  }
+  return endpoints;
+}
+
+std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints) {
+  std::map<std::string, std::string> urls;
+  for (const auto& [provider, endpoint] : endpoints.providers) {
+    if (!endpoint.base_url.empty()) urls[provider] = endpoint.base_url;
+  }
+  return urls;
+}
+
+std::vector<std::string> EnvironmentOfPrograms(const Options& options) {
+  std::vector<std::string> environment;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable = *entry;
+    const std::string_view name = variable.substr(0, variable.find('='));
+    bool is_granted = !IsKey(name);
+    for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment})
+      is_granted = is_granted || std::find(names->begin(), names->end(), name) != names->end();
+    if (is_granted) environment.emplace_back(variable);
+  }
+  return environment;
+}
+
+HttpOptions NetworkOptions(const Options& options) {
+  HttpOptions http;
+  if (options.timeout_s) http.first_byte = Milliseconds(*options.timeout_s);
+  if (options.idle_timeout_s) http.idle = Milliseconds(*options.idle_timeout_s);
+  if (options.batch) http.reply_bytes_max = limits::kBatchReplyBytesMax;
+  http.ca_file = EnvironmentText("SSL_CERT_FILE");
+  http.user_agent = "assay/" ASSAY_VERSION;
+  http.begins = &BeginsAnswer;
+  return http;
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// What the user says about the network: by options and by the environment, which is read here.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "cli/settings/options.h"
+#include "io/http/transport.h"
+#include "run/wire/endpoints.h"
+
+namespace assay {
+
+// Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL, then
+// assay.toml), keys, and what --allow-env, --allow-host and assay.toml grant.
+Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics);
+std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
+// Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.
+HttpOptions NetworkOptions(const Options& options);
+
+// What programs of exec: see of the environment: all of it but the keys of providers, which go to those alone
+// unless --allow-env grants them.
+std::vector<std::string> EnvironmentOfPrograms(const Options& options);
+
+}  // namespace assay

@@ -1,0 +1,103 @@
+// The command line: every option has an effect, and the words that a run is remembered by say the same again.
+#include <doctest/doctest.h>
+
+#include <set>
+
+#include "base/shell_words.h"
+#include "cli/commands/command.h"
+#include "cli/recordings.h"
+#include "cli/settings/command_line.h"
+
+namespace assay {
+namespace {
+
+Result<Options> Parse(std::vector<std::string> words) {
+  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+}
+
+TEST_CASE("every option names commands that exist, and has a name of its own") {
+  std::set<std::pair<std::string_view, std::string_view>> names;  // of a command
+  for (const OptionRow& row : OptionTable()) {
+    CAPTURE(row.names);
+    const bool has_effect = row.set;
+    CHECK(has_effect);
+    const bool can_be_told = row.get;
+    CHECK(can_be_told == row.shapes_run);
+    bool is_taken = false;
+    for (const CommandRow& command : CommandTable()) {
+      if (!row.TakenBy(command.name)) continue;
+      is_taken = true;
+      CHECK(names.insert({command.name, row.LongName()}).second);
+    }
+    CHECK(is_taken);
+  }
+}
+
+TEST_CASE("the words of a run make the same run again") {
+  const std::vector<std::string> lines[] = {
+      {"a.yml"},
+      {"my suite's.yml", "-m", "openai:gpt-4o", "-m", "echo:b", "--limit", "3"},
+      {"a.yml", "--filter", "case *", "--attempts", "7", "--compat", "weval", "--fixtures-strict"},
+      {"a.yml", "--fixtures", "f \\ '.yml", "--replay", "none", "--run-label", "", "--eval-method", "all"},
+  };
+  for (const auto& line : lines) {
+    const Result<Options> first = Parse(line);
+    REQUIRE(first.has_value());
+    const std::string words = RunWords(*first, line.front());
+    CAPTURE(words);
+    const Result<std::vector<std::string>> split = SplitWords(words);
+    REQUIRE(split.has_value());
+    const Result<Options> second = Parse(*split);
+    REQUIRE(second.has_value());
+    CHECK(second->arguments == std::vector<std::string>{line.front()});
+    CHECK(RunWords(*second, line.front()) == words);
+    CHECK(second->models == first->models);
+    CHECK(second->filter == first->filter);
+    CHECK(second->fixtures == first->fixtures);
+    CHECK(second->compat == first->compat);
+  }
+}
+
+TEST_CASE("model ids stand between commas, a command line goes to its end") {
+  const Result<Options> options =
+      Parse({"a.yml", "-m", "echo:a,echo:b,exec:agent a,b 'c, d'", "-m", "echo:c"});
+  REQUIRE(options.has_value());
+  CHECK(options->models == std::vector<std::string>{"echo:a", "echo:b", "exec:agent a,b 'c, d'", "echo:c"});
+}
+
+TEST_CASE("what does not shape a run is not remembered") {
+  const Result<Options> options = Parse({"a.yml", "-j", "4", "--out", "elsewhere", "--fresh", "-q"});
+  REQUIRE(options.has_value());
+  CHECK(RunWords(*options, "a.yml") == "a.yml");
+}
+
+TEST_CASE("values are checked, and the message names the option") {
+  const std::vector<std::string> lines[] = {
+      {"a.yml", "--limit", "0"},       {"a.yml", "--limit", "3x"},       {"a.yml", "--attempts", "-1"},
+      {"a.yml", "--fail-under", "2"},  {"a.yml", "--fail-under", "nan"}, {"a.yml", "--max-retries", "9999"},
+      {"a.yml", "--progress", "loud"}, {"a.yml", "--compat", "asky"},
+  };
+  for (const auto& line : lines) {
+    CAPTURE(line[2]);
+    const Result<Options> options = Parse(line);
+    REQUIRE(!options.has_value());
+    CHECK(options.error().message.find(line[1].substr(2)) != std::string::npos);
+  }
+}
+
+TEST_CASE("models may be repeated or joined by commas; of other options the last counts") {
+  const Result<Options> options =
+      Parse({"a.yml", "-m", "a:1,b:2", "--model", "c:3", "--limit", "1", "--limit", "2"});
+  REQUIRE(options.has_value());
+  CHECK(options->models == std::vector<std::string>{"a:1", "b:2", "c:3"});
+  CHECK(options->limit == 2);
+}
+
+TEST_CASE("the recording beside a suite") {
+  CHECK(ReplayPathBeside("civic.yml") == "civic.replay.jsonl");
+  CHECK(ReplayPathBeside("a.b/civic") == "a.b/civic.replay.jsonl");
+  CHECK(ReplayPathBeside("a/civic.v2.yaml") == "a/civic.v2.replay.jsonl");
+}
+
+}  // namespace
+}  // namespace assay

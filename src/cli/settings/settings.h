@@ -1,0 +1,53 @@
+// assay.toml: what a project's folder says about every run in it. The command line and the environment win.
+// docs/cli.md shows a whole file.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "base/file_reader.h"
+#include "providers/facts/model_facts.h"
+#include "run/limits/run_limits.h"
+
+namespace assay {
+
+inline constexpr char kSettingsPath[] = "assay.toml";
+
+struct Options;
+
+// A setting as it stands in the file, for people.
+struct WrittenSetting {
+  std::string name;  // "limits.openai.max_in_flight"
+  std::string value;
+  std::string origin;  // "assay.toml:3"
+};
+
+// A setting that has an option of its own.
+struct OptionSetting {
+  std::string_view option;  // "--max-in-flight"
+  std::vector<std::string> values;
+  std::string origin;
+};
+
+struct Settings {
+  std::map<std::string, std::vector<std::string>> collections;
+  std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
+  std::map<std::string, std::string> base_urls;               // by provider
+  std::vector<OwnFacts> models;                               // [models] and [prices]
+  std::vector<std::string> allowed_environment;
+  std::vector<std::string> allowed_hosts;
+  std::vector<std::string> allowed_paths;
+  std::vector<std::string> allowed_programs;
+  std::vector<OptionSetting> options;
+  std::vector<WrittenSetting> written;  // everything, in the file's order
+};
+
+// The settings in the current folder; none if there is no such file. Unknown keys are warnings, values that
+// cannot be used are errors, all at their places.
+Settings ReadSettings(FileReader& files, SourceFiles& sources, Diagnostics& diagnostics);
+// Gives the options that nobody has set the values of the file. Grants of the file hold beside the others.
+void ApplySettings(Settings settings, Options& options);
+
+}  // namespace assay

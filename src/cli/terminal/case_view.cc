@@ -1,0 +1,245 @@
+// Attempts as text and as values.
+#include "cli/terminal/case_view.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "base/diagnostics.h"
+#include "cli/terminal/results_view.h"
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/ui.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kAnswerColumnsMax = 60;
+
+bool Passed(const Pair& pair, double pass_at) {
+  if (pair.partial > 0) return false;
+  return pair.state == CellState::kUnscored ||
+         (pair.state == CellState::kScored && pair.mean().value_or(0) >= pass_at);
+}
+
+std::string ScoreText(const Score& score) {
+  switch (score.state) {
+    case ScoreState::kScored:
+      return fmt::format("{:.2f}", score.value);
+    case ScoreState::kUnscored:
+      return "unscored";
+    case ScoreState::kError:
+      return "error";
+    case ScoreState::kMissing:
+      return "missing";
+  }
+  return {};
+}
+
+std::string_view ScoreStateName(ScoreState state) {
+  switch (state) {
+    case ScoreState::kScored:
+      return "scored";
+    case ScoreState::kUnscored:
+      return "unscored";
+    case ScoreState::kError:
+      return "error";
+    case ScoreState::kMissing:
+      return "missing";
+  }
+  return "";
+}
+
+AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
+  return suite.cases[index].attempts.value_or(suite.attempts);
+}
+
+// The points of one attempt; below each what every judge said of it.
+std::string PointTable(const Pair& alone, const Suite& suite) {
+  const Case& the_case = alone.GradedCase(suite);
+  TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
+  for (std::size_t i = 0; i < alone.shown.scores.size(); ++i) {
+    const Score& score = alone.shown.scores[i];
+    const std::string& reason = score.failed() ? score.error : score.explanation;
+    table.Add(
+        {ScoreText(score),
+         fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
+         Printable(reason)});
+    for (const Evidence& voice : score.evidence) {
+      table.Add({ScoreText(Score::Of(voice.value)), "  " + Printable(voice.source), Printable(voice.text)});
+    }
+  }
+  return table.empty() ? std::string() : table.Text();
+}
+
+std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite, double pass_at) {
+  std::string text = fmt::format("\n{}", Printable(suite.variants[alone.variant].id));
+  const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
+  if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
+  text += fmt::format(" · {}\n", PairText(alone, pass_at));
+  if (!alone.answered())
+    return text + fmt::format("no answer: {}\n", Printable(alone.shown.transcript.error));
+  if (const std::string& by = alone.shown.transcript.answered_by; !by.empty())
+    text += fmt::format("answered by {}, which stood in\n", Printable(by));
+  text += PrintableLines(alone.shown.transcript.SubjectText()) + "\n";
+  if (!alone.shown.grading_error.empty())
+    text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
+  return text + PointTable(alone, suite);
+}
+
+Value NumberOrNull(std::optional<double> number) {
+  return number && std::isfinite(*number) ? Value(*number) : Value(Null{});
+}
+Value TextOrNull(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
+
+Value PointValue(const Check& check, const Score& score) {
+  Map point;
+  point.Append("text", check.text);
+  point.Append("not", check.invert);
+  point.Append("weight", check.weight);
+  point.Append("state", ScoreStateName(score.state));
+  point.Append("score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{}));
+  point.Append("max", score.max);
+  point.Append("reason", TextOrNull(score.explanation));
+  point.Append("error", TextOrNull(score.error));
+  List votes;
+  for (const Evidence& voice : score.evidence) {
+    Map vote;
+    vote.Append("judge", voice.source);
+    vote.Append("score", NumberOrNull(voice.value));
+    vote.Append("reason", TextOrNull(voice.text));
+    votes.emplace_back(std::move(vote));
+  }
+  point.Append("votes", std::move(votes));
+  return point;
+}
+
+Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
+  const Case& the_case = alone.GradedCase(suite);
+  const AttemptRecord& record = alone.shown;
+  Map cell;
+  cell.Append("case", suite.cases[alone.case_index].id);
+  cell.Append("variant", suite.variants[alone.variant].id);
+  cell.Append("attempt", static_cast<double>(attempt + 1));
+  cell.Append("state", CellStateName(alone.state));
+  cell.Append("score", NumberOrNull(alone.mean()));
+  cell.Append("missing", static_cast<double>(alone.missing));
+  cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
+  cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
+  cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
+  List points;
+  for (std::size_t i = 0; i < record.scores.size(); ++i)
+    points.push_back(PointValue(the_case.checks[i], record.scores[i]));
+  cell.Append("points", std::move(points));
+  return cell;
+}
+
+// Why a pair is where it is, in a line.
+std::string ReasonOf(const Pair& pair, const Suite& suite) {
+  if (!pair.answered()) return pair.shown.transcript.error;
+  if (!pair.shown.grading_error.empty()) return pair.shown.grading_error;
+  const Case& the_case = pair.GradedCase(suite);
+  for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
+    const Score& score = pair.shown.scores[i];
+    if (score.failed()) return score.error;
+    if (score.state == ScoreState::kScored && score.value < score.max)
+      return fmt::format("{} {}", ScoreText(score), the_case.checks[i].text);
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string_view CellStateName(CellState state) {
+  switch (state) {
+    case CellState::kScored:
+      return "scored";
+    case CellState::kUnscored:
+      return "unscored";
+    case CellState::kError:
+      return "error";
+    case CellState::kSkipped:
+      return "skipped";
+    case CellState::kPartial:
+      return "partial";
+  }
+  return "";
+}
+
+Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
+  std::vector<std::string_view> ids;
+  for (CaseIndex index = 0; index < report.suite->cases.size(); ++index) {
+    if (report.suite->cases[index].id == id) return index;
+    ids.push_back(report.suite->cases[index].id);
+  }
+  const std::string_view near = DidYouMean(id, ids);
+  return Error{ErrorCode::kNotFound, fmt::format("the run has no case {}{}", Quoted(id),
+                                                 near.empty() ? "; `assay show RUN` lists them"
+                                                              : fmt::format(", did you mean {}?", near))};
+}
+
+Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown) {
+  const Suite& suite = *report.suite;
+  const Case& the_case = suite.cases[index];
+  std::string text = fmt::format("case {}\n", Printable(the_case.id));
+  for (const Turn& turn : the_case.turns) {
+    if (turn.kind == TurnKind::kText)
+      text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
+  }
+  ASSAY_CHECK_OK(
+      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        if (!shown.only_failed || !Passed(alone, shown.pass_at))
+          text += AttemptText(attempt, alone, suite, shown.pass_at);
+        return Ok();
+      }));
+  return text;
+}
+
+Result<Value> CellsValue(const Report& report, CaseIndex index, const ShownCells& shown) {
+  List cells;
+  ASSAY_CHECK_OK(
+      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        if (!shown.only_failed || !Passed(alone, shown.pass_at))
+          cells.push_back(CellValue(attempt, alone, *report.suite));
+        return Ok();
+      }));
+  return Value(std::move(cells));
+}
+
+Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
+                                            double pass_at) {
+  std::vector<FailedPair> failed;
+  for (CaseIndex index = 0; index < report.suite->cases.size(); ++index) {
+    if (only.value_or(index) != index) continue;
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
+      if (Passed(pair, pass_at)) return Ok();
+      failed.push_back({.case_index = pair.case_index,
+                        .variant = pair.variant,
+                        .state = pair.state,
+                        .score = pair.mean(),
+                        .missing = pair.missing,
+                        .reason = ReasonOf(pair, *report.suite)});
+      return Ok();
+    }));
+  }
+  return failed;
+}
+
+Result<std::string> AttemptTable(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    ASSAY_CHECK_OK(
+        ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+          const Transcript& said = alone.shown.transcript;
+          table.Add(
+              {Printable(suite.cases[index].id), Printable(suite.variants[alone.variant].id),
+               std::to_string(attempt + 1), PairText(alone, pass_at),
+               CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
+          return Ok();
+        }));
+  }
+  return table.Text();
+}
+
+}  // namespace assay

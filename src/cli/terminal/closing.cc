@@ -1,0 +1,43 @@
+// Reading the last cell of a run.
+#include "cli/terminal/closing.h"
+
+#include "dialects/habits.h"
+
+namespace assay {
+
+bool WantsSummary(const Options& options) {
+  if (options.skip_summary || options.demo_stdout) return false;
+  return options.require_summary || HabitsOf(options.compat).sums_up_unasked;
+}
+
+Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite) {
+  Report report;
+  report.suite = &suite;
+  report.for_each_cell_of = [](CaseIndex, CellParts, const Report::Visitor&) { return Ok(); };
+  ASSAY_TRY(Suite closing, dialect.closing(report));
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  return plan;
+}
+
+Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell) {
+  std::vector<ExchangeId> ids;
+  ASSAY_CHECK_OK(store.VisitCells(run_id, cell, cell + 1, [&](const CellResult& result) -> Status {
+    for (const StepExchanges& step : result.steps) {
+      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+    }
+    return Ok();
+  }));
+  if (ids.empty()) return Error{ErrorCode::kNotFound, "nobody was asked"};
+  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
+  const Exchange& last = exchanges.back();
+  if (last.error) return *last.error;
+  const auto* reply = std::get_if<ModelReply>(&last.reply);
+  if (reply == nullptr || reply->text.find_first_not_of(" \t\r\n") == std::string::npos) {
+    return Error{ErrorCode::kNotFound, "the reply is empty"};
+  }
+  return reply->text;
+}
+
+}  // namespace assay

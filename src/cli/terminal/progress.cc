@@ -1,0 +1,199 @@
+// Counting aloud.
+#include "cli/terminal/progress.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::chrono::milliseconds kLiveInterval{100};
+constexpr std::chrono::seconds kLineInterval{5};
+constexpr std::chrono::seconds kJsonInterval{1};
+constexpr std::chrono::seconds kWaitInterval{10};
+constexpr std::chrono::seconds kEstimateAfter{2};  // before that the rate says nothing
+
+// What the course of the run so far says of the rest.
+struct Estimate {
+  double per_second = 0;  // requests
+  std::optional<std::chrono::milliseconds> left;
+  std::optional<double> usd;  // for the whole run
+};
+
+Estimate EstimateOf(const Progress& progress, std::chrono::milliseconds elapsed) {
+  Estimate estimate;
+  if (elapsed < kEstimateAfter) return estimate;
+  const auto elapsed_ms = static_cast<double>(elapsed.count());
+  const auto left = static_cast<double>(progress.cells_total - progress.cells_done);
+  estimate.per_second = static_cast<double>(progress.sent) / elapsed_ms * 1e3;
+  if (progress.cells_done == 0 || left == 0) return estimate;
+  const double ms_per_cell = elapsed_ms / static_cast<double>(progress.cells_done);
+  estimate.left = std::chrono::milliseconds(static_cast<std::int64_t>(left * ms_per_cell));
+  if (progress.cells_paid == 0) return estimate;
+  const double usd = static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd;
+  estimate.usd = usd + usd / static_cast<double>(progress.cells_paid) * left;
+  return estimate;
+}
+
+Value ByClass(const CountByError& classes) {
+  Map map;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] > 0)
+      map.Append(std::string(ErrorCodeName(static_cast<ErrorCode>(i))),
+                 Value(static_cast<double>(classes[i])));
+  }
+  return Value(std::move(map));
+}
+
+std::string TokensText(std::int64_t tokens) {
+  constexpr std::int64_t kThousand = 1000;
+  constexpr std::int64_t kMillion = 1'000'000;
+  if (tokens >= kMillion) return fmt::format("{:.1f}M", static_cast<double>(tokens) / kMillion);
+  if (tokens >= kThousand) return fmt::format("{}k", tokens / kThousand);
+  return fmt::format("{}", tokens);
+}
+
+}  // namespace
+
+std::string CountText(std::uint64_t count) {
+  std::string text = std::to_string(count);
+  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
+  return text;
+}
+
+std::string DurationText(std::chrono::milliseconds duration) {
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
+  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
+}
+
+std::string Counted(std::uint64_t count, std::string_view noun) {
+  const bool in_y = noun.ends_with('y');
+  if (count != 1 && in_y) return fmt::format("{} {}ies", CountText(count), noun.substr(0, noun.size() - 1));
+  return fmt::format("{} {}{}", CountText(count), noun, count == 1 ? "" : "s");
+}
+
+std::string CountedByClass(std::uint64_t count, std::string_view noun, const CountByError& classes) {
+  std::string text;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    if (classes[i] == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", CountText(classes[i]),
+                        ErrorCodeName(static_cast<ErrorCode>(i)));
+  }
+  return fmt::format("{}{}{}", Counted(count, noun), text, text.empty() ? "" : ")");
+}
+
+std::string UsdText(double usd) {
+  if (usd == 0) return "$0";
+  if (usd < 0.0001) return "under $0.0001";
+  return usd < 0.01 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
+}
+
+std::string ProgressLine(const Progress& progress, std::chrono::milliseconds elapsed) {
+  const Estimate estimate = EstimateOf(progress, elapsed);
+  std::string line =
+      fmt::format("{}/{} cells", CountText(progress.cells_done), CountText(progress.cells_total));
+  const auto add = [&line](std::string part) { line += " · " + part; };
+  if (estimate.left) add(fmt::format("{} left", DurationText(*estimate.left)));
+  if (progress.in_flight > 0)
+    add(fmt::format("{}/{} in flight", CountText(progress.in_flight), CountText(progress.in_flight_asked)));
+  if (estimate.per_second > 0) add(fmt::format("{:.1f}/s", estimate.per_second));
+  if (progress.errors > 0) add(CountedByClass(progress.errors, "error", progress.errors_by_class));
+  if (progress.cut > 0) add(fmt::format("{} not asked", CountText(progress.cut)));
+  if (progress.retries > 0) add(CountedByClass(progress.retries, "retry", progress.retries_by_class));
+  if (progress.cost_nano_usd > 0) {
+    add(UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd));
+    if (estimate.usd) line += fmt::format(" of about {}", UsdText(*estimate.usd));
+    if (progress.unpriced > 0) line += " + unknown";
+  }
+  const std::int64_t tokens = progress.usage.input_tokens + progress.usage.output_tokens;
+  if (tokens > 0) add(fmt::format("{} tokens", TokensText(tokens)));
+  for (std::size_t i = 0; i < kWorkKinds; ++i) {
+    const Tally& tally = progress.work[i];
+    // Of cells that only answer, the cells say it.
+    if (tally.total == 0 || (i == 0 && tally.total == progress.cells_total)) continue;
+    add(fmt::format("{} {}/{}", WorkKindName(static_cast<WorkKind>(i)), CountText(tally.done),
+                    CountText(tally.total)));
+  }
+  if (progress.reused > 0) add(fmt::format("{} reused", CountText(progress.reused)));
+  add(DurationText(elapsed));
+  return line;
+}
+
+std::string ProgressJson(const Progress& progress, std::chrono::milliseconds elapsed,
+                         std::string_view event) {
+  const Estimate estimate = EstimateOf(progress, elapsed);
+  Map map;
+  const auto add = [&map](std::string_view name, std::uint64_t count) {
+    map.Append(std::string(name), Value(static_cast<double>(count)));
+  };
+  map.Append("event", event);
+  add("elapsed_ms", static_cast<std::uint64_t>(elapsed.count()));
+  add("cells", progress.cells_total);
+  add("cells_done", progress.cells_done);
+  add("cells_errors", progress.cells_errors);
+  add("cells_skipped", progress.cells_skipped);
+  for (std::size_t i = 0; i < kWorkKinds; ++i) {
+    const std::string_view name = WorkKindName(static_cast<WorkKind>(i));
+    add(name, progress.work[i].total);
+    add(fmt::format("{}_done", name), progress.work[i].done);
+  }
+  add("in_flight", progress.in_flight);
+  add("in_flight_asked", progress.in_flight_asked);
+  add("in_flight_reached", progress.in_flight_reached);
+  add("reused", progress.reused);
+  add("recorded", progress.recorded);
+  add("sent", progress.sent);
+  add("cut", progress.cut);
+  map.Append("retries", ByClass(progress.retries_by_class));
+  map.Append("errors", ByClass(progress.errors_by_class));
+  add("input_tokens", static_cast<std::uint64_t>(progress.usage.input_tokens));
+  add("output_tokens", static_cast<std::uint64_t>(progress.usage.output_tokens));
+  map.Append("cost_usd", Value(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd));
+  map.Append("cost_usd_projected", estimate.usd ? Value(*estimate.usd) : Value(Null{}));
+  add("calls_unpriced", progress.unpriced);
+  map.Append("left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{}));
+  map.Append("waits_for", progress.waits_for.empty() ? Value(Null{}) : Value(progress.waits_for));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+ProgressDisplay::ProgressDisplay(Ui& ui, const Clock& clock, ProgressMode mode)
+    : ui_(ui), clock_(clock), mode_(mode), started_(clock.Now()), next_(started_) {
+  if (mode_ == ProgressMode::kJson) {
+    next_ += kJsonInterval;
+  } else if (ui.settings().status == StatusStyle::kLines) {
+    next_ += kLineInterval;
+  }
+}
+
+std::chrono::milliseconds ProgressDisplay::Elapsed() const {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Now() - started_);
+}
+
+void ProgressDisplay::Update(const Progress& progress) {
+  const TimePoint now = clock_.Now();
+  if (now < next_) return;
+  if (mode_ == ProgressMode::kJson) {
+    next_ = now + kJsonInterval;
+    ui_.Status(ProgressJson(progress, Elapsed(), "progress"));
+    return;
+  }
+  const bool is_live = ui_.settings().status == StatusStyle::kLive;
+  next_ = is_live ? now + kLiveInterval : TimePoint(now + kLineInterval);
+  if (!progress.waits_for.empty() && now >= next_wait_) {
+    next_wait_ = now + kWaitInterval;
+    ui_.Note(fmt::format("nothing has come for a while; waiting for: {}", Printable(progress.waits_for)));
+  }
+  ui_.Status(ProgressLine(progress, Elapsed()));
+}
+
+void ProgressDisplay::End(const Progress& progress) {
+  if (mode_ == ProgressMode::kJson) ui_.Status(ProgressJson(progress, Elapsed(), "end"));
+  ui_.EndStatus();
+}
+
+}  // namespace assay

@@ -1,0 +1,198 @@
+// Tables of a run.
+#include "cli/terminal/results_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cli/terminal/case_view.h"
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/ui.h"
+#include "spec/pair.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCasesShownMax = 40;
+constexpr std::size_t kVariantsShownMax = 12;
+constexpr std::size_t kIdColumnsMax = 48;
+constexpr std::int64_t kMsPerSecond = 1000;
+constexpr std::int64_t kSecondsPerMinute = 60;
+constexpr std::string_view kNothing = "–";
+
+std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.2f}", value); }
+
+std::string Heading(const Report& report) {
+  const Suite& suite = *report.suite;
+  std::string text =
+      fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
+                  Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
+  if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
+  return text + "\n";
+}
+
+bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
+  return std::any_of(report.variants.begin(), report.variants.end(),
+                     [count](const VariantSummary& summary) { return summary.*count > 0; });
+}
+
+std::string VariantTable(const Report& report) {
+  const bool has_partial = HasAny(report, &VariantSummary::partial);
+  const bool has_skipped = HasAny(report, &VariantSummary::skipped);
+  std::vector<TextTable::Column> columns = {{"#", Align::kRight},        {"variant"},
+                                            {"mean", Align::kRight},     {"scored", Align::kRight},
+                                            {"unscored", Align::kRight}, {"errors", Align::kRight}};
+  if (has_partial) columns.push_back({"partial", Align::kRight});
+  if (has_skipped) columns.push_back({"skipped", Align::kRight});
+  TextTable table(std::move(columns));
+  for (const VariantSummary& summary : report.variants) {
+    std::vector<std::string> row = {std::to_string(summary.variant + 1),
+                                    Printable(report.suite->variants[summary.variant].id),
+                                    MeanText(summary),
+                                    CountText(summary.scored),
+                                    CountText(summary.unscored),
+                                    CountText(summary.errors)};
+    if (has_partial) row.push_back(CountText(summary.partial));
+    if (has_skipped) row.push_back(CountText(summary.skipped));
+    table.Add(std::move(row));
+  }
+  if (!has_partial) return table.Text();
+  return table.Text() + "◐ graded in part: so many points have no verdict; outside every mean\n";
+}
+
+bool AsksSeveralTimes(const Suite& suite) {
+  return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
+           return the_case.attempts.value_or(1) > 1;
+         });
+}
+
+}  // namespace
+
+std::string PairText(const Pair& pair, double pass_at) {
+  switch (pair.state) {
+    case CellState::kScored: {
+      const double mean = pair.mean().value_or(0);
+      return fmt::format("{}{} {}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
+                         mean >= pass_at ? "✓" : "✗", Rounded(mean));
+    }
+    case CellState::kPartial:
+      return PartialText(pair.missing);
+    case CellState::kError:
+      return "error";
+    case CellState::kUnscored:
+      return "unscored";
+    case CellState::kSkipped:
+      return std::string(kNothing);
+  }
+  return {};
+}
+
+namespace {
+
+Result<std::string> CaseTable(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  std::vector<TextTable::Column> columns = {{"case"}};
+  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    columns.push_back({std::to_string(i + 1), Align::kRight});
+  }
+  TextTable table(std::move(columns));
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
+    row.resize(suite.variants.size() + 1, std::string(kNothing));
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
+      row[pair.variant + 1] = PairText(pair, pass_at);
+      return Ok();
+    }));
+    table.Add(std::move(row));
+  }
+  return table.Text();
+}
+
+Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
+Value Count(std::uint64_t count) { return Value(static_cast<double>(count)); }
+
+Value UsageValue(const Usage& usage) {
+  Map map;
+  map.Append("input_tokens", Count(static_cast<std::uint64_t>(usage.input_tokens)));
+  map.Append("output_tokens", Count(static_cast<std::uint64_t>(usage.output_tokens)));
+  return map;
+}
+
+}  // namespace
+
+std::string MeanText(const VariantSummary& summary) {
+  return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
+}
+
+std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
+
+std::string StartText(const RunContext& run) {
+  const std::time_t local =
+      static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
+  std::tm parts{};
+  gmtime_r(&local, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min);
+}
+
+Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
+  std::string text = fmt::format("{}\n{}", Heading(report), VariantTable(report));
+  const Suite& suite = *report.suite;
+  const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
+  if (!is_small && !options.every_case) return text;
+  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
+  text += "\n" + cases;
+  if (!options.every_case || !AsksSeveralTimes(suite)) return text;
+  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at));
+  return text + "\n" + attempts;
+}
+
+Value RecordValue(const RunRecord& record) {
+  Map map;
+  map.Append("run", record.context.run_id);
+  map.Append("title", record.title);
+  map.Append("dialect", record.dialect);
+  map.Append("command", fmt::format("assay run {}", record.source));
+  map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
+  map.Append("started_ms", Count(static_cast<std::uint64_t>(record.context.started_ms)));
+  map.Append("finished_ms", Count(static_cast<std::uint64_t>(record.finished_ms)));
+  map.Append("cells", Count(record.cells));
+  map.Append("requests_sent", Count(record.requests_sent));
+  map.Append("mean", NumberOrNull(record.mean_score));
+  return map;
+}
+
+Value RunValue(const Report& report, const RunFacts& facts) {
+  Value run = RecordValue(facts.record);
+  Map& map = run.AsMap();
+  map.Append("requests", Count(report.totals.requests));
+  map.Append("request_errors", Count(report.totals.request_errors));
+  map.Append("candidate_usage", UsageValue(report.totals.candidate_usage));
+  map.Append("judge_usage", UsageValue(report.totals.judge_usage));
+  List variants;
+  for (const VariantSummary& summary : report.variants) {
+    Map variant;
+    variant.Append("id", report.suite->variants[summary.variant].id);
+    variant.Append("mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean));
+    variant.Append("sd", summary.sd ? NumberOrNull(*summary.sd) : Value(Null{}));
+    variant.Append("cells", Count(summary.cells));
+    variant.Append("scored", Count(summary.scored));
+    variant.Append("unscored", Count(summary.unscored));
+    variant.Append("errors", Count(summary.errors));
+    variant.Append("skipped", Count(summary.skipped));
+    variant.Append("partial", Count(summary.partial));
+    variants.emplace_back(std::move(variant));
+  }
+  map.Append("variants", std::move(variants));
+  List files;
+  for (const std::string& file : facts.files) files.emplace_back(file);
+  map.Append("files", std::move(files));
+  map.Append("exit", static_cast<int>(facts.exit));
+  return run;
+}
+
+}  // namespace assay

@@ -1,0 +1,104 @@
+// Telling a run's end.
+#include "cli/terminal/run_summary.h"
+
+#include <fmt/core.h>
+
+#include "cli/terminal/progress.h"
+#include "cli/terminal/ui.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kGroupsShownMax = 8;
+constexpr double kMillis = 1000;
+
+std::string FailuresText(const Progress& progress, const Findings& findings) {
+  std::string text = fmt::format("warning: {} failed for good; the first: {}\n",
+                                 Counted(progress.errors, "request"), Printable(progress.first_error));
+  const std::vector<FailureGroup> groups = findings.Failures();
+  if (groups.size() < 2 && findings.failures_left_out() == 0) return text;
+  std::uint64_t left_out = findings.failures_left_out();
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i >= kGroupsShownMax) {
+      left_out += groups[i].calls;
+      continue;
+    }
+    text += fmt::format("  {} × {}: {} (case {})\n", CountText(groups[i].calls), Printable(groups[i].model),
+                        Printable(groups[i].message), Printable(groups[i].first_case));
+  }
+  if (left_out > 0) text += fmt::format("  {} × for other reasons\n", CountText(left_out));
+  return text;
+}
+
+// Three digits are all that quantiles are good for.
+std::string ThreeDigits(double value) {
+  constexpr double kNeedsNoPoint = 100;
+  return value < kNeedsNoPoint ? fmt::format("{:.3g}", value) : fmt::format("{:.0f}", value);
+}
+
+// Of answers that came piece by piece.
+std::string PaceText(const Findings& findings) {
+  constexpr double kTail = 0.95;
+  std::string text;
+  for (const auto& [model, pace] : findings.streams()) {
+    const Quantiles& first = pace.first_token_ms;
+    const Quantiles& rate = pace.tokens_per_s;
+    text +=
+        fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
+                    ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
+    if (rate.count() > 0) {
+      text += fmt::format("; {} tokens/s (median), {} (p95)", ThreeDigits(rate.At(0.5)),
+                          ThreeDigits(rate.At(kTail)));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+std::string CutText(const Executor& executor) {
+  std::string text = fmt::format("warning: {} {} not sent\n", Counted(executor.progress().cut, "request"),
+                                 executor.progress().cut == 1 ? "was" : "were");
+  for (const auto& [key, breaker] : executor.breakers().Open()) {
+    text += fmt::format("  {} was not asked {} more: {} in a row had failed for good, the last with: {}\n",
+                        Printable(breaker.model), Counted(breaker.cut, "time"),
+                        Counted(breaker.failures, "call"), Printable(breaker.last_message));
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
+  const Progress& progress = executor.progress();
+  std::string text;
+  if (progress.errors > 0) text += FailuresText(progress, executor.findings());
+  if (progress.cut > 0) text += CutText(executor);
+  if (!text.empty()) text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
+  return text;
+}
+
+std::string NotesOfRun(const Executor& executor) {
+  const Progress& progress = executor.progress();
+  std::string text;
+  if (progress.retries > 0) {
+    text += CountedByClass(progress.retries, "retry", progress.retries_by_class) + "\n";
+  }
+  for (const std::string& note : executor.findings().notes()) text += Printable(note) + "\n";
+  std::string_view before = "slowest: ";
+  for (const SlowCall& call : executor.findings().slowest()) {
+    text += fmt::format("{}{:.1f} s {}{}\n", before, static_cast<double>(call.duration_ms) / kMillis,
+                        Printable(call.what), call.tries > 1 ? fmt::format(", {} tries", call.tries) : "");
+    before = "         ";
+  }
+  text += PaceText(executor.findings());
+  if (progress.cost_nano_usd > 0) {
+    text += fmt::format("cost {}{}\n", UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd),
+                        progress.unpriced > 0
+                            ? fmt::format(" and {} without a known price", Counted(progress.unpriced, "call"))
+                            : "");
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+// What is told at the end of a run: what failed and why, what was not asked, retried, slow, and what it cost.
+#pragma once
+
+#include <string>
+
+#include "run/executor/executor.h"
+
+namespace assay {
+
+// Lines for standard error; "" if there is nothing to tell. `words`: behind `assay run`, for what asks only
+// the rest again.
+std::string ProblemsOfRun(const Executor& executor, const std::string& words);
+// The same of what is worth knowing and no problem.
+std::string NotesOfRun(const Executor& executor);
+
+}  // namespace assay

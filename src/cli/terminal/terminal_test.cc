@@ -1,0 +1,91 @@
+// What reaches the terminal: widths, tables, escapes, the status line.
+#include <doctest/doctest.h>
+
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/ui.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+TEST_CASE("widths follow the terminal, not bytes") {
+  const struct {
+    std::string_view text;
+    std::size_t width;
+  } rows[] = {{"", 0}, {"abc", 3}, {"–", 1}, {"é", 1}, {"e\u0301", 1}, {"漢字", 4}, {"🙂", 2}};
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    CHECK(DisplayWidth(row.text) == row.width);
+  }
+}
+
+TEST_CASE("cutting keeps whole characters and says that it cut") {
+  CHECK(CutToWidth("abcdef", 6) == "abcdef");
+  CHECK(CutToWidth("abcdefg", 6) == "abcde…");
+  CHECK(CutToWidth("漢字漢字", 6) == "漢字…");
+  CHECK(CutToWidth("abc", 1) == "…");
+}
+
+TEST_CASE("foreign text cannot steer the terminal") {
+  const std::string hostile = "\x1b[2J\a\b\r\n\u202eabc\u200b";
+  for (const std::string& shown : {Printable(hostile), PrintableLines(hostile)}) {
+    for (const char* control : {"\x1b", "\a", "\b", "\r", "\u202e", "\u200b"}) {
+      CHECK(shown.find(control) == std::string::npos);
+    }
+  }
+  CHECK(Printable("a\nb").find('\n') == std::string::npos);
+  CHECK(PrintableLines("a\nb") == "a\nb");
+}
+
+TEST_CASE("columns are aligned and lines have no trailing blanks") {
+  TextTable table({{"name"}, {"n", Align::kRight}, {"note"}});
+  table.Add({"漢字", "1", ""});
+  table.Add({"a", "1,000", "x"});
+  CHECK(table.Text() ==
+        "name      n  note\n"
+        "漢字      1\n"
+        "a     1,000  x\n");
+}
+
+TEST_CASE("counts and durations") {
+  CHECK(CountText(0) == "0");
+  CHECK(CountText(999) == "999");
+  CHECK(CountText(1000) == "1,000");
+  CHECK(CountText(1234567) == "1,234,567");
+  CHECK(DurationText(std::chrono::seconds(42)) == "0:42");
+  CHECK(DurationText(std::chrono::seconds(3723)) == "1:02:03");
+}
+
+TEST_CASE("the status line says only what there is to say") {
+  Progress progress;
+  progress.cells_total = 2000;
+  CHECK(ProgressLine(progress, std::chrono::seconds(0)) == "0/2,000 cells · 0:00");
+  progress.cells_done = 500;
+  progress.in_flight = 8;
+  progress.in_flight_asked = 10;
+  progress.sent = 488;
+  progress.reused = 12;
+  progress.errors = 1;
+  CountOf(progress.errors_by_class, ErrorCode::kTimeout) = 1;
+  progress.retries = 3;
+  CountOf(progress.retries_by_class, ErrorCode::kRateLimited) = 2;
+  CountOf(progress.retries_by_class, ErrorCode::kNetwork) = 1;
+  progress.cost_nano_usd = 100'000'000;
+  progress.cells_paid = 500;
+  progress.work[0] = {.done = 500, .total = 2000};
+  progress.work[1] = {.done = 900, .total = 4000};
+  progress.usage = {.input_tokens = 12'000, .output_tokens = 345, .known = true};
+  CHECK(ProgressLine(progress, std::chrono::seconds(10)) ==
+        "500/2,000 cells · 0:30 left · 8/10 in flight · 48.8/s · 1 error (1 timeout) · "
+        "3 retries (1 network, 2 rate-limited) · $0.10 of about $0.40 · 12k tokens · verdicts 900/4,000 · "
+        "12 reused · 0:10");
+  const Result<Value> json = ParseJson(ProgressJson(progress, std::chrono::seconds(10), "progress"));
+  REQUIRE(json.has_value());
+  CHECK(json->Find("verdicts_done")->AsNumber() == 900);
+  CHECK(json->Find("retries")->Find("rate-limited")->AsNumber() == 2);
+  CHECK(json->Find("waits_for")->is_null());
+}
+
+}  // namespace
+}  // namespace assay

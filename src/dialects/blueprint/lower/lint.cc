@@ -1,0 +1,338 @@
+// Warnings about blueprints that mean something else than they say.
+#include "dialects/blueprint/lower/lint.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include <fmt/core.h>
+
+#include "base/limits.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/model_options.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::string_view kHeaderKeys[] = {"id",
+                                            "configId",
+                                            "title",
+                                            "configTitle",
+                                            "description",
+                                            "tags",
+                                            "models",
+                                            "system",
+                                            "systemPrompt",
+                                            "systems",
+                                            "concurrency",
+                                            "temperature",
+                                            "temperatures",
+                                            "evaluationConfig",
+                                            "embeddingModel",
+                                            "noCache",
+                                            "context",
+                                            "point_defs",
+                                            "defs",
+                                            "author",
+                                            "reference",
+                                            "references",
+                                            "citation",
+                                            "citations",
+                                            "render_as",
+                                            "tools",
+                                            "toolUse",
+                                            "externalServices",
+                                            "prompts",
+                                            "$schema"};
+
+constexpr std::string_view kPromptEntryKeys[] = {
+    "id",          "prompt",         "promptText",      "messages",     "description",
+    "ideal",       "idealResponse",  "system",          "noCache",      "citation",
+    "reference",   "weight",         "importance",      "multiplier",   "render_as",
+    "temperature", "requiredTools",  "prohibitedTools", "maxCalls",     "should",
+    "points",      "expect",         "expects",         "expectations", "should_not",
+    "tags",        "response_format"};
+
+constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
+                                            "expect", "expects",    "expectations"};
+
+// Keys that only a header has: in a prompt they are dropped, and the header with them.
+constexpr std::string_view kHeaderOnlyKeys[] = {
+    "title",       "configTitle", "models",           "systems", "temperatures",
+    "concurrency", "point_defs",  "evaluationConfig", "author",  "externalServices"};
+
+constexpr std::string_view kPointKeys[] = {"text", "point",  "fn",         "fnArgs",
+                                           "arg",  "weight", "multiplier", "citation"};
+constexpr std::string_view kCallKeys[] = {"weight", "multiplier", "citation"};
+
+constexpr std::string_view kCoverage = "llm-coverage";
+constexpr std::string_view kMethods[] = {kCoverage, "embedding"};
+constexpr std::string_view kCoverageKeys[] = {"judges", "judgeModels"};
+constexpr std::string_view kKeysWithoutEffect[] = {"judgeMode", "useExperimentalScale"};
+constexpr std::string_view kJudgeKeys[] = {"id", "model", "approach"};
+constexpr std::string_view kServiceKeys[] = {"url",        "method",      "headers",
+                                             "timeout_ms", "max_retries", "retry_backoff_ms"};
+constexpr std::string_view kCustomModelKeys[] = {"id",           "url",        "modelName",
+                                                 "inherit",      "format",     "headers",
+                                                 "promptFormat", "parameters", "parameterMapping"};
+
+bool Contains(std::span<const std::string_view> keys, std::string_view key) {
+  return std::find(keys.begin(), keys.end(), key) != keys.end();
+}
+
+// Nothing is suggested for warnings beyond the cap: a nearest key costs time, and nobody would see it.
+std::string Suggestion(const ParseContext& context, std::string_view key,
+                       std::span<const std::string_view> known, std::string otherwise) {
+  if (context.diagnostics.WarningCount() > limits::kDiagnosticsMax) return otherwise;
+  const std::string_view near = DidYouMean(key, known);
+  return near.empty() ? std::move(otherwise) : fmt::format("did you mean \"{}\"?", near);
+}
+
+void Warn(ParseContext& context, std::string code, std::string message, Span at, std::string hint = {}) {
+  context.diagnostics.Warning(std::move(code), std::move(message), at, std::move(hint));
+}
+
+void Warn(const PointScope& scope, std::string code, std::string_view message, Span at, std::string hint) {
+  Warn(scope.context, std::move(code), fmt::format("{}: {}", scope.prompt, message), at, std::move(hint));
+}
+
+// The span of a member's key, or of its value where the reader knows none.
+Span KeySpan(const Member& member) {
+  return member.key_span.file == FileId::kNone ? member.value.span : member.key_span;
+}
+
+bool IsNameChar(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// "$contains: 'x'" -> "contains"; "" if the text does not look like a call.
+std::string_view CalledName(std::string_view text) {
+  text.remove_prefix(1);
+  std::size_t end = 0;
+  while (end < text.size() && IsNameChar(text[end])) ++end;
+  const bool starts_like_a_name = end > 0 && !(text[0] >= '0' && text[0] <= '9');
+  const bool is_call = end == text.size() || text[end] == ':' || text[end] == '(';
+  return starts_like_a_name && is_call ? text.substr(0, end) : std::string_view();
+}
+
+// Warns about each key of a map that is not known; `of` is where they stand.
+void LintKeys(const Value* map, std::span<const std::string_view> known, std::string_view of,
+              ParseContext& context) {
+  if (map == nullptr || !map->is_map()) return;
+  for (const Member& member : map->AsMap()) {
+    if (Contains(known, member.key)) continue;
+    Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in {}", Quoted(member.key), of),
+         KeySpan(member), Suggestion(context, member.key, known, "it has no effect"));
+  }
+}
+
+// A slip in the one key that decides who is asked, and what is paid.
+bool MeansModels(std::string_view key) {
+  constexpr std::string_view kModels[] = {"models"};
+  constexpr std::size_t kSlipMax = 2;
+  return key.size() <= kModels[0].size() + kSlipMax && !DidYouMean(key, kModels).empty();
+}
+
+bool MeansRubric(std::string_view key) { return Contains(kRubricKeys, DidYouMean(key, kPromptEntryKeys)); }
+
+void LintEvaluation(const Value* evaluation, ParseContext& context) {
+  LintKeys(evaluation, kMethods, "evaluationConfig", context);
+  const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverage);
+  if (coverage == nullptr || !coverage->is_map()) return;
+  Map meant;
+  for (const Member& member : coverage->AsMap()) {
+    if (!Contains(kKeysWithoutEffect, member.key)) {
+      meant.Append(member.key, member.value, member.key_span);
+      continue;
+    }
+    Warn(context, "blueprint.no-effect", fmt::format("{} has no effect, as in weval", Quoted(member.key)),
+         KeySpan(member), "remove it; judges have one scale of ten steps");
+  }
+  const Value* judges = coverage->Find("judges");
+  const Value rest(std::move(meant));
+  LintKeys(&rest, kCoverageKeys, kCoverage, context);
+  if (judges == nullptr || !judges->is_list()) return;
+  std::vector<std::string_view> known(std::begin(kJudgeKeys), std::end(kJudgeKeys));
+  if (!context.LikeWeval()) known.insert(known.end(), kHeaderOptionKeys.begin(), kHeaderOptionKeys.end());
+  for (const Value& judge : judges->AsList()) LintKeys(&judge, known, "a judge", context);
+}
+
+void LintServices(const Value* services, ParseContext& context) {
+  if (services == nullptr || !services->is_map()) return;
+  for (const Member& service : services->AsMap()) {
+    LintKeys(&service.value, kServiceKeys, fmt::format("service {}", Quoted(service.key)), context);
+  }
+}
+
+void LintModels(const Value* models, ParseContext& context) {
+  if (models == nullptr || !models->is_list()) return;
+  for (const Value& model : models->AsList()) {
+    // A map of one member is a slip for a text and is told elsewhere.
+    if (!context.LikeWeval() && HasModelOptions(model)) {
+      LintKeys(&model, kModelEntryKeys, "a model", context);
+    } else if (model.is_map() && model.AsMap().size() > 1) {
+      LintKeys(&model, kCustomModelKeys, "a custom model", context);
+    }
+  }
+}
+
+std::size_t CountPaths(const Value* block) {
+  if (block == nullptr || !block->is_list()) return 0;
+  return static_cast<std::size_t>(std::count_if(block->AsList().begin(), block->AsList().end(),
+                                                [](const Value& point) { return point.is_list(); }));
+}
+
+void LintPaths(const Value& prompt, std::string_view name, ParseContext& context) {
+  const Value* should_not = prompt.Find("should_not");
+  if (CountPaths(prompt.Find("points")) == 0 || CountPaths(should_not) == 0) return;
+  Warn(context, "blueprint.merged-paths", fmt::format("{}: alternatives in both should and should_not", name),
+       should_not->span,
+       context.LikeWeval()
+           ? "weval lets all of them compete, and merges those at the same place of both lists"
+           : "each list is satisfied by its own best alternative; weval merges the two");
+}
+
+void LintMultiplier(const Value& point, std::string_view name, ParseContext& context) {
+  const Value* multiplier = point.Find("multiplier");
+  if (multiplier == nullptr || !multiplier->is_number() || !std::isnan(multiplier->AsNumber())) return;
+  Warn(context, "blueprint.no-score",
+       fmt::format("{}: a weight that is no number makes every score one too", name), point.span,
+       "write a number from 0.1 to 10");
+}
+
+}  // namespace
+
+void LintHeader(const Map& header, ParseContext& context) {
+  LintEvaluation(header.Find("evaluationConfig"), context);
+  LintModels(header.Find("models"), context);
+  LintServices(header.Find("externalServices"), context);
+  for (const Member& member : header) {
+    if (Contains(kHeaderKeys, member.key)) continue;
+    if (!context.LikeWeval() && Contains(kHeaderOptionKeys, member.key)) continue;
+    if (Contains(kPromptEntryKeys, member.key)) {
+      Warn(context, "blueprint.lost-prompt-key",
+           fmt::format("{} has no meaning in the header", Quoted(member.key)), KeySpan(member),
+           "move it into a prompt");
+      continue;
+    }
+    if (MeansModels(member.key) && !context.LikeWeval()) {
+      context.diagnostics.Error("blueprint.unknown-key",
+                                fmt::format("unknown key {} in the header", Quoted(member.key)),
+                                KeySpan(member), "did you mean \"models\"? Other models would be asked");
+      continue;
+    }
+    Warn(context, "blueprint.unknown-key", fmt::format("unknown key {} in the header", Quoted(member.key)),
+         KeySpan(member),
+         Suggestion(context, member.key, kHeaderKeys, "it is kept in the results and has no effect"));
+  }
+}
+
+void LintLostPrompts(const Member& prompts, ParseContext& context) {
+  Warn(context, "blueprint.lost-header-key", "these prompts are not read", KeySpan(prompts),
+       "prompts are a list, in the header or in the documents after it, not both");
+}
+
+void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context) {
+  const bool has_rubric = std::any_of(entry.begin(), entry.end(),
+                                      [](const Member& member) { return Contains(kRubricKeys, member.key); });
+  for (const Member& member : entry) {
+    if (Contains(kPromptEntryKeys, member.key)) continue;
+    if (Contains(kHeaderOnlyKeys, member.key)) {
+      Warn(context, "blueprint.lost-header-key",
+           fmt::format("{}: {} belongs into the header and has no effect here", prompt, Quoted(member.key)),
+           KeySpan(member), "a document with keys of a prompt is read as a prompt, not as the header");
+      continue;
+    }
+    if (!has_rubric && !context.LikeWeval() && MeansRubric(member.key)) {
+      context.diagnostics.Error(
+          "blueprint.unknown-key",
+          fmt::format("{}: unknown key {}, so that it has no points", prompt, Quoted(member.key)),
+          KeySpan(member), fmt::format("did you mean \"{}\"?", DidYouMean(member.key, kPromptEntryKeys)));
+      continue;
+    }
+    Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
+         KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
+  }
+}
+
+void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {
+  Warn(scope, "blueprint.rubric-not-list",
+       fmt::format("{}: expected a list of points, found {}; no point is read", key, KindName(block)),
+       block.span, "start each point with a dash");
+}
+
+void LintPoint(const Map& fields, const PointScope& scope) {
+  bool is_call = false;
+  for (const Member& member : fields) is_call = is_call || member.key.starts_with('$');
+  // A single pair that is no point key is a text with its citation.
+  if (!is_call && fields.size() == 1) {
+    const Member& only = *fields.begin();
+    if (only.value.is_string() && Contains(kCallKeys, only.key)) {
+      Warn(scope, "blueprint.odd-citation",
+           fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
+           "add the point's text or function");
+    }
+    return;
+  }
+  bool seen_call = false;
+  for (const Member& member : fields) {
+    const bool is_first_call = member.key.starts_with('$') && !seen_call;
+    seen_call = seen_call || is_first_call;
+    const bool is_used =
+        is_call ? is_first_call || Contains(kCallKeys, member.key) : Contains(kPointKeys, member.key);
+    if (is_used) continue;
+    Warn(scope, "blueprint.unknown-key", fmt::format("{} has no effect in this point", Quoted(member.key)),
+         KeySpan(member),
+         is_call && member.key.starts_with('$')
+             ? "make a point of its own of each function"
+             : Suggestion(scope.context, member.key, kPointKeys, "remove it"));
+  }
+}
+
+void LintQuotedFunction(const Value& text, const PointScope& scope) {
+  const std::string& written = text.AsString();
+  const std::string_view name = CalledName(written);
+  if (name.empty()) {
+    Warn(scope, "blueprint.dollar-text",
+         fmt::format("{} starts with $ and is read as a function", Quoted(written)), text.span,
+         "start the criterion with a word");
+  } else if (name.size() + 1 < written.size()) {
+    Warn(scope, "blueprint.quoted-function",
+         fmt::format("{} is one text, so no function of that name exists", Quoted(written)), text.span,
+         fmt::format("take off the outer quotes: - ${}: ...", name));
+  }
+}
+
+bool IsToldAsText(const Value& point) {
+  const Value* fn = point.Find("fn");
+  // A name that was written as one has a place.
+  if (fn == nullptr || !fn->is_string() || fn->span.file != FileId::kNone) return false;
+  const std::string written = "$" + fn->AsString();
+  return CalledName(written).size() + 1 < written.size();
+}
+
+void LintPathText(const Value& text, const PointScope& scope) {
+  const std::string& written = text.AsString();
+  if (written.size() < 2 || written[0] != '$' || CalledName(written).empty()) return;
+  Warn(scope, "blueprint.path-text",
+       fmt::format("{} is a criterion for the judges here, not a function", Quoted(written)), text.span,
+       "within a list write a mapping: {$name: argument}");
+}
+
+void LintNormalForm(const Map& normal_form, ParseContext& context) {
+  const Value* prompts = normal_form.Find("prompts");
+  if (prompts == nullptr || !prompts->is_list()) return;
+  for (const Value& prompt : prompts->AsList()) {
+    const Value* id = prompt.Find("id");
+    const std::string name = fmt::format("prompt {}", Quoted(id == nullptr ? "" : JsText(*id)));
+    LintPaths(prompt, name, context);
+    for (const std::string_view key : {"points", "should_not"}) {
+      const Value* block = prompt.Find(key);
+      if (block == nullptr) continue;
+      for (const Value& point : block->AsList()) LintMultiplier(point, name, context);
+    }
+  }
+}
+
+}  // namespace assay::blueprint

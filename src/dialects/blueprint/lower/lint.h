@@ -1,0 +1,32 @@
+// What weval takes without a word and hardly anyone means: warnings with a place and a remedy. Called by the
+// parser on the source as it was written; nothing here changes what is read.
+#pragma once
+
+#include <string_view>
+
+#include "dialects/blueprint/read/parse.h"
+
+namespace assay::blueprint {
+
+// Unknown keys of the header.
+void LintHeader(const Map& header, ParseContext& context);
+// `prompts` of a header that is followed by further documents, or that is no list: its prompts are lost.
+void LintLostPrompts(const Member& prompts, ParseContext& context);
+
+// Unknown keys of a prompt, and header keys that a misread header lost.
+void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context);
+// A rubric that is no list: weval reads it as an empty one.
+void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope);
+// Keys of a point that are not used.
+void LintPoint(const Map& fields, const PointScope& scope);
+// A text that starts with "$" and so is a function call: "$contains: 'x'" in quotes, or "$100".
+void LintQuotedFunction(const Value& text, const PointScope& scope);
+// Whether a point of the normal form comes of such a text, which the above warned about.
+bool IsToldAsText(const Value& point);
+// A text that looks like a function call but, within an alternative path, is a criterion.
+void LintPathText(const Value& text, const PointScope& scope);
+
+// Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.
+void LintNormalForm(const Map& normal_form, ParseContext& context);
+
+}  // namespace assay::blueprint

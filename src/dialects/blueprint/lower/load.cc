@@ -1,0 +1,336 @@
+// Load-time validation of blueprints, and the defaults that weval fills in.
+#include "dialects/blueprint/lower/load.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/core.h>
+
+#include "base/utf8.h"
+#include "dialects/blueprint/lower/conversation.h"
+#include "dialects/blueprint/lower/ids.h"
+#include "dialects/blueprint/lower/models.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "text/javascript/text.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::string_view kDefaultCollection = "CORE";
+constexpr std::string_view kDefaultEmbeddingModel = "openai:text-embedding-3-small";
+
+// A config being loaded.
+struct LoadWork {
+  const ReadInput& input;
+  Map& config;
+
+  bool LikeWeval() const { return input.options.compat == Compat::kWeval; }
+  Diagnostics& diagnostics() const { return input.diagnostics; }
+  void Complain(std::string code, std::string message, const Value& at, std::string hint = {}) const {
+    diagnostics().Error(std::move(code), std::move(message), at.span, std::move(hint));
+  }
+};
+
+std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// An id becomes part of file names: no folders, nothing that a file system takes for something else.
+std::string SafeId(std::string_view id) {
+  std::string safe;
+  for (const char c : id) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '/' || c == '\\') {
+      safe += "__";
+    } else {
+      safe += byte < 0x20 || byte == 0x7f ? '_' : c;
+    }
+  }
+  return safe == "." || safe == ".." ? "_" + safe : safe;
+}
+
+// The id of the file's own word, or of its name.
+std::string IdOfFile(LoadWork& work) {
+  const std::string from_path = BlueprintIdFromPath(FileName(work.input.path));
+  const Value* id = work.config.Find("id");
+  if (!IsTruthy(id)) return SafeId(from_path);
+  if (!id->is_string() && !id->is_number()) {
+    work.Complain("blueprint.id", fmt::format("id: expected a text, found {}", KindName(*id)), *id,
+                  "put the id in quotes");
+    return SafeId(from_path);
+  }
+  const std::string written = JsText(*id);
+  std::string safe = SafeId(JsTrim(written));
+  if (safe != written) {
+    work.diagnostics().Warning("blueprint.id",
+                               fmt::format("id {} is used as {}", Quoted(written), Quoted(safe)), id->span,
+                               "an id names folders: use letters, digits, - and _");
+  }
+  return safe.empty() ? SafeId(from_path) : safe;
+}
+
+void SetId(LoadWork& work) {
+  std::string id;
+  if (work.LikeWeval()) {
+    id = BlueprintIdFromPath(work.input.path);
+    if (const Value* written = work.config.Find("id"); IsTruthy(written)) {
+      work.diagnostics().Warning("blueprint.id",
+                                 fmt::format("the id in the file is replaced by {}", Quoted(id)),
+                                 written->span, "weval takes the id from the path");
+    }
+  } else {
+    id = IdOfFile(work);
+  }
+  if (id.ends_with("__")) {
+    const Span start{work.config.Find("prompts")->span.file, 0, 0};
+    work.diagnostics().Error("blueprint.id", fmt::format("the id {} may not end in \"__\"", Quoted(id)),
+                             start, "rename the file");
+  }
+  work.config.Set("id", Value(std::move(id)));
+}
+
+void SetTitle(LoadWork& work) {
+  const Value* title = work.config.Find("title");
+  if (!IsTruthy(title)) {
+    work.config.Set("title", Value(work.config.Find("id")->AsString()));
+  } else if (!title->is_string() || IsBlank(title->AsString())) {
+    work.Complain("blueprint.title", fmt::format("title: expected a text, found {}", Quoted(JsText(*title))),
+                  *title, "put the title in quotes");
+  }
+}
+
+void SetDefaults(LoadWork& work) {
+  if (!AssumedModels(work.config).empty()) work.config.Set("models", List{Value(kDefaultCollection)});
+  if (!IsTruthy(work.config.Find("embeddingModel"))) {
+    work.config.Set("embeddingModel", Value(kDefaultEmbeddingModel));
+  }
+}
+
+void CheckTemperatures(LoadWork& work) {
+  const Value* temperature = work.config.Find("temperature");
+  if (temperature != nullptr && !temperature->is_number()) {
+    work.Complain("blueprint.temperature",
+                  fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
+                  *temperature);
+  }
+  const Value* temperatures = work.config.Find("temperatures");
+  if (temperatures == nullptr) return;
+  const bool are_numbers =
+      temperatures->is_list() && std::all_of(temperatures->AsList().begin(), temperatures->AsList().end(),
+                                             [](const Value& item) { return item.is_number(); });
+  if (!are_numbers) {
+    work.Complain("blueprint.temperature", "temperatures: expected a list of numbers", *temperatures,
+                  "write [0, 0.5]");
+  } else if (temperature != nullptr && !temperatures->AsList().empty()) {
+    work.diagnostics().Warning("blueprint.temperature", "temperature has no effect beside temperatures",
+                               temperature->span, "remove one of the two");
+  }
+}
+
+// The header's temperature beats a prompt's own, in weval as here.
+void WarnOfLostTemperatures(LoadWork& work) {
+  const Value* temperature = work.config.Find("temperature");
+  const Value* temperatures = work.config.Find("temperatures");
+  const bool has_several =
+      temperatures != nullptr && temperatures->is_list() && !temperatures->AsList().empty();
+  if (!has_several && (temperature == nullptr || !temperature->is_number())) return;
+  for (const Value& prompt : work.config.Find("prompts")->AsList()) {
+    const Value* own = prompt.Find("temperature");
+    if (own == nullptr) continue;
+    work.diagnostics().Warning("blueprint.no-effect",
+                               "a prompt's temperature has no effect where the header sets one", own->span,
+                               "remove one of the two");
+    return;
+  }
+}
+
+void NormaliseTags(LoadWork& work) {
+  Value* tags = work.config.Find("tags");
+  if (tags == nullptr) return;
+  const bool are_texts = tags->is_list() && std::all_of(tags->AsList().begin(), tags->AsList().end(),
+                                                        [](const Value& item) { return item.is_string(); });
+  if (!are_texts) {
+    work.Complain("blueprint.tags", "tags: expected a list of texts", *tags, "write [one, two]");
+    return;
+  }
+  List normal;
+  std::unordered_set<std::string> seen;
+  for (const Value& tag : tags->AsList()) {
+    std::string text = NormaliseTag(tag.AsString());
+    if (!text.empty() && seen.insert(text).second) normal.push_back(Value(std::move(text)));
+  }
+  const Span span = tags->span;
+  *tags = Value(std::move(normal));
+  tags->span = span;
+}
+
+// `system: [a, b]` means `systems`.
+void FoldSystemList(LoadWork& work) {
+  Value* system = work.config.Find("system");
+  if (system == nullptr || !system->is_list()) return;
+  const Value* systems = work.config.Find("systems");
+  const bool has_systems = systems != nullptr && systems->is_list() && !systems->AsList().empty();
+  Value list = std::exchange(*system, Value());
+  if (!has_systems) {
+    work.config.Set("systems", std::move(list));
+    return;
+  }
+  work.diagnostics().Warning("blueprint.system", "system has no effect beside systems", list.span,
+                             "remove one of the two");
+}
+
+void CheckSystems(LoadWork& work) {
+  const Value* systems = work.config.Find("systems");
+  if (systems == nullptr) {
+    const Value* system = work.config.Find("system");
+    if (IsTruthy(system) && !system->is_string() && !work.LikeWeval()) {
+      work.Complain("blueprint.system", fmt::format("system: expected a text, found {}", KindName(*system)),
+                    *system);
+    }
+    return;
+  }
+  const bool are_texts =
+      systems->is_list() && std::all_of(systems->AsList().begin(), systems->AsList().end(),
+                                        [](const Value& item) { return item.is_string() || item.is_null(); });
+  if (!are_texts) {
+    work.Complain("blueprint.system", "systems: expected a list of texts, one of them may be null", *systems);
+    return;
+  }
+  const List& list = systems->AsList();
+  if (std::count_if(list.begin(), list.end(), [](const Value& item) { return item.is_null(); }) > 1) {
+    work.Complain("blueprint.system", "systems: more than one null", *systems,
+                  "null stands for no system prompt");
+  }
+  if (list.empty()) return;
+  if (const Value* system = work.config.Find("system"); IsTruthy(system)) {
+    work.diagnostics().Warning("blueprint.system", "system has no effect beside systems", system->span,
+                               "remove one of the two");
+  }
+  for (const Value& prompt : work.config.Find("prompts")->AsList()) {
+    const Value* own = prompt.Find("system");
+    if (!IsTruthy(own)) continue;
+    work.Complain("blueprint.system",
+                  "a prompt may have no system prompt of its own where the header lists systems", *own,
+                  "remove it, or the header's systems");
+  }
+}
+
+void CheckDescription(LoadWork& work) {
+  const Value* description = work.config.Find("description");
+  if (!IsTruthy(description) || description->is_string()) return;
+  work.Complain("blueprint.description",
+                fmt::format("description: expected a text, found {}", KindName(*description)), *description,
+                "put the description in quotes");
+}
+
+// Of prompts with one id weval keeps the answers to the last; otherwise the later ones get ids of their own.
+void SeparateIds(LoadWork& work) {
+  List& prompts = work.config.Find("prompts")->AsList();
+  std::unordered_map<std::string, std::size_t> last_number;
+  for (const Value& prompt : prompts) last_number.emplace(JsText(*prompt.Find("id")), 1);
+  if (last_number.size() == prompts.size()) return;
+  std::unordered_set<std::string> seen;
+  for (Value& prompt : prompts) {
+    Value& id = *prompt.AsMap().Find("id");
+    const std::string text = JsText(id);
+    if (seen.insert(text).second) continue;
+    const Span at = id.span.file == FileId::kNone ? prompt.span : id.span;
+    if (work.LikeWeval()) {
+      work.diagnostics().Warning(
+          "blueprint.duplicate-id",
+          fmt::format(
+              "several prompts have the id {}; all are asked, and the answer to the last is graded by "
+              "the points of the first",
+              Quoted(text)),
+          at, "give each prompt an id of its own");
+      continue;
+    }
+    std::string free_id;
+    do {
+      free_id = fmt::format("{}-{}", text, ++last_number[text]);
+    } while (!last_number.emplace(free_id, 1).second);
+    work.diagnostics().Warning(
+        "blueprint.duplicate-id",
+        fmt::format("several prompts have the id {}; this one is called {}", Quoted(text), Quoted(free_id)),
+        at, "give each prompt an id of its own");
+    id = Value(std::move(free_id));
+  }
+}
+
+}  // namespace
+
+std::string_view AssumedModels(const Map& config) {
+  const Value* models = config.Find("models");
+  const bool has_models = models != nullptr && models->is_list() && !models->AsList().empty();
+  return has_models ? std::string_view() : kDefaultCollection;
+}
+
+std::string NormaliseTag(std::string_view tag) {
+  const std::string_view trimmed = JsTrim(tag);
+  if (trimmed.starts_with('_')) return std::string(trimmed);
+  std::string normal;
+  bool in_gap = false;
+  const std::string lower = JsToLower(trimmed);
+  for (std::size_t offset = 0; offset < lower.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(lower, offset);
+    offset += decoded.size_bytes;
+    const char32_t c = decoded.code_point;
+    const bool is_gap = c == U'_' || IsJsSpace(c);
+    if (is_gap && !in_gap) normal += '-';
+    in_gap = is_gap;
+    const bool is_kept = (c >= U'a' && c <= U'z') || (c >= U'0' && c <= U'9') || c == U'-';
+    if (is_kept) normal += static_cast<char>(c);
+  }
+  return normal;
+}
+
+std::vector<std::string> ParseEvalMethods(std::string_view option, Diagnostics& diagnostics) {
+  const std::vector<std::string> both = {"embedding", "llm-coverage"};
+  if (option.empty()) return both;
+  const std::string lower = JsToLower(JsTrim(option));
+  if (lower == "none") return {};
+  std::vector<std::string> methods;
+  bool all = false;
+  for (std::size_t start = 0; start <= lower.size();) {
+    const std::size_t comma = std::min(lower.find(',', start), lower.size());
+    const std::string_view name = JsTrim(std::string_view(lower).substr(start, comma - start));
+    start = comma + 1;
+    all = all || name == "all";
+    if (std::find(both.begin(), both.end(), name) != both.end()) {
+      methods.emplace_back(name);
+    } else if (name != "all") {
+      diagnostics.Warning("blueprint.eval-method",
+                          fmt::format("there is no evaluation method {}", Quoted(name)), {},
+                          "the methods are embedding, llm-coverage, all, none");
+    }
+  }
+  if (all) return both;
+  if (methods.empty()) methods.emplace_back("embedding");
+  return methods;
+}
+
+std::optional<Value> LoadBlueprint(Value normal_form, const ReadInput& input) {
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  LoadWork work{input, normal_form.AsMap()};
+  SetId(work);
+  SetTitle(work);
+  SetDefaults(work);
+  for (const Value& prompt : work.config.Find("prompts")->AsList())
+    CheckConversation(prompt, input.diagnostics);
+  SeparateIds(work);
+  Value& models = *work.config.Find("models");
+  const Span models_span = models.span;
+  models = Value(ResolveModels(models.AsList(), input));
+  models.span = models_span;
+  CheckDescription(work);
+  CheckTemperatures(work);
+  WarnOfLostTemperatures(work);
+  NormaliseTags(work);
+  FoldSystemList(work);
+  CheckSystems(work);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  return normal_form;
+}
+
+}  // namespace assay::blueprint

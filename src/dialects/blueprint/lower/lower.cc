@@ -1,0 +1,383 @@
+// Loaded config -> cases and checks, and the rest of the Suite.
+#include "dialects/blueprint/lower/lower.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/core.h>
+
+#include "base/limits.h"
+#include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/lower/conversation.h"
+#include "dialects/blueprint/lower/ids.h"
+#include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/lower/load.h"
+#include "dialects/blueprint/lower/models.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/model_options.h"
+#include "dialects/blueprint/read/point_items.h"
+#include "dialects/blueprint/write/sentences.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::uint32_t kDefaultConcurrency = 10;
+
+// The checks of one case while they are collected.
+struct CheckWork {
+  std::string prompt;  // for messages
+  bool like_weval;
+  Diagnostics& diagnostics;
+  const SourceFiles& sources;
+  Case& the_case;
+  std::vector<CheckNode> required;
+  std::vector<CheckNode> alternatives;                 // kAny nodes
+  std::unordered_map<std::string, std::size_t> paths;  // by label, in the last kAny node
+};
+
+CheckNode Leaf(CheckIndex check) {
+  CheckNode node;
+  node.op = CheckNode::Op::kLeaf;
+  node.check = check;
+  return node;
+}
+
+// `$judge` is no function, and must not pass for a criterion.
+std::string KindOf(PointItem& item) {
+  if (!item.is_function) return std::string(kJudgeKind);
+  return item.function == kJudgeKind ? "$" + item.function : std::move(item.function);
+}
+
+// The function's name as the file has it, if the parser took it for another.
+std::string WrittenKind(const Value& point, const Check& check, const SourceFiles& sources) {
+  const Value* fn = point.Find("fn");
+  if (fn == nullptr || fn->span.file == FileId::kNone) return {};
+  constexpr std::string_view kAround = "\"'$";
+  std::string_view written = sources.Text(fn->span.file).substr(fn->span.offset, fn->span.length);
+  while (!written.empty() && kAround.find(written.front()) != std::string_view::npos)
+    written.remove_prefix(1);
+  while (!written.empty() && kAround.find(written.back()) != std::string_view::npos) written.remove_suffix(1);
+  return written != check.kind && RepairedName(written) == check.kind ? std::string(written) : std::string();
+}
+
+// Adds one point as a check and returns its leaf; nothing after an error.
+std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool invert, CheckWork& work) {
+  // weval reads no `weight` of a definition as it was written.
+  const WeightNames weights = work.like_weval ? WeightNames::kOnlyMultiplier : WeightNames::kBoth;
+  std::optional<PointItem> item = ReadPointItem(point, work.prompt, weights, work.diagnostics);
+  if (!item) return std::nullopt;
+  Check check;
+  check.id = std::move(id);
+  check.kind = KindOf(*item);
+  check.args = std::move(item->args);
+  check.weight = item->multiplier;
+  check.invert = invert;
+  check.text = std::move(item->text);
+  check.citation = std::move(item->citation);
+  check.span = item->span;
+  check.written = WrittenKind(point, check, work.sources);
+  check.is_told = IsToldAsText(point);
+  work.the_case.checks.push_back(std::move(check));
+  return Leaf(static_cast<CheckIndex>(work.the_case.checks.size() - 1));
+}
+
+// The alternatives of a block compete in one kAny node; in the mode of weval those of both blocks do, and
+// paths of the same name are one.
+CheckNode& PathNode(std::string label, std::size_t first_of_block, CheckWork& work) {
+  const bool is_new_group =
+      work.like_weval ? work.alternatives.empty() : work.alternatives.size() == first_of_block;
+  if (is_new_group) {
+    work.alternatives.emplace_back();
+    work.alternatives.back().op = CheckNode::Op::kAny;
+    work.paths.clear();
+  }
+  std::vector<CheckNode>& paths = work.alternatives.back().children;
+  const auto [found, is_new] = work.paths.emplace(std::move(label), paths.size());
+  if (is_new) {
+    paths.emplace_back();
+    paths.back().label = found->first;
+  }
+  return paths[found->second];
+}
+
+void AddBlock(const Value* block, std::string_view name, bool invert, CheckWork& work) {
+  if (block == nullptr) return;
+  const std::size_t first_of_block = work.alternatives.size();
+  const List& points = block->AsList();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::string id = fmt::format("{}.{}", name, i + 1);
+    if (!points[i].is_list()) {
+      if (auto leaf = AddCheck(points[i], id, invert, work)) work.required.push_back(std::move(*leaf));
+      continue;
+    }
+    CheckNode& path = PathNode(fmt::format("path_{}", i), first_of_block, work);
+    std::size_t position = 0;
+    for (const Value& point : points[i].AsList()) {
+      auto leaf = AddCheck(point, fmt::format("{}.{}", id, ++position), invert, work);
+      if (leaf) path.children.push_back(std::move(*leaf));
+    }
+  }
+}
+
+void AddChecks(const Value& prompt, const ReadInput& input, Case& the_case) {
+  CheckWork work{fmt::format("prompt {}", Quoted(the_case.id)),
+                 input.options.compat == Compat::kWeval,
+                 input.diagnostics,
+                 input.sources,
+                 the_case,
+                 {},
+                 {},
+                 {}};
+  AddBlock(prompt.Find("points"), "should", false, work);
+  AddBlock(prompt.Find("should_not"), "should_not", true, work);
+  the_case.tree.children = std::move(work.required);
+  for (CheckNode& alternative : work.alternatives) the_case.tree.children.push_back(std::move(alternative));
+}
+
+std::string TextOf(const Map& fields, std::string_view key) {
+  const Value* value = fields.Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+SystemOverride SystemOf(const Value& prompt) {
+  const Value* system = prompt.Find("system");
+  if (system == nullptr) return {};
+  if (system->is_null()) return {SystemOverride::Kind::kNone, ""};
+  return {SystemOverride::Kind::kText, system->AsString()};
+}
+
+double WeightOf(const Value& prompt) {
+  const Value* weight = prompt.Find("weight");
+  return weight == nullptr || std::isnan(weight->AsNumber()) ? 1 : weight->AsNumber();
+}
+
+// What lowering one prompt takes from the whole config.
+struct CaseScope {
+  const ReadInput& input;
+  const VariantPlan& variants;
+  bool is_graded;    // false: --eval-method leaves the checks out
+  bool has_systems;  // the header's systems replace a prompt's null or empty one
+  bool prompts_set_temperature;
+};
+
+// A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
+// all are asked; the answer to the last is graded by the points of the first, the others are dropped.
+struct ChosenPrompt {
+  std::size_t asked = 0;
+  std::size_t rubric = 0;
+  bool is_dropped = false;
+};
+
+Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScope& scope) {
+  const Value& prompt = prompts[chosen.asked];
+  const Value& rubric = prompts[chosen.rubric];
+  Case the_case;
+  the_case.id = JsText(*prompt.Find("id"));
+  the_case.span = prompt.span;
+  the_case.description = TextOf(rubric.AsMap(), "description");
+  the_case.render_as = TextOf(rubric.AsMap(), "render_as");
+  if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;
+  the_case.turns = ConversationTurns(prompt);
+  if (const Value* ideal = prompt.Find("idealResponse"); IsTruthy(ideal)) the_case.ideal = JsText(*ideal);
+  the_case.weight = WeightOf(rubric);
+  if (!scope.has_systems) the_case.system = SystemOf(prompt);
+  const Value* temperature = prompt.Find("temperature");
+  if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
+  if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
+  if (const Value* schema = prompt.Find("response_format")) the_case.answer_schema = *schema;
+  the_case.variants = scope.variants.AskedOf(prompt);
+  Map details;
+  details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));
+  if (IsTruthy(prompt.Find("noCache"))) details.Append("noCache", Value(true));
+  the_case.details = Value(std::move(details));
+  const bool is_graded = scope.is_graded && !chosen.is_dropped;
+  if (is_graded) AddChecks(rubric, scope.input, the_case);
+  the_case.extracts_key_points = is_graded && the_case.checks.empty() && the_case.ideal.has_value();
+  return the_case;
+}
+
+// What --filter and --limit leave. Prompts with one id stand together, where the first of them stands.
+std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& options) {
+  std::vector<std::vector<std::size_t>> groups;
+  std::unordered_map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < prompts.size(); ++i) {
+    std::string id = JsText(*prompts[i].Find("id"));
+    if (!options.filter.empty() && !MatchesGlob(options.filter, id)) continue;
+    const auto [found, is_new] = places.emplace(std::move(id), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[found->second].push_back(i);
+  }
+  if (options.limit && groups.size() > *options.limit) groups.resize(*options.limit);
+  std::vector<ChosenPrompt> chosen;
+  for (const std::vector<std::size_t>& group : groups) {
+    for (const std::size_t index : group) {
+      chosen.push_back({.asked = index, .rubric = group.front(), .is_dropped = index != group.back()});
+    }
+  }
+  return chosen;
+}
+
+void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, const ReadInput& input,
+                Suite& suite) {
+  const List& prompts = config.Find("prompts")->AsList();
+  const Value* systems = config.Find("systems");
+  const bool has_systems = systems != nullptr && systems->is_list() && !systems->AsList().empty();
+  const bool prompts_set_temperature =
+      !variants.variants.empty() && !variants.variants.front().params.temperature;
+  const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
+  for (const ChosenPrompt& chosen : ChosenPrompts(prompts, input.options)) {
+    suite.cases.push_back(LowerPrompt(prompts, chosen, scope));
+  }
+  if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {
+    input.diagnostics.Error("blueprint.filter",
+                            fmt::format("no prompt's id matches the filter {}", Quoted(input.options.filter)),
+                            {}, "\"*\" stands for any run of characters");
+  }
+}
+
+std::optional<std::uint32_t> ConcurrencyOf(const Map& config, const ReadInput& input) {
+  const std::optional<std::uint32_t> otherwise =
+      input.options.compat == Compat::kWeval ? std::nullopt : std::optional(kDefaultConcurrency);
+  const Value* concurrency = config.Find("concurrency");
+  if (concurrency == nullptr || concurrency->is_null()) return otherwise;
+  const bool is_count = concurrency->is_number() && concurrency->AsNumber() >= 1 &&
+                        concurrency->AsNumber() <= std::numeric_limits<std::uint32_t>::max();
+  if (!is_count) {
+    input.diagnostics.Warning("blueprint.concurrency", "concurrency: expected a number of at least 1",
+                              concurrency->span, "it is left at its default");
+    return otherwise;
+  }
+  return static_cast<std::uint32_t>(concurrency->AsNumber());
+}
+
+Value MakeDetails(Value config, const std::vector<std::string>& methods, std::string_view path) {
+  Map details;
+  Map custom_models;
+  for (Value& model : config.AsMap().Find("models")->AsList()) {
+    std::string id = ModelId(model);
+    if (model.is_map() && !HasModelOptions(model)) custom_models.Set(id, std::move(model));
+    model = Value(std::move(id));
+  }
+  details.Append("config", std::move(config));
+  details.Append("customModels", std::move(custom_models));
+  details.Append("evalMethodsUsed", List(methods.begin(), methods.end()));
+  details.Append("sourceFileName", Value(path.substr(path.rfind('/') + 1)));
+  return details;
+}
+
+// weval always embeds; ours costs nothing unasked, and no score of a judged prompt depends on it.
+std::vector<std::string> MethodsOf(const ReadInput& input) {
+  if (input.options.eval_method.empty() && input.options.compat != Compat::kWeval) return {"llm-coverage"};
+  return ParseEvalMethods(input.options.eval_method, input.diagnostics);
+}
+
+// Who embeds; the provider is openai unless the id has exactly one colon (spec: blueprint 18.9).
+void AddEmbedder(const Map& config, Diagnostics& diagnostics, Suite& suite) {
+  const Value* model = config.Find("embeddingModel");
+  if (model == nullptr || !model->is_string()) return;
+  if (suite.variants.size() > limits::kSimilarityModelsMax) {
+    diagnostics.Warning("blueprint.embedding",
+                        fmt::format("the answers of {} variants are too many to compare two by two; no "
+                                    "similarities are made above {}",
+                                    suite.variants.size(), limits::kSimilarityModelsMax),
+                        model->span);
+    return;
+  }
+  Embedder embedder;
+  embedder.model_id = model->AsString();
+  ModelAddress address = ModelAddressOf(embedder.model_id);
+  const bool is_one_colon = std::count(embedder.model_id.begin(), embedder.model_id.end(), ':') == 1;
+  embedder.provider = is_one_colon ? std::move(address.provider) : "openai";
+  embedder.model = is_one_colon ? std::move(address.model) : embedder.model_id;
+  suite.embedder = std::move(embedder);
+}
+
+// weval compares ids as texts when it names a run, and breaks off at a number: at any but the first prompt's.
+void RefuseNumberIds(const Map& config, const ReadInput& input) {
+  if (input.options.compat != Compat::kWeval) return;
+  const List& prompts = config.Find("prompts")->AsList();
+  for (std::size_t i = 1; i < prompts.size(); ++i) {
+    const Value& id = *prompts[i].Find("id");
+    if (!id.is_number()) continue;
+    input.diagnostics.Error(
+        "blueprint.id",
+        fmt::format("the id {} of a prompt is a number, at which weval breaks off", Quoted(JsText(id))),
+        id.span, "put the id in quotes");
+  }
+}
+
+// What `$call: {service: NAME}` names; the checks read the settings.
+void AddServices(const Map& config, Suite& suite) {
+  const Value* services = config.Find("externalServices");
+  if (services == nullptr || !services->is_map()) return;
+  for (const Member& service : services->AsMap()) suite.services.push_back({service.key, service.value});
+}
+
+bool Holds(const std::vector<std::string>& methods, std::string_view method) {
+  return std::find(methods.begin(), methods.end(), method) != methods.end();
+}
+
+}  // namespace
+
+}  // namespace assay::blueprint
+
+namespace assay {
+
+GradingRules BlueprintGradingRules(Compat compat) {
+  const bool like_weval = compat == Compat::kWeval;
+  return {.nan_is_score = like_weval, .agreement_by_label = !like_weval};
+}
+
+}  // namespace assay
+
+namespace assay::blueprint {
+
+std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
+  const std::size_t errors_before = input.diagnostics.ErrorCount();
+  const Map& fields = config.AsMap();
+  Suite suite;
+  suite.id = TextOf(fields, "id");
+  suite.title = TextOf(fields, "title");
+  suite.description = TextOf(fields, "description");
+  suite.dialect = "blueprint";
+  suite.compat = input.options.compat;
+  suite.grading = BlueprintGradingRules(input.options.compat);
+  suite.refuses_unusable = suite.compat != Compat::kWeval;
+  if (suite.compat == Compat::kWeval) {
+    suite.judge_repairs = 0;
+    suite.judge_reading = JudgeReading::kFirstTags;
+    suite.aggregation.formula = "weighted-mean-best-path-weval";
+    suite.completeness = {.accepts_partial = true, .needs_every_cell = false};
+    suite.error_marker = blueprint::AnswerErrorMarker();
+  }
+  suite.thinkers_have_room = suite.compat != Compat::kWeval;
+  suite.attempts = input.options.attempts.value_or(1);
+  suite.span = config.span;
+  if (const Value* tags = fields.Find("tags")) {
+    for (const Value& tag : tags->AsList()) suite.tags.push_back(tag.AsString());
+  }
+  if (const Value* author = fields.Find("author")) suite.author = *author;
+  if (const Value* references = fields.Find("references")) suite.references = *references;
+  suite.concurrency = ConcurrencyOf(fields, input);
+  RefuseNumberIds(fields, input);
+  suite.run_label = RunLabelOf(input.options.run_label, ConfigContentHash(fields));
+  const std::vector<std::string> methods = MethodsOf(input);
+  VariantPlan variants = PlanVariants(fields, input);
+  if (variants.variants.empty()) {
+    input.diagnostics.Warning("blueprint.models", "no model is left to ask", fields.Find("models")->span,
+                              "list models in the header, or name one with -m");
+  }
+  LowerCases(fields, variants, Holds(methods, "llm-coverage"), input, suite);
+  AddJudges(fields, input, suite);
+  if (input.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  suite.variants = std::move(variants.variants);
+  AddServices(fields, suite);
+  if (Holds(methods, "embedding")) AddEmbedder(fields, input.diagnostics, suite);
+  suite.details = MakeDetails(std::move(config), methods, input.path);
+  return suite;
+}
+
+}  // namespace assay::blueprint

@@ -1,0 +1,65 @@
+// The messages of a prompt: {role, content} as written, or {role: content} (spec: blueprint 5).
+#include <algorithm>
+#include <array>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/parse.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::array<std::string_view, 4> kRoles = {"user", "assistant", "system", "ai"};
+
+bool IsShorthand(const Value& message) {
+  return IsJsObject(message) && !IsTruthy(message.Find("role")) && !IsTruthy(message.Find("content"));
+}
+
+// {user: text} -> {role: user, content: text}; unchanged, with an error, if it is neither form.
+Value FromShorthand(Value message, std::string_view prompt, ParseContext& context) {
+  constexpr std::string_view kHint =
+      "write \"- user: ...\", \"- assistant: ...\", \"- system: ...\" or {role, content}";
+  if (!message.is_map() || message.AsMap().size() != 1) {
+    context.diagnostics.Error(
+        "blueprint.messages",
+        fmt::format("{}: expected a message with one role and its text, found {}", prompt,
+                    message.is_map() ? fmt::format("{} keys", message.AsMap().size())
+                                     : std::string(KindName(message))),
+        message.span, std::string(kHint));
+    return message;
+  }
+  Member& member = *message.AsMap().begin();
+  if (std::find(kRoles.begin(), kRoles.end(), member.key) == kRoles.end()) {
+    const std::string_view near = DidYouMean(member.key, kRoles);
+    context.diagnostics.Error(
+        "blueprint.messages", fmt::format("{}: expected a role, found {}", prompt, Quoted(member.key)),
+        member.key_span, near.empty() ? std::string(kHint) : fmt::format("did you mean \"{}\"?", near));
+    return message;
+  }
+  Map formal;
+  formal.Append("role", Value(member.key == "ai" ? std::string("assistant") : member.key), member.key_span);
+  formal.Append("content", std::move(member.value), member.key_span);
+  Value result(std::move(formal));
+  result.span = message.span;
+  return result;
+}
+
+}  // namespace
+
+Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context) {
+  if (!messages.is_list()) {
+    context.diagnostics.Error(
+        "blueprint.messages",
+        fmt::format("{}: messages: expected a list, found {}", prompt, KindName(messages)), messages.span,
+        "start each message with a dash");
+    return messages;
+  }
+  for (Value& message : messages.AsList()) {
+    if (IsShorthand(message)) message = FromShorthand(std::move(message), prompt, context);
+  }
+  return messages;
+}
+
+}  // namespace assay::blueprint

@@ -1,0 +1,185 @@
+// Reading and checking the options of models.
+#include "dialects/blueprint/read/model_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/read/js_values.h"
+#include "spec/limits.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::string_view kMaxTokens = "max_tokens";
+constexpr std::string_view kEffort = "effort";
+constexpr std::string_view kThinkingTokens = "thinking_tokens";
+constexpr std::string_view kFallback = "fallback";
+constexpr std::string_view kAliases[] = {"maxTokens", "maxOutputTokens"};
+
+struct Suffix {
+  std::string_view opening;
+  std::string_view option;
+};
+constexpr Suffix kSuffixes[] = {{"[effort:", kEffort}, {"[thinking:", kThinkingTokens}};
+
+bool IsCount(const Value& value) {
+  return value.is_number() && value.AsNumber() >= 1 &&
+         value.AsNumber() <= static_cast<double>(limits::kAnswerTokensMax) &&
+         value.AsNumber() == std::floor(value.AsNumber());
+}
+
+bool IsEffort(std::string_view text) {
+  return std::find(kEfforts.begin(), kEfforts.end(), text) != kEfforts.end();
+}
+
+class OptionChecks {
+ public:
+  OptionChecks(const Map& fields, std::string_view of, Diagnostics& diagnostics)
+      : fields_(fields), of_(of), diagnostics_(diagnostics) {}
+
+  void Count(std::string_view key) {
+    const Value* value = fields_.Find(key);
+    if (value == nullptr || IsCount(*value)) return;
+    Complain(*value,
+             fmt::format("{}: expected a whole number from 1 to {}, found {}", key, limits::kAnswerTokensMax,
+                         Quoted(JsText(*value))),
+             "write the number of tokens that an answer may have, thoughts included");
+  }
+
+  void Effort() {
+    const Value* value = fields_.Find(kEffort);
+    if (value == nullptr || (value->is_string() && IsEffort(value->AsString()))) return;
+    const std::string_view near =
+        value->is_string() ? DidYouMean(value->AsString(), kEfforts) : std::string_view();
+    Complain(*value, fmt::format("effort: expected one of {}, found {}", Words(), Quoted(JsText(*value))),
+             near.empty() ? std::string() : fmt::format("did you mean \"{}\"?", near));
+  }
+
+  void OneOfTwo() {
+    const Value* tokens = fields_.Find(kThinkingTokens);
+    if (fields_.Find(kEffort) == nullptr || tokens == nullptr) return;
+    Complain(*tokens, "effort and thinking_tokens both say how much the model thinks", "keep one of the two");
+  }
+
+  void Fallback() {
+    const Value* value = fields_.Find(kFallback);
+    if (value == nullptr) return;
+    const auto is_model = [](const Value& item) { return item.is_string() && !IsBlank(item.AsString()); };
+    const bool is_list = value->is_list() && !value->AsList().empty() &&
+                         std::all_of(value->AsList().begin(), value->AsList().end(), is_model);
+    if (is_list || is_model(*value)) return;
+    Complain(*value, "fallback: expected a model or a list of models", "write [provider:model, ...]");
+  }
+
+ private:
+  static std::string Words() {
+    std::string words;
+    for (const std::string_view effort : kEfforts)
+      words += fmt::format("{}{}", words.empty() ? "" : ", ", effort);
+    return words;
+  }
+
+  void Complain(const Value& at, std::string_view message, std::string hint) {
+    diagnostics_.Error("blueprint.model-options",
+                       of_.empty() ? std::string(message) : fmt::format("model {}: {}", Quoted(of_), message),
+                       at.span, std::move(hint));
+  }
+
+  const Map& fields_;
+  std::string_view of_;
+  Diagnostics& diagnostics_;
+};
+
+std::optional<std::int64_t> CountOf(const Value* value) {
+  if (value == nullptr || !IsCount(*value)) return std::nullopt;
+  return static_cast<std::int64_t>(value->AsNumber());
+}
+
+// Cuts the suffix that a name ends with and puts what it says into `options`; false if it ends with none.
+bool CutSuffix(Span span, std::string& name, Map& options) {
+  if (!name.ends_with(']')) return false;
+  for (const Suffix& suffix : kSuffixes) {
+    const std::size_t start = name.rfind(suffix.opening);
+    if (start == std::string::npos || start == 0) continue;
+    const std::size_t inner = start + suffix.opening.size();
+    const std::string text = name.substr(inner, name.size() - 1 - inner);
+    if (text.empty() || text.find_first_of("[]") != std::string::npos) continue;
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    const bool is_number = error == std::errc() && end == text.data() + text.size();
+    Value value = is_number ? Value(static_cast<double>(number)) : Value(text);
+    value.span = span;
+    options.Set(std::string(suffix.option), std::move(value));
+    name.resize(start);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool HasModelOptions(const Value& model) {
+  const Value* name = model.Find("model");
+  return model.is_map() && model.Find("id") == nullptr && name != nullptr && name->is_string();
+}
+
+void NormaliseModelOptions(Map& fields, std::string_view of, Diagnostics& diagnostics) {
+  for (const std::string_view alias : kAliases) {
+    const Member* member = fields.FindMember(alias);
+    if (member == nullptr) continue;
+    if (fields.Find(kMaxTokens) == nullptr) {
+      Value value = member->value;
+      const Span key_span = member->key_span;
+      fields.Set(std::string(kMaxTokens), std::move(value), key_span);
+    }
+    fields.Erase(alias);
+  }
+  OptionChecks checks(fields, of, diagnostics);
+  checks.Count(kMaxTokens);
+  checks.Count(kThinkingTokens);
+  checks.Effort();
+  checks.OneOfTwo();
+  if (!of.empty()) checks.Fallback();
+}
+
+Value WithSuffixesRead(Value model) {
+  std::string name = model.is_string() ? model.AsString() : std::string();
+  Map options;
+  while (CutSuffix(model.span, name, options)) {
+  }
+  if (options.empty()) return model;
+  options.Set("model", Value(std::move(name)));
+  Value entry(std::move(options));
+  entry.span = model.span;
+  return entry;
+}
+
+std::string OptionSuffix(const Value& model) {
+  std::string text;
+  for (const Suffix& suffix : kSuffixes) {
+    const Value* value = HasModelOptions(model) ? model.Find(suffix.option) : nullptr;
+    if (value != nullptr) text += fmt::format("{}{}]", suffix.opening, JsText(*value));
+  }
+  return text;
+}
+
+SamplingParams WithOptions(SamplingParams params, const Map& fields) {
+  if (const auto limit = CountOf(fields.Find(kMaxTokens))) {
+    params.max_tokens = limit;
+    params.limit_is_default = false;
+  }
+  const Value* effort = fields.Find(kEffort);
+  const std::optional<std::int64_t> tokens = CountOf(fields.Find(kThinkingTokens));
+  if (effort == nullptr && !tokens) return params;
+  // One of the two: what is said nearer to the model takes the place of both.
+  params.thinking_tokens = tokens;
+  params.effort = effort != nullptr && effort->is_string() ? effort->AsString() : std::string();
+  return params;
+}
+
+}  // namespace assay::blueprint

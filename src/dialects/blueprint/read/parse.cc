@@ -1,0 +1,178 @@
+// Source text -> documents -> header and prompts (spec: blueprint 1 and 2).
+#include "dialects/blueprint/read/parse.h"
+
+#include <fmt/core.h>
+
+#include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "text/json/json.h"
+#include "text/yaml/yaml.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr std::string_view kPromptKeys[] = {"prompt",       "promptText", "messages",     "should",
+                                            "should_not",   "points",     "expect",       "expects",
+                                            "expectations", "ideal",      "idealResponse"};
+
+// A file taken apart: the header and the entries of the prompts list.
+struct Parts {
+  Map header;
+  List entries;
+};
+
+bool AnyTruthy(const Map& map, std::initializer_list<std::string_view> keys) {
+  return IsTruthy(FirstTruthy(map, keys));
+}
+
+bool IsPromptAlone(const Value& document, const ParseContext& context) {
+  if (!document.is_map()) return false;
+  if (!context.LikeWeval()) return HasPromptKeys(document.AsMap());
+  return AnyTruthy(document.AsMap(), {"prompt", "messages", "should", "ideal", "points"});
+}
+
+bool IsHeaderOfStream(const Value& document, const ParseContext& context) {
+  if (!IsJsObject(document) || document.is_list()) return false;
+  if (!document.is_map()) return true;
+  if (!context.LikeWeval()) return !HasPromptKeys(document.AsMap());
+  return !AnyTruthy(document.AsMap(), {"prompt", "messages", "should", "ideal", "points", "expect"});
+}
+
+// Appends a document's prompts: the items of a list, or the document itself.
+void AppendEntries(Value document, List& entries) {
+  if (!document.is_list()) {
+    entries.push_back(std::move(document));
+    return;
+  }
+  for (Value& item : document.AsList()) entries.push_back(std::move(item));
+}
+
+std::optional<Parts> TakeApartJsonObject(Value document, ParseContext& context) {
+  const Span where = document.span;
+  if (document.is_null()) {
+    context.diagnostics.Error("blueprint.document", "expected an object or a list of prompts, found null",
+                              where, "write {\"prompts\": [...]} or a list of prompts");
+    return std::nullopt;
+  }
+  Parts parts;
+  parts.header = SpreadToMap(std::move(document));
+  Value prompts = Take(parts.header, "prompts");
+  parts.header.Erase("prompts");
+  if (!prompts.Truthy()) return parts;
+  if (!prompts.is_list()) {
+    context.diagnostics.Error("blueprint.prompts",
+                              fmt::format("expected a list of prompts, found {}", KindName(prompts)),
+                              prompts.span, "put the prompts into [...]");
+    return std::nullopt;
+  }
+  parts.entries = std::move(prompts.AsList());
+  return parts;
+}
+
+std::optional<Parts> TakeApartOne(Value document, BlueprintFormat format, ParseContext& context) {
+  Parts parts;
+  if (document.is_list()) {
+    parts.entries = std::move(document.AsList());
+    return parts;
+  }
+  const Value* prompts = document.Find("prompts");
+  if (format == BlueprintFormat::kJson || (prompts != nullptr && prompts->is_list())) {
+    return TakeApartJsonObject(std::move(document), context);
+  }
+  if (!IsJsObject(document)) {
+    context.diagnostics.Error(
+        "blueprint.document",
+        fmt::format("expected a mapping or a list of prompts, found {}", KindName(document)), document.span,
+        "a blueprint is a header with prompts, or a list of prompts");
+    return std::nullopt;
+  }
+  if (IsPromptAlone(document, context)) {
+    parts.entries.push_back(std::move(document));
+    return parts;
+  }
+  if (IsTruthy(prompts)) LintLostPrompts(*document.AsMap().FindMember("prompts"), context);
+  parts.header = SpreadToMap(std::move(document));
+  parts.header.Erase("prompts");
+  return parts;
+}
+
+Parts TakeApartStream(List documents, ParseContext& context) {
+  Parts parts;
+  std::size_t first = 0;
+  if (IsHeaderOfStream(documents[0], context)) {
+    parts.header = SpreadToMap(std::move(documents[0]));
+    if (const Member* prompts = parts.header.FindMember("prompts")) {
+      LintLostPrompts(*prompts, context);
+      parts.header.Erase("prompts");
+    }
+    first = 1;
+  }
+  for (std::size_t i = first; i < documents.size(); ++i)
+    AppendEntries(std::move(documents[i]), parts.entries);
+  return parts;
+}
+
+// The documents of the source, null ones dropped; none after an error.
+std::optional<List> ReadDocuments(FileId file, std::string_view text, BlueprintFormat format,
+                                  Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.ErrorCount();
+  List documents;
+  if (format == BlueprintFormat::kJson) {
+    documents.push_back(ReadJson(file, text, diagnostics));
+  } else {
+    documents = ReadYaml(file, text, YamlRules::kJsYaml, diagnostics);
+    std::erase_if(documents, [](const Value& document) { return document.is_nullish(); });
+  }
+  if (diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  if (documents.empty()) {
+    diagnostics.Error("blueprint.empty", "expected a header or prompts, found an empty file", {file, 0, 0},
+                      "write at least one prompt");
+    return std::nullopt;
+  }
+  return documents;
+}
+
+std::optional<Parts> TakeApart(List documents, BlueprintFormat format, ParseContext& context) {
+  if (documents.size() == 1) return TakeApartOne(std::move(documents[0]), format, context);
+  return TakeApartStream(std::move(documents), context);
+}
+
+}  // namespace
+
+BlueprintFormat BlueprintFormatOf(std::string_view path) {
+  return path.ends_with(".yml") || path.ends_with(".yaml") ? BlueprintFormat::kYaml : BlueprintFormat::kJson;
+}
+
+bool HasPromptKeys(const Map& document) {
+  for (const std::string_view key : kPromptKeys) {
+    if (document.Find(key) != nullptr) return true;
+  }
+  return false;
+}
+
+std::optional<Value> ParseBlueprint(FileId file, std::string_view text, BlueprintFormat format,
+                                    ParseContext& context) {
+  const std::size_t errors_before = context.diagnostics.ErrorCount();
+  std::optional<List> documents = ReadDocuments(file, text, format, context.diagnostics);
+  if (!documents) return std::nullopt;
+  const Span whole = documents->front().span;
+  std::optional<Parts> parts = TakeApart(std::move(*documents), format, context);
+  if (!parts) return std::nullopt;
+
+  LintHeader(parts->header, context);
+  HeaderFacts facts = NormaliseHeader(parts->header, context);
+  List prompts;
+  prompts.reserve(parts->entries.size());
+  for (Value& entry : parts->entries) {
+    prompts.push_back(NormalisePrompt(std::move(entry), prompts.size() + 1, facts, context));
+  }
+  CheckServices(parts->header, context);
+  if (context.diagnostics.ErrorCount() > errors_before) return std::nullopt;
+  parts->header.Append("prompts", std::move(prompts));
+  Value normal_form(std::move(parts->header));
+  normal_form.span = whole;
+  return normal_form;
+}
+
+}  // namespace assay::blueprint

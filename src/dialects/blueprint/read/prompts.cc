@@ -1,0 +1,256 @@
+// One prompt in its normal form (spec: blueprint 4).
+#include <cmath>
+
+#include <fmt/core.h>
+
+#include "base/limits.h"
+#include "dialects/blueprint/lower/ids.h"
+#include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/read/js_values.h"
+#include "dialects/blueprint/read/parse.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+constexpr double kWeightMin = 0.1;
+constexpr double kWeightMax = 10;
+
+// One prompt being normalised: what is left of the entry, and what came of it.
+struct PromptWork {
+  ParseContext& context;
+  std::string name;  // for messages
+  Span where;
+  Map entry;
+  Map out;
+
+  void Complain(std::string code, std::string message, Span at, std::string hint = {}) {
+    context.diagnostics.Error(std::move(code), fmt::format("{}: {}", name, message), at, std::move(hint));
+  }
+  // Moves a member to the result as it is.
+  void Keep(std::string_view key) {
+    if (entry.Find(key) != nullptr) out.Append(std::string(key), Take(entry, key));
+  }
+};
+
+void AddMessages(PromptWork& work) {
+  const Value* text = FirstTruthy(work.entry, {"prompt", "promptText"});
+  Value* messages = work.entry.Find("messages");
+  if (IsTruthy(messages)) {
+    if (IsTruthy(text) && !work.context.LikeWeval()) {
+      work.Complain("blueprint.prompt-and-messages",
+                    "a prompt has either \"prompt\" or \"messages\", found both", text->span,
+                    "make the text the last user message, or remove one of the two");
+    }
+    work.out.Append("messages", NormaliseMessages(std::move(*messages), work.name, work.context));
+    return;
+  }
+  if (!IsTruthy(text)) return;
+  Map message;
+  message.Append("role", Value("user"));
+  message.Append("content", TakeFirstTruthy(work.entry, {"prompt", "promptText"}));
+  Value only(std::move(message));
+  only.span = only.AsMap().Find("content")->span;
+  work.out.Append("messages", List{std::move(only)});
+}
+
+// The place of the id, filled in last if it must be made from the content.
+void AddId(PromptWork& work) {
+  Value id = Take(work.entry, "id");
+  if (!id.Truthy()) id = Value();
+  if (!id.is_undefined() && !id.is_string() && !id.is_number() && !work.context.LikeWeval()) {
+    work.Complain("blueprint.prompt-id", fmt::format("expected a text as id, found {}", KindName(id)),
+                  id.span, "put the id in quotes");
+  }
+  work.out.Append("id", std::move(id));
+}
+
+void AddSystem(PromptWork& work) {
+  const Value* system = work.entry.Find("system");
+  if (system == nullptr) return;
+  if (system->is_list()) {
+    work.Complain("blueprint.system", "system: expected a text or null, found a list", system->span,
+                  "several system prompts belong into `systems` of the header");
+  } else if (!system->is_string() && !system->is_null()) {
+    work.Complain("blueprint.system",
+                  fmt::format("system: expected a text or null, found {}", KindName(*system)), system->span);
+  }
+  work.Keep("system");
+}
+
+void AddNoCache(PromptWork& work, HeaderFacts& facts) {
+  const Value* no_cache = work.entry.Find("noCache");
+  if (no_cache != nullptr) {
+    work.out.Append("noCache", Value(no_cache->Truthy()));
+  } else if (facts.no_cache) {
+    work.out.Append("noCache", Value(*facts.no_cache));
+  }
+}
+
+void AddCitation(PromptWork& work) {
+  Value citation = TakeFirstTruthy(work.entry, {"citation", "reference"});
+  if (citation.is_undefined()) return;
+  const Value* title = citation.is_map() ? FirstTruthy(citation.AsMap(), {"title", "name"}) : nullptr;
+  const bool is_titled = title != nullptr && title->is_string() && !IsBlank(title->AsString());
+  if (!citation.is_string() && !is_titled) {
+    work.Complain("blueprint.citation",
+                  fmt::format("citation: expected a text or a mapping with a text \"title\", found {}",
+                              KindName(citation)),
+                  citation.span, "write {title: ..., url: ...}");
+  }
+  work.out.Append("citation", std::move(citation));
+}
+
+void AddWeight(PromptWork& work) {
+  Value weight = TakeFirstPresent(work.entry, {"weight", "importance", "multiplier"});
+  if (weight.is_undefined()) return;
+  // weval lets NaN pass.
+  const bool is_number = weight.is_number() && (work.context.LikeWeval() || !std::isnan(weight.AsNumber()));
+  const bool is_allowed = is_number && !(weight.AsNumber() < kWeightMin) && !(weight.AsNumber() > kWeightMax);
+  if (!is_allowed) {
+    work.Complain("blueprint.weight",
+                  fmt::format("weight: expected a number from 0.1 to 10, found {}", Quoted(JsText(weight))),
+                  weight.span);
+  }
+  work.out.Append("weight", std::move(weight));
+}
+
+void AddRenderAs(PromptWork& work, HeaderFacts& facts) {
+  Value render_as = Take(work.entry, "render_as");
+  if (render_as.Truthy()) {
+    CheckRenderAs(render_as, work.name + ": ", work.context);
+  } else {
+    render_as = Value(facts.render_as);
+  }
+  work.out.Append("render_as", std::move(render_as));
+}
+
+// temperature, requiredTools, prohibitedTools, maxCalls: kept as written, of the right kind.
+void AddChecked(PromptWork& work) {
+  if (const Value* temperature = work.entry.Find("temperature"); temperature != nullptr) {
+    if (!temperature->is_number()) {
+      work.Complain("blueprint.temperature",
+                    fmt::format("temperature: expected a number, found {}", KindName(*temperature)),
+                    temperature->span);
+    }
+    work.Keep("temperature");
+  }
+  for (const std::string_view key : {"requiredTools", "prohibitedTools"}) {
+    const Value* tools = work.entry.Find(key);
+    if (tools != nullptr && !tools->is_list()) {
+      work.Complain("blueprint.tools", fmt::format("{}: expected a list, found {}", key, KindName(*tools)),
+                    tools->span);
+    }
+    work.Keep(key);
+  }
+  if (const Value* max_calls = work.entry.Find("maxCalls"); max_calls != nullptr) {
+    if (!max_calls->is_number() || max_calls->AsNumber() < 0) {
+      work.Complain("blueprint.tools", "maxCalls: expected a number of at least 0", max_calls->span);
+    }
+    work.Keep("maxCalls");
+  }
+}
+
+// The points of a rubric, those of its alternatives among them.
+std::size_t CountPoints(const Value& block) {
+  if (!block.is_list()) return 0;
+  std::size_t count = block.AsList().size();
+  for (const Value& item : block.AsList()) {
+    if (item.is_list()) count += item.AsList().size();
+  }
+  return count;
+}
+
+// Before anything is made of them.
+bool HasTooManyPoints(const Value& points, const Value* should_not, PromptWork& work) {
+  const std::size_t count = CountPoints(points) + (should_not == nullptr ? 0 : CountPoints(*should_not));
+  if (count <= limits::kPointsMax) return false;
+  work.Complain("blueprint.limit",
+                fmt::format("expected at most {} points, found {}", limits::kPointsMax, count),
+                points.is_list() ? points.span : should_not->span, "share them out among several prompts");
+  return true;
+}
+
+// The JSON Schema that answers have to follow: as it is, or as OpenAI's services want it wrapped. Ours: weval
+// has no such key.
+void AddResponseFormat(PromptWork& work) {
+  Value format = Take(work.entry, "response_format");
+  if (format.is_undefined()) return;
+  if (work.context.LikeWeval()) {
+    work.context.diagnostics.Warning(
+        "blueprint.response-format",
+        fmt::format("{}: response_format has no effect: --compat weval sends no schema", work.name),
+        format.span);
+    return;
+  }
+  const Value* type = format.Find("type");
+  const bool is_wrapped = type != nullptr && type->is_string() && type->AsString() == "json_schema";
+  const Value* inner = is_wrapped ? format.Find("json_schema") : &format;
+  const Value* schema = is_wrapped && inner != nullptr ? inner->Find("schema") : inner;
+  if (schema == nullptr || !schema->is_map()) {
+    work.Complain("blueprint.response-format",
+                  fmt::format("response_format: expected a JSON Schema, found {}",
+                              schema == nullptr ? "none" : KindName(*schema)),
+                  format.span, "write {type: object, properties: {...}, required: [...]}");
+    return;
+  }
+  work.out.Append("response_format", *schema);
+}
+
+void AddPoints(PromptWork& work, HeaderFacts& facts) {
+  const PointScope scope{work.context, facts.definitions, work.name};
+  Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
+  if (HasTooManyPoints(points, work.entry.Find("should_not"), work)) return;
+  if (points.Truthy()) work.out.Append("points", NormalisePoints(std::move(points), "should", scope));
+  Value should_not = Take(work.entry, "should_not");
+  if (should_not.Truthy())
+    work.out.Append("should_not", NormalisePoints(std::move(should_not), "should_not", scope));
+}
+
+std::string NameOf(const Map& entry, std::size_t position) {
+  const Value* id = entry.Find("id");
+  if (IsTruthy(id) && (id->is_string() || id->is_number()))
+    return fmt::format("prompt {}", Quoted(JsText(*id)));
+  return fmt::format("prompt {}", position);
+}
+
+// The members of an entry; empty, with a problem reported, if it is no mapping.
+Map EntryMembers(Value entry, std::size_t position, ParseContext& context) {
+  if (entry.is_map()) return std::move(entry.AsMap());
+  // weval crashes on null and reads anything else as a prompt without a text, which it refuses when it loads
+  // the file.
+  const bool is_error = entry.is_null() || !context.LikeWeval();
+  context.diagnostics.Add({is_error ? Severity::kError : Severity::kWarning, "blueprint.prompt",
+                           fmt::format("prompt {}: expected a mapping, found {}", position, KindName(entry)),
+                           "write \"prompt: ...\"", entry.span});
+  return Map();
+}
+
+}  // namespace
+
+Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context) {
+  PromptWork work{context, {}, entry.span, EntryMembers(std::move(entry), position, context), {}};
+  work.name = NameOf(work.entry, position);
+  LintPrompt(work.entry, work.name, context);
+  AddMessages(work);
+  AddId(work);
+  work.Keep("description");
+  Value ideal = TakeFirstTruthy(work.entry, {"ideal", "idealResponse"});
+  if (!ideal.is_undefined()) work.out.Append("idealResponse", std::move(ideal));
+  AddSystem(work);
+  AddNoCache(work, facts);
+  AddCitation(work);
+  AddWeight(work);
+  AddRenderAs(work, facts);
+  AddChecked(work);
+  AddResponseFormat(work);
+  AddPoints(work, facts);
+
+  Value prompt(std::move(work.out));
+  prompt.span = work.where;
+  Value& id = *prompt.AsMap().Find("id");
+  if (id.is_undefined()) id = Value(PromptContentId(prompt));
+  return prompt;
+}
+
+}  // namespace assay::blueprint

@@ -1,0 +1,25 @@
+// What a model is asked so that it sums up a run: a report of the run in which nobody is named, and what to
+// reply. Texts and layout are our own; which model, its parameters, the tags of the reply and the length of
+// the report are weval's (spec: blueprint 16).
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "dialects/blueprint/summary/names.h"
+#include "spec/report.h"
+
+namespace assay::blueprint {
+
+inline constexpr std::string_view kSummaryModel = "openrouter:google/gemini-2.5-flash";
+
+// The names of the report's variants, in suite order.
+OpaqueNames NamesOf(const Suite& suite);
+// Markdown, at most 500,000 UTF-16 units; says so where it was cut.
+Result<std::string> SummaryReport(const Report& report, const OpaqueNames& names);
+// A suite of one case that asks for the summary.
+Result<Suite> SummarySuite(const Report& report);
+// The member `executiveSummary` of result files: {modelId, content, structured, isStructured}.
+Value SummaryValue(const Report& report, std::string_view reply);
+
+}  // namespace assay::blueprint

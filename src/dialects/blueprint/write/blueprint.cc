@@ -1,0 +1,84 @@
+// The writing functions of the blueprint row: all result files of a run, its payload, its place in an index.
+#include <fmt/core.h>
+
+#include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/summary/request.h"
+#include "dialects/blueprint/write/files.h"
+#include "dialects/blueprint/write/names.h"
+#include "dialects/blueprint/write/run_statistics.h"
+#include "dialects/blueprint/write/similarities.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace blueprint {
+
+namespace {
+
+// What is written, as a text.
+class TextSink final : public Sink {
+ public:
+  Status Open(std::string_view) override { return Ok(); }
+  Status Write(std::string_view bytes) override {
+    text += bytes;
+    return Ok();
+  }
+  Status Close() override { return Ok(); }
+
+  std::string text;
+};
+
+}  // namespace
+
+RunPaths PathsOf(const Report& report) {
+  const std::string timestamp = SafeTimestamp(report.run.started_ms);
+  return {.folder = ResultFolder(report.suite->id) + "/",
+          .timestamp = timestamp,
+          .stem = PathPart(report.run.run_label) + "_" + timestamp};
+}
+
+}  // namespace blueprint
+
+Status WriteBlueprint(const Report& report, Sink& sink) {
+  const blueprint::RunPaths paths = blueprint::PathsOf(report);
+  blueprint::FileFrame frame(report);
+  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
+  ASSAY_CHECK_OK(blueprint::WriteCore(frame, paths, sink));
+  ASSAY_CHECK_OK(blueprint::WriteArtefacts(frame, paths, sink));
+  return blueprint::WriteComparison(frame, paths, sink);
+}
+
+Result<std::string> BlueprintPayload(const Report& report) {
+  blueprint::TextSink sink;
+  blueprint::FileFrame frame(report);
+  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
+  ASSAY_CHECK_OK(blueprint::WritePayload(frame, blueprint::PathsOf(report), sink));
+  return std::move(sink.text);
+}
+
+Result<Suite> BlueprintClosing(const Report& report) { return blueprint::SummarySuite(report); }
+
+void AddBlueprintClosing(std::string_view reply, Report& report) {
+  report.suite_values["executiveSummary"] = blueprint::SummaryValue(report, reply);
+}
+
+std::string BlueprintIndexPath(const Suite& suite) {
+  return blueprint::SummaryFolder(suite.id) + "/summary.json";
+}
+
+Result<std::string> AddToBlueprintIndex(const Report& report, std::string_view existing) {
+  Value before;
+  if (!existing.empty()) {
+    ASSAY_TRY(before, ParseJson(existing));
+    if (!before.is_map()) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("expected a JSON object in {}, found {}", BlueprintIndexPath(*report.suite),
+                               KindName(before))};
+    }
+  }
+  const blueprint::FileFrame frame(report);
+  ASSAY_TRY(const Value document, blueprint::ScoresDocument(frame, blueprint::PathsOf(report)));
+  return WriteJson(blueprint::AddToSummary(before, document), JsonStyle::kJavaScript2);
+}
+
+}  // namespace assay

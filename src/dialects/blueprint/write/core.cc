@@ -1,0 +1,79 @@
+// The core file: scores without texts, for tools that load many runs.
+#include "dialects/blueprint/write/frame.h"
+#include "dialects/blueprint/write/similarities.h"
+
+namespace assay::blueprint {
+namespace {
+
+constexpr std::string_view kPromptMembersKept[] = {"id",          "weight",   "render_as",
+                                                   "description", "citation", "system"};
+
+// The config with each prompt cut to what identifies and describes it.
+Value CoreConfig(const Value& config) {
+  if (!config.is_map()) return config;
+  Map core;
+  for (const Member& member : config.AsMap()) {
+    if (member.key != "prompts" || !member.value.is_list()) {
+      core.Append(member.key, member.value);
+      continue;
+    }
+    List prompts;
+    for (const Value& prompt : member.value.AsList()) {
+      Map kept;
+      for (const std::string_view key : kPromptMembersKept) {
+        if (const Value* value = prompt.Find(key)) kept.Append(std::string(key), *value);
+      }
+      prompts.push_back(std::move(kept));
+    }
+    core.Append(member.key, std::move(prompts));
+  }
+  return core;
+}
+
+// Prompt id -> model id -> null: the shape of what was left out.
+void WriteNullMatrix(const FileFrame& frame, std::string_view key, JsonStream& json) {
+  json.Key(key);
+  json.OpenMap();
+  for (const CaseIndex index : frame.cases) {
+    json.Key(frame.suite.cases[index].id);
+    json.OpenMap();
+    for (const std::string& model : frame.effective_models) json.Member(model, Null{});
+    json.Close();
+  }
+  json.Close();
+}
+
+Status WriteScores(const FileFrame& frame, JsonStream& json) {
+  json.Key("evaluationResults");
+  json.OpenMap();
+  WriteMeanSimilarities(frame, json);
+  if (frame.judges_coverage) {
+    const auto entry = [&](const std::vector<PointPlace>& order, const Pair& pair) {
+      return CoreCoverageEntry(frame.suite, order, pair);
+    };
+    ASSAY_CHECK_OK(
+        WritePairMap(frame, {.key = "llmCoverageScores", .parts = CellParts::kScores, .entry = entry}, json));
+  } else {
+    json.Member("llmCoverageScores", Map());
+  }
+  json.Close();
+  return json.status();
+}
+
+}  // namespace
+
+Status WriteCore(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
+  ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "/core.json"));
+  JsonStream json(sink, JsonStyle::kJavaScript);
+  json.OpenMap();
+  WriteHead(frame, paths, CoreConfig(Detail(frame.suite.details, "config")), json);
+  ASSAY_CHECK_OK(WriteScores(frame, json));
+  ASSAY_CHECK_OK(WriteTail(frame, json));
+  WriteNullMatrix(frame, "allFinalAssistantResponses", json);
+  WriteNullMatrix(frame, "fullConversationHistories", json);
+  json.Close();
+  ASSAY_CHECK_OK(json.Finish());
+  return sink.Close();
+}
+
+}  // namespace assay::blueprint

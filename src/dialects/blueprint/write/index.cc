@@ -1,0 +1,55 @@
+// What summary.json is told of a run.
+#include "dialects/blueprint/write/frame.h"
+#include "dialects/blueprint/write/similarities.h"
+
+namespace assay::blueprint {
+namespace {
+
+// {avgCoverageExtent?, error?}: what statistics read of a coverage entry.
+Value AverageOf(const FileFrame& frame, const Pair& pair, const std::vector<PointPlace>& order) {
+  const Value entry = CoverageEntry(frame.suite, order, pair);
+  Map kept;
+  for (const char* key : {"avgCoverageExtent", "error"}) {
+    if (const Value* value = entry.Find(key)) kept.Append(key, *value);
+  }
+  return kept;
+}
+
+Result<Value> Coverage(const FileFrame& frame) {
+  Map by_prompt;
+  if (!frame.judges_coverage) return Value(std::move(by_prompt));
+  for (const CaseIndex index : frame.cases) {
+    const Case& the_case = frame.suite.cases[index];
+    const std::vector<PointPlace> order = PointOrder(the_case);
+    Map by_model;
+    ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, CellParts::kScores, [&](const Pair& pair) -> Status {
+      by_model.Append(frame.suite.variants[pair.variant].id, AverageOf(frame, pair, order));
+      return Ok();
+    }));
+    by_prompt.Append(the_case.id, std::move(by_model));
+  }
+  return Value(std::move(by_prompt));
+}
+
+}  // namespace
+
+Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
+  Map results;
+  ASSAY_TRY(Value similarities, SimilaritiesToIdeal(frame));
+  results.Append("perPromptSimilarities", std::move(similarities));
+  ASSAY_TRY(Value coverage, Coverage(frame));
+  results.Append("llmCoverageScores", std::move(coverage));
+  Map document;
+  document.Append("configId", frame.suite.id);
+  document.Append("configTitle", frame.suite.title);
+  document.Append("runLabel", frame.report.run.run_label);
+  document.Append("timestamp", paths.timestamp);
+  document.Append("config", Detail(frame.suite.details, "config"));
+  document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
+  document.Append("promptIds", SortedPromptIds(frame));
+  document.Append("evaluationResults", std::move(results));
+  document.Append("executiveSummary", SuiteValueOrEmpty(frame, "executiveSummary"));
+  return Value(std::move(document));
+}
+
+}  // namespace assay::blueprint

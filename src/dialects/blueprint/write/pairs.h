@@ -1,0 +1,50 @@
+// The unit of the result files: one prompt asked of one model, all attempts together. Files list prompts in
+// JavaScript's own-key order and know no attempts: several are shown as the first answered one, with mean
+// values.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dialects/blueprint/write/points.h"
+#include "spec/pair.h"
+
+namespace assay::blueprint {
+
+// What the writers know before they look at cells.
+struct FileFrame {
+  explicit FileFrame(const Report& report);
+
+  const Report& report;
+  const Suite& suite;
+  // One case per prompt id, in JavaScript's own-key order; of cases with one id the last, as the original
+  // keeps it.
+  std::vector<CaseIndex> cases;
+  std::vector<std::string>
+      effective_models;          // sorted by UTF-16 code units, with IDEAL_BENCHMARK if there are ideals
+  bool judges_coverage = false;  // evalMethodsUsed has "llm-coverage"
+  std::uint64_t pairs = 0;       // at most
+  std::vector<double> mean_similarities;  // write_similarities.h; empty if the run embedded nothing
+};
+
+// Whether the file shows an ideal answer for the case.
+bool HasIdeal(const Case& the_case);
+// The loaded config's entry of the case; null if there is none.
+const Map* PromptConfig(const Suite& suite, const Case& the_case);
+// An empty value if the map has no such member.
+const Value& Detail(const Value& map, std::string_view key);
+
+// The system prompt of a variant at a case; nothing if none is sent. What the case says wins.
+std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant);
+
+// Undefined for nothing at all, or
+// {keyPointsCount, avgCoverageExtent?, sampleCount?, stdDev?, pointAssessments, judgeAgreement?} or {error}.
+Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);
+// The same as core files keep it.
+Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, const Pair& pair);
+// [{role, content}]; of a failed generation what was to be said, then the failure.
+Value HistoryOf(const Suite& suite, const Pair& pair);
+std::string AnswerOf(const Suite& suite, const Pair& pair);
+
+}  // namespace assay::blueprint

@@ -1,0 +1,22 @@
+// The run as one line for programs that call this one.
+#include "dialects/blueprint/write/frame.h"
+
+namespace assay::blueprint {
+
+Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
+  JsonStream json(sink, JsonStyle::kJavaScript);
+  json.OpenMap();
+  json.Member("configId", frame.suite.id);
+  json.Member("configTitle", frame.suite.title);
+  json.Member("runLabel", frame.report.run.run_label);
+  json.Member("timestamp", paths.timestamp);
+  json.Member("evalMethodsUsed", Detail(frame.suite.details, "evalMethodsUsed"));
+  json.Member("promptIds", SortedPromptIds(frame));
+  ASSAY_CHECK_OK(WriteAnswers(frame, json));
+  ASSAY_CHECK_OK(WriteResults(frame, json));
+  ASSAY_CHECK_OK(WriteTail(frame, json));
+  json.Close();
+  return json.Finish();
+}
+
+}  // namespace assay::blueprint

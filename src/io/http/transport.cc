@@ -1,0 +1,24 @@
+// The transport's face towards other threads.
+#include "io/http/transport.h"
+
+#include "io/http/loop.h"
+
+namespace assay {
+
+Result<std::unique_ptr<HttpTransport>> HttpTransport::Open(const HttpOptions& options) {
+  ASSAY_TRY(const CurlApi curl, OpenCurl());
+  ASSAY_TRY(std::unique_ptr<HttpLoop> loop, HttpLoop::Start(curl, options));
+  return std::make_unique<HttpTransport>(std::move(loop));
+}
+
+HttpTransport::HttpTransport(std::unique_ptr<HttpLoop> loop) : loop_(std::move(loop)) {}
+
+HttpTransport::~HttpTransport() = default;
+
+void HttpTransport::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
+  loop_->Post(HttpSend{.ticket = ticket, .request = std::move(request), .sink = &sink});
+}
+
+void HttpTransport::CancelAll() { loop_->CancelAll(); }
+
+}  // namespace assay

@@ -1,0 +1,70 @@
+// The launcher: runs foreign programs in a sandbox, several at once, on a thread of its own.
+//
+// Each program has a work folder of its own that ends with it; it sees its toolchain and nothing else, reads
+// /dev/null, and is ended with everything that it started when it ends or exceeds a limit. What a limit does:
+//   wall time, CPU time, memory, file size   the program is ended; ProcessReply::limit names it. Wall time in
+//               which it was ready and others ran does not count, up to the limit once more; whoever waited
+//               longer, or waited unseen by the kernel, was held up
+//   output      the first ProcessLimits::output_bytes of each stream are kept, the rest is thrown away; after
+//               kOutputBomb bytes the program is ended
+//   processes, folder size   the program's own calls fail; without namespaces the folder is measured and the
+//               program ended
+// Outputs become valid UTF-8: each byte that is none becomes U+FFFD, a character that the limit cuts is left
+// out. docs/sandbox.md: levels, and what each stops.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/transport.h"
+#include "io/sandbox/sandbox.h"
+#include "io/toolchain/toolchain.h"
+
+namespace assay {
+
+// Programs under way for each worker. One that waits for time or for another, and for no processor, makes
+// room for the next until it wakes.
+inline constexpr std::size_t kPlacesPerWorker = 4;
+inline constexpr std::uint64_t kOutputBomb = 64u << 20;  // bytes of both outputs of one program
+
+struct LauncherOptions {
+  std::optional<SandboxLevel> level;  // absent: the strongest that works here, but never kNone
+  std::size_t workers = 1;            // programs at once, beside those that sleep
+  std::vector<InstalledToolchain> toolchains;
+  std::string folder = "/tmp";  // for work folders, where the level cannot make them in memory
+  // How long a host may take until it is ready, and of that for a warm start, which is given up then.
+  std::chrono::milliseconds start_most{60'000};
+  std::chrono::milliseconds warm_most{45'000};
+  int landlock_most =
+      1'000;  // the latest version of Landlock that is used; for tests of what older kernels lack
+};
+
+// Behind the level's name in ProcessReply::sandbox: nothing judges the calls that Landlock leaves open.
+inline constexpr std::string_view kUnwatched = ", unwatched";
+
+// What works on this machine: tries a program at `level`. An Error says what is forbidden; else what
+// ProcessReply::sandbox says.
+Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder);
+
+class LauncherLoop;
+
+class ProcessLauncher final : public Launcher {
+ public:
+  // kUnsupported: the level does not work here, and why.
+  static Result<std::unique_ptr<ProcessLauncher>> Open(LauncherOptions options);
+  ProcessLauncher(std::unique_ptr<LauncherLoop> loop, SandboxLevel level);
+  ~ProcessLauncher() override;
+
+  SandboxLevel level() const { return level_; }
+  void Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) override;
+  void CancelAll() override;
+
+ private:
+  std::unique_ptr<LauncherLoop> loop_;
+  SandboxLevel level_;
+};
+
+}  // namespace assay

@@ -1,0 +1,365 @@
+// The launcher at its strongest level, with programs of the shell.
+#include "io/launcher/launcher.h"
+
+#include <doctest/doctest.h>
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/completion_queue.h"
+#include "base/limits.h"
+#include "io/launcher/run.h"
+#include "io/sandbox/lost.h"
+
+namespace assay {
+
+namespace {
+
+std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1, LauncherOptions options = {}) {
+  for (const char* name : {"bash", "python"}) {
+    Result<InstalledToolchain> found =
+        ProbeToolchain(name, {.search_path = "/usr/bin:/bin", .home = "/", .folder = ""});
+    if (found) options.toolchains.push_back(*found);
+  }
+  if (options.toolchains.empty() || options.toolchains[0].name != "bash") return nullptr;
+  options.level = SandboxLevel::kNamespaces;
+  options.workers = workers;
+  Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));
+  if (!launcher) MESSAGE("skipped: ", launcher.error().message);
+  return launcher ? std::move(*launcher) : nullptr;
+}
+
+ProcessRequest Shell(std::string text) {
+  ProcessRequest request;
+  request.toolchain = "bash";
+  request.argv = {"bash", "main.sh"};
+  request.files = {{"main.sh", std::move(text)}};
+  return request;
+}
+
+ProcessReply RunOne(ProcessLauncher& launcher, ProcessRequest request) {
+  CompletionQueue replies;
+  launcher.Run(1, std::move(request), replies);
+  Completion completion = replies.Take();
+  launcher.CancelAll();  // the loop is done with `replies`
+  return std::get<ProcessReply>(std::move(completion.reply));
+}
+
+}  // namespace
+
+TEST_CASE("programs end with their status and what they print") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    int exit_code;
+    int signal;
+    std::string output;
+    std::string errors;
+  };
+  const Row rows[] = {
+      {"echo out; echo err >&2; exit 3", 3, 0, "out\n", "err\n"},
+      {"kill -SEGV $$", -1, 11, "", ""},
+      {"pwd; echo $HOME; ls", 0, 0, "/sandbox/folder\n/sandbox/folder\nmain.sh\n", ""},
+      {"id -u; hostname", 0, 0, "1000\nsandbox\n", ""},
+      {"read line || echo end of input", 0, 0, "end of input\n", ""},
+      {"printf 'a\\xff\\xe2\\x82b'", 0, 0, "a\uFFFD\uFFFD\uFFFDb", ""},
+      {"echo $$ > a; cat a; ls /proc | grep -c '^[0-9]'", 0, 0, "2\n4\n", ""},
+      {"env | sort | cut -d= -f1 | tr '\\n' ' '", 0, 0, "HOME LANG PATH PWD SHLVL TMPDIR _ ", ""},
+      {"echo x > $TMPDIR/f && cat /tmp/f && echo y > /dev/shm/g && cat /sandbox/shm/g", 0, 0, "x\ny\n", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    const ProcessReply reply = RunOne(*launcher, Shell(row.text));
+    CHECK((reply.error ? reply.error->message : "") == "");
+    CHECK(reply.exit_code == row.exit_code);
+    CHECK(reply.signal == row.signal);
+    CHECK(reply.stdout_text == row.output);
+    CHECK(reply.stderr_text == row.errors);
+    CHECK(reply.limit == "");
+    CHECK(reply.sandbox == SandboxLevelName(launcher->level()));
+    CHECK(!reply.timed_out);
+  }
+}
+
+TEST_CASE("limits end a program and are named") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    std::string limit;
+  };
+  const Row rows[] = {
+      {"trap '' TERM INT; while :; do sleep 1; done", "wall time"},
+      {"while :; do :; done", "CPU time"},
+      {"a=x; while :; do a=$a$a; done", "memory"},
+      {"yes 0123456789", "output"},
+      {"exec head -c 100000000 /dev/zero > file", "file size"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    ProcessRequest request = Shell(row.text);
+    request.limits.wall = std::chrono::milliseconds(row.limit == "wall time" ? 300 : 5'000);
+    request.limits.cpu = std::chrono::milliseconds(row.limit == "CPU time" ? 300 : 5'000);
+    request.limits.memory_bytes = 128u << 20;
+    const ProcessReply reply = RunOne(*launcher, std::move(request));
+    CHECK(reply.limit == row.limit);
+    CHECK(reply.timed_out == (row.limit == "wall time" || row.limit == "CPU time"));
+    CHECK(reply.exit_code != 0);
+    CHECK(reply.stdout_text.size() <= limits::kProgramOutputBytesMax);
+  }
+}
+
+TEST_CASE("only the nonce proves the end") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  struct Row {
+    std::string text;
+    bool reached_end;
+  };
+  const Row rows[] = {
+      {"echo fine\n", true},
+      {"exit 0\n", false},
+      {"echo guess >&3\n", false},
+      {"printf 00000000000000000000000000000000 >&3; exit 0\n", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    ProcessRequest request = Shell(row.text);
+    request.epilogue = Epilogue{"main.sh", "printf @NONCE@ >&3\n"};
+    const ProcessReply reply = RunOne(*launcher, std::move(request));
+    CHECK(reply.exit_code == 0);
+    CHECK(reply.reached_end == row.reached_end);
+  }
+}
+
+TEST_CASE("what runs afterwards sees the folder and never a living program") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  ProcessRequest request = Shell("echo left > left; (trap '' HUP; while :; do sleep 1; done) & exit 1");
+  request.after_argv = {"bash", "-c", "test -f left && test $(ls /proc | grep -c '^[0-9]') -le 5 && exit 9"};
+  const ProcessReply reply = RunOne(*launcher, std::move(request));
+  CHECK(reply.exit_code == 1);
+  CHECK(reply.after_exit_code == 9);
+}
+
+TEST_CASE("what cannot be started is an error, not a result") {
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  ProcessRequest none = Shell("");
+  none.argv = {"no-such-program"};
+  ProcessRequest outside = Shell("");
+  outside.files.push_back({"../x", ""});
+  ProcessRequest twice = Shell("");
+  twice.files.push_back(twice.files[0]);
+  ProcessRequest unknown = Shell("");
+  unknown.toolchain = "cobol";
+  const std::pair<ProcessRequest, std::string> rows[] = {{none, "no-such-program"},
+                                                         {outside, "no path inside"},
+                                                         {twice, "there twice"},
+                                                         {unknown, "no toolchain cobol"}};
+  for (const auto& [request, message] : rows) {
+    const ProcessReply reply = RunOne(*launcher, request);
+    REQUIRE(reply.error);
+    CHECK(reply.error->message.find(message) != std::string::npos);
+  }
+  CHECK(RunOne(*launcher, Shell("exit 4")).exit_code == 4);
+}
+
+TEST_CASE("several programs run at once and do not meet") {
+  CompletionQueue replies;
+  const auto launcher = OpenLauncher(3);
+  if (launcher == nullptr) return;
+  constexpr Ticket kPrograms = 12;
+  for (Ticket ticket = 0; ticket < kPrograms; ++ticket)
+    launcher->Run(ticket, Shell(fmt::format("echo {0} > own; cat own; ls | wc -l; exit {0}", ticket)),
+                  replies);
+  for (Ticket i = 0; i < kPrograms; ++i) {
+    const Completion completion = replies.Take();
+    const auto& reply = std::get<ProcessReply>(completion.reply);
+    CHECK(reply.exit_code == static_cast<int>(completion.ticket));
+    CHECK(reply.stdout_text == fmt::format("{}\n2\n", completion.ticket));
+  }
+}
+
+TEST_CASE("a program that sleeps makes room for others, one that works does not") {
+  struct Row {
+    std::string text;
+    std::vector<Ticket> order;
+  };
+  const Row rows[] = {{"sleep 3", {1, 0}},
+                      {"end=$((SECONDS+2)); while [ $SECONDS -lt $end ]; do :; done", {0, 1}}};
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CompletionQueue replies;
+    const auto launcher = OpenLauncher(1);
+    if (launcher == nullptr) return;
+    launcher->Run(0, Shell(row.text), replies);
+    launcher->Run(1, Shell("exit 0"), replies);
+    for (const Ticket ticket : row.order) CHECK(replies.Take().ticket == ticket);
+  }
+}
+
+TEST_CASE("who was late for want of a processor was held up, who slept was not") {
+  struct Row {
+    std::string text;
+    std::size_t beside;
+    bool held_up;
+  };
+  const std::string busy = "while :; do :; done";
+  const auto processors = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  const Row rows[] = {{"sleep 5", 0, false}, {busy, 3 * processors, true}};
+  for (const Row& row : rows) {
+    CAPTURE(row.text);
+    CompletionQueue replies;
+    const auto launcher = OpenLauncher(1 + row.beside);
+    if (launcher == nullptr) return;
+    for (Ticket ticket = 0; ticket <= row.beside; ++ticket) {
+      ProcessRequest request = Shell(ticket == 0 ? row.text : busy);
+      request.limits.wall = std::chrono::milliseconds(700);
+      launcher->Run(ticket, std::move(request), replies);
+    }
+    for (std::size_t i = 0; i <= row.beside; ++i) {
+      const Completion completion = replies.Take();
+      const auto& reply = std::get<ProcessReply>(completion.reply);
+      CHECK(reply.timed_out);
+      if (completion.ticket == 0) CHECK(reply.held_up == row.held_up);
+    }
+  }
+}
+
+TEST_CASE("time in which others ran does not count") {
+  const auto processors = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+  CompletionQueue replies;
+  const auto launcher = OpenLauncher(1 + 2 * processors);
+  if (launcher == nullptr) return;
+  // 0.6 s of work, for which five programs on two processors take 1.5 s.
+  ProcessRequest work = Shell("f=(); while read -ra f < /proc/$$/stat; (( f[13] + f[14] < 60 )); do :; done");
+  work.limits.wall = std::chrono::milliseconds(1'000);
+  launcher->Run(0, std::move(work), replies);
+  for (Ticket ticket = 1; ticket <= 2 * processors; ++ticket) {
+    ProcessRequest busy = Shell("while :; do :; done");
+    busy.limits.cpu = std::chrono::milliseconds(900);
+    launcher->Run(ticket, std::move(busy), replies);
+  }
+  for (std::size_t i = 0; i <= 2 * processors; ++i) {
+    const Completion completion = replies.Take();
+    if (completion.ticket != 0) continue;
+    const auto& reply = std::get<ProcessReply>(completion.reply);
+    // On a machine that is busy with other things it may have waited too long.
+    CHECK((reply.exit_code == 0 || reply.held_up));
+  }
+}
+
+TEST_CASE("cancelled programs answer nothing, and the next one runs") {
+  CompletionQueue replies;
+  const auto launcher = OpenLauncher();
+  if (launcher == nullptr) return;
+  for (Ticket ticket = 0; ticket < 3; ++ticket) launcher->Run(ticket, Shell("while :; do :; done"), replies);
+  launcher->CancelAll();
+  launcher->Run(7, Shell("exit 2"), replies);
+  const Completion next = replies.Take();
+  CHECK(next.ticket == 7);
+  CHECK(std::get<ProcessReply>(next.reply).exit_code == 2);
+}
+
+namespace {
+
+// A program whose host loads what never ends, before it is ready.
+ProcessRequest NeverReady() {
+  ProcessRequest request;
+  request.toolchain = "python";
+  request.argv = {"python3", "main.py"};
+  request.files = {{"main.py", "raise SystemExit(5)"}};
+  request.prelude = "while True: pass";
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a host that hangs while it starts holds nobody else, and has a deadline") {
+  LauncherOptions never;
+  never.start_most = std::chrono::milliseconds(300);
+  LauncherOptions cold;
+  cold.warm_most = std::chrono::milliseconds(100);
+  CompletionQueue replies;
+  SUBCASE("others run, and all can be cancelled") {
+    const auto launcher = OpenLauncher();
+    if (launcher == nullptr) return;
+    launcher->Run(0, NeverReady(), replies);
+    launcher->Run(1, Shell("exit 3"), replies);
+    CHECK(replies.Take().ticket == 1);
+    launcher->CancelAll();
+  }
+  SUBCASE("what waits for it is told") {
+    const auto launcher = OpenLauncher(1, never);
+    if (launcher == nullptr) return;
+    const ProcessReply reply = RunOne(*launcher, NeverReady());
+    REQUIRE(reply.error);
+    CHECK((reply.error->code == ErrorCode::kTimeout || reply.error->code == ErrorCode::kNotFound));
+  }
+  SUBCASE("a warm start that is never ready becomes a cold one") {
+    const auto launcher = OpenLauncher(1, cold);
+    if (launcher == nullptr) return;
+    const ProcessReply reply = RunOne(*launcher, NeverReady());
+    CHECK((reply.exit_code == 5 || (reply.error && reply.error->code == ErrorCode::kNotFound)));
+  }
+}
+
+TEST_CASE("a supervisor that is lost fails a program that has started, and only that") {
+  for (const bool has_started : {false, true}) {
+    CAPTURE(has_started);
+    SandboxPipe status = OpenSocketPair();
+    LauncherRun run;
+    run.status = std::move(status.read);
+    if (has_started) {
+      REQUIRE(write(status.write.get(), &kStarts, 1) == 1);
+      run.ReadReport();
+    }
+    status.write.Close();
+    run.ReadReport();
+    REQUIRE(run.HasEnded());
+    const ProcessReply reply = run.TakeReply(0);
+    CHECK(reply.error.has_value() != has_started);
+    CHECK(reply.signal == (has_started ? 9 : 0));
+    CHECK(reply.held_up == has_started);  // so that it runs once more, alone, and that counts
+    CHECK(reply.limit.empty() != has_started);
+  }
+}
+
+TEST_CASE("time is lost to others, not to one's own threads") {
+  struct Row {
+    SeenTime seen;
+    std::uint64_t lost_us;
+  };
+  const Row rows[] = {
+      // One thread, alone or beside one other.
+      {{.passed_us = 100, .ran_us = 100, .waited_us = 0, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 40, .waited_us = 60, .others_us = 160, .processors = 2}, 60},
+      {{.passed_us = 100, .ran_us = 5, .waited_us = 5, .others_us = 195, .processors = 2}, 5},
+      // Eight threads on two processors, alone, beside others, and in bursts.
+      {{.passed_us = 100, .ran_us = 200, .waited_us = 600, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 100, .waited_us = 700, .others_us = 100, .processors = 2}, 50},
+      {{.passed_us = 100, .ran_us = 40, .waited_us = 120, .others_us = 0, .processors = 2}, 0},
+      {{.passed_us = 100, .ran_us = 0, .waited_us = 0, .others_us = 200, .processors = 2}, 0},
+  };
+  for (const Row& row : rows) CHECK(LostUs(row.seen) == row.lost_us);
+}
+
+TEST_CASE("text is made valid") {
+  struct Row {
+    std::string bytes;
+    bool is_cut;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"plain", true, "plain"},          {"\xE2\x82\xAC", true, "\xE2\x82\xAC"},
+      {"a\xE2\x82", true, "a"},          {"a\xE2\x82", false, "a\uFFFD\uFFFD"},
+      {"\xED\xA0\x80", false, "\uFFFD"}, {std::string("a\0b", 3), false, std::string("a\0b", 3)},
+      {"\xF0\x9F\x98", true, ""},        {"", true, ""},
+  };
+  for (const Row& row : rows) CHECK(ValidText(row.bytes, row.is_cut) == row.want);
+}
+
+}  // namespace assay

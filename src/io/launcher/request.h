@@ -1,0 +1,22 @@
+// A request as the sandbox takes it.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "base/wire.h"
+#include "io/sandbox/wire.h"
+
+namespace assay {
+
+// Puts the nonce into the epilogue and the epilogue behind its file. kInvalidInput: a path that leads out of
+// the work folder or occurs twice, no program, an epilogue for a file that is not there.
+Result<SandboxRun> MakeSandboxRun(ProcessRequest request, const std::string& nonce);
+
+// What the kernel does not count must the supervisor.
+SandboxLimits MakeSandboxLimits(const ProcessLimits& limits, bool counts_memory, bool counts_processes);
+
+// 32 hex digits that nobody can guess.
+std::string MakeNonce();
+
+}  // namespace assay

@@ -1,0 +1,53 @@
+// What a foreign program may see and use: the programs of one language as they are on this machine, the
+// folders that hold them, and the environment that they need. Found out by asking the programs themselves,
+// which takes up to a second; nothing is kept between two calls.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "io/launcher/warm_start.h"
+
+namespace assay {
+
+// Where to look. io reads no environment: whoever calls has read it.
+struct ToolchainPlaces {
+  std::string search_path;  // folders with colons between them, as in $PATH
+  std::string home;         // the user's, in which version managers keep their settings
+  // Below it stands what was installed for assay alone, and it comes first: python/ (a virtual environment),
+  // node/node_modules/, r/library/, bin/, and warm/ with what starts warm. "" for none.
+  std::string folder;
+};
+
+struct InstalledToolchain {
+  std::string name;
+  std::string version;  // for people, one line: "Python 3.11.7"
+  // 32 hex digits over what the programs and packages say of themselves, and the environment. Equal digests
+  // answer equally, as far as versions tell.
+  std::string digest;
+  std::vector<std::string> roots;  // absolute paths of folders and files, shown read-only at the same place
+  std::vector<std::pair<std::string, std::string>> environment;  // all of it, but for HOME and TMPDIR
+  std::vector<std::string> packages;  // what its language imports, "numpy 1.26.4"; empty where nobody tells
+  std::vector<std::string> absent;    // of the packages that were asked for, those that cannot be imported
+  // Folders that a program must be able to write and that begin with what is there ("GOCACHE"): writes last
+  // as long as the program.
+  std::vector<std::string> scratch_roots;
+  WarmStart warm_start = WarmStart::kNone;
+};
+
+// One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, sqlite.
+// kNotFound: it is not installed; the message says what is missing and how to install it, in one line.
+// kInvalidInput: no toolchain has this name.
+//   packages  whose absence is looked for, as the language imports them ("numpy", "boost/any.hpp"): names of
+//   our
+//             own, never of a suite. Only python, r and cpp can say.
+Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places,
+                                          std::span<const std::string_view> packages = {});
+
+std::vector<std::string_view> ToolchainNames();
+
+}  // namespace assay

@@ -1,0 +1,122 @@
+// Anthropic's batch interface. Results are read from the batch's own address, not from one that a reply
+// names: the key goes along. Source: Anthropic API reference, "Message Batches".
+#include <fmt/core.h>
+
+#include <array>
+
+#include "providers/batch/batch.h"
+#include "providers/shapes/json_body.h"
+#include "providers/shapes/reply_json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kRequestsMax = 20'000;    // the service: 100,000
+constexpr std::size_t kBytesMax = 150'000'000;  // the service: 256 MB
+
+HttpRequest WithVersion(HttpRequest request) {
+  request.headers.push_back({"anthropic-version", "2023-06-01"});
+  return request;
+}
+
+std::string BatchUrl(const RemoteBatch& batch, std::string_view what) {
+  return fmt::format("{}/batches/{}{}", batch.url, batch.id, what);
+}
+
+HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
+  if (batch.phase == BatchPhase::kOutput) return WithVersion(Get(BatchUrl(batch, "/results")));
+  if (batch.phase != BatchPhase::kCreate) return WithVersion(Get(BatchUrl(batch, "")));
+  std::string requests = "[";
+  for (const BatchItem& item : items) {
+    if (requests.size() > 1) requests += ',';
+    JsonBody request;
+    request.Text("custom_id", item.id);
+    request.Raw("params", item.body);
+    requests += std::move(request).Finish();
+  }
+  JsonBody body;
+  body.Raw("requests", requests + "]");
+  return WithVersion(JsonPost(fmt::format("{}/batches", batch.url), std::move(body).Finish()));
+}
+
+// The status that the same error would have had alone.
+int StatusOf(const Value& error) {
+  struct Type {
+    std::string_view name;
+    int status;
+  };
+  static constexpr auto kTypes = std::to_array<Type>({
+      {"invalid_request_error", 400},
+      {"authentication_error", 401},
+      {"billing_error", 402},
+      {"permission_error", 403},
+      {"not_found_error", 404},
+      {"request_too_large", 413},
+      {"rate_limit_error", 429},
+      {"timeout_error", 504},
+      {"overloaded_error", 529},
+  });
+  constexpr int kServerTrouble = 500;
+  const Value* inner = error.Find("error");
+  const std::string type = TextMember(inner == nullptr ? error : *inner, "type");
+  for (const Type& each : kTypes) {
+    if (each.name == type) return each.status;
+  }
+  return kServerTrouble;
+}
+
+BatchResult ResultOf(const Value& line) {
+  BatchResult read{.id = TextMember(line, "custom_id"), .reply = {}};
+  const Value* result = line.Find("result");
+  if (result == nullptr) return read;
+  const Value* message = result->Find("message");
+  const Value* error = result->Find("error");
+  const std::string type = TextMember(*result, "type");
+  HttpReply reply;
+  if (type == "succeeded" && message != nullptr) {
+    reply.status = 200;
+    reply.body = WriteJson(*message, JsonStyle::kJavaScript);
+    read.reply = std::move(reply);
+  } else if (type == "errored" && error != nullptr) {
+    reply.status = StatusOf(*error);
+    reply.body = WriteJson(*error, JsonStyle::kJavaScript);
+    read.reply = std::move(reply);
+  }
+  return read;
+}
+
+Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& reply) {
+  std::vector<BatchResult> results;
+  if (batch.phase == BatchPhase::kOutput) {
+    if (reply.error) return *reply.error;
+    if (reply.status != 200) return ErrorOfReply(reply.status, Value(), reply.body);
+    for (const Value& line : JsonLines(reply.body)) results.push_back(ResultOf(line));
+    batch.phase = BatchPhase::kDone;
+    return results;
+  }
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  if (batch.phase == BatchPhase::kCreate) {
+    batch.id = TextMember(body, "id");
+    if (batch.id.empty()) return Error{ErrorCode::kCorrupt, "the batch interface says no \"id\""};
+    batch.phase = BatchPhase::kRunning;
+  } else if (TextMember(body, "processing_status") == "ended") {
+    batch.phase = BatchPhase::kOutput;
+  }
+  return results;
+}
+
+HttpRequest Cancel(const RemoteBatch& batch) {
+  return WithVersion(JsonPost(BatchUrl(batch, "/cancel"), "{}"));
+}
+
+}  // namespace
+
+const BatchInterface kAnthropicBatches = {
+    .requests_max = kRequestsMax,
+    .bytes_max = kBytesMax,
+    .request = RequestOf,
+    .advance = Advance,
+    .cancel = Cancel,
+};
+
+}  // namespace assay

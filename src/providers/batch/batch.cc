@@ -1,0 +1,97 @@
+// Who has a batch interface, and what they share.
+#include "providers/batch/batch.h"
+
+#include <algorithm>
+
+#include "providers/shapes/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+struct Row {
+  std::string_view provider;
+  const BatchInterface* batches;
+};
+constexpr Row kRows[] = {
+    {"anthropic", &kAnthropicBatches},
+    {"openai", &kOpenAiBatches},
+    {"openai-responses", &kOpenAiBatches},
+};
+
+struct PhaseName {
+  BatchPhase phase;
+  std::string_view name;
+};
+constexpr PhaseName kPhases[] = {
+    {BatchPhase::kUpload, "upload"}, {BatchPhase::kCreate, "create"}, {BatchPhase::kRunning, "running"},
+    {BatchPhase::kOutput, "output"}, {BatchPhase::kErrors, "errors"}, {BatchPhase::kDone, "done"},
+};
+
+// Members of the stored form, in its order.
+struct TextRow {
+  std::string_view name;
+  std::string RemoteBatch::*text;
+};
+constexpr TextRow kTexts[] = {
+    {"base_url", &RemoteBatch::base_url},
+    {"url", &RemoteBatch::url},
+    {"id", &RemoteBatch::id},
+    {"input_file", &RemoteBatch::input_file},
+    {"output_file", &RemoteBatch::output_file},
+    {"error_file", &RemoteBatch::error_file},
+};
+
+}  // namespace
+
+const BatchInterface* FindBatchInterface(std::string_view provider) {
+  const auto* row = std::find_if(std::begin(kRows), std::end(kRows),
+                                 [provider](const Row& each) { return each.provider == provider; });
+  return row == std::end(kRows) ? nullptr : row->batches;
+}
+
+std::string BatchDetails(const RemoteBatch& batch) {
+  Map details;
+  details.Append("v", 1);
+  for (const PhaseName& each : kPhases) {
+    if (each.phase == batch.phase) details.Append("phase", each.name);
+  }
+  for (const TextRow& row : kTexts) {
+    if (!(batch.*row.text).empty()) details.Append(std::string(row.name), batch.*row.text);
+  }
+  details.Append("epoch", static_cast<double>(batch.epoch));
+  return WriteJson(Value(std::move(details)), JsonStyle::kJavaScript);
+}
+
+Result<RemoteBatch> ReadBatchDetails(std::string_view details) {
+  ASSAY_TRY(const Value read, ParseJson(details));
+  RemoteBatch batch;
+  const std::string phase = TextMember(read, "phase");
+  const auto* known = std::find_if(std::begin(kPhases), std::end(kPhases),
+                                   [&](const PhaseName& each) { return each.name == phase; });
+  if (known == std::end(kPhases)) return Error{ErrorCode::kCorrupt, "a stored batch has no phase"};
+  batch.phase = known->phase;
+  batch.epoch = static_cast<std::uint32_t>(CountMember(read, "epoch"));
+  for (const TextRow& row : kTexts) batch.*row.text = TextMember(read, row.name);
+  return batch;
+}
+
+std::vector<Value> JsonLines(std::string_view text) {
+  std::vector<Value> values;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    if (Result<Value> value = ParseJson(text.substr(0, end))) values.push_back(*std::move(value));
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return values;
+}
+
+HttpRequest Get(std::string url) {
+  HttpRequest request;
+  request.method = "GET";
+  request.url = std::move(url);
+  return request;
+}
+
+}  // namespace assay

@@ -1,0 +1,148 @@
+// Batch interfaces: what is sent in each phase, and what the replies say.
+#include "providers/batch/batch.h"
+
+#include <doctest/doctest.h>
+
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+HttpReply Said(std::string body, int status = 200) {
+  HttpReply reply;
+  reply.status = status;
+  reply.body = std::move(body);
+  return reply;
+}
+
+const std::vector<BatchItem> kItems = {{.id = "a", .body = R"({"model":"m","n":1})"},
+                                       {.id = "b", .body = R"({"model":"m","n":2})"}};
+
+RemoteBatch OpenAi() {
+  return {.base_url = "http://h/v1/",
+          .url = "http://h/v1/responses",
+          .epoch = 0,
+          .phase = BatchPhase::kUpload,
+          .id = {},
+          .input_file = {},
+          .output_file = {},
+          .error_file = {}};
+}
+
+}  // namespace
+
+TEST_CASE("openai: a file of lines, a batch of it, and files of results") {
+  const BatchInterface& batches = *FindBatchInterface("openai");
+  RemoteBatch batch = OpenAi();
+  const HttpRequest upload = batches.request(batch, kItems);
+  CHECK(upload.url == "http://h/v1/files");
+  CHECK(upload.headers[0].value.starts_with("multipart/form-data; boundary=assay-"));
+  const std::string boundary = upload.headers[0].value.substr(upload.headers[0].value.find('=') + 1);
+  CHECK(upload.body.starts_with("--" + boundary + "\r\n"));
+  CHECK(upload.body.ends_with("\r\n--" + boundary + "--\r\n"));
+  CHECK(upload.body.find(
+            "\r\n\r\n{\"custom_id\":\"a\",\"method\":\"POST\",\"url\":\"/v1/responses\",\"body\":{\"model\":"
+            "\"m\",\"n\":1}}\n{\"custom_id\":\"b\",") != std::string::npos);
+
+  REQUIRE(batches.advance(batch, Said(R"({"id":"file-1"})")));
+  const HttpRequest create = batches.request(batch, kItems);
+  CHECK(create.url == "http://h/v1/batches");
+  CHECK(create.body == R"({"input_file_id":"file-1","endpoint":"/v1/responses","completion_window":"24h"})");
+  REQUIRE(batches.advance(batch, Said(R"({"id":"batch-1","status":"validating"})")));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  CHECK(batches.request(batch, {}).url == "http://h/v1/batches/batch-1");
+  CHECK(batches.request(batch, {}).method == "GET");
+  CHECK(batches.cancel(batch).url == "http://h/v1/batches/batch-1/cancel");
+
+  REQUIRE(batches.advance(batch, Said(R"({"id":"batch-1","status":"in_progress"})")));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  REQUIRE(batches.advance(
+      batch, Said(R"({"status":"expired","output_file_id":"file-2","error_file_id":"file-3"})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1/files/file-2/content");
+  const std::vector<BatchResult> output =
+      batches
+          .advance(batch, Said("{\"custom_id\":\"b\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"
+                               "{\"custom_i\n"))
+          .value();
+  REQUIRE(output.size() == 1);
+  CHECK(output[0].id == "b");
+  CHECK(output[0].reply->body == R"({"x":1})");
+  CHECK(batch.phase == BatchPhase::kErrors);
+  CHECK(batches.request(batch, {}).url == "http://h/v1/files/file-3/content");
+  const std::vector<BatchResult> errors =
+      batches
+          .advance(batch,
+                   Said("{\"custom_id\":\"a\",\"response\":{\"status_code\":400,\"body\":{\"error\":1}}}\n"
+                        "{\"custom_id\":\"c\",\"response\":null,\"error\":{\"code\":\"batch_expired\"}}\n"))
+          .value();
+  REQUIRE(errors.size() == 2);
+  CHECK(errors[0].reply->status == 400);
+  CHECK(!errors[1].reply);
+  CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE(
+    "openai: a batch that was refused has answered nothing, and a service's error leaves it as it was") {
+  const BatchInterface& batches = *FindBatchInterface("openai-responses");
+  RemoteBatch batch = OpenAi();
+  CHECK(!batches.advance(batch, Said(R"({"error":{"message":"no"}})", 404)));
+  CHECK(!batches.advance(batch, Said("{}")));
+  CHECK(batch.phase == BatchPhase::kUpload);
+  batch.phase = BatchPhase::kRunning;
+  REQUIRE(batches.advance(batch, Said(R"({"status":"failed","errors":{"data":[{"message":"bad"}]}})")));
+  CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE("anthropic: one request with all of them, and results by type") {
+  const BatchInterface& batches = *FindBatchInterface("anthropic");
+  RemoteBatch batch = {.base_url = "http://h",
+                       .url = "http://h/v1/messages",
+                       .epoch = 0,
+                       .phase = batches.first,
+                       .id = {},
+                       .input_file = {},
+                       .output_file = {},
+                       .error_file = {}};
+  const HttpRequest create = batches.request(batch, kItems);
+  CHECK(create.url == "http://h/v1/messages/batches");
+  CHECK(create.body == R"({"requests":[{"custom_id":"a","params":{"model":"m","n":1}},)"
+                       R"({"custom_id":"b","params":{"model":"m","n":2}}]})");
+  CHECK(create.headers.back().name == "anthropic-version");
+  REQUIRE(batches.advance(batch, Said(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1/messages/batches/msgbatch_1");
+  CHECK(batches.cancel(batch).url == "http://h/v1/messages/batches/msgbatch_1/cancel");
+  // The address of the results is the batch's own, whatever the reply names.
+  REQUIRE(batches.advance(batch, Said(R"({"processing_status":"ended","results_url":"http://evil/x"})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1/messages/batches/msgbatch_1/results");
+  const std::vector<BatchResult> results =
+      batches
+          .advance(batch,
+                   Said("{\"custom_id\":\"b\",\"result\":{\"type\":\"succeeded\",\"message\":{\"x\":1}}}\n"
+                        "{\"custom_id\":\"a\",\"result\":{\"type\":\"errored\",\"error\":{\"type\":\"error\","
+                        "\"error\":{\"type\":\"overloaded_error\",\"message\":\"m\"}}}}\n"
+                        "{\"custom_id\":\"c\",\"result\":{\"type\":\"expired\"}}"))
+          .value();
+  REQUIRE(results.size() == 3);
+  CHECK(results[0].reply->body == R"({"x":1})");
+  CHECK(results[1].reply->status == 529);
+  CHECK(!results[2].reply);
+  CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE("what is stored of a batch comes back; providers without an interface have none") {
+  RemoteBatch batch = OpenAi();
+  batch.phase = BatchPhase::kRunning;
+  batch.input_file = "file-1";
+  batch.epoch = 3;
+  const RemoteBatch read = ReadBatchDetails(BatchDetails(batch)).value();
+  CHECK(read.url == batch.url);
+  CHECK(read.base_url == batch.base_url);
+  CHECK(read.phase == BatchPhase::kRunning);
+  CHECK(read.input_file == "file-1");
+  CHECK(read.epoch == 3);
+  CHECK(!ReadBatchDetails("{}"));
+  CHECK(!ReadBatchDetails("no"));
+  CHECK(FindBatchInterface("echo") == nullptr);
+}
+
+}  // namespace assay

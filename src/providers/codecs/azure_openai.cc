@@ -1,0 +1,65 @@
+// The provider `azure-openai`: the model is the name of a deployment. By the version-free interface
+// (…/openai/v1), or, where the URL says ?api-version=, by the older one, in which the deployment is a part of
+// the URL. Sources: learn.microsoft.com, "Azure OpenAI v1 API", "API version lifecycle"; the URLs of OpenAI's
+// own client for Azure.
+#include <fmt/core.h>
+
+#include "providers/codecs/rows.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/reply_json.h"
+
+namespace assay {
+namespace {
+
+constexpr ChatShape kShape = {
+    .base_url = "",
+    .thinkers = kOpenAiThinkers,
+    .dimensions = ChatShape::Dimensions::kByModel,
+};
+
+// The URL with the model's deployment where it names an API version and none of the two forms already.
+std::string BaseUrlFor(std::string_view base_url, std::string_view model) {
+  const std::size_t mark = base_url.find('?');
+  const std::string_view path = base_url.substr(0, mark);
+  const bool has_version =
+      mark != std::string_view::npos && base_url.substr(mark).find("api-version=") != std::string_view::npos;
+  const bool is_complete = path.find("/deployments/") != std::string_view::npos ||
+                           path.find("/openai/v1") != std::string_view::npos;
+  if (!has_version || is_complete) return std::string(base_url);
+  const bool names_service = path.find("/openai") != std::string_view::npos;
+  return UrlOf(base_url, fmt::format("{}/deployments/{}", names_service ? "" : "/openai", PathPart(model)));
+}
+
+template <class Request>
+Request Addressed(const Request& request) {
+  Request addressed = request;
+  if (!request.base_url.empty()) addressed.base_url = BaseUrlFor(request.base_url, request.model);
+  return addressed;
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request) { return EncodeChat(kShape, Addressed(request)); }
+Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
+  return EncodeEmbeddings(kShape, Addressed(request));
+}
+
+}  // namespace
+
+const ProviderRow kAzureOpenAiProvider = {
+    .name = "azure-openai",
+    .help = "deployments at Azure OpenAI; the URL of the resource, with /openai/v1, by --base-url",
+    .example = "azure-openai:my-deployment",
+    .max_in_flight = 20,
+    .encode = Encode,
+    .decode = DecodeChat,
+    .classify = ClassifyChat,
+    .stream = StreamChat,
+    .encode_embedding = EncodeEmbedding,
+    .decode_embedding = DecodeEmbeddings,
+    .base_url_variable = "AZURE_OPENAI_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "AZURE_OPENAI_API_KEY",
+            .header = "api-key",
+            .prefix = ""},
+};
+
+}  // namespace assay

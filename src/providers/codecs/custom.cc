@@ -1,0 +1,208 @@
+// The provider `custom`: models that a suite describes itself, with their URL. Sources: spec
+// blueprint 9.2, 18.8. Better than the format's own tool: system messages reach models of the families
+// anthropic and google. Headers are not added here: they may name secrets of the environment, which only the
+// sender may look up.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "providers/codecs/anthropic.h"
+#include "providers/codecs/google.h"
+#include "providers/codecs/rows.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/answer_schema.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/thinking.h"
+#include "text/javascript/text.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kMaxTokens = 1500;
+
+Value MessageList(const std::vector<Message>& messages) {
+  List list;
+  for (const Message& message : messages) {
+    Map map;
+    map.Append("role", RoleName(message.role));
+    map.Append("content", message.text);
+    list.push_back(Value(std::move(map)));
+  }
+  return Value(std::move(list));
+}
+
+// The conversation as one text, for models that only continue texts.
+std::string PromptText(const ModelRequest& request) {
+  const bool is_raw = TextMember(request.custom, "promptFormat") == "raw";
+  const std::vector<Message> spoken = WithoutSystem(request.messages);
+  const std::string system = SystemText(request.messages);
+  if (is_raw && system.empty() && spoken.size() == 1) return spoken.front().text;
+  std::string text = system.empty() ? std::string() : system + "\n\n";
+  for (const Message& message : spoken) {
+    if (is_raw) {
+      text += message.text + "\n\n";
+    } else {
+      text += fmt::format("{}: {}\n", message.role == Role::kAssistant ? "Assistant" : "User", message.text);
+    }
+  }
+  if (!is_raw) text += "Assistant:";
+  return std::string(JsTrim(text));
+}
+
+// The name that the suite gives a parameter, or the usual one.
+std::string ParameterName(const Value& custom, std::string_view usual) {
+  const Value* mapping = custom.Find("parameterMapping");
+  std::string name = mapping == nullptr ? std::string() : TextMember(*mapping, usual);
+  return name.empty() ? std::string(usual) : name;
+}
+
+// As the family that the model says it is one of.
+void AddThinking(const ModelRequest& request, Map& target) {
+  const std::string family = TextMember(request.custom, "inherit");
+  Map members;
+  if (family == "anthropic") {
+    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kOutputConfig))
+      members = AnthropicThinking(*order);
+  } else if (family == "google") {
+    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kThinkingBudget))
+      members = GoogleThinking(*order);
+  } else if (const auto order = ThinkingOrderOf(request, family, EffortForm::kReasoningEffort)) {
+    members.Append("reasoning_effort", order->effort);
+  }
+  for (Member& member : members) target.Set(member.key, std::move(member.value));
+}
+
+// The answer's schema, as the family says it.
+void AddSchema(const ModelRequest& request, Map& target) {
+  const std::string family = TextMember(request.custom, "inherit");
+  if (family == "google") {
+    target.Set("responseMimeType", "application/json");
+    target.Set("responseJsonSchema", request.answer_schema);
+  } else if (family == "anthropic") {
+    const Value* known = target.Find("output_config");
+    Map output = known == nullptr ? Map() : known->AsMap();
+    output.Append("format", AnthropicOutputFormat(request.answer_schema));
+    target.Set("output_config", Value(std::move(output)));
+  } else {
+    target.Set("response_format", *ParseJson(ChatResponseFormat(request.answer_schema)));
+  }
+}
+
+void AddSampling(const ModelRequest& request, Map& body) {
+  const Value& custom = request.custom;
+  const bool is_google = TextMember(custom, "inherit") == "google";
+  const std::string tokens_name = is_google ? "maxOutputTokens" : "max_tokens";
+  Map config;
+  Map& target = is_google ? config : body;
+  if (request.params.temperature)
+    target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
+  std::string mapped = ParameterName(custom, "max_tokens");
+  if (mapped == "max_tokens") mapped = tokens_name;
+  target.Set(std::move(mapped), Value(static_cast<double>(LimitSent(request, kMaxTokens))));
+  AddThinking(request, target);
+  if (!request.answer_schema.is_undefined()) AddSchema(request, target);
+  if (is_google) body.Set("generationConfig", Value(std::move(config)));
+}
+
+void AddConversation(const ModelRequest& request, Map& body) {
+  const std::string family = TextMember(request.custom, "inherit");
+  const std::string system = SystemText(request.messages);
+  if (TextMember(request.custom, "format") == "completions") {
+    body.Set("prompt", PromptText(request));
+  } else if (family == "anthropic") {
+    if (!system.empty()) body.Set("system", system);
+    body.Set("messages", MessageList(WithoutSystem(request.messages)));
+  } else if (family == "google") {
+    if (!system.empty()) body.Set("systemInstruction", GoogleSystem(system));
+    body.Set("contents", GoogleContents(request.messages));
+  } else {
+    body.Set("messages", MessageList(request.messages));
+  }
+}
+
+void SetOrErase(const Member& member, Map& map) {
+  if (member.value.is_null()) {
+    map.Erase(member.key);
+  } else {
+    map.Set(member.key, member.value);
+  }
+}
+
+// Members that Google's protocol has beside generationConfig; every other parameter belongs below it.
+bool StandsBesideConfig(std::string_view name) {
+  constexpr std::string_view kNames[] = {"contents",       "systemInstruction", "tools",  "toolConfig",
+                                         "safetySettings", "cachedContent",     "labels", "model",
+                                         "stream"};
+  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+}
+
+// What the suite adds to the body, replaces in it, or takes from it (null).
+void AddParameters(const Map& parameters, Map& body) {
+  constexpr std::string_view kConfig = "generationConfig";
+  Value* config = body.Find(kConfig);
+  const bool has_config = config != nullptr && config->is_map();
+  for (const Member& member : parameters) {
+    if (!has_config || StandsBesideConfig(member.key)) {
+      SetOrErase(member, body);
+    } else if (member.key == kConfig && member.value.is_map()) {
+      for (const Member& each : member.value.AsMap()) SetOrErase(each, body.Find(kConfig)->AsMap());
+    } else {
+      SetOrErase(member, body.Find(kConfig)->AsMap());
+    }
+  }
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request) {
+  if (!request.custom.is_map() || request.base_url.empty()) {
+    return Error{ErrorCode::kInvalidInput,
+                 "a custom model is described by the suite that uses it: {id, url, "
+                 "modelName, inherit}; this one is not"};
+  }
+  Map body;
+  const std::string family = TextMember(request.custom, "inherit");
+  // Google's protocol names the model in the URL, and knows no member of either name.
+  if (family != "google") {
+    body.Set("model", request.model);
+    body.Set("stream", Value(false));
+  }
+  AddSampling(request, body);
+  AddConversation(request, body);
+  const Value* parameters = request.custom.Find("parameters");
+  if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
+  HttpRequest wire = JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
+  if (family == "anthropic") wire.headers.push_back({"anthropic-version", std::string(kAnthropicVersion)});
+  return wire;
+}
+
+// The families are told apart by their replies.
+Result<ModelReply> DecodeBody(const Value& body) {
+  if (body.Find("candidates") != nullptr) return DecodeGoogleBody(body);
+  const Value* content = body.Find("content");
+  if (content != nullptr && content->is_list()) return DecodeAnthropicBody(body);
+  return DecodeChatBody(body);
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  ASSAY_TRY(ModelReply decoded, DecodeBody(body));
+  decoded.text = JsTrim(decoded.text);
+  PutToolCallsIntoText(decoded);
+  return CheckedReply(std::move(decoded));
+}
+
+}  // namespace
+
+const ProviderRow kCustomProvider = {
+    .name = "custom",
+    .help = "models that a suite describes itself, with their URL",
+    .example = "custom:my-model",
+    .max_in_flight = 10,
+    .encode = Encode,
+    .decode = Decode,
+    .classify = ClassifyChat,
+};
+
+}  // namespace assay

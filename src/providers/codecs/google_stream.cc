@@ -1,0 +1,80 @@
+// Streams of Google's protocol: each event is a reply of its own, with the next piece of each
+// part. Source: Gemini API reference, "streamGenerateContent".
+#include <string>
+
+#include "base/sse.h"
+#include "providers/codecs/google.h"
+#include "providers/shapes/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kWhole = ":generateContent";
+constexpr std::string_view kStreamed = ":streamGenerateContent?alt=sse";
+
+// What the events have said so far.
+struct Pieces {
+  List parts;
+  Map candidate;  // of the last event that had one, without its content
+  Map body;       // of all events, without their candidates
+};
+
+void TakeCandidate(const Value& candidate, Pieces& pieces) {
+  if (!candidate.is_map()) return;
+  const Value* content = candidate.Find("content");
+  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
+  if (parts != nullptr && parts->is_list())
+    pieces.parts.insert(pieces.parts.end(), parts->AsList().begin(), parts->AsList().end());
+  for (const Member& member : candidate.AsMap()) {
+    if (member.key != "content") pieces.candidate.Set(member.key, member.value);
+  }
+}
+
+bool IsEnd(const Pieces& pieces) {
+  const Value* finish = pieces.candidate.Find("finishReason");
+  if (finish != nullptr && finish->Truthy()) return true;
+  const Value* feedback = pieces.body.Find("promptFeedback");
+  return feedback != nullptr && !TextMember(*feedback, "blockReason").empty();
+}
+
+}  // namespace
+
+void StreamGoogle(HttpRequest& request) {
+  const std::size_t at = request.url.find(kWhole);
+  ASSAY_ASSERT(at != std::string::npos);
+  request.url.replace(at, kWhole.size(), kStreamed);
+  // A query of the base URL goes on behind ours.
+  const std::size_t query = request.url.find('?', at + kStreamed.size());
+  if (query != std::string::npos) request.url[query] = '&';
+}
+
+Result<Value> GoogleBodyOfStream(std::string_view stream) {
+  Pieces pieces;
+  bool has_candidate = false;
+  for (const SseEvent& event : ReadSse(stream)) {
+    Result<Value> read = ParseJson(event.data);
+    if (!read || !read->is_map()) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    const Value* error = read->Find("error");
+    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *read, event.data);
+    const Value* candidates = read->Find("candidates");
+    if (candidates != nullptr && candidates->is_list() && !candidates->AsList().empty()) {
+      has_candidate = true;
+      TakeCandidate(candidates->AsList().front(), pieces);
+    }
+    for (const Member& member : read->AsMap()) {
+      if (member.key != "candidates") pieces.body.Set(member.key, member.value);
+    }
+  }
+  if (!IsEnd(pieces)) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  if (has_candidate) {
+    Map content;
+    content.Set("parts", Value(std::move(pieces.parts)));
+    pieces.candidate.Set("content", Value(std::move(content)));
+    pieces.body.Set("candidates", Value(List{Value(std::move(pieces.candidate))}));
+  }
+  return Value(std::move(pieces.body));
+}
+
+}  // namespace assay

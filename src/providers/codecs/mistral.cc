@@ -1,0 +1,31 @@
+// The provider `mistral`. Source: spec blueprint 18.4; docs.mistral.ai, "Chat completion".
+#include "providers/codecs/rows.h"
+#include "providers/shapes/chat.h"
+
+namespace assay {
+namespace {
+
+constexpr ChatShape kShape = {
+    .base_url = "https://api.mistral.ai/v1",
+};
+
+}  // namespace
+
+const ProviderRow kMistralProvider = {
+    .name = "mistral",
+    .help = "models of Mistral",
+    .example = "mistral:mistral-large-latest",
+    .max_in_flight = 20,
+    .encode = EncodeChatAs<kShape>,
+    .decode = DecodeChat,
+    .classify = ClassifyChat,
+    .stream = StreamChatUncounted,
+    .base_url = kShape.base_url,
+    .base_url_variable = "MISTRAL_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "MISTRAL_API_KEY",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay

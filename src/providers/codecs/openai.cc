@@ -1,0 +1,51 @@
+// The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
+#include "providers/codecs/openai_responses.h"
+#include "providers/codecs/rows.h"
+#include "providers/shapes/chat.h"
+
+namespace assay {
+namespace {
+
+constexpr ChatShape kShape = {
+    .base_url = "https://api.openai.com/v1",
+    .thinkers = kOpenAiThinkers,
+    .dimensions = ChatShape::Dimensions::kByModel,
+};
+
+// Models that have no other protocol are asked by the Responses API without anybody having to know.
+Result<HttpRequest> Encode(const ModelRequest& request) {
+  if (SpeaksOnlyResponses(request.model)) return EncodeResponses(kShape.base_url, request);
+  return EncodeChat(kShape, request);
+}
+
+void Stream(HttpRequest& request) {
+  if (IsResponsesRequest(request)) return StreamResponses(request);
+  StreamChat(request);
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(reply);
+}
+
+}  // namespace
+
+const ProviderRow kOpenAiProvider = {
+    .name = "openai",
+    .help = "models of OpenAI; also embeddings",
+    .example = "openai:gpt-4o-mini",
+    .max_in_flight = 20,
+    .encode = Encode,
+    .decode = Decode,
+    .classify = ClassifyChat,
+    .stream = Stream,
+    .encode_embedding = EncodeEmbeddingsAs<kShape>,
+    .decode_embedding = DecodeEmbeddings,
+    .base_url = kShape.base_url,
+    .base_url_variable = "OPENAI_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "OPENAI_API_KEY",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay

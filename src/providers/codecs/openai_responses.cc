@@ -1,0 +1,247 @@
+// The provider `openai-responses`, and the protocol. Nothing is kept at the service (`store`): a conversation
+// is sent whole each time.
+#include "providers/codecs/openai_responses.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+#include "base/sse.h"
+#include "providers/codecs/rows.h"
+#include "providers/facts/model_facts.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/answer_schema.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/chat_stream.h"
+#include "providers/shapes/json_body.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/thinking.h"
+#include "providers/shapes/usage.h"
+#include "text/javascript/text.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kBaseUrl = "https://api.openai.com/v1";
+constexpr std::string_view kPath = "/responses";
+constexpr std::string_view kWhole = "\"stream\":false}";
+constexpr std::string_view kStreamed = "\"stream\":true}";
+
+// Of a model that is not known, by its name.
+Sampling SamplingOf(std::string_view model) {
+  if (const std::optional<ModelFacts> facts = FindModelFacts("openai", model)) return facts->sampling;
+  const bool thinks = std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
+                                  [model](std::string_view start) { return model.starts_with(start); });
+  return {.temperature = !thinks, .top_p = !thinks};
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request) { return EncodeResponses(kBaseUrl, request); }
+
+// The service's own word on why a reply failed.
+Error ErrorOfResponse(const Value& error) {
+  struct Code {
+    std::string_view theirs;
+    ErrorCode ours;
+  };
+  static constexpr auto kCodes = std::to_array<Code>({
+      {"server_error", ErrorCode::kNetwork},
+      {"rate_limit_exceeded", ErrorCode::kRateLimited},
+      {"vector_store_timeout", ErrorCode::kTimeout},
+      {"bio_policy", ErrorCode::kRefused},
+      {"misalignment_policy_violation", ErrorCode::kRefused},
+  });
+  const std::string code = TextMember(error, "code");
+  const auto* known =
+      std::find_if(kCodes.begin(), kCodes.end(), [&](const Code& each) { return each.theirs == code; });
+  return {known == kCodes.end() ? ErrorCode::kInvalidInput : known->ours,
+          fmt::format("the service reports {}: {}", code.empty() ? "an error" : code,
+                      TextMember(error, "message"))};
+}
+
+// The texts of [{"type", "text"}...] whose type fits.
+std::string TextsOf(const Value* parts, std::string_view type) {
+  std::string text;
+  if (parts == nullptr || !parts->is_list()) return text;
+  for (const Value& part : parts->AsList()) {
+    if (TextMember(part, "type") == type) text += TextMember(part, "text");
+  }
+  return text;
+}
+
+bool HasRefusal(const Value* parts) {
+  if (parts == nullptr || !parts->is_list()) return false;
+  return std::any_of(parts->AsList().begin(), parts->AsList().end(),
+                     [](const Value& part) { return TextMember(part, "type") == "refusal"; });
+}
+
+Value CallOf(const Value& item) {
+  const std::string arguments = TextMember(item, "arguments");
+  Result<Value> read = ParseJson(arguments);
+  Map call;
+  call.Append("name", TextMember(item, "name"));
+  call.Append("arguments", read ? *std::move(read) : Value(arguments));
+  return Value(std::move(call));
+}
+
+std::string FinishOf(const Value& body, const ModelReply& reply, bool refused) {
+  const Value* details = body.Find("incomplete_details");
+  const std::string reason = details == nullptr ? std::string() : TextMember(*details, "reason");
+  if (reason == "max_output_tokens") return "length";
+  if (!reason.empty()) return FinishReason(reason);
+  if (refused) return FinishReason("refusal");
+  return reply.tool_calls.is_list() ? "tool_calls" : "stop";
+}
+
+Result<ModelReply> DecodeBody(const Value& body) {
+  if (const Value* error = body.Find("error"); error != nullptr && error->is_map())
+    return ErrorOfResponse(*error);
+  const Value* output = body.Find("output");
+  if (output == nullptr || !output->is_list())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
+  ModelReply reply;
+  List calls;
+  bool refused = false;
+  for (const Value& item : output->AsList()) {
+    const std::string type = TextMember(item, "type");
+    const Value* content = item.Find("content");
+    if (type == "message") {
+      reply.text += TextsOf(content, "output_text");
+      refused = refused || HasRefusal(content);
+    } else if (type == "reasoning") {
+      const std::string thought = TextsOf(content, "reasoning_text");
+      reply.reasoning += thought.empty() ? TextsOf(item.Find("summary"), "summary_text") : thought;
+    } else if (type == "function_call") {
+      calls.push_back(CallOf(item));
+    }
+  }
+  if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
+  reply.finish_reason = FinishOf(body, reply, refused);
+  if (refused) reply.text.clear();
+  if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
+  return reply;
+}
+
+// The last event repeats the whole reply; services that leave its items out there have sent each of them
+// before.
+Result<Value> BodyOfStream(std::string_view stream) {
+  std::map<std::int64_t, Value> items;
+  std::optional<Value> body;
+  for (const SseEvent& event : ReadSse(stream)) {
+    Result<Value> read = ParseJson(event.data);
+    if (!read) {
+      if (event.data == "[DONE]") break;
+      return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    }
+    const std::string type = TextMember(*read, "type");
+    if (type == "error") {
+      const Value* error = read->Find("error");
+      return ErrorOfResponse(error != nullptr && error->is_map() ? *error : *read);
+    }
+    if (type == "response.output_item.done") {
+      if (const Value* item = read->Find("item")) items[CountMember(*read, "output_index")] = *item;
+    } else if (type == "response.completed" || type == "response.incomplete" || type == "response.failed") {
+      if (const Value* whole = read->Find("response"); whole != nullptr && whole->is_map()) body = *whole;
+    }
+  }
+  if (!body) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  const Value* output = body->Find("output");
+  if (output == nullptr || !output->is_list() || output->AsList().empty()) {
+    List list;
+    for (auto& [index, item] : items) list.push_back(std::move(item));
+    body->AsMap().Set("output", Value(std::move(list)));
+  }
+  return *std::move(body);
+}
+
+// A failed response has status 200 and an "error" of its own; other errors are read as everywhere.
+Result<Value> WholeBody(const HttpReply& reply) {
+  if (!reply.error && reply.status == 200) {
+    Result<Value> body = ParseJson(reply.body);
+    if (body && TextMember(*body, "object") == "response") return body;
+  }
+  return ReadReplyJson(reply);
+}
+
+}  // namespace
+
+bool SpeaksOnlyResponses(std::string_view model) {
+  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
+  return facts && facts->responses_only;
+}
+
+Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request) {
+  const SamplingParams& params = request.params;
+  if (params.seed) return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no seed"};
+  if (!params.stop.empty())
+    return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no stop sequences"};
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("input", ChatMessages(request.messages));
+  const Sampling takes = SamplingOf(request.model);
+  if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
+  if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
+  body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
+  if (const auto order = ThinkingOrderOf(request, "openai", EffortForm::kReasoningEffort)) {
+    JsonBody reasoning;
+    reasoning.Text("effort", order->effort);
+    body.Raw("reasoning", std::move(reasoning).Finish());
+  }
+  if (!request.answer_schema.is_undefined()) body.Raw("text", ResponsesTextFormat(request.answer_schema));
+  body.Bool("store", false);
+  body.Bool("stream", false);
+  return JsonPost(UrlOf(request.base_url.empty() ? base_url : request.base_url, kPath),
+                  std::move(body).Finish());
+}
+
+bool IsResponsesRequest(const HttpRequest& request) {
+  return std::string_view(request.url).substr(0, request.url.find('?')).ends_with(kPath);
+}
+
+void StreamResponses(HttpRequest& request) {
+  ASSAY_ASSERT(request.body.ends_with(kWhole));
+  request.body.replace(request.body.size() - kWhole.size(), kWhole.size(), kStreamed);
+}
+
+bool IsResponsesReply(const HttpReply& reply) {
+  if (reply.error || reply.status != 200) return false;
+  if (IsEventStream(reply)) {
+    // The first event names its kind, or has it in its data.
+    const std::size_t end = reply.body.find("\n\n");
+    return std::string_view(reply.body).substr(0, end).find("response.") != std::string_view::npos;
+  }
+  if (reply.body.find("\"response\"") == std::string::npos) return false;
+  const Result<Value> body = ParseJson(reply.body);
+  return body && TextMember(*body, "object") == "response";
+}
+
+Result<ModelReply> DecodeResponses(const HttpReply& reply) {
+  const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
+  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : WholeBody(reply));
+  ASSAY_TRY(ModelReply decoded, DecodeBody(body));
+  decoded.text = JsTrim(decoded.text);
+  PutToolCallsIntoText(decoded);
+  return CheckedReply(std::move(decoded));
+}
+
+const ProviderRow kOpenAiResponsesProvider = {
+    .name = "openai-responses",
+    .help = "models of OpenAI by its Responses API",
+    .example = "openai-responses:gpt-5-pro",
+    .max_in_flight = 20,
+    .encode = Encode,
+    .decode = DecodeResponses,
+    .classify = ClassifyChat,
+    .stream = StreamResponses,
+    .base_url = kBaseUrl,
+    .base_url_variable = "OPENAI_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "OPENAI_API_KEY",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay

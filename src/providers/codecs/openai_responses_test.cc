@@ -1,0 +1,180 @@
+// The Responses protocol: which models speak it, what is sent, and what replies and streams say.
+#include "providers/codecs/openai_responses.h"
+
+#include <doctest/doctest.h>
+
+#include "providers/facts/model_facts.h"
+#include "providers/provider.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+HttpReply Answered(int status, std::string body, std::string type = "application/json") {
+  HttpReply reply;
+  reply.status = status;
+  reply.headers.push_back({"content-type", std::move(type)});
+  reply.body = std::move(body);
+  return reply;
+}
+
+ModelRequest Asked(std::string_view provider, std::string model) {
+  ModelRequest request;
+  request.provider = provider;
+  request.model = std::move(model);
+  request.messages = {{Role::kSystem, "Be brief."}, {Role::kUser, "Go"}};
+  request.params.temperature = 0.5;
+  return request;
+}
+
+const ProviderRow& Responses() { return *FindProvider("openai-responses"); }
+
+constexpr std::string_view kWholeReply =
+    R"({"id":"resp_1","object":"response","status":"completed","error":null,"incomplete_details":null,)"
+    R"("output":[{"type":"reasoning","id":"rs_1","summary":[{"type":"summary_text","text":"hm"}]},)"
+    R"({"type":"message","id":"msg_1","role":"assistant","content":[{"type":"output_text","text":" Hi ",)"
+    R"("annotations":[]},{"type":"output_text","text":"you\n","annotations":[]}]}],)"
+    R"("usage":{"input_tokens":7,"input_tokens_details":{"cached_tokens":0},"output_tokens":9,)"
+    R"("output_tokens_details":{"reasoning_tokens":5},"total_tokens":16}})";
+
+}  // namespace
+
+TEST_CASE("models that have no chat protocol are asked by the Responses API, by themselves") {
+  struct Row {
+    std::string_view model;
+    bool only_responses;
+  };
+  const Row rows[] = {
+      {"gpt-5-pro", true},    {"gpt-5.5-pro-2026-04-23", true}, {"o3-pro", true},
+      {"gpt-5-codex", true},  {"o4-mini-deep-research", true},  {"computer-use-preview", true},
+      {"gpt-5-mini", false},  {"gpt-4o-2024-11-20", false},     {"o3", false},
+      {"gpt-6-astra", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    const HttpRequest wire = FindProvider("openai")->encode(Asked("openai", std::string(row.model))).value();
+    CHECK(wire.url == (row.only_responses ? "https://api.openai.com/v1/responses"
+                                          : "https://api.openai.com/v1/chat/completions"));
+  }
+}
+
+TEST_CASE("what the Responses API is sent") {
+  HttpRequest wire = Responses().encode(Asked("openai-responses", "gpt-4o")).value();
+  CHECK(wire.url == "https://api.openai.com/v1/responses");
+  CHECK(
+      wire.body ==
+      R"({"model":"gpt-4o","input":[{"role":"system","content":"Be brief."},{"role":"user","content":"Go"}],)"
+      R"("temperature":0.5,"max_output_tokens":1500,"store":false,"stream":false})");
+  Responses().stream(wire);
+  CHECK(wire.body.ends_with(R"("store":false,"stream":true})"));
+  const HttpRequest thinker = Responses().encode(Asked("openai-responses", "o3-pro")).value();
+  CHECK(thinker.body.find("temperature") == std::string::npos);
+
+  ModelRequest hard = Asked("openai-responses", "o3-pro");
+  hard.params.effort = "high";
+  hard.room = 30'000;
+  const std::string sent = Responses().encode(hard).value().body;
+  CHECK(sent.find(R"("max_output_tokens":30000,"reasoning":{"effort":"high"})") != std::string::npos);
+
+  ModelRequest seeded = Asked("openai-responses", "gpt-4o");
+  seeded.params.seed = 1;
+  CHECK(Responses().encode(seeded).error().code == ErrorCode::kUnsupported);
+  ModelRequest stopped = Asked("openai-responses", "gpt-4o");
+  stopped.params.stop = {"."};
+  CHECK(Responses().encode(stopped).error().code == ErrorCode::kUnsupported);
+  ModelRequest elsewhere = Asked("openai", "gpt-5-pro");
+  elsewhere.base_url = "http://h:1/v1/";
+  CHECK(FindProvider("openai")->encode(elsewhere).value().url == "http://h:1/v1/responses");
+  CHECK(FindModelFacts("openai-responses", "gpt-4o")->price->input_usd ==
+        FindModelFacts("openai", "gpt-4o")->price->input_usd);
+}
+
+TEST_CASE("a reply of the Responses API, whole and as a stream, by either provider") {
+  const std::string events =
+      "event: response.created\ndata: {\"type\":\"response.created\",\"response\":{\"object\":\"response\","
+      "\"output\":[]}}\n\n"
+      "event: response.output_text.delta\ndata: "
+      "{\"type\":\"response.output_text.delta\",\"delta\":\"Hi\"}\n\n";
+  const std::string end = "event: response.completed\ndata: {\"type\":\"response.completed\",\"response\":" +
+                          std::string(kWholeReply) + "}\n\n";
+  const HttpReply replies[] = {Answered(200, std::string(kWholeReply)),
+                               Answered(200, events + end, "text/event-stream")};
+  for (const std::string_view provider : {"openai-responses", "openai"}) {
+    for (const HttpReply& reply : replies) {
+      CAPTURE(reply.body);
+      const Result<ModelReply> decoded = FindProvider(provider)->decode(reply);
+      REQUIRE(decoded);
+      CHECK(decoded->text == "Hi you");
+      CHECK(decoded->reasoning == "hm");
+      CHECK(decoded->finish_reason == "stop");
+      CHECK(decoded->usage.input_tokens == 7);
+      CHECK(decoded->usage.output_tokens == 9);
+      CHECK(decoded->usage.reasoning_tokens == 5);
+      CHECK(decoded->usage.known);
+    }
+  }
+  const HttpReply cut = Answered(200, events, "text/event-stream");
+  CHECK(Responses().decode(cut).error().code == ErrorCode::kCorrupt);
+
+  // A service that leaves the items out at the end has sent each of them before.
+  const std::string item =
+      "data: {\"type\":\"response.output_item.done\",\"output_index\":0,\"item\":{\"type\":\"message\","
+      "\"content\":[{\"type\":\"output_text\",\"text\":\"Yes\"}]}}\n\n"
+      "data: {\"type\":\"response.completed\",\"response\":{\"object\":\"response\",\"output\":[]}}\n\n";
+  CHECK(Responses().decode(Answered(200, item, "text/event-stream")).value().text == "Yes");
+}
+
+TEST_CASE("calls, limits, refusals and failures of the Responses API") {
+  const Result<ModelReply> called = Responses().decode(Answered(
+      200,
+      R"({"object":"response","output":[{"type":"function_call","name":"f","arguments":"{\"a\":1}"}]})"));
+  REQUIRE(called);
+  CHECK(called->text == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
+  CHECK(called->finish_reason == "tool_calls");
+
+  const Result<ModelReply> cut = Responses().decode(
+      Answered(200, R"({"object":"response","status":"incomplete","incomplete_details":{"reason":)"
+                    R"("max_output_tokens"},"output":[{"type":"message","content":[{"type":"output_text",)"
+                    R"("text":"Hal"}]}]})"));
+  REQUIRE(cut);
+  CHECK(cut->finish_reason == "length");
+
+  struct Row {
+    int status;
+    std::string_view body, words;
+    ErrorCode code;
+  };
+  const Row rows[] = {
+      {200, R"({"object":"response","output":[],"incomplete_details":{"reason":"max_output_tokens"}})",
+       "before it answered", ErrorCode::kNoAnswer},
+      {200,
+       R"({"object":"response","output":[{"type":"message","content":[{"type":"refusal",)"
+       R"("refusal":"No."}]}]})",
+       "", ErrorCode::kRefused},
+      {200, R"({"object":"response","status":"failed","error":{"code":"server_error","message":"oops"}})",
+       "oops", ErrorCode::kNetwork},
+      {200, R"({"object":"response","error":{"code":"rate_limit_exceeded","message":"slow"}})", "slow",
+       ErrorCode::kRateLimited},
+      {200, R"({"object":"response","error":{"code":"invalid_prompt","message":"no"}})", "invalid_prompt",
+       ErrorCode::kInvalidInput},
+      {200, R"({"object":"response"})", "output", ErrorCode::kCorrupt},
+      {200, R"({"object":"resp)", "JSON", ErrorCode::kCorrupt},
+      {429, R"({"error":{"message":"slow down"}})", "slow down", ErrorCode::kRateLimited},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.body);
+    const Result<ModelReply> decoded = Responses().decode(Answered(row.status, std::string(row.body)));
+    REQUIRE(!decoded);
+    CHECK(decoded.error().code == row.code);
+    CHECK(decoded.error().message.find(row.words) != std::string::npos);
+  }
+  for (const std::string_view event :
+       {"data: {\"type\":\"error\",\"code\":\"server_error\",\"message\":\"oops\"}\n\n",
+        "data: {\"type\":\"error\",\"error\":{\"code\":\"server_error\",\"message\":\"oops\"}}\n\n"}) {
+    const Result<ModelReply> decoded =
+        Responses().decode(Answered(200, std::string(event), "text/event-stream"));
+    CHECK(decoded.error().code == ErrorCode::kNetwork);
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// The provider `xai`. Source: spec blueprint 18.6; docs.x.ai, "Chat completions".
+#include "providers/codecs/rows.h"
+#include "providers/shapes/chat.h"
+
+namespace assay {
+namespace {
+
+constexpr ChatShape kShape = {
+    .base_url = "https://api.x.ai/v1",
+};
+
+}  // namespace
+
+const ProviderRow kXaiProvider = {
+    .name = "xai",
+    .help = "models of xAI",
+    .example = "xai:grok-4",
+    .max_in_flight = 10,
+    .encode = EncodeChatAs<kShape>,
+    .decode = DecodeChat,
+    .classify = ClassifyChat,
+    .stream = StreamChat,
+    .base_url = kShape.base_url,
+    .base_url_variable = "XAI_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "XAI_API_KEY",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay

@@ -1,0 +1,240 @@
+// Reading complaints.
+#include "providers/facts/adapt.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+
+#include "base/sse.h"
+#include "providers/shapes/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kOk = 200;
+constexpr int kBadRequest = 400;
+constexpr int kUnprocessable = 422;
+constexpr std::size_t kComplaintBytesMax = 16'384;
+constexpr std::string_view kTemperature = "temperature";
+constexpr std::string_view kMaxTokens = "max_tokens";
+constexpr std::string_view kCompletionTokens = "max_completion_tokens";
+constexpr std::string_view kStream = "stream";
+constexpr std::string_view kStreamOptions = "stream_options";
+constexpr std::string_view kGenerationConfig = "generationConfig";
+
+constexpr std::string_view kTemperatureNames[] = {kTemperature};
+constexpr std::string_view kTopPNames[] = {"top_p", "topP"};
+constexpr std::string_view kTopKNames[] = {"top_k", "topK"};
+constexpr std::string_view kSeedNames[] = {"seed", "random_seed"};
+constexpr std::string_view kMaxTokensNames[] = {kMaxTokens};
+
+// `names`: how services call the parameter. Those that are left out are erased under all of them.
+struct AdaptationRow {
+  bool Adaptation::*is_needed;
+  std::string_view text;
+  std::span<const std::string_view> names = {};
+  bool is_left_out = false;
+};
+constexpr AdaptationRow kRows[] = {
+    {&Adaptation::without_temperature, "without temperature", kTemperatureNames, true},
+    {&Adaptation::without_top_p, "without top_p", kTopPNames, true},
+    {&Adaptation::without_top_k, "without top_k", kTopKNames, true},
+    {&Adaptation::without_seed, "without seed", kSeedNames, true},
+    {&Adaptation::one_of_two, "without top_p beside a temperature"},
+    {&Adaptation::completion_tokens, "with max_completion_tokens", kMaxTokensNames},
+    {&Adaptation::without_stream_options, "without stream_options"},
+    {&Adaptation::without_stream, "without stream"},
+};
+
+// What services write who do not take a parameter at all, in small letters.
+constexpr std::string_view kNotTaken[] = {
+    "unsupported",     "not support",        "n't support",         "deprecated",
+    "not permitted",   "not allowed",        "cannot be specified", "cannot be set",
+    "unknown name",    "unknown parameter",  "unknown field",       "unrecognized",
+    "extra_forbidden", "may only be set to", "must be unset",       "or unset",
+};
+constexpr std::string_view kNotBoth = "cannot both be specified";
+
+bool Contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
+
+std::string InSmallLetters(std::string_view text) {
+  std::string small(text);
+  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return small;
+}
+
+// Whether `word` stands in the text by itself, not as a part of a longer name. Both in small letters.
+bool ContainsWord(std::string_view text, std::string_view word) {
+  const auto is_name_char = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const std::size_t end = at + word.size();
+    if ((at == 0 || !is_name_char(text[at - 1])) && (end == text.size() || !is_name_char(text[end])))
+      return true;
+  }
+  return false;
+}
+
+// What a service says, in small letters: all texts of the complaint, and the name that it gives by itself.
+struct Complaint {
+  std::string words;
+  std::string param;  // "": it gives none
+};
+
+void TakeTexts(const Value& value, std::string_view key, int depth, Complaint& complaint) {
+  constexpr int kDepthMax = 8;
+  if (depth > kDepthMax) return;
+  if (value.is_string()) {
+    std::string text = InSmallLetters(value.AsString());
+    if (key != "param") {
+      complaint.words += text + "\n";
+    } else if (text != "none") {  // a proxy's word for no name
+      complaint.param = std::move(text);
+    }
+  } else if (value.is_list()) {
+    for (const Value& item : value.AsList()) TakeTexts(item, key, depth + 1, complaint);
+  } else if (value.is_map()) {
+    // What validators repeat of the request says nothing of what is wrong with it.
+    for (const Member& member : value.AsMap()) {
+      if (member.key != "input") TakeTexts(member.value, member.key, depth + 1, complaint);
+    }
+  }
+}
+
+// The error in place of a stream: that of the first event that has one.
+Result<Value> ErrorEvent(const HttpReply& reply) {
+  for (const SseEvent& event : ReadSse(reply.body)) {
+    Result<Value> data = ParseJson(event.data);
+    if (data && data->is_map() && data->Find("error") != nullptr) return data;
+  }
+  return Error{ErrorCode::kNotFound, "no complaint"};
+}
+
+std::optional<Complaint> ComplaintOf(const HttpReply& reply) {
+  const bool is_stream = IsEventStream(reply);
+  const bool may_complain =
+      reply.status == kBadRequest || reply.status == kUnprocessable || (reply.status == kOk && is_stream);
+  if (reply.error || !may_complain || reply.body.size() > kComplaintBytesMax) return std::nullopt;
+  Result<Value> body = ParseJson(reply.body);
+  if (!body || !body->is_map()) body = ErrorEvent(reply);
+  if (!body) return std::nullopt;
+  Complaint complaint;
+  TakeTexts(*body, {}, 0, complaint);
+  return complaint;
+}
+
+bool Blames(const Complaint& complaint, std::span<const std::string_view> names) {
+  const std::string& text = complaint.param.empty() ? complaint.words : complaint.param;
+  return std::any_of(names.begin(), names.end(),
+                     [&](std::string_view name) { return ContainsWord(text, InSmallLetters(name)); });
+}
+
+bool EraseAll(std::span<const std::string_view> names, Map& map) {
+  bool erased = false;
+  for (const std::string_view name : names) {
+    if (map.Find(name) == nullptr) continue;
+    map.Erase(name);
+    erased = true;
+  }
+  return erased;
+}
+
+// The parameters of sampling in a body, or in its generationConfig.
+bool AdaptSampling(const Adaptation& adaptation, Map& map) {
+  bool changed = false;
+  for (const AdaptationRow& row : kRows) {
+    if (row.is_left_out && adaptation.*row.is_needed) changed = EraseAll(row.names, map) || changed;
+  }
+  if (adaptation.one_of_two && map.Find(kTemperature) != nullptr)
+    changed = EraseAll(kTopPNames, map) || changed;
+  return changed;
+}
+
+}  // namespace
+
+bool Adaptation::Lacks(const Adaptation& other) const {
+  return std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
+    return other.*row.is_needed && !(this->*row.is_needed);
+  });
+}
+
+void Adaptation::Add(const Adaptation& other) {
+  for (const AdaptationRow& row : kRows) this->*row.is_needed = this->*row.is_needed || other.*row.is_needed;
+}
+
+Adaptation AdaptationOf(const ModelFacts& facts) {
+  return {.without_temperature = !facts.sampling.temperature,
+          .without_top_p = !facts.sampling.top_p,
+          .without_top_k = !facts.sampling.top_k,
+          .one_of_two = facts.sampling.not_both};
+}
+
+std::string LeftOut(const ModelFacts& facts, const SamplingParams& params) {
+  std::string left_out;
+  if (params.temperature && !facts.sampling.temperature) left_out = kTemperature;
+  const bool keeps_top_p = facts.sampling.top_p && !(facts.sampling.not_both && params.temperature);
+  if (params.top_p && !keeps_top_p) left_out += left_out.empty() ? "top_p" : ", top_p";
+  return left_out;
+}
+
+Adaptation LearnFrom(const HttpReply& reply) {
+  const std::optional<Complaint> complaint = ComplaintOf(reply);
+  if (!complaint) return {};
+  // Only this program asks for it, and never with a value of the user's: every complaint means the whole.
+  if (reply.status != kOk && Contains(complaint->words + complaint->param, kStreamOptions))
+    return {.without_stream_options = true};
+  if (Contains(complaint->words, kNotBoth)) return {.one_of_two = true};
+  const bool is_refusal =
+      std::any_of(std::begin(kNotTaken), std::end(kNotTaken),
+                  [&](std::string_view phrase) { return Contains(complaint->words, phrase); });
+  if (!is_refusal) return {};
+  Adaptation learned;
+  for (const AdaptationRow& row : kRows) {
+    if (!row.names.empty()) learned.*row.is_needed = Blames(*complaint, row.names);
+  }
+  learned.without_stream = complaint->param == kStream;
+  return learned;
+}
+
+void Adapt(const Adaptation& adaptation, HttpRequest& request) {
+  if (!adaptation.IsAny()) return;
+  Result<Value> body = ParseJson(request.body);
+  if (!body || !body->is_map()) return;
+  Map& map = body->AsMap();
+  bool changed = AdaptSampling(adaptation, map);
+  if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
+    changed = AdaptSampling(adaptation, config->AsMap()) || changed;
+  const Value* limit = map.Find(kMaxTokens);
+  if (adaptation.completion_tokens && limit != nullptr) {
+    Value moved = *limit;
+    map.Erase(kMaxTokens);
+    map.Set(std::string(kCompletionTokens), std::move(moved));
+    changed = true;
+  }
+  if (adaptation.without_stream_options || adaptation.without_stream) {
+    changed = map.Find(kStreamOptions) != nullptr || changed;
+    map.Erase(kStreamOptions);
+  }
+  if (adaptation.without_stream && map.Find(kStream) != nullptr) {
+    map.Set(std::string(kStream), Value(false));
+    changed = true;
+  }
+  if (changed) request.body = WriteJson(*body, JsonStyle::kJavaScript);
+}
+
+std::string AdaptationText(const Adaptation& adaptation) {
+  std::string text;
+  for (const AdaptationRow& row : kRows) {
+    if (!(adaptation.*row.is_needed)) continue;
+    text += text.empty() ? "" : ", ";
+    text += row.text;
+  }
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,44 @@
+// Parameters that a model does not take: known from the table of models before it is asked, or learned from
+// the reply that complains of them. Pure.
+// Sources: spec blueprint 18.1; the error pages of OpenAI, Anthropic, Google, Mistral (422
+// "extra_forbidden"), xAI and Groq.
+#pragma once
+
+#include <string>
+
+#include "base/wire.h"
+#include "providers/facts/model_facts.h"
+#include "spec/request.h"
+
+namespace assay {
+
+struct Adaptation {
+  bool without_temperature = false;
+  bool without_top_p = false;
+  bool without_top_k = false;
+  bool without_seed = false;
+  bool one_of_two = false;         // no top_p beside a temperature
+  bool completion_tokens = false;  // max_completion_tokens in place of max_tokens
+  bool without_stream_options = false;
+  bool without_stream = false;  // the reply comes whole
+
+  bool IsAny() const { return Adaptation().Lacks(*this); }
+  // Whether `other` asks for something that this does not do yet.
+  bool Lacks(const Adaptation& other) const;
+  void Add(const Adaptation& other);
+};
+
+// What the model's row excludes.
+Adaptation AdaptationOf(const ModelFacts& facts);
+// What of `params` the row excludes: "temperature, top_p"; "" if nothing.
+std::string LeftOut(const ModelFacts& facts, const SamplingParams& params);
+
+// Nothing unless the service says that it does not take a parameter at all, with status 400 or 422 or as an
+// error in place of a stream: a value that is merely wrong stays an error.
+Adaptation LearnFrom(const HttpReply& reply);
+// Changes the body of a request accordingly; a body without the parameter stays as it is.
+void Adapt(const Adaptation& adaptation, HttpRequest& request);
+// "without temperature, with max_completion_tokens"
+std::string AdaptationText(const Adaptation& adaptation);
+
+}  // namespace assay

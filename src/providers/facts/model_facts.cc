@@ -1,0 +1,111 @@
+// Looking models up.
+#include "providers/facts/model_facts.h"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+// Vendors as brokers name them, and as the table does.
+struct VendorRow {
+  std::string_view broker_name;
+  std::string_view provider;
+  bool dots_are_dashes = false;  // "claude-opus-4.8" of the broker is the vendor's "claude-opus-4-8"
+};
+constexpr VendorRow kVendors[] = {
+    {"anthropic", "anthropic", true},
+    {"google", "google"},
+    {"mistralai", "mistral"},
+    {"openai", "openai"},
+    {"x-ai", "xai"},
+};
+
+// "anthropic/claude-opus-4.8:thinking"
+std::optional<ModelFacts> FindAtBroker(std::string_view model) {
+  const std::size_t slash = model.find('/');
+  if (slash == std::string_view::npos) return std::nullopt;
+  const auto* vendor = std::find_if(std::begin(kVendors), std::end(kVendors), [&](const VendorRow& row) {
+    return row.broker_name == model.substr(0, slash);
+  });
+  if (vendor == std::end(kVendors)) return std::nullopt;
+  const std::size_t colon = model.find(':', slash);
+  std::string name(model.substr(slash + 1, colon == std::string_view::npos ? colon : colon - slash - 1));
+  if (vendor->dots_are_dashes) std::replace(name.begin(), name.end(), '.', '-');
+  std::optional<ModelFacts> facts = FindModelFacts(vendor->provider, name);
+  if (!facts) return facts;
+  facts->responses_only = false;
+  if (colon != std::string_view::npos) facts->price.reset();
+  return facts;
+}
+
+template <class Field>
+void Take(const std::optional<Field>& own, Field& field) {
+  if (own) field = *own;
+}
+
+void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
+  Take(own.temperature, facts.sampling.temperature);
+  Take(own.top_p, facts.sampling.top_p);
+  Take(own.top_k, facts.sampling.top_k);
+  Take(own.output_max, facts.output_max);
+  Take(own.effort, facts.effort);
+  Take(own.responses_only, facts.responses_only);
+  Take(own.keeps_think_tags, facts.keeps_think_tags);
+  if (own.price) facts.price = own.price;
+  if (!own.thinking_room) return;
+  facts.thinking_room = *own.thinking_room;
+  if (*own.thinking_room > 0 && !facts.ThinksUnasked()) facts.thinking = Thinking::kByDefault;
+}
+
+}  // namespace
+
+bool FitsName(std::string_view pattern, std::string_view name) {
+  if (!pattern.ends_with('*')) return pattern == name;
+  return name.starts_with(pattern.substr(0, pattern.size() - 1));
+}
+
+bool IsNarrower(std::string_view a, std::string_view b) {
+  const auto weight = [](std::string_view pattern) {
+    return pattern.ends_with('*') ? 2 * (pattern.size() - 1) : 2 * pattern.size() + 1;
+  };
+  return weight(a) > weight(b);
+}
+
+std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_view model) {
+  if (provider == "openai-responses") provider = "openai";  // another protocol, the same models
+  if (provider == "openrouter") return FindAtBroker(model);
+  const ModelRow* best = nullptr;
+  for (const ModelRow& row : ModelTable()) {
+    if (row.provider != provider || !FitsName(row.model, model)) continue;
+    if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
+  }
+  return best == nullptr ? std::nullopt : std::optional(best->facts);
+}
+
+std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {
+  std::optional<ModelFacts> facts = FindModelFacts(provider, model);
+  if (own_.empty()) return facts;
+  std::string id(provider);
+  id += ':';
+  id += model;
+  std::vector<const OwnFacts*> fitting;
+  for (const OwnFacts& own : own_) {
+    if (FitsName(own.model, id)) fitting.push_back(&own);
+  }
+  // What is said of more models first, so that what is said of fewer has the last word.
+  std::stable_sort(fitting.begin(), fitting.end(),
+                   [](const OwnFacts* a, const OwnFacts* b) { return IsNarrower(b->model, a->model); });
+  for (const OwnFacts* own : fitting) {
+    if (!facts) facts.emplace();
+    TakeOwn(*own, *facts);
+  }
+  return facts;
+}
+
+std::optional<Price> ModelBook::PriceOf(std::string_view provider, std::string_view model) const {
+  const std::optional<ModelFacts> facts = Find(provider, model);
+  return facts ? facts->price : std::nullopt;
+}
+
+}  // namespace assay

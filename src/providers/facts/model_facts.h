@@ -1,0 +1,105 @@
+// What is known of models before one is asked: what they take, how they think, how long they answer, and what
+// they cost. Facts with a day and a source (model_rows.cc); assay.toml can add to them and correct them. What
+// is not known here a service's own refusal tells (adapt.h). Nothing of this enters a key.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "providers/facts/price.h"
+
+namespace assay {
+
+// The day of the table, and where its facts are from.
+inline constexpr std::string_view kModelsAsOf = "2026-11-22";
+inline constexpr std::string_view kModelsSource = "the makers' public price lists and model pages";
+
+// Which parameters of sampling a model takes.
+struct Sampling {
+  bool temperature = true;
+  bool top_p = true;
+  bool top_k = true;
+  bool not_both = false;  // temperature or top_p, not both in one request
+};
+
+// Whether a model thinks before it answers: never as far as is known, where it is asked to, unless it is told
+// not to, or whatever it is told.
+enum class Thinking { kNo, kOnRequest, kByDefault, kAlways };
+
+// How a request says how much a model shall think.
+enum class EffortForm {
+  kNone,             // it cannot be said, or it is not known how
+  kReasoningEffort,  // chat protocol and Responses: one of `efforts`
+  kOutputConfig,     // Anthropic: output_config.effort, with thinking of the type "adaptive"
+  kBudgetTokens,     // Anthropic: thinking of the type "enabled" with budget_tokens
+  kThinkingLevel,    // Google: thinkingConfig.thinkingLevel
+  kThinkingBudget,   // Google: thinkingConfig.thinkingBudget
+};
+
+struct ModelFacts {
+  Sampling sampling = {};
+  Thinking thinking = Thinking::kNo;
+  // Tokens that thoughts may take of a reply beside the answer, where nobody sets a limit; 0: none need be
+  // added. Only of models that think without being asked.
+  std::int64_t thinking_room = 0;
+  EffortForm effort = EffortForm::kNone;
+  std::string_view efforts = {};  // words, blanks between, least first; "": not known
+  std::int64_t output_max = 0;    // tokens of one reply, thoughts included; 0: not known
+  bool responses_only = false;    // the chat protocol does not lead to it, only the Responses interface does
+  bool keeps_think_tags = false;  // <think>…</think> at the start of an answer is the answer's own
+  std::optional<Price> price = {};
+
+  bool ThinksUnasked() const { return thinking == Thinking::kByDefault || thinking == Thinking::kAlways; }
+};
+
+struct ModelRow {
+  std::string_view provider;
+  std::string_view model;  // an id, or the start of ids, ended by '*'
+  ModelFacts facts;
+};
+std::span<const ModelRow> ModelTable();
+
+// Whether a name is the pattern, or starts as a pattern does that ends with '*'.
+bool FitsName(std::string_view pattern, std::string_view name);
+// Whether `a` says more of a name that both fit: it is longer, or as long and the whole name.
+bool IsNarrower(std::string_view a, std::string_view b);
+
+// What the table says of a model: the narrowest row that fits. Models that a broker names by vendor
+// ("openrouter:anthropic/claude-…") are what the vendor's are, and are asked by the chat protocol; a variant
+// of the broker's (":free") has no known price. Nothing if no row fits.
+std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_view model);
+
+// What the user says of "provider:model", or of all ids that start so, ended by '*': what is absent, the
+// table says.
+struct OwnFacts {
+  std::string model;
+  std::optional<bool> temperature = {};
+  std::optional<bool> top_p = {};
+  std::optional<bool> top_k = {};
+  std::optional<std::int64_t> output_max = {};
+  std::optional<std::int64_t> thinking_room = {};
+  std::optional<EffortForm> effort = {};
+  std::optional<bool> responses_only = {};
+  std::optional<bool> keeps_think_tags = {};
+  std::optional<Price> price = {};
+};
+
+// The user's own facts before the table's, each by itself; among the user's own the narrowest that fits.
+class ModelBook {
+ public:
+  ModelBook() = default;
+  explicit ModelBook(std::vector<OwnFacts> own) : own_(std::move(own)) {}
+
+  // Nothing where neither the table nor the user says anything of the model.
+  std::optional<ModelFacts> Find(std::string_view provider, std::string_view model) const;
+  std::optional<Price> PriceOf(std::string_view provider, std::string_view model) const;
+
+ private:
+  std::vector<OwnFacts> own_;
+};
+
+}  // namespace assay

@@ -1,0 +1,68 @@
+// Stated maxima, and who sets a limit.
+#include "providers/facts/output_max.h"
+
+#include <algorithm>
+
+#include "providers/provider.h"
+#include "providers/shapes/thinking.h"
+
+namespace assay {
+
+namespace {
+
+// What a model that a suite describes says of its own limit: a number, null for none, or nothing.
+const Value* OwnLimit(const ModelRequest& request) {
+  const Value* parameters = request.custom.Find("parameters");
+  return parameters == nullptr ? nullptr : parameters->Find("max_tokens");
+}
+
+// Tokens that thoughts may take beside the answer.
+std::int64_t ThoughtsOf(const SamplingParams& params, const std::optional<ModelFacts>& facts) {
+  if (facts && facts->thinking == Thinking::kNo && facts->effort == EffortForm::kNone) return 0;
+  const bool may_be_still = !facts || facts->thinking != Thinking::kAlways;
+  if (params.thinking_tokens) return *params.thinking_tokens;
+  if (params.effort == "none" && may_be_still) return 0;
+  const std::int64_t unasked = facts ? facts->thinking_room : 0;
+  return params.effort.empty() ? unasked : std::max(unasked, TokensOfEffort(params.effort));
+}
+
+}  // namespace
+
+std::int64_t StatedOutputMax(std::string_view model) {
+  if (const std::size_t slash = model.rfind('/'); slash != std::string_view::npos)
+    model.remove_prefix(slash + 1);
+  const ModelRow* best = nullptr;
+  for (const ModelRow& row : ModelTable()) {
+    if (row.facts.output_max == 0 || !FitsName(row.model, model)) continue;
+    if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
+  }
+  return best == nullptr ? kAssumedOutputMax : best->facts.output_max;
+}
+
+std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>& facts) {
+  const SamplingParams& params = request.params;
+  if ((params.max_tokens && !params.limit_is_default) || OwnLimit(request) != nullptr) return 0;
+  const ProviderRow* provider = FindProvider(request.provider);
+  const std::int64_t answer = params.max_tokens.value_or(provider == nullptr ? 0 : provider->max_tokens);
+  const std::int64_t thoughts = ThoughtsOf(params, facts);
+  if (answer == 0 || thoughts == 0) return 0;
+  const std::int64_t room = thoughts + answer;
+  return facts && facts->output_max > 0 ? std::min(room, facts->output_max) : room;
+}
+
+std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise) {
+  return request.room > 0 ? request.room : request.params.max_tokens.value_or(otherwise);
+}
+
+std::int64_t OutputTokensMax(const ModelRequest& request) {
+  if (const Value* own = OwnLimit(request); own != nullptr) {
+    return own->is_number() ? static_cast<std::int64_t>(own->AsNumber()) : StatedOutputMax(request.model);
+  }
+  if (request.room > 0) return request.room;
+  if (request.params.max_tokens) return *request.params.max_tokens;
+  const ProviderRow* provider = FindProvider(request.provider);
+  if (provider != nullptr && provider->max_tokens > 0) return provider->max_tokens;
+  return StatedOutputMax(request.model);
+}
+
+}  // namespace assay

@@ -1,0 +1,223 @@
+// Headers -> pace.
+#include "providers/facts/pace.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <string_view>
+
+#include "base/limits.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr int kFirstError = 400;
+constexpr int kTooManyRequests = 429;
+constexpr int kOverloaded = 529;
+
+char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool SameName(std::string_view a, std::string_view b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](char x, char y) { return Lower(x) == Lower(y); });
+}
+
+// The value of a header; "" if there is none.
+std::string_view HeaderOf(const HttpReply& reply, std::string_view name) {
+  for (const HttpHeader& header : reply.headers) {
+    if (SameName(header.name, name)) return header.value;
+  }
+  return {};
+}
+
+std::optional<milliseconds> Bounded(double ms) {
+  if (!(ms >= 0)) return std::nullopt;
+  const auto most = static_cast<double>(limits::kServiceWaitMax.count());
+  return milliseconds(static_cast<std::int64_t>(std::ceil(std::min(ms, most))));
+}
+
+// A number and what stands behind it.
+std::optional<double> TakeNumber(std::string_view& text) {
+  double number = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+  if (error != std::errc() || !(number >= 0)) return std::nullopt;
+  text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  return number;
+}
+
+// "1.5", or "6m0s", "20ms", "1h30m".
+std::optional<double> DurationMs(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    double ms;
+  };
+  constexpr std::array<Unit, 4> kUnits{{{"ms", 1}, {"s", 1'000}, {"m", 60'000}, {"h", 3'600'000}}};
+  if (text.empty()) return std::nullopt;
+  double sum = 0;
+  while (!text.empty()) {
+    const std::optional<double> number = TakeNumber(text);
+    if (!number) return std::nullopt;
+    if (text.empty()) return sum + *number * 1'000;
+    const auto* unit =
+        std::find_if(kUnits.begin(), kUnits.end(), [&](const Unit& u) { return text.starts_with(u.name); });
+    if (unit == kUnits.end()) return std::nullopt;
+    text.remove_prefix(unit->name.size());
+    sum += *number * unit->ms;
+  }
+  return sum;
+}
+
+// Fixed digits at a place of a date.
+std::optional<int> DigitsAt(std::string_view text, std::size_t at, std::size_t count) {
+  if (at + count > text.size()) return std::nullopt;
+  int number = 0;
+  for (const char c : text.substr(at, count)) {
+    if (c < '0' || c > '9') return std::nullopt;
+    number = number * 10 + (c - '0');
+  }
+  return number;
+}
+
+std::optional<std::int64_t> WallMsOf(std::optional<int> year, std::optional<int> month,
+                                     std::optional<int> day, std::string_view clock) {
+  const std::optional<int> hour = DigitsAt(clock, 0, 2);
+  const std::optional<int> minute = DigitsAt(clock, 3, 2);
+  const std::optional<int> second = DigitsAt(clock, 6, 2);
+  if (!year || !month || !day || !hour || !minute || !second) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(*year),
+                                         std::chrono::month(static_cast<unsigned>(*month)),
+                                         std::chrono::day(static_cast<unsigned>(*day))};
+  if (!date.ok()) return std::nullopt;
+  const auto time = std::chrono::sys_days(date) + std::chrono::hours(*hour) + std::chrono::minutes(*minute) +
+                    std::chrono::seconds(*second);
+  return std::chrono::duration_cast<milliseconds>(time.time_since_epoch()).count();
+}
+
+// "Wed, 21 Oct 2026 07:28:00 GMT" (RFC 9110) or "2026-10-21T07:28:00Z" (RFC 3339, universal time).
+std::optional<std::int64_t> DateMs(std::string_view text) {
+  constexpr std::string_view kMonths = "JanFebMarAprMayJunJulAugSepOctNovDec";
+  if (text.size() >= 29 && text.substr(3, 2) == ", " && text.ends_with("GMT")) {
+    const std::size_t month = kMonths.find(text.substr(8, 3));
+    if (month == std::string_view::npos || month % 3 != 0) return std::nullopt;
+    return WallMsOf(DigitsAt(text, 12, 4), static_cast<int>(month / 3 + 1), DigitsAt(text, 5, 2),
+                    text.substr(17));
+  }
+  if (text.size() >= 20 && text[10] == 'T' && text.ends_with("Z")) {
+    return WallMsOf(DigitsAt(text, 0, 4), DigitsAt(text, 5, 2), DigitsAt(text, 8, 2), text.substr(11));
+  }
+  return std::nullopt;
+}
+
+std::optional<double> UntilMs(std::string_view date, std::int64_t now_ms) {
+  const std::optional<std::int64_t> then = DateMs(date);
+  if (!then) return std::nullopt;
+  return static_cast<double>(std::max<std::int64_t>(*then - now_ms, 0));
+}
+
+// "12", "1741305600" or "1741305600000": a while, or a moment since 1970.
+std::optional<double> WhileOrMomentMs(std::string_view text, std::int64_t now_ms) {
+  constexpr double kFirstMomentS = 1e9;
+  constexpr double kFirstMomentMs = 1e12;
+  std::string_view rest = text;
+  const std::optional<double> number = TakeNumber(rest);
+  if (!number || !rest.empty() || *number < kFirstMomentS) return DurationMs(text);
+  const double moment_ms = *number >= kFirstMomentMs ? *number : *number * 1'000;
+  return std::max(moment_ms - static_cast<double>(now_ms), 0.0);
+}
+
+// A limit of which nothing is left, and where the time of its filling stands.
+struct LimitRow {
+  std::string_view remaining;
+  std::string_view reset;
+};
+constexpr LimitRow kLimits[] = {
+    {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
+    {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
+    {"x-ratelimit-remaining", "x-ratelimit-reset"},
+    {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
+    {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
+    {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
+    {"anthropic-ratelimit-output-tokens-remaining", "anthropic-ratelimit-output-tokens-reset"},
+    {"ratelimit-remaining", "ratelimit-reset"},
+    {"ratelimitbysize-remaining", "ratelimitbysize-reset"},
+};
+
+std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
+  std::string_view exact = HeaderOf(reply, "retry-after-ms");
+  if (const auto ms = TakeNumber(exact); ms && exact.empty()) return ms;
+  const std::string_view after = HeaderOf(reply, "retry-after");
+  if (const auto ms = DurationMs(after)) return ms;
+  if (const auto ms = UntilMs(after, now_ms)) return ms;
+  std::optional<double> longest;
+  for (const LimitRow& row : kLimits) {
+    const std::string_view remaining = HeaderOf(reply, row.remaining);
+    const bool is_empty = remaining == "0" || (remaining.empty() && reply.status == kTooManyRequests);
+    if (!is_empty) continue;
+    const std::string_view reset = HeaderOf(reply, row.reset);
+    std::optional<double> ms = WhileOrMomentMs(reset, now_ms);
+    if (!ms) ms = UntilMs(reset, now_ms);
+    if (ms) longest = std::max(longest.value_or(0), *ms);
+  }
+  return longest;
+}
+
+// Headers that stand in the body: error.metadata.headers of OpenRouter.
+HttpReply InnerReply(const Value& error) {
+  HttpReply inner;
+  const Value* metadata = error.Find("metadata");
+  const Value* headers = metadata == nullptr ? nullptr : metadata->Find("headers");
+  if (headers == nullptr || !headers->is_map()) return inner;
+  for (const Member& member : headers->AsMap()) {
+    if (member.value.is_string()) inner.headers.push_back({member.key, member.value.AsString()});
+  }
+  return inner;
+}
+
+// What an error's body says: {"error": {"details": [{"@type": "…RetryInfo", "retryDelay": "34.07s"}]}}, which
+// may stand in a list.
+std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) {
+  constexpr std::size_t kErrorBytesMax = 65'536;
+  if (reply.body.size() > kErrorBytesMax) return std::nullopt;
+  const Result<Value> body = ParseJson(reply.body);
+  if (!body) return std::nullopt;
+  const Value& whole = body->is_list() && !body->AsList().empty() ? body->AsList().front() : *body;
+  const Value* error = whole.Find("error");
+  if (error == nullptr) return std::nullopt;
+  if (const Value* details = error->Find("details"); details != nullptr && details->is_list()) {
+    for (const Value& detail : details->AsList()) {
+      const Value* delay = detail.Find("retryDelay");
+      if (delay == nullptr || !delay->is_string()) continue;
+      if (const auto ms = DurationMs(delay->AsString())) return ms;
+    }
+  }
+  return AskedWaitMs(InnerReply(*error), now_ms);
+}
+
+bool IsBusyStatus(int status) {
+  constexpr int kUnavailable = 503;
+  return status == kTooManyRequests || status == kUnavailable || status == kOverloaded;
+}
+
+}  // namespace
+
+Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
+  Pace pace;
+  pace.too_fast = reply.status == kTooManyRequests || reply.status == kOverloaded ||
+                  (reply.error && reply.error->code == ErrorCode::kTimeout);
+  std::optional<double> ms = AskedWaitMs(reply, now_ms);
+  if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
+  if (ms) pace.wait = Bounded(*ms);
+  pace.overloaded = !pace.wait && !reply.error && IsBusyStatus(reply.status);
+  const std::string_view should_retry = HeaderOf(reply, "x-should-retry");
+  if (SameName(should_retry, "true")) pace.should_retry = true;
+  if (SameName(should_retry, "false")) pace.should_retry = false;
+  return pace;
+}
+
+}  // namespace assay

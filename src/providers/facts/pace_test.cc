@@ -1,0 +1,130 @@
+// What headers say about waiting.
+#include "providers/facts/pace.h"
+
+#include <doctest/doctest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kNow = 1'792'567'680'000;  // 2026-10-21T07:28:00Z
+
+std::int64_t WaitOf(std::vector<HttpHeader> headers) {
+  HttpReply reply;
+  reply.status = 429;
+  reply.headers = std::move(headers);
+  const Pace pace = PaceOf(reply, kNow);
+  CHECK(pace.too_fast);
+  return pace.wait ? pace.wait->count() : -1;
+}
+
+TEST_CASE("a service may ask for a pause in many ways") {
+  struct Row {
+    const char* name;
+    const char* value;
+    std::int64_t want_ms;  // -1: nothing
+  };
+  constexpr Row kRows[] = {
+      {"Retry-After", "2", 2'000},
+      {"retry-after", "0.25", 250},
+      {"RETRY-AFTER", "0", 0},
+      {"retry-after", "Wed, 21 Oct 2026 07:28:30 GMT", 30'000},
+      {"retry-after", "Wed, 21 Oct 2026 07:27:30 GMT", 0},
+      {"retry-after", "Wed, 41 Oct 2026 07:28:30 GMT", -1},
+      {"retry-after", "Wed, 21 Foo 2026 07:28:30 GMT", -1},
+      {"retry-after", "soon", -1},
+      {"retry-after", "-5", -1},
+      {"retry-after", "nan", -1},
+      {"retry-after", "", -1},
+      {"retry-after", "999999999999999999999999", limits::kServiceWaitMax.count()},
+      {"retry-after-ms", "125", 125},
+      {"retry-after-ms", "125x", -1},
+      {"x-other", "2", -1},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.value);
+    CHECK(WaitOf({{row.name, row.value}}) == row.want_ms);
+  }
+  CHECK(WaitOf({{"retry-after", "3"}, {"retry-after-ms", "2100"}}) == 2'100);
+}
+
+TEST_CASE("an empty limit is waited for, any other is not") {
+  CHECK(WaitOf({{"x-ratelimit-remaining-requests", "0"}, {"x-ratelimit-reset-requests", "6m0s"}}) == 360'000);
+  CHECK(WaitOf({{"x-ratelimit-remaining-requests", "0"}, {"x-ratelimit-reset-requests", "17ms"}}) == 17);
+  CHECK(WaitOf({{"x-ratelimit-remaining-tokens", "0"}, {"x-ratelimit-reset-tokens", "1.5"}}) == 1'500);
+  CHECK(WaitOf({{"x-ratelimit-remaining-tokens", "7"}, {"x-ratelimit-reset-tokens", "1.5"}}) == -1);
+  CHECK(WaitOf({{"x-ratelimit-remaining-tokens", "0"}, {"x-ratelimit-reset-tokens", "1 day"}}) == -1);
+  CHECK(WaitOf({{"anthropic-ratelimit-tokens-remaining", "0"},
+                {"anthropic-ratelimit-tokens-reset", "2026-10-21T07:28:10Z"}}) == 10'000);
+  CHECK(WaitOf({{"x-ratelimit-remaining-requests", "0"},
+                {"x-ratelimit-reset-requests", "1s"},
+                {"x-ratelimit-remaining-tokens", "0"},
+                {"x-ratelimit-reset-tokens", "2s"}}) == 2'000);
+}
+
+TEST_CASE("a limit without a name is filled again after a while or at a moment") {
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686000"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567686"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "6"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "0"}, {"X-RateLimit-Reset", "1792567000000"}}) == 0);
+  CHECK(WaitOf({{"X-RateLimit-Reset", "1792567686000"}}) == 6'000);
+  CHECK(WaitOf({{"X-RateLimit-Remaining", "3"}, {"X-RateLimit-Reset", "1792567686000"}}) == -1);
+}
+
+TEST_CASE("the body of an error may say how long to wait") {
+  const auto wait_of = [](int status, std::string body) -> std::int64_t {
+    HttpReply reply;
+    reply.status = status;
+    reply.body = std::move(body);
+    const Pace pace = PaceOf(reply, kNow);
+    CHECK(pace.overloaded == (!pace.wait && status != 400 && status != 200));
+    return pace.wait ? pace.wait->count() : -1;
+  };
+  const std::string google =
+      R"({"error":{"code":429,"status":"RESOURCE_EXHAUSTED","details":[)"
+      R"({"@type":"type.googleapis.com/google.rpc.Help"},)"
+      R"({"@type":"type.googleapis.com/google.rpc.RetryInfo","retryDelay":"34.5s"}]}})";
+  CHECK(wait_of(429, google) == 34'500);
+  CHECK(wait_of(503, "[" + google + "]") == 34'500);
+  CHECK(wait_of(200, google) == -1);
+  CHECK(wait_of(429, R"({"error":{"details":[{"retryDelay":"soon"}]}})") == -1);
+  CHECK(wait_of(429, R"({"error":{"details":"x"}})") == -1);
+  CHECK(wait_of(429, "busy") == -1);
+  CHECK(wait_of(429, R"({"error":{"code":429,"metadata":{"headers":{"X-RateLimit-Limit":"20",)"
+                     R"("X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1792567686000"}}}})") == 6'000);
+}
+
+TEST_CASE("the service's own word on trying again is read") {
+  const auto word_of = [](const char* word) {
+    HttpReply reply;
+    reply.status = 400;
+    reply.headers = {{"X-Should-Retry", word}};
+    return PaceOf(reply, kNow).should_retry;
+  };
+  CHECK(word_of("true") == std::optional(true));
+  CHECK(word_of("False") == std::optional(false));
+  CHECK_FALSE(word_of("perhaps").has_value());
+}
+
+TEST_CASE("429, 529 and silence are too fast; other failures are not") {
+  for (const int status : {200, 400, 500, 503}) {
+    HttpReply reply;
+    reply.status = status;
+    CHECK_FALSE(PaceOf(reply, kNow).too_fast);
+  }
+  HttpReply overloaded;
+  overloaded.status = 529;
+  CHECK(PaceOf(overloaded, kNow).too_fast);
+  HttpReply silent;
+  silent.error = Error{ErrorCode::kTimeout, "no reply"};
+  CHECK(PaceOf(silent, kNow).too_fast);
+  silent.error = Error{ErrorCode::kNetwork, "reset"};
+  CHECK_FALSE(PaceOf(silent, kNow).too_fast);
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,255 @@
+// Chat requests and whole replies; streams are in chat_stream.cc.
+#include "providers/shapes/chat.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "providers/facts/model_facts.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/answer_schema.h"
+#include "providers/shapes/chat_stream.h"
+#include "providers/shapes/json_body.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
+#include "providers/shapes/thinking.h"
+#include "providers/shapes/usage.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kHttpTooManyRequests = 429;
+
+constexpr std::string_view kWhole = "\"stream\":false}";
+
+// Puts `ending` in the place of kWhole.
+void EndWith(std::string_view ending, HttpRequest& request) {
+  ASSAY_ASSERT(request.body.ends_with(kWhole));
+  request.body.replace(request.body.size() - kWhole.size(), kWhole.size(), ending);
+}
+
+Error NoBaseUrl(std::string_view provider) {
+  return {ErrorCode::kInvalidInput,
+          fmt::format("the address of {} is not known; give it with --base-url {}=URL", provider, provider)};
+}
+
+bool IsThinker(const ChatShape& shape, std::string_view model) {
+  return std::any_of(shape.thinkers.begin(), shape.thinkers.end(),
+                     [model](std::string_view start) { return model.starts_with(start); });
+}
+
+// Models of OpenAI that think have the limit of tokens under its newer name, as the table knows of those
+// whose names do not say so.
+bool HasNewerLimit(const ChatShape& shape, std::string_view model) {
+  if (shape.thinkers.empty() || IsThinker(shape, model)) return !shape.thinkers.empty();
+  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
+  return facts && facts->thinking != Thinking::kNo;
+}
+
+void AddThinking(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
+  const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kReasoningEffort);
+  if (!order) return;
+  if (!shape.reasons_by_object) {
+    body.Text("reasoning_effort", order->effort);
+    return;
+  }
+  JsonBody reasoning;
+  if (request.params.thinking_tokens) {
+    reasoning.Number("max_tokens", static_cast<double>(order->tokens));
+  } else {
+    reasoning.Text("effort", order->effort);
+  }
+  body.Raw("reasoning", std::move(reasoning).Finish());
+}
+
+void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
+  const SamplingParams& params = request.params;
+  const bool thinks = IsThinker(shape, request.model);
+  const std::int64_t max_tokens = LimitSent(request, shape.max_tokens);
+  if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
+  if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
+  if (max_tokens > 0) {
+    body.Number(HasNewerLimit(shape, request.model) ? "max_completion_tokens" : "max_tokens",
+                static_cast<double>(max_tokens));
+  }
+  AddThinking(shape, request, body);
+  if (params.seed) body.Raw("seed", std::to_string(*params.seed));
+  if (params.stop.empty()) return;
+  const List stop(params.stop.begin(), params.stop.end());
+  body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
+}
+
+Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
+  Result<ModelReply> decoded = ModelReply{};
+  if (!reply.error && reply.status == 200 && IsEventStream(reply)) {
+    decoded = DecodeChatStream(reply.body);
+  } else {
+    ASSAY_TRY(const Value body, ReadReplyJson(reply));
+    decoded = DecodeChatBody(body);
+  }
+  if (!decoded) return decoded;
+  if (trim) decoded->text = JsTrim(decoded->text);
+  PutToolCallsIntoText(*decoded);
+  return CheckedReply(*std::move(decoded));
+}
+
+}  // namespace
+
+std::string FinishReason(std::string_view word) {
+  struct Word {
+    std::string_view theirs, ours;
+  };
+  static constexpr auto kWords = std::to_array<Word>({
+      {"STOP", "stop"},
+      {"end_turn", "stop"},
+      {"stop_sequence", "stop"},
+      {"eos", "stop"},
+      {"MAX_TOKENS", "length"},
+      {"max_tokens", "length"},
+      {"model_length", "length"},
+      {"tool_use", "tool_calls"},
+      {"function_call", "tool_calls"},
+      {"SAFETY", "content_filter"},
+      {"BLOCKLIST", "content_filter"},
+      {"PROHIBITED_CONTENT", "content_filter"},
+      {"MODEL_ARMOR", "content_filter"},
+      {"ESCALATION", "content_filter"},
+      {"IMAGE_PROHIBITED_CONTENT", "content_filter"},
+      {"RECITATION", "recitation"},
+      {"IMAGE_RECITATION", "recitation"},
+      {"SPII", "personal_data"},
+      {"IMAGE_SAFETY", "image_safety"},
+      {"NO_IMAGE", "image_safety"},
+      {"LANGUAGE", "language"},
+      {"OTHER", "other"},
+      {"IMAGE_OTHER", "other"},
+      {"FINISH_REASON_UNSPECIFIED", "other"},
+      {"MALFORMED_FUNCTION_CALL", "malformed_call"},
+      {"UNEXPECTED_TOOL_CALL", "malformed_call"},
+      {"TOO_MANY_TOOL_CALLS", "malformed_call"},
+      {"MALFORMED_RESPONSE", "malformed_response"},
+      {"model_context_window_exceeded", "context_window"},
+  });
+  for (const Word& each : kWords) {
+    if (each.theirs == word) return std::string(each.ours);
+  }
+  return std::string(word);
+}
+
+std::string ChatMessages(const std::vector<Message>& messages) {
+  std::string out = "[";
+  for (const Message& message : messages) {
+    out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
+    out += RoleName(message.role);
+    out += "\",\"content\":";
+    AppendJsonString(message.text, out);
+    out += '}';
+  }
+  out += ']';
+  return out;
+}
+
+Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request) {
+  const std::string_view base_url = request.base_url.empty() ? shape.base_url : request.base_url;
+  if (base_url.empty()) return NoBaseUrl(request.provider);
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("messages", ChatMessages(request.messages));
+  AddParams(shape, request, body);
+  if (!request.answer_schema.is_undefined())
+    body.Raw("response_format", ChatResponseFormat(request.answer_schema));
+  body.Bool("stream", false);
+  return JsonPost(UrlOf(base_url, "/chat/completions"), std::move(body).Finish());
+}
+
+void StreamChat(HttpRequest& request) {
+  EndWith(R"("stream":true,"stream_options":{"include_usage":true}})", request);
+}
+
+void StreamChatUncounted(HttpRequest& request) { EndWith(R"("stream":true})", request); }
+
+Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request) {
+  constexpr std::string_view kLarge = "text-embedding-3-large";
+  constexpr std::string_view kCuttable = "text-embedding-3";
+  const std::string_view base_url = request.base_url.empty() ? shape.base_url : request.base_url;
+  if (base_url.empty()) return NoBaseUrl(request.provider);
+  List texts(request.texts.begin(), request.texts.end());
+  if (shape.embedded_new_lines == ChatShape::NewLines::kBlanks) {
+    for (Value& text : texts) {
+      std::string flat = text.AsString();
+      std::replace(flat.begin(), flat.end(), '\n', ' ');
+      text = Value(std::move(flat));
+    }
+  }
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("input", WriteJson(Value(std::move(texts)), JsonStyle::kJavaScript));
+  if (shape.dimensions == ChatShape::Dimensions::kByModel && request.model.starts_with(kCuttable)) {
+    body.Number("dimensions", request.model == kLarge ? 3072 : 1536);
+  }
+  body.Text("encoding_format", "float");
+  return JsonPost(UrlOf(base_url, "/embeddings"), std::move(body).Finish());
+}
+
+Result<ModelReply> DecodeChatBody(const Value& body) {
+  const Value* choices = body.Find("choices");
+  if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"choices\", found none"};
+  const Value& choice = choices->AsList().front();
+  if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
+  ModelReply reply;
+  reply.finish_reason = FinishReason(TextMember(choice, "finish_reason"));
+  reply.text = TextMember(choice, "text");  // of plain completions
+  if (const Value* message = choice.Find("message")) {
+    if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
+    for (const std::string_view name : {"reasoning_content", "reasoning"}) {
+      if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
+    }
+    const Value* details = message->Find("reasoning_details");  // OpenRouter
+    if (reply.reasoning.empty() && details != nullptr && details->is_list()) {
+      for (const Value& detail : details->AsList())
+        reply.reasoning += TextMember(detail, "text") + TextMember(detail, "summary");
+    }
+    TakeRefusal(TextMember(*message, "refusal"), reply);
+    if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ToolCallsOf(*calls);
+  }
+  if (const Value* usage = body.Find("usage")) reply.usage = ChatUsage(*usage);
+  return reply;
+}
+
+Result<ModelReply> DecodeChat(const HttpReply& reply) { return Decode(reply, true); }
+Result<ModelReply> DecodeChatUntrimmed(const HttpReply& reply) { return Decode(reply, false); }
+
+Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
+  ASSAY_TRY(const Value body, ReadReplyJson(reply));
+  const Value* data = body.Find("data");
+  if (data == nullptr || !data->is_list())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"data\", found none"};
+  const List& rows = data->AsList();
+  EmbedReply decoded;
+  decoded.vectors.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Value* index = rows[i].Find("index");
+    const std::size_t place = index == nullptr ? i : static_cast<std::size_t>(CountMember(rows[i], "index"));
+    const Value* vector = rows[i].Find("embedding");
+    if (place >= rows.size() || !decoded.vectors[place].empty() || vector == nullptr || !vector->is_list())
+      return Error{ErrorCode::kCorrupt, "expected one vector for each text"};
+    for (const Value& number : vector->AsList()) {
+      if (!number.is_number()) return Error{ErrorCode::kCorrupt, "expected vectors of numbers"};
+      decoded.vectors[place].push_back(number.AsNumber());
+    }
+  }
+  if (const Value* usage = body.Find("usage")) decoded.usage = ChatUsage(*usage);
+  return decoded;
+}
+
+ReplyClass ClassifyChat(const HttpReply& reply) {
+  const bool is_spent = !reply.error && reply.status == kHttpTooManyRequests &&
+                        reply.body.find("insufficient_quota") != std::string::npos;
+  return is_spent ? ReplyClass::kFail : ClassifyByStatus(reply);
+}
+
+}  // namespace assay

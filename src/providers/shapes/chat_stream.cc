@@ -1,0 +1,200 @@
+// Deltas to a reply. Source: OpenAI API reference, "Chat completion chunk".
+#include "providers/shapes/chat_stream.h"
+
+#include <algorithm>
+#include <map>
+
+#include "base/sse.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/usage.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kEnd = "[DONE]";
+
+struct CallParts {
+  std::string name;
+  std::string arguments;
+};
+
+struct StreamState {
+  ModelReply reply;
+  std::map<std::int64_t, CallParts> calls;  // by their index
+  std::string refusal;
+  bool ended = false;
+};
+
+void TakeChoice(const Value& choice, StreamState& state) {
+  ModelReply& reply = state.reply;
+  if (const std::string finish = TextMember(choice, "finish_reason"); !finish.empty()) {
+    reply.finish_reason = FinishReason(finish);
+    state.ended = true;
+  }
+  const Value* delta = choice.Find("delta");
+  if (delta == nullptr) return;
+  if (const Value* content = delta->Find("content")) TakeChatContent(*content, reply);
+  state.refusal += TextMember(*delta, "refusal");
+  const std::string thought = TextMember(*delta, "reasoning_content");
+  reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
+  const Value* calls = delta->Find("tool_calls");
+  if (calls == nullptr || !calls->is_list()) return;
+  for (const Value& call : calls->AsList()) {
+    const Value* function = call.Find("function");
+    if (function == nullptr) continue;
+    CallParts& parts = state.calls[CountMember(call, "index")];
+    parts.name += TextMember(*function, "name");
+    parts.arguments += TextMember(*function, "arguments");
+  }
+}
+
+Value ReadArguments(const std::string& text) {
+  Result<Value> arguments = ParseJson(text);
+  return arguments ? *std::move(arguments) : Value(text);
+}
+
+Value CallValue(std::string name, Value arguments) {
+  Map call;
+  call.Append("name", std::move(name));
+  call.Append("arguments", std::move(arguments));
+  return Value(std::move(call));
+}
+
+}  // namespace
+
+void TakeChatContent(const Value& content, ModelReply& reply) {
+  if (content.is_string()) reply.text += content.AsString();
+  if (!content.is_list()) return;
+  for (const Value& part : content.AsList()) {
+    const std::string type = TextMember(part, "type");
+    if (type == "text" || type == "output_text") reply.text += TextMember(part, "text");
+    const Value* thinking = part.Find("thinking");
+    if (thinking == nullptr) continue;
+    if (thinking->is_string()) reply.reasoning += thinking->AsString();
+    if (!thinking->is_list()) continue;
+    for (const Value& thought : thinking->AsList()) reply.reasoning += TextMember(thought, "text");
+  }
+}
+
+namespace {
+
+// Kinds of events that only open a reply or a part of it, or say that it is still coming.
+bool OnlyOpens(std::string_view type) {
+  constexpr std::string_view kTypes[] = {
+      "message_start",
+      "content_block_start",
+      "ping",
+      "keepalive",
+      "response.created",
+      "response.queued",
+      "response.in_progress",
+      "response.output_item.added",
+      "response.content_part.added",
+      "response.reasoning_summary_part.added",
+  };
+  return std::find(std::begin(kTypes), std::end(kTypes), type) != std::end(kTypes);
+}
+
+// Whether a piece of Google's protocol has no part that says anything, and no end.
+bool IsSilentCandidate(const Value& event) {
+  const Value* candidates = event.Find("candidates");
+  if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) return false;
+  const Value& candidate = candidates->AsList().front();
+  if (!TextMember(candidate, "finishReason").empty()) return false;
+  const Value* content = candidate.Find("content");
+  const Value* parts = content == nullptr ? nullptr : content->Find("parts");
+  if (parts == nullptr || !parts->is_list()) return true;
+  return std::all_of(parts->AsList().begin(), parts->AsList().end(), [](const Value& part) {
+    return TextMember(part, "text").empty() && part.Find("functionCall") == nullptr;
+  });
+}
+
+}  // namespace
+
+std::optional<Error> ErrorOfChoice(const Value& choice) {
+  const Value* error = choice.Find("error");
+  if (error == nullptr || !error->Truthy()) return std::nullopt;
+  return ErrorOfReply(0, choice, "an error");
+}
+
+void TakeRefusal(std::string refusal, ModelReply& reply) {
+  if (refusal.empty() || !reply.text.empty()) return;
+  reply.text = std::move(refusal);
+  reply.finish_reason = kRefusal;
+}
+
+bool BeginsAnswer(std::string_view event_data) {
+  const Result<Value> event = ParseJson(event_data);
+  if (!event || !event->is_map()) return true;
+  const std::string type = TextMember(*event, "type");
+  if (OnlyOpens(type) || IsSilentCandidate(*event)) return false;
+  const Value* delta = event->Find("delta");
+  if (const Value* choices = event->Find("choices")) {
+    if (!choices->is_list() || choices->AsList().empty()) return false;
+    const Value& choice = choices->AsList().front();
+    if (!TextMember(choice, "finish_reason").empty()) return true;
+    delta = choice.Find("delta");
+  } else if (type != "content_block_delta") {
+    return true;
+  }
+  if (delta == nullptr || !delta->is_map()) return false;
+  const auto says_something = [](const Member& member) {
+    const bool is_text = member.key != "role" && member.value.is_string() && !member.value.AsString().empty();
+    return (is_text && member.key != "type") || (member.value.is_list() && !member.value.AsList().empty());
+  };
+  return std::any_of(delta->AsMap().begin(), delta->AsMap().end(), says_something);
+}
+
+Result<ModelReply> DecodeChatStream(std::string_view stream) {
+  StreamState state;
+  for (const SseEvent& event : ReadSse(stream)) {
+    if (event.data == kEnd) {
+      state.ended = true;
+      break;
+    }
+    Result<Value> chunk = ParseJson(event.data);
+    if (!chunk) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    const Value* error = chunk->Find("error");
+    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *chunk, event.data);
+    const Value* choices = chunk->Find("choices");
+    if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
+      const Value& choice = choices->AsList().front();
+      if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
+      TakeChoice(choice, state);
+    }
+    const Value* usage = chunk->Find("usage");
+    // Groq's own place for it, there whether it was asked for or not.
+    const Value* own = chunk->Find("x_groq");
+    if (usage == nullptr && own != nullptr) usage = own->Find("usage");
+    if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
+  }
+  if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  TakeRefusal(std::move(state.refusal), state.reply);
+  if (!state.calls.empty()) {
+    List calls;
+    for (auto& [index, parts] : state.calls) {
+      calls.push_back(CallValue(std::move(parts.name), ReadArguments(parts.arguments)));
+    }
+    state.reply.tool_calls = Value(std::move(calls));
+  }
+  return std::move(state.reply);
+}
+
+Value ToolCallsOf(const Value& calls) {
+  if (!calls.is_list() || calls.AsList().empty()) return {};
+  List list;
+  for (const Value& call : calls.AsList()) {
+    const Value* function = call.Find("function");
+    if (function == nullptr) continue;
+    const Value* arguments = function->Find("arguments");
+    const bool is_text = arguments != nullptr && arguments->is_string();
+    Value read = is_text ? ReadArguments(arguments->AsString()) : arguments == nullptr ? Value() : *arguments;
+    list.push_back(CallValue(TextMember(*function, "name"), std::move(read)));
+  }
+  return Value(std::move(list));
+}
+
+}  // namespace assay

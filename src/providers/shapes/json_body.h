@@ -1,0 +1,45 @@
+// A JSON object written member by member: the body of a request.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "text/javascript/number.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+class JsonBody {
+ public:
+  void Text(std::string_view name, std::string_view text) {
+    Begin(name);
+    AppendJsonString(text, out_);
+  }
+  void Number(std::string_view name, double number) {
+    Begin(name);
+    out_ += JsNumberText(number);
+  }
+  void Bool(std::string_view name, bool value) {
+    Begin(name);
+    out_ += value ? "true" : "false";
+  }
+  // `json` is JSON already.
+  void Raw(std::string_view name, std::string_view json) {
+    Begin(name);
+    out_ += json;
+  }
+  std::string Finish() && {
+    out_ += '}';
+    return std::move(out_);
+  }
+
+ private:
+  void Begin(std::string_view name) {
+    out_ += out_.size() == 1 ? "\"" : ",\"";
+    out_ += name;  // ours, without anything to escape
+    out_ += "\":";
+  }
+  std::string out_ = "{";
+};
+
+}  // namespace assay

@@ -1,0 +1,193 @@
+// Bodies of replies.
+#include "providers/shapes/reply_json.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/diagnostics.h"
+#include "base/utf8.h"
+#include "text/javascript/text.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+// The services' several ways to say what went wrong.
+std::string MessageOf(const Value& body) {
+  const Value* error = body.Find("error");
+  if (error != nullptr && error->is_string()) return error->AsString();
+  for (const Value* holder : {error, &body}) {
+    if (holder == nullptr) continue;
+    for (const std::string_view name : {"message", "detail", "msg"}) {
+      if (std::string text = TextMember(*holder, name); !text.empty()) return text;
+    }
+  }
+  return {};
+}
+
+ErrorCode CodeOfStatus(int status) {
+  switch (status) {
+    case 401:
+    case 403:
+      return ErrorCode::kRefused;
+    case 404:
+      return ErrorCode::kNotFound;
+    case 408:
+      return ErrorCode::kTimeout;
+    case 429:
+    case 529:
+      return ErrorCode::kRateLimited;
+    default:
+      return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kNetwork;
+  }
+}
+
+// Ends after which there is nothing to grade. A code that may pass (status.h) is tried again.
+struct Ending {
+  std::string_view finish_reason;
+  ErrorCode code;
+  std::string_view words;
+};
+constexpr Ending kEndings[] = {
+    {kRefusal, ErrorCode::kRefused, "the model refused; word the question otherwise, or ask another model"},
+    {"content_filter", ErrorCode::kRefused,
+     "the service held the answer back (content filter); word the question otherwise, or relax the filter "
+     "there"},
+    {"recitation", ErrorCode::kRefused,
+     "the service held the answer back because it repeats a source; ask for its own words"},
+    {"personal_data", ErrorCode::kRefused,
+     "the service held the answer back because of personal data; leave such data out of the question"},
+    {"image_safety", ErrorCode::kRefused,
+     "the model would have answered with an image that the service held back; ask for text"},
+    {"language", ErrorCode::kRefused,
+     "the service does not serve this language; ask in another one, or another model"},
+    {"other", ErrorCode::kRefused,
+     "the service broke the answer off and does not say why; ask another model if it stays so"},
+    {"malformed_call", ErrorCode::kCorrupt,
+     "the model called a tool that it was not given, or wrote a broken call; tell it to answer in text"},
+    {"malformed_response", ErrorCode::kCorrupt, "the service could not read what its model wrote"},
+    {"pause_turn", ErrorCode::kUnsupported,
+     "the service paused the model in the middle of its tools; ask it without the service's own tools"},
+    {"context_window", ErrorCode::kLimit,
+     "question and answer are longer than the model's context; shorten the question, or take a model with "
+     "a longer one"},
+    {"insufficient_system_resource", ErrorCode::kNetwork, "the service ran out of means before the answer"},
+    {"error", ErrorCode::kNetwork, "the service broke the answer off with an error that it does not name"},
+};
+
+Error ErrorOf(const Ending& ending, const ModelReply& reply) {
+  const std::string_view said = JsTrim(reply.text);
+  if (ending.finish_reason != kRefusal || said.empty()) return {ending.code, std::string(ending.words)};
+  return {ending.code, fmt::format("{}: {}", ending.words, Quoted(said))};
+}
+
+}  // namespace
+
+std::string TextMember(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+std::int64_t CountMember(const Value& map, std::string_view name) {
+  constexpr double kMost = 1e15;
+  const Value* value = map.Find(name);
+  if (value == nullptr || !value->is_number()) return 0;
+  const double number = value->AsNumber();
+  return number >= 0 && number <= kMost ? static_cast<std::int64_t>(number) : 0;
+}
+
+std::string UrlOf(std::string_view base_url, std::string_view path) {
+  const std::size_t mark = base_url.find('?');
+  const std::string_view query = mark == std::string_view::npos ? std::string_view() : base_url.substr(mark);
+  base_url = base_url.substr(0, mark);
+  while (base_url.ends_with('/')) base_url.remove_suffix(1);
+  return fmt::format("{}{}{}", base_url, path, query);
+}
+
+std::string PathPart(std::string_view name) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/@";
+  std::string part;
+  for (const char c : name) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      part += c;
+    } else {
+      part += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return part;
+}
+
+HttpRequest JsonPost(std::string url, std::string body) {
+  HttpRequest request;
+  request.url = std::move(url);
+  request.headers.push_back({"content-type", "application/json"});
+  request.body = std::move(body);
+  return request;
+}
+
+bool IsEventStream(const HttpReply& reply) {
+  for (const HttpHeader& header : reply.headers) {
+    if (header.name == "content-type") return header.value.starts_with("text/event-stream");
+  }
+  return false;
+}
+
+Error ErrorOfReply(int status, const Value& body, std::string_view text) {
+  const Value* error = body.Find("error");
+  if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
+  const std::string said = MessageOf(body);
+  const std::string words = said.empty() ? Quoted(text) : Quoted(said);
+  if (status == 0) return {ErrorCode::kNetwork, fmt::format("the service reports {}", words)};
+  return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
+}
+
+Result<Value> ReadReplyJson(const HttpReply& reply) {
+  if (reply.error) return *reply.error;
+  Result<Value> body = ParseJson(reply.body);
+  if (!IsSuccess(reply.status)) return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
+  if (!body || !body->is_map()) {
+    return Error{ErrorCode::kCorrupt, fmt::format("expected a JSON object as the reply, found {}",
+                                                  reply.body.empty() ? "nothing" : Quoted(reply.body))};
+  }
+  const Value* error = body->Find("error");
+  if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *body, reply.body);
+  return body;
+}
+
+Result<ModelReply> CheckedReply(ModelReply reply) {
+  const auto* ending = std::find_if(std::begin(kEndings), std::end(kEndings), [&](const Ending& each) {
+    return each.finish_reason == reply.finish_reason;
+  });
+  if (ending != std::end(kEndings)) return ErrorOf(*ending, reply);
+  if (!JsTrim(reply.text).empty()) return reply;
+  if (reply.finish_reason == "length") {
+    constexpr std::int64_t kAdvised = 16'000;
+    const bool was_thinking = reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty();
+    return Error{
+        ErrorCode::kNoAnswer,
+        fmt::format("the model used all of its {} output tokens before it answered{}; allow it more: "
+                    "--max-tokens {} for answers, max_tokens beside a judge's model for verdicts",
+                    reply.usage.output_tokens, was_thinking ? " (it was still thinking)" : "",
+                    std::max(kAdvised, 4 * reply.usage.output_tokens))};
+  }
+  return Error{ErrorCode::kCorrupt, "the reply holds no text"};
+}
+
+void PutToolCallsIntoText(ModelReply& reply) {
+  if (!reply.tool_calls.is_list()) return;
+  std::string lines;
+  for (const Value& call : reply.tool_calls.AsList()) {
+    lines += "TOOL_CALL ";
+    AppendJson(call, JsonStyle::kJavaScript, lines);
+    lines += '\n';
+  }
+  if (reply.text.empty() && !lines.empty()) lines.pop_back();
+  reply.text.insert(0, lines);
+}
+
+}  // namespace assay

@@ -1,0 +1,96 @@
+// Calls: every request that is not answered yet, once per key. Steps that need the same reply wait for the
+// same call.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/transport.h"
+#include "providers/facts/adapt.h"
+#include "run/executor/live_cell.h"
+#include "run/limits/ledger.h"
+
+namespace assay {
+
+struct Waiter {
+  LiveCell* cell = nullptr;
+  SlotIndex slot = 0;
+  std::size_t position = 0;  // in the step's so_far
+};
+
+struct Call {
+  PreparedRequest prepared;
+  std::vector<Waiter> waiters;
+  PoolIndex pool = 0;
+  int tries = 0;
+  bool ran_alone = false;         // a program that was held up had its second run
+  Adaptation applied;             // to the last try
+  TimePoint sent_at{};            // of the last try
+  std::optional<CallCost> worst;  // made when it is first needed
+  bool is_reserved = false;       // `worst` is, in the ledger
+  Usage wasted;                   // of tries that brought no answer, as their replies stated it
+  std::int64_t started_ms = 0;    // wall clock of the first try
+};
+
+struct DigestHash {
+  std::size_t operator()(const Digest& digest) const {
+    std::size_t prefix = 0;
+    __builtin_memcpy(&prefix, digest.data(), sizeof prefix);
+    return prefix;
+  }
+};
+
+class CallTable {
+ public:
+  // The call of this key; `added` tells whether it is new. Pointers stay valid until Erase.
+  Call& Join(PreparedRequest prepared, Waiter waiter, bool& added);
+  Call* Find(const Digest& key);
+  void Erase(const Digest& key);
+  std::size_t size() const { return calls_.size(); }
+
+ private:
+  std::unordered_map<Digest, std::unique_ptr<Call>, DigestHash> calls_;
+};
+
+// The live half of a Pool: who waits, and how many are on the wire. Its width follows the service: halved
+// when calls come too fast, and widened again by one for each width of answered calls.
+class LivePool {
+ public:
+  explicit LivePool(std::size_t width_max)
+      : width_max_(static_cast<double>(width_max)), width_(static_cast<double>(width_max)) {}
+
+  std::size_t width() const { return static_cast<std::size_t>(width_); }
+  bool MaySend(TimePoint now) const {
+    return in_flight < width() && paused_until <= now && !somebody_is_alone;
+  }
+  // Whether somebody who has to be alone may go: only when nobody else wants to.
+  bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
+  // A call that was sent as `ticket` came back too fast. Calls that were on the wire together count as one
+  // sign; `next_ticket` is the first that the new width is responsible for.
+  void Narrow(Ticket ticket, Ticket next_ticket) {
+    if (ticket < narrowed_at_) return;
+    width_ = std::max(1.0, width_ / 2);
+    narrowed_at_ = next_ticket;
+  }
+  void Widen() { width_ = std::min(width_max_, width_ + 1 / width_); }
+
+  std::size_t in_flight = 0;
+  std::deque<Call*> waiting;
+  std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
+  bool somebody_is_alone = false;
+  TimePoint paused_until{};  // the service asked for a pause
+  TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
+
+ private:
+  double width_max_;
+  double width_;
+  Ticket narrowed_at_ = 0;
+};
+
+}  // namespace assay

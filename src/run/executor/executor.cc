@@ -1,0 +1,19 @@
+// The public face of the loop.
+#include "run/executor/executor.h"
+
+#include "run/executor/executor_loop.h"
+
+namespace assay {
+
+Executor::Executor(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options)
+    : loop_(std::make_unique<Loop>(plan, std::move(run), std::move(deps), options)) {}
+
+Executor::~Executor() = default;
+
+Result<RunEnd> Executor::Run() { return loop_->Run(); }
+void Executor::RequestStop() { loop_->RequestStop(); }
+const Progress& Executor::progress() const { return loop_->progress(); }
+const Findings& Executor::findings() const { return loop_->findings(); }
+const Breakers& Executor::breakers() const { return loop_->breakers(); }
+
+}  // namespace assay

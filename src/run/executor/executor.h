@@ -1,0 +1,93 @@
+// Executor: runs a plan. One loop thread owns all state of the run; workers run step functions, the store's
+// thread looks up and commits, transports and launchers reach the world; all of them answer by message.
+//
+//   admit cells -> run ready steps (workers) -> look up what they need (store) -> send what is missing
+//   (pools)
+//   -> commit what was answered (store) -> wake the steps that waited -> retire graded cells
+//
+// An exchange is committed before any step sees it, so a killed run loses at most the calls in flight, and
+// the same plan finds everything else again by key.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <optional>
+
+#include "base/clock.h"
+#include "base/transport.h"
+#include "plan/plan.h"
+#include "providers/facts/model_facts.h"
+#include "run/executor/batches.h"
+#include "run/executor/live_cell.h"
+#include "run/executor/store_thread.h"
+#include "run/findings.h"
+#include "run/limits/breakers.h"
+#include "run/limits/ledger.h"
+#include "run/limits/run_limits.h"
+#include "run/progress.h"
+#include "run/wire/endpoints.h"
+#include "run/wire/router.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct RetryPolicy {
+  int max_retries = 2;     // after the first try
+  bool is_chosen = false;  // the user said so: a request that asks for more gets no more
+  std::chrono::milliseconds base{1000};
+  std::chrono::milliseconds cap{30'000};
+};
+
+struct ExecutorOptions {
+  std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
+  Threading store_threading = Threading::kThread;
+  std::size_t window_cells = 0;   // live at once; 0: about twice the calls that may be in flight
+  CellIndex first_cell = 0;       // where the plan's cells stand among those of the run
+  bool offline = false;           // no new exchange, except from recordings
+  bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
+  RetryPolicy retry;
+  RunLimits limits;
+  std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
+};
+
+// kBudgetSpent, kTooManyErrors: every cell was gone through, but not all that it needs was asked.
+enum class RunEnd { kFinished, kInterrupted, kBudgetSpent, kTooManyErrors, kOutOfTime };
+
+struct ExecutorDeps {
+  Clock& clock;
+  Store& store;
+  Transport& transport;
+  Launcher* launcher = nullptr;  // null: no program can be run
+  const Router& router;
+  const Endpoints* endpoints = nullptr;  // null: no key, no grant
+  const ModelBook* models = nullptr;     // null: the table's
+  Ledger* ledger = nullptr;              // null: no budget
+  std::shared_ptr<const Corpus> corpus = nullptr;
+  // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing.
+  CellFails cell_fails = {};
+  std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
+};
+
+class Executor {
+ public:
+  // `run` is in the store already (BeginRun). All references outlive the executor.
+  Executor(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options);
+  ~Executor();
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+
+  // Runs until every cell is graded, a stop is requested, or the store fails. Once.
+  Result<RunEnd> Run();
+  // Any thread: sends nothing more, commits what has arrived, and returns from Run.
+  void RequestStop();
+  const Progress& progress() const;
+  const Findings& findings() const;
+  const Breakers& breakers() const;
+
+ private:
+  class Loop;
+  std::unique_ptr<Loop> loop_;
+};
+
+}  // namespace assay

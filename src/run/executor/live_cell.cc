@@ -1,0 +1,83 @@
+// The worker's side of a step.
+#include "run/executor/live_cell.h"
+
+#include <algorithm>
+
+namespace assay {
+
+namespace {
+
+// Whose usage it is; null for what is neither the candidate's nor the judges'.
+Usage* UsageOf(RequestRole role, AttemptRecord& record) {
+  switch (role) {
+    case RequestRole::kCandidate:
+    case RequestRole::kSummary:
+      return &record.candidate_usage;
+    case RequestRole::kJudge:
+    case RequestRole::kBackupJudge:
+    case RequestRole::kExtraction:
+      return &record.judge_usage;
+    case RequestRole::kEmbedding:
+    case RequestRole::kService:
+    case RequestRole::kProgram:
+      break;
+  }
+  return nullptr;
+}
+
+// What the attempt's requests used, by role. Every other step of the cell is settled when the last one runs.
+void SumUsage(const LiveCell& cell, AttemptRecord& record) {
+  for (const LiveStep& step : cell.steps) {
+    for (const Exchange& exchange : step.so_far) {
+      if (Usage* usage = UsageOf(exchange.role, record)) *usage += exchange.usage;
+    }
+  }
+}
+
+bool Fails(const CellFails& cell_fails, CaseIndex case_index, const AttemptRecord& record) {
+  if (!record.transcript.error.empty()) return true;
+  if (cell_fails) return cell_fails(case_index, record);
+  const bool none_has_a_score =
+      !record.scores.empty() && std::all_of(record.scores.begin(), record.scores.end(),
+                                            [](const Score& score) { return score.failed(); });
+  return none_has_a_score || record.MissingPoints() > 0;
+}
+
+}  // namespace
+
+StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker) {
+  const StepTemplate& step = cell.plan->slots[slot];
+  std::vector<const StepOutcome*> inputs;
+  inputs.reserve(step.inputs.size());
+  for (const SlotIndex input : step.inputs) inputs.push_back(&cell.steps[input].outcome);
+  const StepContext context{.suite = world.plan.suite(),
+                            .case_index = cell.address.case_index,
+                            .variant_index = cell.address.variant,
+                            .attempt = cell.address.attempt,
+                            .inputs = inputs,
+                            .run = world.run,
+                            .corpus = world.corpus,
+                            .worker = worker};
+  StepResult result{.cell = &cell,
+                    .slot = slot,
+                    .action = NextOf(world.plan, step, context, cell.steps[slot].so_far),
+                    .requests = {},
+                    .scores = {}};
+  if (auto* need = std::get_if<Need>(&result.action)) {
+    for (PlannedRequest& request : need->requests) {
+      result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));
+    }
+    need->requests.clear();
+  } else if (auto* done = std::get_if<Done>(&result.action)) {
+    if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
+      SumUsage(cell, *record);
+      result.scores = EncodeScores(*record);
+      result.is_error = Fails(world.cell_fails, cell.address.case_index, *record);
+      // Nothing reads a graded attempt again: drop it here, on the worker.
+      done->value = Skipped{};
+    }
+  }
+  return result;
+}
+
+}  // namespace assay

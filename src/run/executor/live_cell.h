@@ -1,0 +1,61 @@
+// The live bodies of one cell's steps: made when the cell is admitted, gone when it is graded.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "plan/plan.h"
+#include "run/wire/router.h"
+
+namespace assay {
+
+// Whether an answer that was graded so leaves its cell an error or partial.
+using CellFails = std::function<bool(CaseIndex, const AttemptRecord&)>;
+
+enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
+
+// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` belongs to
+// the worker while the step is running and to the loop otherwise.
+struct LiveStep {
+  StepState state = StepState::kWaiting;
+  std::uint32_t inputs_open = 0;   // inputs that are not settled
+  std::uint32_t replies_open = 0;  // requests of this round that are not answered
+  std::size_t round_start = 0;     // where this round's replies start in so_far
+  std::vector<Exchange> so_far;
+  StepOutcome outcome = Done{Skipped{}};
+};
+
+struct LiveCell {
+  CellIndex index = 0;
+  CellAddress address;
+  const CasePlan* plan = nullptr;
+  std::vector<LiveStep> steps;
+  std::size_t steps_open = 0;
+  bool was_paid = false;    // something was sent for it in this sitting
+  bool was_cut = false;     // something of it was not asked, for the run's own reasons
+  bool answer_cut = false;  // ... its answer
+};
+
+// What a worker made of a step: its action, with requests routed and keyed, and scores encoded.
+struct StepResult {
+  LiveCell* cell = nullptr;
+  SlotIndex slot = 0;
+  Action action = Done{Skipped{}};
+  std::vector<PreparedRequest> requests;  // of a Need, in order
+  std::string scores;                     // of a graded attempt
+  bool is_error = false;                  // of a graded attempt: its cell is an error or partial
+};
+
+// What running a step needs beside the step.
+struct StepWorld {
+  const Plan& plan;
+  const RunContext& run;
+  const std::shared_ptr<const Corpus>& corpus;
+  const Router& router;
+  const CellFails& cell_fails;  // may be null
+};
+// Runs one ready step. Pure but for `worker`; any thread.
+StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker);
+
+}  // namespace assay

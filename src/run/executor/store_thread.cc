@@ -1,0 +1,25 @@
+// One thread, one connection.
+#include "run/executor/store_thread.h"
+
+#include "base/limits.h"
+
+namespace assay {
+
+StoreThread::StoreThread(Store& store, Threading threading) : store_(store), jobs_(limits::kQueueDepthMax) {
+  if (threading == Threading::kInline) return;
+  thread_ = std::jthread([this] {
+    while (std::optional<Job> job = jobs_.Pop()) (*job)(store_);
+  });
+}
+
+StoreThread::~StoreThread() { jobs_.Close(); }
+
+void StoreThread::Submit(Job job) {
+  if (thread_.joinable()) {
+    jobs_.Push(std::move(job));
+  } else {
+    job(store_);
+  }
+}
+
+}  // namespace assay

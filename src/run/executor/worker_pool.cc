@@ -1,0 +1,28 @@
+// Threads that take jobs until the queue closes.
+#include "run/executor/worker_pool.h"
+
+#include "base/limits.h"
+
+namespace assay {
+
+WorkerPool::WorkerPool(std::size_t threads) : jobs_(limits::kQueueDepthMax) {
+  threads_.reserve(threads);
+  for (std::size_t i = 0; i < threads; ++i) {
+    threads_.emplace_back([this] {
+      WorkerState state;
+      while (std::optional<Job> job = jobs_.Pop()) (*job)(state);
+    });
+  }
+}
+
+WorkerPool::~WorkerPool() { jobs_.Close(); }
+
+void WorkerPool::Submit(Job job) {
+  if (threads_.empty()) {
+    job(inline_state_);
+  } else {
+    jobs_.Push(std::move(job));
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,175 @@
+// Who may send what to whom.
+#include "run/wire/endpoints.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/diagnostics.h"
+#include "base/shell_words.h"
+#include "base/url.h"
+#include "checks/service/call.h"
+#include "providers/provider.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kRedacted = "[secret]";
+constexpr std::size_t kRedactedBytesMin = 8;  // shorter values would be found in innocent words
+
+// `base_url` is the request's: empty for the provider's own, else where the user said it is, or a URL that
+// only a suite names, which gets no key.
+Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string_view base_url,
+              HttpRequest& wire) {
+  const ProviderRow* row = FindProvider(provider);
+  if (row == nullptr || row->key.need == KeyRule::Need::kNone) return Ok();
+  const Endpoint* endpoint = endpoints.Find(provider);
+  const bool has_key = endpoint != nullptr && !endpoint->key.empty();
+  if (!has_key && base_url.empty() && row->key.need == KeyRule::Need::kRequired) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("{} cannot be asked: {} is not set", provider,
+                             row->key.variables.substr(0, row->key.variables.find(' ')))};
+  }
+  if (!has_key || (!base_url.empty() && base_url != endpoint->base_url)) return Ok();
+  wire.headers.push_back(
+      {std::string(row->key.header), fmt::format("{}{}", row->key.prefix, endpoint->key.Reveal())});
+  return Ok();
+}
+
+// A text with its ${NAME}s replaced by what the user granted.
+Result<std::string> Expanded(const Endpoints& endpoints, std::string_view text) {
+  std::string expanded;
+  while (true) {
+    const std::size_t open = text.find("${");
+    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
+    if (close == std::string_view::npos) break;
+    const std::string_view name = text.substr(open + 2, close - open - 2);
+    const auto granted = endpoints.environment.find(name);
+    if (granted == endpoints.environment.end()) {
+      return Error{
+          ErrorCode::kRefused,
+          fmt::format("the suite asks for {} of the environment; set it and allow it with --allow-env {}",
+                      Quoted(name), name)};
+    }
+    expanded += text.substr(0, open);
+    expanded += granted->second.Reveal();
+    text.remove_prefix(close + 1);
+  }
+  expanded += text;
+  return expanded;
+}
+
+// Letters, digits and the marks that HTTP allows: whatever else a suite writes there could end the header.
+bool IsHeaderName(std::string_view name) {
+  constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
+  const auto may_stand = [&](char c) {
+    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    return is_letter || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
+  };
+  return !name.empty() && std::all_of(name.begin(), name.end(), may_stand);
+}
+
+bool IsOneLine(std::string_view text) { return text.find_first_of("\r\n") == std::string_view::npos; }
+
+// Names of headers are the same in capitals and in small letters.
+bool SameName(std::string_view a, std::string_view b) {
+  const auto small = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [&](char x, char y) { return small(x) == small(y); });
+}
+
+Status AddCustomHeaders(const Value& custom, HttpRequest& wire) {
+  const Value* headers = custom.Find("headers");
+  if (headers == nullptr || !headers->is_map()) return Ok();
+  for (const Member& member : headers->AsMap()) {
+    if (!member.value.is_string() || !IsOneLine(member.key)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("header {} of the custom model: expected a text", Quoted(member.key))};
+    }
+    // The suite's word comes before what the protocol sends by itself.
+    std::erase_if(wire.headers, [&](const HttpHeader& header) { return SameName(header.name, member.key); });
+    wire.headers.push_back({member.key, member.value.AsString()});
+  }
+  return Ok();
+}
+
+// A request whose URL a suite names.
+Status Restrict(const Endpoints& endpoints, HttpRequest& wire) {
+  for (HttpHeader& header : wire.headers) {
+    ASSAY_TRY(header.value, Expanded(endpoints, header.value));
+    if (!IsHeaderName(header.name)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("expected the name of a header, found {}", Quoted(header.name))};
+    }
+    if (!IsOneLine(header.value))
+      return Error{ErrorCode::kInvalidInput, fmt::format("header {} has a line break", Quoted(header.name))};
+  }
+  const std::string_view host = HostOf(wire.url);
+  const bool is_granted =
+      std::find(endpoints.hosts.begin(), endpoints.hosts.end(), host) != endpoints.hosts.end();
+  wire.reach = is_granted ? Reach::kAnywhere : Reach::kPublic;
+  return Ok();
+}
+
+// The user says where facts are checked, and the token goes nowhere else.
+Status AddressFactcheck(const Endpoints& endpoints, HttpRequest& wire) {
+  const Endpoint& service = endpoints.factcheck;
+  if (service.key.empty()) {
+    return Error{ErrorCode::kRefused, "nobody checks facts: BACKGROUND_FUNCTION_AUTH_TOKEN is not set"};
+  }
+  std::string_view base = service.base_url;
+  while (base.ends_with('/')) base.remove_suffix(1);
+  wire.url.replace(0, kFactcheckScheme.size(), base);
+  wire.headers.push_back({"x-background-function-auth-token", std::string(service.key.Reveal())});
+  return Ok();
+}
+
+}  // namespace
+
+const Endpoint* Endpoints::Find(std::string_view provider) const {
+  const auto found = providers.find(provider);
+  return found == providers.end() ? nullptr : &found->second;
+}
+
+Status Endpoints::MayAsk(std::string_view provider, std::string_view model) const {
+  const ProviderRow* row = FindProvider(provider);
+  if (row == nullptr || row->route != Route::kProgram) return Ok();
+  const Result<std::vector<std::string>> words = SplitWords(model);
+  if (words && std::find(programs.begin(), programs.end(), *words) != programs.end()) return Ok();
+  return Error{ErrorCode::kRefused,
+               fmt::format("only the suite names the program {}; if you mean to run it, allow it with "
+                           "--allow-exec {}",
+                           Quoted(model), QuoteWord(model))};
+}
+
+Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire) {
+  if (wire.timeout.count() == 0) wire.timeout = endpoints.timeout;
+  if (const auto* model = std::get_if<ModelRequest>(&request)) {
+    if (model->custom.is_undefined()) {
+      ASSAY_CHECK_OK(endpoints.MayAsk(model->provider, model->model));
+      return AddKey(endpoints, model->provider, model->base_url, wire);
+    }
+    ASSAY_CHECK_OK(AddCustomHeaders(model->custom, wire));
+    return Restrict(endpoints, wire);
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
+    return AddKey(endpoints, embed->provider, embed->base_url, wire);
+  }
+  if (wire.url.starts_with(kFactcheckScheme)) return AddressFactcheck(endpoints, wire);
+  return Restrict(endpoints, wire);
+}
+
+void Redact(const Endpoints& endpoints, std::string& text) {
+  const auto redact = [&text](std::string_view secret) {
+    if (secret.size() < kRedactedBytesMin) return;
+    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+      text.replace(at, secret.size(), kRedacted);
+    }
+  };
+  for (const auto& [name, endpoint] : endpoints.providers) redact(endpoint.key.Reveal());
+  redact(endpoints.factcheck.key.Reveal());
+  for (const auto& [name, secret] : endpoints.environment) redact(secret.Reveal());
+}
+
+}  // namespace assay

@@ -1,0 +1,172 @@
+// Keys, grants and redaction.
+#include "run/wire/endpoints.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+Endpoints MakeEndpoints() {
+  Endpoints endpoints;
+  endpoints.providers["openai"] = {.base_url = "http://mine/v1", .key = Secret("sk-0123456789")};
+  endpoints.providers["anthropic"] = {.base_url = "", .key = Secret("ak-0123456789")};
+  endpoints.environment["TOKEN"] = Secret("token-0123456789");
+  endpoints.hosts = {"127.0.0.1"};
+  return endpoints;
+}
+
+Request Model(std::string provider, std::string base_url, const char* header = nullptr) {
+  ModelRequest request;
+  request.provider = std::move(provider);
+  request.base_url = std::move(base_url);
+  if (header == nullptr) return request;
+  Map headers;
+  headers.Append("x", header);
+  Map custom;
+  custom.Append("headers", Value(std::move(headers)));
+  request.custom = Value(std::move(custom));
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("a key goes to its provider's own URL and to the user's, nowhere else") {
+  struct Row {
+    const char* provider;
+    const char* base_url;
+    const char* header;  // "": none is added
+  };
+  const Row rows[] = {
+      {"openai", "http://mine/v1", "authorization: Bearer sk-0123456789"},
+      {"openai", "", "authorization: Bearer sk-0123456789"},
+      {"openai", "http://evil/v1", ""},
+      {"openai", "http://mine/v1.evil.com", ""},
+      {"anthropic", "", "x-api-key: ak-0123456789"},
+      {"anthropic", "http://evil", ""},
+      {"echo", "", ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.provider);
+    CAPTURE(row.base_url);
+    HttpRequest wire;
+    REQUIRE(Authorise(MakeEndpoints(), Model(row.provider, row.base_url), wire));
+    const std::string got = wire.headers.empty() ? "" : wire.headers[0].name + ": " + wire.headers[0].value;
+    CHECK(got == row.header);
+    CHECK(wire.reach == Reach::kAnywhere);
+  }
+}
+
+TEST_CASE("a program is asked only if the user named it, word for word") {
+  struct Row {
+    const char* command;
+    bool is_asked;
+  };
+  const Row rows[] = {
+      {"python3 agent.py", true}, {" python3  'agent.py' ", true}, {"python3 agent.py -v", false},
+      {"python3", false},         {"python3 'agent.py ", false},   {"", false},
+      {"python3agent.py", false},
+  };
+  Endpoints endpoints = MakeEndpoints();
+  endpoints.programs = {{"other"}, {"python3", "agent.py"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.command);
+    ModelRequest request;
+    request.provider = "exec";
+    request.model = row.command;
+    HttpRequest wire;
+    const Status asked = Authorise(endpoints, request, wire);
+    CHECK(asked.has_value() == row.is_asked);
+    if (!asked) CHECK(asked.error().code == ErrorCode::kRefused);
+  }
+}
+
+TEST_CASE("a provider without its key is not asked") {
+  HttpRequest wire;
+  const Status status = Authorise(MakeEndpoints(), Model("mistral", ""), wire);
+  REQUIRE(!status);
+  Status copy = status;
+  CHECK(copy.error().message.find("MISTRAL_API_KEY") != std::string::npos);
+  CHECK(Authorise(MakeEndpoints(), Model("mistral", "http://mine"), wire));
+  CHECK(Authorise(MakeEndpoints(), Model("ollama", ""), wire));
+}
+
+TEST_CASE("what only a suite names reaches public hosts with granted secrets") {
+  struct Row {
+    const char* url;
+    const char* header;
+    const char* want;  // the header's value; "": refused
+    Reach reach;
+  };
+  const Row rows[] = {
+      {"https://api.example.com/x", "plain", "plain", Reach::kPublic},
+      {"http://127.0.0.1:80/x", "a ${TOKEN}${TOKEN}", "a token-0123456789token-0123456789", Reach::kAnywhere},
+      {"http://127.0.0.1.evil.com/x", "x", "x", Reach::kPublic},
+      {"http://127.0.0.1@evil.com/x", "x", "x", Reach::kPublic},
+      {"http://evil.com/@127.0.0.1", "x", "x", Reach::kPublic},
+      {"http://evil.com#@127.0.0.1", "x", "x", Reach::kPublic},
+      {"https://e.com", "${OPENAI_API_KEY}", "", Reach::kAnywhere},
+      {"https://e.com", "${TOKEN", "${TOKEN", Reach::kPublic},
+      {"https://e.com", "a\nb: c", "", Reach::kAnywhere},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.url);
+    CAPTURE(row.header);
+    HttpRequest wire;
+    wire.url = row.url;
+    const bool passed = Authorise(MakeEndpoints(), Model("custom", row.url, row.header), wire).has_value();
+    REQUIRE(passed == (row.want[0] != '\0'));
+    if (!passed) continue;
+    CHECK(wire.headers.back().value == row.want);
+    CHECK(wire.reach == row.reach);
+  }
+}
+
+TEST_CASE("a header that a suite gives comes in the place of the protocol's own") {
+  HttpRequest wire;
+  wire.url = "https://e.com";
+  wire.headers = {{"X", "2023-06-01"}, {"y", "kept"}};
+  REQUIRE(Authorise(MakeEndpoints(), Model("custom", wire.url, "mine"), wire));
+  REQUIRE(wire.headers.size() == 2);
+  CHECK(wire.headers[0].name == "y");
+  CHECK(wire.headers[1].value == "mine");
+}
+
+TEST_CASE("services get granted secrets; facts are checked where the user says, with the token") {
+  struct Row {
+    const char* url;
+    HttpHeader header;
+    const char* want_url;  // "": refused
+    const char* want;      // the last header's value
+    Reach reach;
+  };
+  const Row rows[] = {
+      {"https://e.com/x", {"x", "${TOKEN}"}, "https://e.com/x", "token-0123456789", Reach::kPublic},
+      {"http://127.0.0.1/x", {"x", "y"}, "http://127.0.0.1/x", "y", Reach::kAnywhere},
+      {"https://e.com/x", {"x", "${OPENAI_API_KEY}"}, "", "", Reach::kPublic},
+      {"https://e.com/x", {"x: y\r\nz", "v"}, "", "", Reach::kPublic},
+      {"https://e.com/x", {"", "v"}, "", "", Reach::kPublic},
+      {"factcheck:/a", {"x", "${TOKEN}"}, "http://mine/a", "fact-0123456789", Reach::kAnywhere},
+  };
+  Endpoints endpoints = MakeEndpoints();
+  endpoints.factcheck = {.base_url = "http://mine/", .key = Secret("fact-0123456789")};
+  for (const Row& row : rows) {
+    CAPTURE(row.url);
+    CAPTURE(row.header.value);
+    HttpRequest wire{.method = "POST", .url = row.url, .headers = {row.header}, .body = ""};
+    REQUIRE(Authorise(endpoints, Request(wire), wire).has_value() == (row.want_url[0] != '\0'));
+    if (row.want_url[0] == '\0') continue;
+    CHECK(wire.url == row.want_url);
+    CHECK(wire.headers.back().value == row.want);
+    CHECK(wire.reach == row.reach);
+  }
+  HttpRequest without{.method = "POST", .url = "factcheck:/a", .headers = {}, .body = ""};
+  CHECK_FALSE(Authorise(MakeEndpoints(), Request(without), without));
+}
+
+TEST_CASE("keys that come back are blotted out") {
+  std::string text = "a sk-0123456789, sk-0123456789 and token-0123456789";
+  Redact(MakeEndpoints(), text);
+  CHECK(text == "a [secret], [secret] and [secret]");
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// The transport of a run, by the route of the request: inside the process, to programs of the user's own, or
+// to the network, and there to http and https only. Each is opened by the first request that needs it.
+#pragma once
+
+#include <memory>
+
+#include "io/exec/transport.h"
+#include "io/http/transport.h"
+#include "run/wire/local_transport.h"
+
+namespace assay {
+
+class NetworkTransport final : public Transport {
+ public:
+  // `environment`: of the programs, "NAME=value".
+  explicit NetworkTransport(HttpOptions options, std::vector<std::string> environment = {})
+      : options_(std::move(options)), environment_(std::move(environment)) {}
+  void Send(Ticket ticket, HttpRequest request, CompletionSink& sink) override;
+  void CancelAll() override;
+
+ private:
+  Result<Transport*> TransportOf(const HttpRequest& request);
+  HttpOptions options_;
+  std::vector<std::string> environment_;
+  LocalTransport local_;
+  std::unique_ptr<HttpTransport> http_;
+  std::unique_ptr<ExecTransport> exec_;
+};
+
+}  // namespace assay

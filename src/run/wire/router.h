@@ -1,0 +1,54 @@
+// Router: decides for each request whether a recording answers it, and where it goes if none does, before its
+// key is made. Pure; any thread.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "providers/facts/model_facts.h"
+#include "spec/exchange.h"
+#include "spec/recording.h"
+#include "spec/request.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+struct PreparedRequest {
+  Request request;
+  RequestTag tag;
+  std::string canonical;
+  Digest key{};
+  std::optional<Reply> recorded;  // what a recording says; its name is part of `canonical`
+  std::optional<Error> refused;   // a strict recording has no answer
+  std::optional<RetryRule> retry = {};
+};
+
+// Whether a stored exchange of the same key answers: a text that was cut where nobody wrote a limit does not
+// once there is more room for it.
+bool MayAnswer(const Exchange& found, const PreparedRequest& prepared);
+
+class Router {
+ public:
+  Router() = default;
+  // `base_urls`: where the user said that a provider is. A reply from there is not one of the provider's own,
+  // so the URL becomes part of the key.
+  // `models`: says how much room thinkers get.
+  explicit Router(std::vector<Recording> recordings, std::map<std::string, std::string> base_urls = {},
+                  ModelBook models = {})
+      : recordings_(std::move(recordings)), base_urls_(std::move(base_urls)), models_(std::move(models)) {}
+  PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
+
+ private:
+  // Looks a request up that goes to no model.
+  void FindOther(PreparedRequest& prepared) const;
+
+  void Redirect(const std::string& provider, std::string& base_url) const;
+  std::vector<Recording> recordings_;
+  std::map<std::string, std::string> base_urls_;  // by provider
+  ModelBook models_;
+};
+
+}  // namespace assay

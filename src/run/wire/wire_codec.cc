@@ -1,0 +1,169 @@
+// Requests to wire types and back, by kind.
+#include "run/wire/wire_codec.h"
+
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
+#include "providers/shapes/think_tags.h"
+
+namespace assay {
+
+namespace {
+
+Error NoProvider(std::string_view provider, std::string_view model) {
+  return {
+      ErrorCode::kUnsupported,
+      fmt::format("nobody answers for {}: there is no provider named {}; give recorded replies (--fixtures, "
+                  "--replay) or use a model of `assay list providers`",
+                  Quoted(fmt::format("{}:{}", provider, model)), Quoted(provider))};
+}
+
+Error NoEmbedder(const EmbedRequest& request) {
+  return {ErrorCode::kUnsupported,
+          fmt::format("nobody embeds texts for {}: there is no provider {} with embeddings; give recorded "
+                      "replies (--replay), name another embeddingModel, or leave embedding out of "
+                      "--eval-method",
+                      Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
+}
+
+template <class Narrow>
+Result<Reply> Widen(Result<Narrow> reply) {
+  if (!reply) return std::move(reply).error();
+  return Reply(std::move(reply).value());
+}
+
+// Decodes a reply of a provider; `codec` has what `prepared` needs.
+WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& codec, HttpReply reply) {
+  WireVerdict verdict;
+  verdict.reply_class = codec.classify(reply);
+  if (std::holds_alternative<EmbedRequest>(prepared.request)) {
+    verdict.reply = Widen(codec.decode_embedding(reply));
+  } else {
+    verdict.reply = Widen(codec.decode(reply));
+  }
+  if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
+    const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
+    verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
+  }
+  if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
+    verdict.reply =
+        Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
+  }
+  if (!verdict.reply && !prepared.recorded && !reply.error) verdict.stated = StatedBy(reply);
+  // An embedding's body is its vectors again, in digits.
+  const bool says_more = !prepared.recorded && (std::holds_alternative<ModelRequest>(prepared.request) ||
+                                                verdict.reply_class != ReplyClass::kOk);
+  if (says_more) verdict.raw = std::move(reply.body);
+  return verdict;
+}
+
+const ProviderRow* CodecOf(const PreparedRequest& prepared) {
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request))
+    return prepared.recorded ? &RecordedProvider() : FindProvider(model->provider);
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) return FindProvider(embed->provider);
+  return nullptr;
+}
+
+// What the user can do about an address that the rules of trust forbid.
+void ExplainRefusal(HttpReply& reply) {
+  if (reply.error && reply.error->code == ErrorCode::kRefused)
+    reply.error->message += "; only the suite names it: allow it with --allow-host, if it is meant";
+}
+
+// A service's answer is a reply whatever its status; what is the service's own trouble may pass. It is read
+// in the form in which it is stored, so that a replay sees the same.
+WireVerdict DecodeService(HttpReply reply) {
+  WireVerdict verdict;
+  if (reply.error) {
+    verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
+    verdict.reply = *reply.error;
+    return verdict;
+  }
+  constexpr int kServerTrouble = 500;
+  const bool is_ok = reply.status >= 200 && reply.status < 300;
+  verdict.reply_class = is_ok                            ? ReplyClass::kOk
+                        : reply.status >= kServerTrouble ? ReplyClass::kRetry
+                                                         : ReplyClass::kFail;
+  verdict.reply = DecodeReply(RequestKind::kHttp, EncodeReply(Reply(std::move(reply))));
+  return verdict;
+}
+
+WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints, HttpReply reply) {
+  if (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request)) {
+    return {.reply_class = ReplyClass::kOk,
+            .reply = DecodeReply(KindOf(prepared.request), reply.body),
+            .raw = {}};
+  }
+  Redact(endpoints, reply.body);
+  if (reply.error) Redact(endpoints, reply.error->message);
+  ExplainRefusal(reply);
+  if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
+  return DecodeService(std::move(reply));
+}
+
+Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints) {
+  if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
+    const ProviderRow* codec = FindProvider(model->provider);
+    if (codec == nullptr) return NoProvider(model->provider, model->model);
+    Result<HttpRequest> wire = codec->encode(*model);
+    if (wire) wire->route = codec->route;
+    if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
+    return wire;
+  }
+  if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
+    const ProviderRow* codec = FindProvider(embed->provider);
+    if (codec == nullptr || codec->encode_embedding == nullptr) return NoEmbedder(*embed);
+    Result<HttpRequest> wire = codec->encode_embedding(*embed);
+    if (wire) wire->route = codec->route;
+    return wire;
+  }
+  return std::get<HttpRequest>(prepared.request);
+}
+
+}  // namespace
+
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints) {
+  if (prepared.recorded) {
+    return WireRequest(HttpRequest{.method = "GET",
+                                   .url = {},
+                                   .headers = {},
+                                   .body = EncodeReply(*prepared.recorded),
+                                   .timeout = {},
+                                   .route = Route::kLocal});
+  }
+  if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
+  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints));
+  ASSAY_CHECK_OK(Authorise(endpoints, prepared.request, wire));
+  return WireRequest(std::move(wire));
+}
+
+void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
+  auto* reply = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
+  if (reply == nullptr || prepared.recorded) return;
+  const bool had_text = !reply->text.empty();
+  SeparateThoughts(*reply);
+  if (!had_text || !reply->text.empty()) return;
+  verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
+  verdict.reply = Widen(CheckedReply(std::move(*reply)));
+  if (verdict.reply) return;
+  verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
+}
+
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                           std::variant<HttpReply, ProcessReply> reply) {
+  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, endpoints, std::move(*http));
+  auto& process = std::get<ProcessReply>(reply);
+  WireVerdict verdict;
+  if (process.error) {
+    verdict.reply_class = ReplyClass::kFail;
+    verdict.reply = *process.error;
+  } else {
+    verdict.reply_class = ReplyClass::kOk;
+    verdict.reply = Reply(std::move(process));
+  }
+  return verdict;
+}
+
+}  // namespace assay

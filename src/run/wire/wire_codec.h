@@ -1,0 +1,30 @@
+// Between requests and the wire: which codec speaks, and what a reply means. Pure.
+#pragma once
+
+#include "base/transport.h"
+#include "providers/provider.h"
+#include "providers/shapes/usage.h"
+#include "run/wire/endpoints.h"
+#include "run/wire/router.h"
+#include "spec/exchange.h"
+
+namespace assay {
+
+// What to hand to the transport or launcher. kUnsupported if nobody speaks for the request.
+using WireRequest = std::variant<HttpRequest, ProcessRequest>;
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints);
+
+struct WireVerdict {
+  ReplyClass reply_class = ReplyClass::kFail;
+  Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
+  std::string raw = {};  // the body as it came, unless the reply says all of it
+  // What a reply without an answer says of itself all the same: it was paid for.
+  Stated stated = {};
+};
+// Takes thoughts between tags out of an answer (think_tags.h). One that is nothing else is no answer.
+void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
+
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                           std::variant<HttpReply, ProcessReply> reply);
+
+}  // namespace assay

@@ -1,0 +1,208 @@
+// JavaScript regular expressions: QuickJS-ng's libregexp, called directly.
+#include "text/javascript/regex.h"
+
+#include <assay_regexp.h>
+
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <set>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "text/cpu_budget.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCompileStackBytes = 256u << 10;
+// The engine asks for memory a few times per group and class; looking at the clock each time would double the
+// cost.
+constexpr int kAllocationsPerTimeCheck = 64;
+// Two pointers a group and up to 255 counters, as the compiled form's one-byte counts allow.
+constexpr std::size_t kCapturesMax = 3 * 256;
+
+// What the engine's callbacks need to know about the compilation or search that is running.
+struct Guard {
+  CpuBudget cpu{limits::kRegexTime};
+  const char* stack_top = nullptr;
+  int allocations = 0;
+  bool out_of_time = false;
+};
+
+struct FreeBytes {
+  void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+};
+using Bytecode = std::unique_ptr<std::uint8_t, FreeBytes>;
+
+// The engine reads patterns without the u flag as UTF-16 units, each in its own UTF-8 form (CESU-8).
+std::string EnginePattern(std::string_view pattern, bool unicode) {
+  if (IsAscii(pattern)) return std::string(pattern);
+  const std::u16string units = ToUtf16(pattern);
+  if (unicode) return ToUtf8(units);
+  std::string out;
+  for (const char16_t unit : units) AppendUtf8(unit, out);
+  return out;
+}
+
+// (?i: and its kin, which the engine knows.
+bool HasInlineModifier(std::string_view pattern) {
+  bool in_class = false;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const char c = pattern[i];
+    if (c == '\\') {
+      ++i;
+    } else if (in_class) {
+      in_class = c != ']';
+    } else if (c == '[') {
+      in_class = true;
+    } else if (c == '(' && i + 2 < pattern.size() && pattern[i + 1] == '?' &&
+               std::string_view("ims-").find(pattern[i + 2]) != std::string_view::npos) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// The same holds for a group name that is used in two alternatives.
+bool HasDuplicateName(const std::uint8_t* bytecode) {
+  const char* name = lre_get_groupnames(bytecode);
+  if (name == nullptr) return false;
+  std::set<std::string_view> seen;
+  for (int group = 1; group < lre_get_capture_count(bytecode); ++group) {
+    const std::string_view text(name);
+    if (!text.empty() && !seen.insert(text).second) return true;
+    name += text.size() + LRE_GROUP_NAME_TRAILER_LEN;
+  }
+  return false;
+}
+
+Error Invalid(std::string_view reason) {
+  return {.code = ErrorCode::kInvalidInput,
+          .message = "this is not a JavaScript regular expression: " + std::string(reason)};
+}
+
+Error OverLimit(std::string_view what) {
+  return {.code = ErrorCode::kLimit, .message = "the regular expression " + std::string(what)};
+}
+
+int EngineFlags(JsRegexFlags flags) {
+  const auto bits = static_cast<unsigned>(flags);
+  int engine = 0;
+  if ((bits & static_cast<unsigned>(JsRegexFlags::kIgnoreCase)) != 0) engine |= LRE_FLAG_IGNORECASE;
+  if ((bits & static_cast<unsigned>(JsRegexFlags::kUnicode)) != 0) engine |= LRE_FLAG_UNICODE;
+  return engine;
+}
+
+}  // namespace
+
+// The callbacks that the engine's second copy expects (third_party/quickjs/assay_regexp.h).
+extern "C" {
+
+bool lre_check_stack_overflow(void* opaque, std::size_t alloca_size) {
+  const auto* guard = static_cast<const Guard*>(opaque);
+  const auto* here = static_cast<const char*>(__builtin_frame_address(0));
+  return static_cast<std::size_t>(guard->stack_top - here) + alloca_size > kCompileStackBytes;
+}
+
+int lre_check_timeout(void* opaque) {
+  auto* guard = static_cast<Guard*>(opaque);
+  guard->out_of_time = guard->cpu.Exhausted();
+  return guard->out_of_time ? 1 : 0;
+}
+
+// Refusing memory is also the only way to stop a compilation, which polls no timeout.
+void* lre_realloc(void* opaque, void* block, std::size_t size) {
+  if (size == 0) {
+    std::free(block);
+    return nullptr;
+  }
+  auto* guard = static_cast<Guard*>(opaque);
+  if (++guard->allocations % kAllocationsPerTimeCheck == 0) lre_check_timeout(guard);
+  if (guard->out_of_time || size > limits::kRegexMemoryBytesMax) return nullptr;
+  return std::realloc(block, size);
+}
+
+}  // extern "C"
+
+bool RegexSubject::is_ascii() {
+  if (ascii_ < 0) ascii_ = IsAscii(text_) ? 1 : 0;
+  return ascii_ == 1;
+}
+
+const std::u16string& RegexSubject::utf16() {
+  if (!has_utf16_) utf16_ = ToUtf16(text_);
+  has_utf16_ = true;
+  return utf16_;
+}
+
+struct JsRegex::Program {
+  Bytecode bytecode;
+  // The ASCII characters that a match can start with; most positions of most texts are passed over by them.
+  bool has_starts = false;
+  std::array<std::uint8_t, 128> starts{};
+};
+
+JsRegex::JsRegex() = default;
+JsRegex::~JsRegex() = default;
+
+Result<std::shared_ptr<const JsRegex>> JsRegex::Compile(std::string_view pattern, JsRegexFlags flags,
+                                                        InlineModifiers modifiers) {
+  if (pattern.size() > limits::kRegexBytesMax) {
+    return OverLimit("is longer than " + std::to_string(limits::kRegexBytesMax) + " bytes; shorten it");
+  }
+  if (modifiers == InlineModifiers::kRefused && HasInlineModifier(pattern)) {
+    return Invalid(
+        "flags inside the pattern, such as (?i), do not exist; use the function that ignores case");
+  }
+  const int engine_flags = EngineFlags(flags);
+  const std::string text = EnginePattern(pattern, (engine_flags & LRE_FLAG_UNICODE) != 0);
+  Guard guard;
+  guard.stack_top = static_cast<const char*>(__builtin_frame_address(0));
+  guard.cpu.Exhausted();
+  std::array<char, 128> reason{};
+  int size_bytes = 0;
+  Bytecode bytecode(lre_compile(&size_bytes, reason.data(), static_cast<int>(reason.size()), text.c_str(),
+                                text.size(), engine_flags, &guard));
+  if (guard.out_of_time) return OverLimit("took too long to compile; simplify it");
+  if (bytecode == nullptr) return Invalid(reason.data());
+  if (HasDuplicateName(bytecode.get())) return Invalid("two groups have the same name");
+  struct Open final : JsRegex {};  // make_shared needs a public constructor
+  auto regex = std::make_shared<Open>();
+  regex->program_ = std::make_unique<Program>(Program{.bytecode = std::move(bytecode)});
+  Program& program = *regex->program_;
+  program.has_starts = assay_lre_first_ascii(program.bytecode.get(), program.starts.data()) != 0;
+  return std::shared_ptr<const JsRegex>(std::move(regex));
+}
+
+int JsRegex::Execute(const Program& program, RegexSubject& subject, void* guard) {
+  std::array<std::uint8_t*, kCapturesMax> captures;
+  const std::uint8_t* bytecode = program.bytecode.get();
+  if (!subject.is_ascii()) {
+    const std::u16string& units = subject.utf16();
+    return lre_exec(captures.data(), bytecode, reinterpret_cast<const std::uint8_t*>(units.data()), 0,
+                    static_cast<int>(units.size()), 1, guard);
+  }
+  const auto* bytes = reinterpret_cast<const std::uint8_t*>(subject.text().data());
+  const int count = static_cast<int>(subject.text().size());
+  if (!program.has_starts) return lre_exec(captures.data(), bytecode, bytes, 0, count, 0, guard);
+  return assay_lre_exec_ascii(captures.data(), bytecode, bytes, count, program.starts.data(), guard);
+}
+
+Result<bool> JsRegex::Search(RegexSubject& subject) const {
+  if (subject.text().size() > limits::kReplyBytesMax) {
+    return OverLimit("was given a text of more than " + std::to_string(limits::kReplyBytesMax) + " bytes");
+  }
+  Guard guard;
+  const int outcome = Execute(*program_, subject, &guard);
+  if (outcome >= 0) return outcome == 1;
+  if (outcome == LRE_RET_TIMEOUT || guard.out_of_time) {
+    return OverLimit("was still searching after " + std::to_string(limits::kRegexTime.count()) +
+                     " ms; repetitions inside repetitions, such as (a+)+, are the usual cause");
+  }
+  return OverLimit("needed more than " + std::to_string(limits::kRegexMemoryBytesMax >> 20) +
+                   " MB for one search; simplify it");
+}
+
+}  // namespace assay

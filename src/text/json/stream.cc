@@ -1,0 +1,95 @@
+// The streaming JSON writer: brackets, commas and indentation here, values by the ordinary writer.
+#include "text/json/stream.h"
+
+#include <utility>
+
+#include "base/assert.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kStreamIndentColumns = 2;
+constexpr std::size_t kBufferBytes = 64u << 10;
+
+}  // namespace
+
+void JsonStream::Open(char opening, char closing) {
+  Element();
+  buffer_.push_back(opening);
+  levels_.push_back({closing, true});
+}
+
+void JsonStream::Close() {
+  ASSAY_ASSERT(!levels_.empty() && !after_key_);
+  const Level level = levels_.back();
+  levels_.pop_back();
+  if (!level.empty) BreakLine();
+  buffer_.push_back(level.closing);
+  FlushIfLarge();
+}
+
+void JsonStream::Key(std::string_view key) {
+  Element();
+  AppendJsonString(key, buffer_);
+  buffer_.push_back(':');
+  if (style_ == JsonStyle::kJavaScript2) buffer_.push_back(' ');
+  after_key_ = true;
+}
+
+void JsonStream::Write(const Value& value) {
+  Element();
+  if (style_ != JsonStyle::kJavaScript2 || levels_.empty()) {
+    AppendJson(value, style_, buffer_);
+  } else {
+    // Line breaks inside strings are escaped, so every one that stands in the text is layout.
+    const std::string text = WriteJson(value, style_);
+    const std::string line_break = "\n" + std::string(kStreamIndentColumns * levels_.size(), ' ');
+    std::size_t start = 0;
+    for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
+      buffer_.append(text, start, end - start).append(line_break);
+      start = end + 1;
+    }
+    buffer_.append(text, start);
+  }
+  FlushIfLarge();
+}
+
+void JsonStream::WriteText(std::string_view text) {
+  Element();
+  AppendJsonString(text, buffer_);
+  FlushIfLarge();
+}
+
+void JsonStream::Member(std::string_view key, const Value& value) {
+  if (value.is_undefined()) return;
+  Key(key);
+  Write(value);
+}
+
+Status JsonStream::Finish() {
+  ASSAY_ASSERT(levels_.empty() && !after_key_);
+  Flush();
+  return status_;
+}
+
+void JsonStream::Element() {
+  if (std::exchange(after_key_, false) || levels_.empty()) return;
+  if (!std::exchange(levels_.back().empty, false)) buffer_.push_back(',');
+  BreakLine();
+}
+
+void JsonStream::BreakLine() {
+  if (style_ == JsonStyle::kJavaScript2)
+    buffer_.append("\n").append(kStreamIndentColumns * levels_.size(), ' ');
+}
+
+void JsonStream::FlushIfLarge() {
+  if (buffer_.size() >= kBufferBytes) Flush();
+}
+
+void JsonStream::Flush() {
+  if (status_) status_ = sink_.Write(buffer_);
+  buffer_.clear();
+}
+
+}  // namespace assay

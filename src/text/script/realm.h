@@ -1,0 +1,25 @@
+// What a script finds: the ECMAScript built-ins, a silent console and localeCompare by the Unicode rules.
+// Internal to the script engine.
+#pragma once
+
+#include <quickjs.h>
+
+#include "text/script/script.h"
+
+namespace assay {
+
+// A fresh realm in `runtime`, or null when memory ran out. No host objects, modules or timers.
+JSContext* NewRealm(JSRuntime* runtime);
+
+// Adds RegExp.$1 to RegExp.$9, which the engine lacks. Apart from the rest because it takes the engine's
+// short cut for regexes away: for scripts that name them. False with an exception pending.
+bool AddLastMatch(JSContext* context);
+
+// Makes Date and Math.random say what `world` says. For scripts that name them, before they run: it costs
+// half as much as a realm. False with an exception pending.
+bool FixWorld(JSContext* context, const ScriptWorld& world);
+
+// Adds Intl, of which there is only Collator: localeCompare under its other name. For scripts that name it.
+bool AddIntl(JSContext* context);
+
+}  // namespace assay
