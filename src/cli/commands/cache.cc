@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "cli/commands/command.h"
-#include "cli/run_record.h"
+#include "cli/passes/run_record.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"

@@ -2,9 +2,9 @@
 #include <fmt/core.h>
 
 #include "cli/commands/command.h"
-#include "cli/reachable.h"
-#include "cli/recordings.h"
-#include "cli/suite_loader.h"
+#include "cli/passes/loaded.h"
+#include "cli/passes/reachable.h"
+#include "cli/passes/recordings.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/model_notes.h"
 #include "cli/terminal/progress.h"

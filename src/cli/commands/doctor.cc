@@ -9,8 +9,8 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/doctor_programs.h"
+#include "cli/passes/loaded.h"
 #include "cli/settings/command_line.h"
-#include "cli/suite_loader.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "providers/provider.h"

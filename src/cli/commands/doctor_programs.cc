@@ -7,8 +7,8 @@
 
 #include "base/completion_queue.h"
 #include "checks/program/program.h"
-#include "cli/programs.h"
-#include "cli/suite_loader.h"
+#include "cli/passes/loaded.h"
+#include "cli/passes/programs.h"
 
 namespace assay {
 

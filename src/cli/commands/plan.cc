@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <set>
 
-#include "cli/assumed_models.h"
 #include "cli/commands/command.h"
-#include "cli/priced_plan.h"
-#include "cli/recordings.h"
+#include "cli/passes/loaded.h"
+#include "cli/passes/priced_plan.h"
+#include "cli/passes/recordings.h"
 #include "cli/settings/network.h"
-#include "cli/suite_loader.h"
+#include "cli/terminal/assumed_models.h"
 #include "cli/terminal/model_notes.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"

@@ -3,8 +3,8 @@
 
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
-#include "cli/run_record.h"
-#include "cli/stored_run.h"
+#include "cli/commands/stored_run.h"
+#include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"

@@ -5,7 +5,7 @@
 
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
-#include "cli/recordings.h"
+#include "cli/passes/recordings.h"
 #include "cli/settings/command_line.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The problems of a file for programs.
 #pragma once
 
-#include "cli/suite_loader.h"
+#include "cli/passes/loaded.h"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // Pricing a forecast.
-#include "cli/priced_plan.h"
+#include "cli/passes/priced_plan.h"
 
 #include <fmt/core.h>
 
@@ -7,9 +7,9 @@
 #include <cmath>
 #include <map>
 
+#include "cli/passes/closing.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
-#include "cli/terminal/closing.h"
 #include "cli/terminal/progress.h"
 #include "providers/batch/batch.h"
 #include "providers/facts/model_facts.h"

@@ -1,5 +1,5 @@
 // Exit codes, and who is to blame.
-#include "cli/run_outcome.h"
+#include "cli/passes/run_outcome.h"
 
 #include <fmt/core.h>
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/recordings.h"
+#include "cli/passes/loaded.h"
+#include "cli/passes/recordings.h"
 #include "cli/settings/options.h"
-#include "cli/suite_loader.h"
 #include "run/forecast.h"
 #include "run/wire/endpoints.h"
 #include "store/store.h"

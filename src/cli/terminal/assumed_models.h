@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "cli/priced_plan.h"
+#include "cli/passes/priced_plan.h"
 #include "cli/terminal/ui.h"
 
 namespace assay {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/passes/loaded.h"
 #include "cli/settings/options.h"
-#include "cli/suite_loader.h"
 
 namespace assay {
 

@@ -1,5 +1,5 @@
 // Writing a recording.
-#include "cli/recorder.h"
+#include "cli/passes/recorder.h"
 
 #include <filesystem>
 #include <set>

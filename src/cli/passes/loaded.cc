@@ -1,9 +1,9 @@
 // Reading one file.
-#include "cli/suite_loader.h"
+#include "cli/passes/loaded.h"
 
 #include "base/scoped_files.h"
 #include "checks/program/program.h"
-#include "cli/programs.h"
+#include "cli/passes/programs.h"
 #include "cli/terminal/progress.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Toolchains and the launcher.
-#include "cli/programs.h"
+#include "cli/passes/programs.h"
 
 #include <unistd.h>
 

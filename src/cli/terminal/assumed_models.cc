@@ -1,5 +1,5 @@
 // Telling and asking.
-#include "cli/assumed_models.h"
+#include "cli/terminal/assumed_models.h"
 
 #include <fmt/core.h>
 #include <unistd.h>

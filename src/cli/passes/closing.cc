@@ -1,5 +1,5 @@
 // Reading the last cell of a run.
-#include "cli/terminal/closing.h"
+#include "cli/passes/closing.h"
 
 #include "dialects/habits.h"
 

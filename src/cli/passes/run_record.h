@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/clock.h"
+#include "cli/passes/loaded.h"
 #include "cli/settings/options.h"
-#include "cli/suite_loader.h"
 #include "store/store.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
 // Choosing and finding runs.
-#include "cli/run_record.h"
+#include "cli/passes/run_record.h"
 
 #include <fmt/core.h>
 #include <sys/random.h>

@@ -1,5 +1,5 @@
 // Opening recordings.
-#include "cli/recordings.h"
+#include "cli/passes/recordings.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // Remembering what was written.
-#include "cli/written_files.h"
+#include "cli/passes/written_files.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // Who would be asked, and what keeps them from it.
-#include "cli/reachable.h"
+#include "cli/passes/reachable.h"
 
 #include <fmt/core.h>
 

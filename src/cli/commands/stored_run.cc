@@ -1,13 +1,13 @@
 // Plans of stored runs.
-#include "cli/stored_run.h"
+#include "cli/commands/stored_run.h"
 
 #include <fmt/core.h>
 
 #include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/passes/loaded.h"
 #include "cli/settings/command_line.h"
-#include "cli/suite_loader.h"
 #include "report/aggregate.h"
 #include "spec/reduce.h"
 #include "spec/stored_suite.h"
