@@ -2,26 +2,24 @@
 #include <fmt/core.h>
 
 #include "cli/commands/command.h"
-#include "cli/passes/loaded.h"
-#include "cli/passes/reachable.h"
-#include "cli/passes/recordings.h"
+#include "cli/passes/planned.h"
 #include "cli/terminal/diagnostics_json.h"
-#include "cli/terminal/model_notes.h"
-#include "cli/terminal/progress.h"
+#include "cli/words.h"
 #include "text/json/json.h"
 
 namespace assay {
 
 namespace {
 
-std::string Verdict(const LoadedSuite& loaded) {
-  const std::string name = Printable(loaded.path);
-  const std::size_t errors = loaded.diagnostics.ErrorCount() + (loaded.unreadable ? 1 : 0);
-  const std::string warnings = Counted(loaded.diagnostics.WarningCount(), "warning");
-  if (loaded.plan == nullptr || errors > 0) {
+std::string Verdict(const Planned& planned) {
+  const Problems& problems = planned.problems;
+  const std::string name = Printable(problems.path);
+  const std::size_t errors = problems.found.ErrorCount() + (problems.unreadable ? 1 : 0);
+  const std::string warnings = Counted(problems.found.WarningCount(), "warning");
+  if (planned.plan == nullptr || errors > 0) {
     return fmt::format("{}: {}, {}\n", name, Counted(errors, "error"), warnings);
   }
-  const Suite& suite = loaded.plan->suite();
+  const Suite& suite = planned.plan->suite();
   std::size_t checks = 0;
   for (const Case& the_case : suite.cases) checks += the_case.checks.size();
   return fmt::format("{}: {}, {}, {}, {}; {}\n", name, suite.dialect, Counted(suite.cases.size(), "case"),
@@ -35,25 +33,20 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
   bool has_problems = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
-    LoadedSuite loaded = LoadSuite(path, options, files, sources);
+    Loaded loaded = Load(path, options, files, sources);
     Map as_json;
-    if (options.json && loaded.suite && loaded.suite->normal_form.is_map())
-      as_json = std::move(loaded.suite->normal_form.AsMap());
-    const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
-    BuildPlan(options, loaded);
-    if (loaded.plan != nullptr)
-      WarnOfSameRequests(*loaded.plan, ModelBook(options.settings.models), loaded.diagnostics);
-    if (loaded.plan != nullptr && loaded.plan->suite().refuses_unusable)
-      RefuseUnknownProviders(*loaded.plan, recordings.recordings, loaded.diagnostics);
+    if (options.json && loaded.normal_form.is_map()) as_json = std::move(loaded.normal_form.AsMap());
+    const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
+    const Problems& problems = planned.problems;
     if (options.json) {
-      as_json.Set("diagnostics", DiagnosticsValue(loaded, sources));
+      as_json.Set("diagnostics", DiagnosticsValue(problems, sources));
       ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
     } else {
-      if (const std::string problems = ProblemsOf(loaded, sources); !problems.empty()) ui.Problem(problems);
-      if (!options.quiet) ui.Out(Verdict(loaded));
+      if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
+      if (!options.quiet) ui.Out(Verdict(planned));
     }
-    has_problems = has_problems || loaded.HasErrors() ||
-                   (options.fail_on_warnings && loaded.diagnostics.WarningCount() > 0);
+    has_problems = has_problems || problems.HasErrors() ||
+                   (options.fail_on_warnings && problems.found.WarningCount() > 0);
   }
   return has_problems ? ExitCode::kUsage : ExitCode::kDone;
 }

@@ -122,8 +122,8 @@ Result<std::vector<SettingLine>> SettingsOfSuites(const Options& options) {
   DiskFileReader files;
   SourceFiles sources;
   for (const std::string& path : options.arguments) {
-    const LoadedSuite loaded = LoadSuite(path, options, files, sources);
-    if (loaded.HasErrors())
+    const Loaded loaded = Load(path, options, files, sources);
+    if (loaded.problems.HasErrors())
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{} cannot be read; `assay check` says why", Quoted(path))};
     if (loaded.suite && loaded.suite->concurrency)

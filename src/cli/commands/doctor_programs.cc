@@ -118,7 +118,7 @@ std::string AboutIt(const InstalledToolchain& toolchain) {
 void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
   DiskFileReader files;
   SourceFiles sources;
-  const LoadedSuite loaded = LoadSuite(path, options, files, sources);
+  const Loaded loaded = Load(path, options, files, sources);
   if (!loaded.suite) {
     findings.push_back({path, "cannot be read; `assay check` says why"});
     return;

@@ -7,12 +7,9 @@
 #include <set>
 
 #include "cli/commands/command.h"
-#include "cli/passes/loaded.h"
+#include "cli/passes/model_notes.h"
 #include "cli/passes/priced_plan.h"
-#include "cli/passes/recordings.h"
-#include "cli/settings/network.h"
 #include "cli/terminal/assumed_models.h"
-#include "cli/terminal/model_notes.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "providers/facts/model_facts.h"
@@ -44,13 +41,13 @@ std::string AboutText(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string Text(const LoadedSuite& loaded, const PricedPlan& priced) {
-  const Plan& plan = *loaded.plan;
+std::string Text(const Planned& planned, const PricedPlan& priced) {
+  const Plan& plan = *planned.plan;
   const Suite& suite = plan.suite();
-  std::string text =
-      fmt::format("{}: {} × {} × {}: {}, {}\n", Printable(loaded.path), Counted(suite.cases.size(), "case"),
-                  Counted(suite.variants.size(), "variant"), Counted(suite.attempts, "attempt"),
-                  Counted(plan.CellCount(), "cell"), Counted(plan.StepCount(), "step"));
+  std::string text = fmt::format(
+      "{}: {} × {} × {}: {}, {}\n", Printable(planned.problems.path), Counted(suite.cases.size(), "case"),
+      Counted(suite.variants.size(), "variant"), Counted(suite.attempts, "attempt"),
+      Counted(plan.CellCount(), "cell"), Counted(plan.StepCount(), "step"));
   TextTable table({{"role"},
                    {"model"},
                    {"calls", Align::kRight},
@@ -105,10 +102,10 @@ Map LineValue(const PricedLine& line) {
   return map;
 }
 
-Value PlanValue(const LoadedSuite& loaded, const PricedPlan& priced) {
-  const Plan& plan = *loaded.plan;
+Value PlanValue(const Planned& planned, const PricedPlan& priced) {
+  const Plan& plan = *planned.plan;
   Map map;
-  map.Append("file", loaded.path);
+  map.Append("file", planned.problems.path);
   map.Append("cells", static_cast<double>(plan.CellCount()));
   map.Append("steps", static_cast<double>(plan.StepCount()));
   List lines;
@@ -152,28 +149,24 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
   bool has_errors = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;
-    LoadedSuite loaded = LoadSuite(path, options, files, sources);
-    const OpenedRecordings recordings = OpenRecordings(options, loaded, files, sources);
-    BuildPlan(options, loaded);
-    // Where a model is asked belongs to the question; keys do not matter here.
-    const Endpoints endpoints = ReadEndpoints(options, loaded.diagnostics);
-    if (const std::string problems = ProblemsOf(loaded, sources, &told); !problems.empty())
-      ui.Problem(problems);
-    has_errors = has_errors || loaded.HasErrors();
-    if (loaded.plan == nullptr) continue;
-    const Result<PricedPlan> priced = PricePlan(loaded, recordings, options, endpoints, store->get());
+    const Planned planned = MakePlan(Load(path, options, files, sources), options, Purpose::kPrice);
+    if (const std::string text = ProblemsText(planned.problems, sources, &told); !text.empty())
+      ui.Problem(text);
+    has_errors = has_errors || planned.problems.HasErrors();
+    if (planned.plan == nullptr) continue;
+    const Result<PricedPlan> priced = PricePlan(planned, options, store->get());
     if (!priced) {
       ui.Problem(fmt::format("assay: {}", priced.error().message));
       return ExitCode::kUnfinished;
     }
     if (options.json) {
-      values.push_back(PlanValue(loaded, *priced));
+      values.push_back(PlanValue(planned, *priced));
     } else {
-      ui.Out(Text(loaded, *priced));
+      ui.Out(Text(planned, *priced));
       ui.Note(Basis(*priced));
-      for (const std::string& line : LeftOutLines(*loaded.plan, ModelBook(options.settings.models)))
+      for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.settings.models)))
         ui.Note(Printable(line) + "\n");
-      if (const std::string text = AssumedModelsText(loaded.plan->suite(), *priced); !text.empty())
+      if (const std::string text = AssumedModelsText(planned.plan->suite(), *priced); !text.empty())
         ui.Note(text);
     }
   }

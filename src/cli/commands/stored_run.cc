@@ -6,7 +6,7 @@
 #include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
-#include "cli/passes/loaded.h"
+#include "cli/passes/planned.h"
 #include "cli/settings/command_line.h"
 #include "report/aggregate.h"
 #include "spec/reduce.h"
@@ -28,31 +28,36 @@ Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const O
   roots.emplace_back(".");
   ScopedFileReader files(disk, roots);
   SourceFiles sources;
-  LoadedSuite suite = LoadSuite(options.arguments.front(), options, files, sources);
-  BuildPlan(options, suite);
-  const std::string name = Printable(suite.path);
-  if (suite.unreadable && suite.unreadable->code == ErrorCode::kRefused) {
+  // Recordings answer a run; they are nothing that it was made of.
+  options.replay = "none";
+  options.fixtures.clear();
+  options.responses.clear();
+  const Planned planned =
+      MakePlan(Load(options.arguments.front(), options, files, sources), options, Purpose::kShow);
+  const Problems& problems = planned.problems;
+  const std::string name = Printable(problems.path);
+  if (problems.unreadable && problems.unreadable->code == ErrorCode::kRefused) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("this run was made by an assay that did not keep its suite, and only the store names "
                     "{}, which lies outside this folder; show it where it was made",
                     name)};
   }
-  if (suite.plan == nullptr) {
+  if (planned.plan == nullptr) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("this run was made by an assay that did not keep its suite, and {} cannot be read as it "
                     "was:\n{}",
-                    name, ProblemsOf(suite, sources))};
+                    name, ProblemsText(problems, sources))};
   }
   // Digests of that version cannot be compared with today's; the number of cells can.
-  if (suite.plan->CellCount() != record.cells) {
+  if (planned.plan->CellCount() != record.cells) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("this run was made by an assay that did not keep its suite, and {} has changed "
                              "since, so that its cells cannot be told apart; restore the file to see them",
                              name)};
   }
-  return suite.plan;
+  return planned.plan;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 #include "cli/passes/closing.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
-#include "cli/terminal/progress.h"
+#include "cli/words.h"
 #include "providers/batch/batch.h"
 #include "providers/facts/model_facts.h"
 
@@ -140,11 +140,11 @@ double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
 }
 
 // The summary of the run, if one is wanted: one call, whose question only the finished run knows.
-Status AddSummary(const LoadedSuite& loaded, const Options& options, const Router& router, Store* store,
+Status AddSummary(const Planned& planned, const Options& options, const Router& router, Store* store,
                   std::vector<ForecastLine>& lines) {
   constexpr double kSummaryTokensMax = 125'000;  // half a million characters
-  if (!WantsSummary(options) || loaded.dialect->closing == nullptr) return Ok();
-  ASSAY_TRY(const std::shared_ptr<const Plan> plan, ClosingPlan(*loaded.dialect, loaded.plan->suite()));
+  if (!WantsSummary(options) || planned.dialect->closing == nullptr) return Ok();
+  ASSAY_TRY(const std::shared_ptr<const Plan> plan, ClosingPlan(*planned.dialect, planned.plan->suite()));
   ASSAY_TRY(std::vector<ForecastLine> summary, ForecastRun(*plan, router, nullptr, {}));
   if (store != nullptr) {
     ASSAY_TRY(const ObservedUsage observed, ObserveUsage(*store));
@@ -156,7 +156,7 @@ Status AddSummary(const LoadedSuite& loaded, const Options& options, const Route
       line.call_ms = found->second.duration_ms / calls;
     }
   }
-  const double results = ResultTokens(*loaded.plan, lines);
+  const double results = ResultTokens(*planned.plan, lines);
   for (ForecastLine& line : summary) {
     line.expected.input = std::min(line.expected.input + results, kSummaryTokensMax);
     line.worst.input = kSummaryTokensMax;
@@ -180,19 +180,19 @@ std::string CostText(const PricedLine& line) {
   return low == high ? low : fmt::format("{}–{}", low, high);
 }
 
-Result<PricedPlan> PricePlan(const LoadedSuite& loaded, const OpenedRecordings& recordings,
-                             const Options& options, const Endpoints& endpoints, Store* store) {
+Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
   }
   // Answers of earlier runs are not taken by --fresh.
-  const Router router(recordings.recordings, BaseUrlsOf(endpoints), ModelBook(options.settings.models));
+  const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
+                      ModelBook(options.settings.models));
   ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*loaded.plan, router, store,
+            ForecastRun(*planned.plan, router, store,
                         options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));
-  ASSAY_CHECK_OK(AddSummary(loaded, options, router, store, lines));
-  return PriceOf(*loaded.plan, std::move(lines), options);
+  ASSAY_CHECK_OK(AddSummary(planned, options, router, store, lines));
+  return PriceOf(*planned.plan, std::move(lines), options);
 }
 
 }  // namespace assay

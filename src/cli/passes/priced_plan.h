@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/passes/loaded.h"
-#include "cli/passes/recordings.h"
-#include "cli/settings/options.h"
+#include "cli/passes/planned.h"
 #include "run/forecast.h"
 #include "run/wire/endpoints.h"
 #include "store/store.h"
@@ -32,10 +30,9 @@ struct PricedPlan {
 // "openai:gpt-4o"; of services their URL.
 std::string ModelId(const CallKind& kind);
 
-// The forecast of a plan, the summary of the run included if one is wanted. `loaded` holds the plan; `store`
-// may be null: nothing has been asked yet.
-Result<PricedPlan> PricePlan(const LoadedSuite& loaded, const OpenedRecordings& recordings,
-                             const Options& options, const Endpoints& endpoints, Store* store);
+// The forecast of a plan that is there, the summary of the run included if one is wanted. `store` may be
+// null: nothing has been asked yet.
+Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store);
 
 // "$3.40", "$1–$3.40", "unknown"
 std::string CostText(const PricedLine& line);

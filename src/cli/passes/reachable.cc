@@ -7,7 +7,7 @@
 #include <functional>
 #include <optional>
 
-#include "cli/terminal/progress.h"
+#include "cli/words.h"
 #include "plan/models_of.h"
 #include "providers/provider.h"
 #include "run/forecast.h"

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "base/scoped_files.h"
-#include "cli/terminal/ui.h"
+#include "cli/words.h"
 #include "dialects/habits.h"
 #include "spec/replay.h"
 
@@ -18,20 +18,20 @@ constexpr std::string_view kNoReplay = "none";
 constexpr Span kNowhere{};
 
 // The text of a recording, registered for messages; problems at no place, since the file is not there.
-std::optional<FileId> ReadInto(const std::string& path, std::string_view option, LoadedSuite& suite,
+std::optional<FileId> ReadInto(const std::string& path, std::string_view option, Loaded& loaded,
                                FileReader& files, SourceFiles& sources) {
   Result<std::string> text = files.Read(path);
   if (text) return sources.Add(path, *std::move(text));
-  suite.diagnostics.Error("recording.unreadable", fmt::format("{}: {}", option, text.error().message),
-                          kNowhere);
+  loaded.problems.found.Error("recording.unreadable", fmt::format("{}: {}", option, text.error().message),
+                              kNowhere);
   return std::nullopt;
 }
 
-void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files, SourceFiles& sources,
+void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                   OpenedRecordings& opened) {
-  if (suite.dialect == nullptr || suite.dialect->read_fixtures == nullptr) {
-    suite.diagnostics.Error("recording.no-fixtures", "this format has no fixtures of its own", kNowhere,
-                            "use --replay with a recording");
+  if (loaded.dialect == nullptr || loaded.dialect->read_fixtures == nullptr) {
+    loaded.problems.found.Error("recording.no-fixtures", "this format has no fixtures of its own", kNowhere,
+                                "use --replay with a recording");
     return;
   }
   // The tool itself goes on without the file unless it was told to be strict.
@@ -41,27 +41,27 @@ void OpenFixtures(const Options& options, LoadedSuite& suite, FileReader& files,
         fmt::format("--fixtures: there is no file {}; the models are asked", Printable(options.fixtures)));
     return;
   }
-  const std::optional<FileId> file = ReadInto(options.fixtures, "--fixtures", suite, files, sources);
+  const std::optional<FileId> file = ReadInto(options.fixtures, "--fixtures", loaded, files, sources);
   if (!file) return;
   const ReadOptions read_options = ReadOptionsOf(options);
   const ReadInput input{.path = options.fixtures,
                         .options = read_options,
                         .files = files,
                         .sources = sources,
-                        .diagnostics = suite.diagnostics};
-  std::optional<Recording> fixtures = suite.dialect->read_fixtures(input, *file, sources.Text(*file));
+                        .diagnostics = loaded.problems.found};
+  std::optional<Recording> fixtures = loaded.dialect->read_fixtures(input, *file, sources.Text(*file));
   if (!fixtures) return;
   fixtures->strict = options.fixtures_strict && !HabitsOf(options.compat).goes_on_without_fixtures;
   opened.recordings.push_back(*std::move(fixtures));
 }
 
 // Recorded answers of the suite's own format: they say whose they are.
-void OpenResponses(const Options& options, LoadedSuite& suite, FileReader& files, SourceFiles& sources,
+void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                    OpenedRecordings& opened) {
-  if (!suite.suite) return;
-  if (suite.dialect->read_responses == nullptr) {
-    suite.diagnostics.Error("recording.no-responses", "this format has no recorded answers of its own",
-                            kNowhere, "use --replay or --fixtures with a recording");
+  if (!loaded.suite) return;
+  if (loaded.dialect->read_responses == nullptr) {
+    loaded.problems.found.Error("recording.no-responses", "this format has no recorded answers of its own",
+                                kNowhere, "use --replay or --fixtures with a recording");
     return;
   }
   const ReadOptions read_options = ReadOptionsOf(options);
@@ -74,8 +74,8 @@ void OpenResponses(const Options& options, LoadedSuite& suite, FileReader& files
                         .options = read_options,
                         .files = own_files,
                         .sources = sources,
-                        .diagnostics = suite.diagnostics};
-  std::optional<Recording> responses = suite.dialect->read_responses(input, *suite.suite);
+                        .diagnostics = loaded.problems.found};
+  std::optional<Recording> responses = loaded.dialect->read_responses(input, *loaded.suite);
   if (responses) opened.recordings.push_back(*std::move(responses));
 }
 
@@ -88,23 +88,23 @@ std::string ReplayPathBeside(std::string_view suite_path) {
   return fmt::format("{}.replay.jsonl", has_extension ? suite_path.substr(0, dot) : suite_path);
 }
 
-OpenedRecordings OpenRecordings(const Options& options, LoadedSuite& suite, FileReader& files,
+OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
                                 SourceFiles& sources) {
   OpenedRecordings opened;
-  if (!options.fixtures.empty()) OpenFixtures(options, suite, files, sources, opened);
+  if (!options.fixtures.empty()) OpenFixtures(options, loaded, files, sources, opened);
   if (!options.responses.empty()) {
-    OpenResponses(options, suite, files, sources, opened);
+    OpenResponses(options, loaded, files, sources, opened);
     return opened;
   }
   if (options.replay == kNoReplay) return opened;
   std::string path = options.replay;
   if (path.empty()) {
-    path = ReplayPathBeside(suite.path);
+    path = ReplayPathBeside(loaded.problems.path);
     if (!options.fixtures.empty() || !files.Exists(path)) return opened;
   }
-  const std::optional<FileId> file = ReadInto(path, "--replay", suite, files, sources);
+  const std::optional<FileId> file = ReadInto(path, "--replay", loaded, files, sources);
   if (!file) return opened;
-  Replay replay = ReadReplay(path, *file, sources.Text(*file), suite.diagnostics);
+  Replay replay = ReadReplay(path, *file, sources.Text(*file), loaded.problems.found);
   if (options.replay.empty()) {
     opened.notes.push_back(
         fmt::format("answers come from {}, {} recorded replies; --replay none asks the models",

@@ -2,20 +2,16 @@
 #pragma once
 
 #include <string>
-#include <vector>
+#include <string_view>
 
 #include "cli/passes/loaded.h"
 #include "cli/settings/options.h"
 
 namespace assay {
 
-struct OpenedRecordings {
-  std::vector<Recording> recordings;  // the first that has a reply wins
-  std::vector<std::string> notes;     // what the user should know, one line each
-};
-
-// Problems go to the suite's diagnostics.
-OpenedRecordings OpenRecordings(const Options& options, LoadedSuite& suite, FileReader& files,
+// Of Load, whose value is in the making: problems go to it, and recorded answers of the suite's own format
+// say whose they are.
+OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
                                 SourceFiles& sources);
 
 // "civic.yml" -> "civic.replay.jsonl"

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cli/terminal/progress.h"
+#include "cli/words.h"
 
 namespace assay {
 

@@ -49,19 +49,19 @@ bool IsOf(const RunRecord& run, const Options& options, std::string_view file) {
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
-RunRecord NewRecord(const Options& options, const LoadedSuite& suite, const Digest& plan_digest,
+RunRecord NewRecord(const Options& options, const Planned& planned, const Digest& plan_digest,
                     std::uint32_t newest_epoch, std::int64_t now_ms) {
-  const Plan& plan = *suite.plan;
+  const Plan& plan = *planned.plan;
   RunRecord run;
   run.context = {.run_id = NewRunId(now_ms),
                  .started_ms = now_ms,
                  .utc_offset_min = UtcOffsetMinutes(now_ms),
                  .run_label = plan.suite().run_label,
-                 .suite_root = FolderOf(suite.path),
+                 .suite_root = FolderOf(planned.problems.path),
                  .assay_version = ASSAY_VERSION};
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
-  run.source = CommandWords(options, suite.path);
+  run.source = CommandWords(options, planned.problems.path);
   run.plan_digest = plan_digest;
   run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
   run.first_epoch = options.fresh ? run.epoch : 0;
@@ -72,25 +72,25 @@ RunRecord NewRecord(const Options& options, const LoadedSuite& suite, const Dige
 
 }  // namespace
 
-Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, Store& store,
+Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
                             const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  const Digest plan_digest = suite.plan->digest();
+  const Digest plan_digest = planned.plan->digest();
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
     return run.state == RunState::kUnfinished && run.plan_digest == plan_digest &&
-           IsOf(run, options, suite.path) && IsFresh(run) == options.fresh;
+           IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(options, suite, plan_digest, newest_epoch, clock.WallMs())};
+  ChosenRun chosen{.record = NewRecord(options, planned, plan_digest, newest_epoch, clock.WallMs())};
   std::string& id = chosen.record.context.run_id;
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
   while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
-  const PackedSuite packed = PackSuite(suite.plan->suite());
+  const PackedSuite packed = PackSuite(planned.plan->suite());
   ASSAY_CHECK_OK(store.SaveSuite(packed));
   chosen.record.suite = packed.digest;
-  chosen.record.toolchains = EncodeToolchains(suite.plan->suite().toolchains);
+  chosen.record.toolchains = EncodeToolchains(planned.plan->suite().toolchains);
   ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   return chosen;
 }

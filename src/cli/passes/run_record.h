@@ -2,8 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "cli/passes/loaded.h"
-#include "cli/settings/options.h"
+#include "cli/passes/planned.h"
 #include "store/store.h"
 
 namespace assay {
@@ -14,8 +13,7 @@ struct ChosenRun {
 };
 
 // The newest unfinished run of the same words and the same plan, or a new one, which is begun in the store.
-Result<ChosenRun> ChooseRun(const Options& options, const LoadedSuite& suite, Store& store,
-                            const Clock& clock);
+Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store, const Clock& clock);
 
 // By id, unique prefix or "latest". kNotFound says what there is.
 Result<RunRecord> FindRun(Store& store, std::string_view name);

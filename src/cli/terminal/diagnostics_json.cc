@@ -24,11 +24,11 @@ Value MemberNumberOrNull(std::uint32_t number) {
 }
 Value MemberTextOrNull(std::string_view text) { return text.empty() ? Value(Null{}) : Value(text); }
 
-Value ProblemValue(const LoadedSuite& loaded, const SourceFiles& sources, const Diagnostic& problem) {
+Value ProblemValue(const Problems& problems, const SourceFiles& sources, const Diagnostic& problem) {
   const LineColumn place = sources.Locate(problem.where);
   const std::string_view path = sources.Path(problem.where.file);
   Map map;
-  map.Append("file", path.empty() ? std::string_view(loaded.path) : path);
+  map.Append("file", path.empty() ? std::string_view(problems.path) : path);
   map.Append("line", MemberNumberOrNull(place.line));
   map.Append("column", MemberNumberOrNull(place.column));
   map.Append("severity", SeverityName(problem.severity));
@@ -40,24 +40,24 @@ Value ProblemValue(const LoadedSuite& loaded, const SourceFiles& sources, const 
 
 }  // namespace
 
-Value DiagnosticsValue(const LoadedSuite& loaded, const SourceFiles& sources) {
+Value DiagnosticsValue(const Problems& problems, const SourceFiles& sources) {
   List list;
-  if (loaded.unreadable) {
-    list.push_back(ProblemValue(loaded, sources,
+  if (problems.unreadable) {
+    list.push_back(ProblemValue(problems, sources,
                                 {.severity = Severity::kError,
                                  .code = "suite.unreadable",
-                                 .message = loaded.unreadable->message,
+                                 .message = problems.unreadable->message,
                                  .hint = {},
-                                 .where = loaded.unreadable->where.value_or(Span{})}));
+                                 .where = problems.unreadable->where.value_or(Span{})}));
   }
-  for (const Diagnostic& problem : loaded.diagnostics.All())
-    list.push_back(ProblemValue(loaded, sources, problem));
-  if (loaded.diagnostics.Dropped() > 0) {
+  for (const Diagnostic& problem : problems.found.All())
+    list.push_back(ProblemValue(problems, sources, problem));
+  if (problems.found.Dropped() > 0) {
     list.push_back(
-        ProblemValue(loaded, sources,
+        ProblemValue(problems, sources,
                      {.severity = Severity::kNote,
                       .code = "diagnostics.more",
-                      .message = fmt::format("{} more problems are not listed", loaded.diagnostics.Dropped()),
+                      .message = fmt::format("{} more problems are not listed", problems.found.Dropped()),
                       .hint = "mend these first",
                       .where = {}}));
   }

@@ -1,11 +1,12 @@
 // The problems of a file for programs.
 #pragma once
 
-#include "cli/passes/loaded.h"
+#include "cli/passes/problems.h"
+#include "text/value.h"
 
 namespace assay {
 
 // [{file, line, column, severity, code, message, remedy}]; null where there is no place or nothing to do.
-Value DiagnosticsValue(const LoadedSuite& loaded, const SourceFiles& sources);
+Value DiagnosticsValue(const Problems& problems, const SourceFiles& sources);
 
 }  // namespace assay

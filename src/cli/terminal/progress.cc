@@ -59,40 +59,6 @@ std::string TokensText(std::int64_t tokens) {
 
 }  // namespace
 
-std::string CountText(std::uint64_t count) {
-  std::string text = std::to_string(count);
-  for (std::size_t i = text.size(); i > 3; i -= 3) text.insert(i - 3, 1, ',');
-  return text;
-}
-
-std::string DurationText(std::chrono::milliseconds duration) {
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(duration).count();
-  if (seconds < 3600) return fmt::format("{}:{:02}", seconds / 60, seconds % 60);
-  return fmt::format("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60);
-}
-
-std::string Counted(std::uint64_t count, std::string_view noun) {
-  const bool in_y = noun.ends_with('y');
-  if (count != 1 && in_y) return fmt::format("{} {}ies", CountText(count), noun.substr(0, noun.size() - 1));
-  return fmt::format("{} {}{}", CountText(count), noun, count == 1 ? "" : "s");
-}
-
-std::string CountedByClass(std::uint64_t count, std::string_view noun, const CountByError& classes) {
-  std::string text;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    if (classes[i] == 0) continue;
-    text += fmt::format("{}{} {}", text.empty() ? " (" : ", ", CountText(classes[i]),
-                        ErrorCodeName(static_cast<ErrorCode>(i)));
-  }
-  return fmt::format("{}{}{}", Counted(count, noun), text, text.empty() ? "" : ")");
-}
-
-std::string UsdText(double usd) {
-  if (usd == 0) return "$0";
-  if (usd < 0.0001) return "under $0.0001";
-  return usd < 0.01 ? fmt::format("${:.4f}", usd) : fmt::format("${:.2f}", usd);
-}
-
 std::string ProgressLine(const Progress& progress, std::chrono::milliseconds elapsed) {
   const Estimate estimate = EstimateOf(progress, elapsed);
   std::string line =

@@ -6,23 +6,13 @@
 #include "base/clock.h"
 #include "cli/settings/options.h"
 #include "cli/terminal/ui.h"
+#include "cli/words.h"
 #include "run/executor/executor.h"
 
 namespace assay {
 
 // "1,204/2,000 cells · 0:28 left · 40/50 in flight · 31.0/s · 3 errors (2 timeout, 1 network) · ..."
 std::string ProgressLine(const Progress& progress, std::chrono::milliseconds elapsed);
-// "0:42", "1:02:03"
-std::string DurationText(std::chrono::milliseconds duration);
-// "1,204"
-std::string CountText(std::uint64_t count);
-// "1 case", "1,204 cases", "2 retries"
-std::string Counted(std::uint64_t count, std::string_view noun);
-// "3 errors (2 timeout, 1 network)"
-std::string CountedByClass(std::uint64_t count, std::string_view noun, const CountByError& classes);
-// "$0", "$0.0012", "$3.40"
-std::string UsdText(double usd);
-
 // The same as one object of JSON, for programs. docs/cli.md lists its members.
 std::string ProgressJson(const Progress& progress, std::chrono::milliseconds elapsed, std::string_view event);
 

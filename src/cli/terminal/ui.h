@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "cli/words.h"
+
 namespace assay {
 
 enum class StatusStyle {
@@ -43,14 +45,5 @@ class Ui {
   UiSettings settings_;
   bool status_shown_ = false;
 };
-
-// Control characters, invisible and reordering ones escaped; line ends too.
-std::string Printable(std::string_view text);
-// The same, but line ends stay, for answers of several lines.
-std::string PrintableLines(std::string_view text);
-// Columns that a terminal gives the text: wide characters take two, combining ones none.
-std::size_t DisplayWidth(std::string_view text);
-// At most `columns` wide, ending in "…" if something was cut.
-std::string CutToWidth(std::string_view text, std::size_t columns);
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // Facts of models, beside what a plan asks of them.
-#include "cli/terminal/model_notes.h"
+#include "cli/passes/model_notes.h"
 
 #include <fmt/core.h>
 

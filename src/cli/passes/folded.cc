@@ -1,0 +1,63 @@
+// Folding, and summing up.
+#include "cli/passes/folded.h"
+
+#include <fmt/core.h>
+
+#include "cli/passes/closing.h"
+#include "report/fold.h"
+
+namespace assay {
+
+namespace {
+
+// What a model says of the whole run; the run's record with what that took.
+struct Closing {
+  Result<std::string> reply;
+  RunRecord record;
+};
+
+Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, const Report& report) {
+  if (dialect.closing == nullptr)
+    return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
+  ASSAY_TRY(Suite suite, dialect.closing(report));
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  return plan;
+}
+
+Closing AskClosing(const RunWorld& world, const Planned& planned, const Options& options,
+                   const Report& report, const RunRecord& record, const Onlooker& onlooker) {
+  const auto plan = ClosingPlanOf(*planned.dialect, report);
+  if (!plan) return {.reply = plan.error(), .record = record};
+  const CellIndex cell = planned.plan->CellCount();
+  Result<Ran> asked = RunAnother(world, planned, **plan, options, record, cell, onlooker);
+  if (!asked) return {.reply = asked.error(), .record = record};
+  if (asked->end == RunEnd::kInterrupted)
+    return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
+  return {.reply = ClosingReply(world.store, record.context.run_id, cell),
+          .record = std::move(asked->record)};
+}
+
+}  // namespace
+
+Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Options& options,
+                       const Onlooker& onlooker) {
+  ASSAY_TRY(Report report, Fold(world.store, *planned.plan, ran.record));
+  RunRecord record = ran.record;
+  std::optional<Error> no_summary;
+  if (WantsSummary(options)) {
+    Closing closing = AskClosing(world, planned, options, report, record, onlooker);
+    record = std::move(closing.record);
+    if (closing.reply) {
+      planned.dialect->add_closing(*closing.reply, report);
+    } else {
+      no_summary = std::move(closing.reply).error();
+    }
+  }
+  if (planned.dialect->add_values != nullptr) ASSAY_CHECK_OK(planned.dialect->add_values(report));
+  return Folded{
+      .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
+}
+
+}  // namespace assay

@@ -1,0 +1,136 @@
+// Planning, and looking before money is spent.
+#include "cli/passes/planned.h"
+
+#include <fmt/format.h>
+
+#include "checks/program/program.h"
+#include "cli/passes/closing.h"
+#include "cli/passes/model_notes.h"
+#include "cli/passes/programs.h"
+#include "cli/passes/reachable.h"
+#include "cli/settings/limits.h"
+#include "cli/settings/network.h"
+#include "cli/words.h"
+
+namespace assay {
+
+namespace {
+
+// The original's programs all begin with the same imports.
+void WarnOfAbsent(const Suite& suite, const Toolchain& toolchain, Diagnostics& diagnostics) {
+  if (toolchain.absent.empty()) return;
+  diagnostics.Warning(
+      "suite.package-missing",
+      fmt::format("programs in {} begin with {}, which {} not installed", toolchain.language,
+                  fmt::join(toolchain.absent, ", "), toolchain.absent.size() == 1 ? "is" : "are"),
+      suite.span, "each of them fails, as in the original; `./dev doctor --install` brings it");
+}
+
+// Tests that name a package which is not there, one warning for each package.
+void WarnOfUses(const Suite& suite, const Toolchain& toolchain, Diagnostics& diagnostics) {
+  for (const MissingUse& use : MissingUses(suite, toolchain)) {
+    const bool is_one = use.tests == 1;
+    diagnostics.Warning("suite.package-missing",
+                        fmt::format("{} in {} {} {}, which is not installed", Counted(use.tests, "test"),
+                                    toolchain.language, is_one ? "uses" : "use", use.package->name),
+                        use.first,
+                        fmt::format("{} until it is there: `./dev doctor --install`, or {}",
+                                    is_one ? "it is an error" : "they are errors", use.package->install));
+  }
+}
+
+// A check that cannot run its programs has no score; that is said before anything is asked.
+void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
+  const bool fails = suite.programs.missing_fails;
+  for (const Toolchain& toolchain : suite.toolchains) {
+    if (!toolchain.missing.empty()) {
+      diagnostics.Warning(
+          "suite.runtime-missing",
+          fmt::format("programs in {} cannot run here: {}", toolchain.language, toolchain.missing),
+          suite.span,
+          fails ? "their tests fail, as in the original; `assay doctor SUITE` says what to install"
+                : "their checks are errors until it is installed; `assay doctor SUITE` says what else is "
+                  "missing");
+    }
+    if (fails) {
+      WarnOfAbsent(suite, toolchain, diagnostics);
+    } else {
+      WarnOfUses(suite, toolchain, diagnostics);
+    }
+  }
+}
+
+// The plan of a suite; null after an error.
+std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnostics& diagnostics,
+                                   std::vector<InstalledToolchain>& toolchains) {
+  if (options.json_judges && suite.judge_reading == JudgeReading::kFirstTags) {
+    diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way", Span{},
+                      "leave one of them out");
+  }
+  toolchains = FindToolchains(suite);
+  WarnOfMissing(suite, diagnostics);
+  if (options.accept_partial) suite.completeness.accepts_partial = true;
+  suite.programs.strict = options.strict;
+  suite.programs.memo = !options.no_memo;
+  return Plan::Build(std::move(suite),
+                     {.max_in_flight = options.max_in_flight,
+                      .programs = ProgramPlaces(),
+                      .verdict_form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags},
+                     diagnostics);
+}
+
+// Whoever is to sum up the run must be there if a summary is required; else, or where a recording may hold
+// it, it is only said that nobody is.
+void CheckClosing(const Options& options, Planned& planned) {
+  const DialectRow& dialect = *planned.dialect;
+  if (!WantsSummary(options) || dialect.closing == nullptr) return;
+  const Result<std::shared_ptr<const Plan>> plan = ClosingPlan(dialect, planned.plan->suite());
+  if (!plan) return;  // said when it is its turn
+  Diagnostics found;
+  RefuseUnreachable(**plan, {}, planned.endpoints, found);
+  const bool is_needed = options.require_summary && planned.recorded.recordings.empty();
+  for (Diagnostic problem : found.All()) {
+    if (!is_needed) problem.severity = Severity::kWarning;
+    planned.problems.found.Add(std::move(problem));
+  }
+}
+
+void CheckBeforeMoney(const Options& options, Planned& planned) {
+  if (planned.plan == nullptr || options.offline) return;
+  RefuseUnreachable(*planned.plan, planned.recorded.recordings, planned.endpoints, planned.problems.found);
+  CheckClosing(options, planned);
+  if (options.budget_usd)
+    RefuseUnpriced(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
+}
+
+void CheckProviders(const Options& options, Planned& planned) {
+  if (planned.plan == nullptr) return;
+  WarnOfSameRequests(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
+  if (planned.plan->suite().refuses_unusable)
+    RefuseUnknownProviders(*planned.plan, planned.recorded.recordings, planned.problems.found);
+}
+
+}  // namespace
+
+Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
+  Planned planned{.problems = std::move(loaded.problems),
+                  .dialect = loaded.dialect,
+                  .plan = nullptr,
+                  .toolchains = {},
+                  .recorded = std::move(loaded.recorded),
+                  .endpoints = {}};
+  Diagnostics& diagnostics = planned.problems.found;
+  if (loaded.suite) planned.plan = PlanOf(*std::move(loaded.suite), options, diagnostics, planned.toolchains);
+  const bool asks_nobody = planned.plan != nullptr && planned.plan->suite().variants.empty();
+  if (purpose == Purpose::kRun && asks_nobody) {
+    diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
+                      "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
+  }
+  if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
+    planned.endpoints = ReadEndpoints(options, diagnostics);
+  if (purpose == Purpose::kRun) CheckBeforeMoney(options, planned);
+  if (purpose == Purpose::kCheck) CheckProviders(options, planned);
+  return planned;
+}
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+// The third pass, Planned -> Ran: the plan executed, everything that was answered and graded in the store.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "cli/passes/planned.h"
+#include "cli/passes/run_record.h"
+#include "cli/signals.h"
+#include "io/launcher/launcher.h"
+#include "run/executor/executor.h"
+
+namespace assay {
+
+// Who is told how it goes; any of them may be null. One sitting is one use of the executor: of the plan, or
+// of the question that sums it up.
+struct Onlooker {
+  std::function<void()> on_start;
+  std::function<void(const Progress&)> on_progress;
+  // `sandbox`: the level at which programs ran; nothing if none did.
+  std::function<void(const Executor&, std::optional<SandboxLevel> sandbox)> on_end;
+};
+
+// What the runs of one pass share; all of it outlives them.
+struct RunWorld {
+  Clock& clock;
+  StopSignals& signals;
+  Transport& transport;
+  const ModelBook& models;
+  Ledger& ledger;
+  Store& store;
+};
+
+struct Ran {
+  RunRecord record;  // with what was sent
+  bool resumed = false;
+  RunEnd end = RunEnd::kFinished;
+};
+
+// Executes the plan as the chosen run. An Error: the store failed.
+Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
+                const Onlooker& onlooker);
+
+// The same of any plan behind the cells before `first_cell` of a run: of a question about it as a whole.
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan& plan,
+                       const Options& options, RunRecord record, CellIndex first_cell,
+                       const Onlooker& onlooker);
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// The last pass, Folded -> Written: the result files, and the run's end in the store.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/passes/folded.h"
+
+namespace assay {
+
+struct Written {
+  RunRecord record;                // finished, unless something failed
+  std::vector<std::string> paths;  // what was written before a failure, too
+  std::optional<Error> failed;
+};
+
+// `with_page`: report.html as well, which several runs of one file have together.
+Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
+                 const Options& options, bool with_page);
+
+// Whether files can be made there; said before anything is asked.
+Status CheckOutFolder(const std::string& folder);
+
+}  // namespace assay
