@@ -108,7 +108,7 @@ OutFolder::OutFolder(std::string root) : root_(std::move(root)) {
 }
 
 OutFolder::~OutFolder() {
-  if (descriptor_ >= 0) ::close(descriptor_);
+  while (!open_.empty()) Leave();
   if (root_descriptor_ >= 0) ::close(root_descriptor_);
 }
 
@@ -129,13 +129,20 @@ Status OutFolder::OpenRoot(Missing missing) {
   return WriteError(root_, error_number);
 }
 
-Result<int> OutFolder::OpenPart(int parent, std::string_view folder, std::size_t begin, std::size_t end,
-                                Missing missing) {
+void OutFolder::Leave() {
+  ::close(open_.back().descriptor);
+  open_.pop_back();
+}
+
+Result<OutFolder::Folder> OutFolder::OpenPart(int parent, std::string_view folder, std::size_t begin,
+                                              std::size_t end, Missing missing) const {
   const std::string part(folder.substr(begin, end - begin));
-  int error_number = 0;
-  if (missing == Missing::kMake && ::mkdirat(parent, part.c_str(), kFolderMode) != 0) error_number = errno;
+  int error_number = EEXIST;
+  if (missing == Missing::kMake) error_number = ::mkdirat(parent, part.c_str(), kFolderMode) == 0 ? 0 : errno;
   const int descriptor = ::openat(parent, part.c_str(), kFolderFlags);
-  if (descriptor >= 0) return descriptor;
+  if (descriptor >= 0)
+    return Folder{
+        .path = std::string(folder.substr(0, end)), .descriptor = descriptor, .is_new = error_number == 0};
   const int open_error = errno;
   const std::string path = PathOf(folder.substr(0, end));
   if (IsLink(parent, part)) return LinkError(path);
@@ -147,21 +154,19 @@ Result<int> OutFolder::OpenPart(int parent, std::string_view folder, std::size_t
 
 Result<int> OutFolder::Open(std::string_view folder, Missing missing) {
   ASSAY_CHECK_OK(OpenRoot(missing));
-  if (folder.empty()) return root_descriptor_;
-  if (descriptor_ >= 0 && folder == folder_) return descriptor_;
-  int parent = root_descriptor_;
-  for (std::size_t begin = 0; begin < folder.size();) {
+  const auto holds = [folder](std::string_view path) {
+    return folder.starts_with(path) && (folder.size() == path.size() || folder[path.size()] == '/');
+  };
+  while (!open_.empty() && !holds(open_.back().path)) Leave();
+  std::size_t begin = open_.empty() ? 0 : open_.back().path.size() + 1;
+  while (begin < folder.size()) {
     const std::size_t end = std::min(folder.find('/', begin), folder.size());
-    const Result<int> opened = OpenPart(parent, folder, begin, end, missing);
-    if (parent != root_descriptor_) ::close(parent);
-    if (!opened) return opened.error();
-    parent = *opened;
+    const int parent = open_.empty() ? root_descriptor_ : open_.back().descriptor;
+    ASSAY_TRY(Folder opened, OpenPart(parent, folder, begin, end, missing));
+    open_.push_back(std::move(opened));
     begin = end + 1;
   }
-  if (descriptor_ >= 0) ::close(descriptor_);
-  descriptor_ = parent;
-  folder_ = folder;
-  return descriptor_;
+  return open_.empty() ? root_descriptor_ : open_.back().descriptor;
 }
 
 Result<int> OutFolder::FolderOf(std::string_view path) { return Open(FolderPart(path), Missing::kMake); }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/error.h"
 #include "base/result.h"
@@ -27,6 +28,8 @@ class OutFolder {
   // A descriptor of the folder of the file `path`, made with those above it; good until the next call. `path`
   // is relative to the root, with '/' between parts, without empty, "." and ".." parts.
   Result<int> FolderOf(std::string_view path);
+  // Whether the folder of the last call was made by this object: nobody else's files are in it.
+  bool IsNew() const { return !open_.empty() && open_.back().is_new; }
   // The calls below make no folder: what is in none is nothing.
   Result<Kind> KindOf(std::string_view path);
   Result<std::string> Read(std::string_view path);            // of a file, at most limits::kInputFileBytesMax
@@ -36,15 +39,21 @@ class OutFolder {
 
  private:
   enum class Missing : std::uint8_t { kMake, kRefuse };
+  // A folder below the root.
+  struct Folder {
+    std::string path;
+    int descriptor = -1;
+    bool is_new = false;
+  };
   Status OpenRoot(Missing missing);
   Result<int> Open(std::string_view folder, Missing missing);
-  Result<int> OpenPart(int parent, std::string_view folder, std::size_t begin, std::size_t end,
-                       Missing missing);
+  Result<Folder> OpenPart(int parent, std::string_view folder, std::size_t begin, std::size_t end,
+                          Missing missing) const;
+  void Leave();
 
   std::string root_;
   int root_descriptor_ = -1;
-  std::string folder_;  // the last one that was opened, below the root
-  int descriptor_ = -1;
+  std::vector<Folder> open_;  // the last one that was asked for, behind those above it
 };
 
 }  // namespace assay

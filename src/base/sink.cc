@@ -164,6 +164,7 @@ Status DiskSink::Open(std::string_view path) {
   Result<int> folder = root_.FolderOf(path);
   if (!folder) return FailWith(std::move(folder).error());
   folder_ = *folder;
+  if (root_.IsNew()) return OpenTemporary();  // Close sees what comes into it meanwhile
   struct stat info {};
   if (::fstatat(folder_, name_.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0) return Fail(EEXIST);
   if (errno != ENOENT) return Fail(errno);

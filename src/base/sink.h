@@ -12,7 +12,8 @@ namespace assay {
 class Sink {
  public:
   virtual ~Sink() = default;
-  // Starts a file; folders are made as needed. Fails if a file of that name exists (nothing is overwritten).
+  // Starts a file; folders are made as needed. Fails if a file of that name exists (nothing is overwritten),
+  // in Close at the latest.
   // `path` is relative, with '/' between parts, without "..".
   virtual Status Open(std::string_view path) = 0;
   virtual Status Write(std::string_view bytes) = 0;

@@ -53,6 +53,8 @@ struct DialectRow {
   std::optional<Suite> (*read)(const ReadInput& input, FileId file, std::string_view text);
   // The dialect's own files, below the sink's root.
   Status (*write)(const Report& report, Sink& sink);
+  // One small file for each pair and part, for tools that fetch parts (--artefacts); null if it has none.
+  Status (*write_artefacts)(const Report& report, Sink& sink) = nullptr;
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
   // Its files are named by the suite and the model alone, so that a later run's take the place of an earlier

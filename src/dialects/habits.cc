@@ -5,8 +5,11 @@ namespace assay {
 
 ToolHabits HabitsOf(Compat compat) {
   if (compat != Compat::kWeval) return {};
-  return {
-      .out = ".results", .sums_up_unasked = true, .goes_on_without_fixtures = true, .keeps_think_tags = true};
+  return {.out = ".results",
+          .sums_up_unasked = true,
+          .goes_on_without_fixtures = true,
+          .writes_artefacts = true,
+          .keeps_think_tags = true};
 }
 
 }  // namespace assay

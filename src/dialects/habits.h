@@ -13,6 +13,7 @@ struct ToolHabits {
   bool sums_up_unasked = false;      // a run is summed up unless it is forbidden
   bool goes_on_without_fixtures =
       false;                      // fixtures that lack a reply, or the file itself, leave the model asked
+  bool writes_artefacts = false;  // one small file for each pair and part, beside the whole
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it
 };
 

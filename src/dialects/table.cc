@@ -13,6 +13,7 @@ constexpr DialectRow kDialects[] = {
      .sniff = SniffBlueprint,
      .read = ReadBlueprint,
      .write = WriteBlueprint,
+     .write_artefacts = WriteBlueprintArtefacts,
      .read_fixtures = ReadBlueprintFixtures,
      .payload = BlueprintPayload,
      .closing = BlueprintClosing,

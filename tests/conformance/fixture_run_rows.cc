@@ -227,8 +227,9 @@ void CompareResults(const fs::path& folder, Outcome& outcome) {
     return;
   }
   testing::MemorySink sink;
-  if (const Status written = WriteBlueprint(run.report, sink); !written) {
-    outcome.Fail(written.error().message);
+  for (const auto write : {WriteBlueprint, WriteBlueprintArtefacts}) {
+    if (const Status written = write(run.report, sink); written) continue;
+    outcome.Fail("the files of the run cannot be written");
     return;
   }
   CompareFiles(folder, sink.files, run.suite->variants.size() == 1, outcome);

@@ -57,6 +57,8 @@ TEST_CASE("the blueprint's files of the sample") {
   const testing::SampleReport sample;
   testing::MemorySink sink;
   REQUIRE(WriteBlueprint(sample.report, sink).has_value());
+  CHECK(sink.files.size() == 2);
+  REQUIRE(WriteBlueprintArtefacts(sample.report, sink).has_value());
   const std::string root = kRunFolder + std::string(kStem);
   CHECK(testing::CompareApproved("comparison.json", sink.files[root + "_comparison.json"]) == "");
   CHECK(testing::CompareApproved("core.json", sink.files[root + "/core.json"]) == "");

@@ -126,6 +126,13 @@ Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
     diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
                       "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
   }
+  if (purpose == Purpose::kRun && options.artefacts && planned.plan != nullptr &&
+      planned.dialect->write_artefacts == nullptr) {
+    diagnostics.Error(
+        "run.no-artefacts",
+        fmt::format("--artefacts: the files of {} are not split by prompt and model", planned.dialect->name),
+        Span{}, "leave it out");
+  }
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
     planned.endpoints = ReadEndpoints(options, diagnostics);
   if (purpose == Purpose::kRun) CheckBeforeMoney(options, planned);

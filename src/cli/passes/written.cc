@@ -12,6 +12,7 @@
 #include "base/out_folder.h"
 #include "cli/passes/recorder.h"
 #include "cli/passes/written_files.h"
+#include "dialects/habits.h"
 #include "report/export.h"
 #include "report/set_aside.h"
 
@@ -65,10 +66,14 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 // The result files; what was written before a failure is still named.
 Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& report, const Options& options,
                   bool with_page, WrittenFiles& files) {
-  ASSAY_CHECK_OK(planned.dialect->write(report, files));
+  const DialectRow& dialect = *planned.dialect;
+  const bool wants_artefacts = options.artefacts || HabitsOf(options.compat).writes_artefacts;
+  if (wants_artefacts && dialect.write_artefacts != nullptr)
+    ASSAY_CHECK_OK(dialect.write_artefacts(report, files));
+  ASSAY_CHECK_OK(dialect.write(report, files));
   files.EnterFolder(report.run.run_id);
   if (with_page) ASSAY_CHECK_OK(ExportHtml(report, files));
-  if (options.update_summaries) ASSAY_CHECK_OK(AddToIndex(*planned.dialect, report, files));
+  if (options.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", options.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", options.result_summary_path));
   if (options.record.empty()) return Ok();

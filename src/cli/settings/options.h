@@ -48,6 +48,7 @@ struct Options {
   std::string config;        // of run-config
   bool cache = false;        // of run-config
   bool demo_stdout = false;  // no files; answers and scores as one line of JSON
+  bool artefacts = false;    // one small file for each pair and part as well
   bool update_summaries = false;
   bool require_summary = false;
   bool skip_summary = false;

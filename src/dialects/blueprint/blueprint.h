@@ -44,6 +44,7 @@ GradingRules BlueprintGradingRules(Compat compat);
 int SniffBlueprint(std::string_view path, std::string_view text);
 std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text);
 Status WriteBlueprint(const Report& report, Sink& sink);
+Status WriteBlueprintArtefacts(const Report& report, Sink& sink);
 Result<std::string> BlueprintPayload(const Report& report);
 Result<Suite> BlueprintClosing(const Report& report);
 void AddBlueprintClosing(std::string_view reply, Report& report);

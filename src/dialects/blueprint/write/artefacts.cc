@@ -20,33 +20,46 @@ class ArtefactWriter {
     names_ = VariantFileNames(ids);
   }
 
+  // One folder after the other: pairs are remembered between walks, open folders are not.
   Status WriteCase(CaseIndex index) {
-    const Case& the_case = frame_.suite.cases[index];
-    const std::string prompt = PathPart(the_case.id);
-    const std::vector<PointPlace> order = PointOrder(the_case);
-    Map answers;
-    if (HasIdeal(the_case)) {
-      answers.Append(std::string(kIdealBenchmark), *the_case.ideal);
-      ASSAY_CHECK_OK(WriteFile("responses/" + prompt + "/" + names_.back(), *the_case.ideal));
-    }
-    const auto visit = [&](const Pair& pair) -> Status {
-      const std::string name = prompt + "/" + names_[pair.variant];
-      const std::string answer = AnswerOf(frame_.suite, pair);
-      answers.Append(frame_.suite.variants[pair.variant].id, answer);
-      ASSAY_CHECK_OK(WriteFile("responses/" + name, answer));
-      if (frame_.judges_coverage) {
-        const Value entry = CoverageEntry(frame_.suite, order, pair);
-        if (!entry.is_undefined()) ASSAY_CHECK_OK(WriteFile("coverage/" + name, entry));
-      }
+    ASSAY_CHECK_OK(WriteResponses(index));
+    if (frame_.judges_coverage) ASSAY_CHECK_OK(WriteCoverage(index));
+    return ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
       Map history;
       history.Append("history", HistoryOf(frame_.suite, pair));
-      return WriteFile("histories/" + name, std::move(history));
-    };
-    ASSAY_CHECK_OK(ForEachPairOf(frame_.report, index, CellParts::kShown, visit));
-    return WriteFile("responses/" + prompt, std::move(answers));
+      return WriteFile("histories/" + NameOf(pair), std::move(history));
+    });
   }
 
  private:
+  Status WriteResponses(CaseIndex index) {
+    const Case& the_case = frame_.suite.cases[index];
+    const std::string folder = "responses/" + PathPart(the_case.id);
+    Map answers;
+    if (HasIdeal(the_case)) {
+      answers.Append(std::string(kIdealBenchmark), *the_case.ideal);
+      ASSAY_CHECK_OK(WriteFile(folder + "/" + names_.back(), *the_case.ideal));
+    }
+    ASSAY_CHECK_OK(ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
+      const std::string answer = AnswerOf(frame_.suite, pair);
+      answers.Append(frame_.suite.variants[pair.variant].id, answer);
+      return WriteFile("responses/" + NameOf(pair), answer);
+    }));
+    return WriteFile(folder, std::move(answers));
+  }
+
+  Status WriteCoverage(CaseIndex index) {
+    const std::vector<PointPlace> order = PointOrder(frame_.suite.cases[index]);
+    return ForEachPairOf(frame_.report, index, CellParts::kShown, [&](const Pair& pair) {
+      const Value entry = CoverageEntry(frame_.suite, order, pair);
+      return entry.is_undefined() ? Ok() : WriteFile("coverage/" + NameOf(pair), entry);
+    });
+  }
+
+  std::string NameOf(const Pair& pair) const {
+    return PathPart(frame_.suite.cases[pair.case_index].id) + "/" + names_[pair.variant];
+  }
+
   Status WriteFile(const std::string& name, const Value& content) {
     ASSAY_CHECK_OK(sink_.Open(root_ + name + ".json"));
     ASSAY_CHECK_OK(sink_.Write(WriteJson(content, JsonStyle::kJavaScript)));

@@ -44,8 +44,11 @@ Status WriteBlueprint(const Report& report, Sink& sink) {
   blueprint::FileFrame frame(report);
   ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
   ASSAY_CHECK_OK(blueprint::WriteCore(frame, paths, sink));
-  ASSAY_CHECK_OK(blueprint::WriteArtefacts(frame, paths, sink));
   return blueprint::WriteComparison(frame, paths, sink);
+}
+
+Status WriteBlueprintArtefacts(const Report& report, Sink& sink) {
+  return blueprint::WriteArtefacts(blueprint::FileFrame(report), blueprint::PathsOf(report), sink);
 }
 
 Result<std::string> BlueprintPayload(const Report& report) {
