@@ -13,13 +13,7 @@ models: ["echo:a", "echo:b"]
 - {id: one, prompt: say one, ideal: one, should: [{$contains: one}]}
 - {id: two, prompt: say two, should: [{$contains: two}]}
 """
-INFIBENCH = """
-name: small
-cases:
-  - id: case-1
-    prompt: say words
-    grading: {keywords: [{content: words}]}
-"""
+INFIBENCH_CASE = "id: c\nprompt_path: case.txt\ntype: code completion\nlang: bash\ngrading:\n  keywords: [one]\n"
 PARTS = {"responses", "coverage", "histories"}
 
 
@@ -57,6 +51,8 @@ with e2e.scratch() as folder:
                           command=("run-config", "local", "--config", "suite.yml"))
     e2e.check(len(small(aliased)) == 15, f"as its own command line does: {aliased}", result)
 
-    Path(folder, "cases.yaml").write_text(INFIBENCH)
-    result = e2e.assay("run", "cases.yaml", "-m", "echo:a", "--artefacts", "--out", "no", cwd=folder)
+    Path(folder, "case.yaml").write_text(INFIBENCH_CASE)
+    Path(folder, "case.txt").write_text("Say it.\n")
+    Path(folder, "suite.yaml").write_text("cases: [case.yaml]\n")
+    result = e2e.assay("run", "suite.yaml", "-m", "echo:a", "--artefacts", "--out", "no", cwd=folder)
     e2e.expect(result, 1, "--artefacts: the files of infibench are not split", "leave it out")

@@ -73,6 +73,14 @@ std::vector<std::string_view> InjectedNames(const LanguageRow& language) {
 
 namespace {
 
+// Where what runtimes say of themselves is kept; "" where there is no home.
+std::string MemoryOfToolchains() {
+  const std::string cache = Variable("XDG_CACHE_HOME");
+  const std::string home = Variable("HOME");
+  if (cache.starts_with('/')) return cache + "/assay";
+  return home.starts_with('/') ? home + "/.cache/assay" : std::string();
+}
+
 // One for each core.
 std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
@@ -88,7 +96,8 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   std::vector<std::optional<Result<InstalledToolchain>>> found(names.size());
   {
     // Each asks a runtime that takes its time to start; all at once take no longer than the slowest.
-    const ToolchainPlaces places = PlacesOfToolchains();
+    ToolchainPlaces places = PlacesOfToolchains();
+    places.memory = MemoryOfToolchains();
     WorkerPool probes(names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
       probes.Submit([&places, &slot = found[i], name = names[i]](WorkerState&) {

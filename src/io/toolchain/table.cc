@@ -15,6 +15,8 @@ print("version Python", sys.version.split()[0])
 print("path", os.path.dirname(sys.executable))
 for root in (sys.prefix, sys.base_prefix, sysconfig.get_paths()["purelib"]):
     print("root", root)
+for path in (*filter(None, sys.path), sys.executable, os.path.join(sys.prefix, "pyvenv.cfg")):
+    print("watch", path)
 for name, version in sorted({(d.metadata["Name"] or "?", d.version) for d in metadata.distributions()}):
     print("package", name, version)
 for name in os.environ["ASSAY_PACKAGES"].split():
@@ -29,6 +31,8 @@ console.log("path " + bin);
 if (fs.existsSync("/etc/ssl/openssl.cnf")) console.log("root /etc/ssl/openssl.cnf");
 console.log("root " + (fs.existsSync(tree + "/lib/node_modules") ? tree : process.execPath));
 const folder = process.env.NODE_PATH || "";
+console.log("watch " + process.execPath + "\nwatch /etc/ssl/openssl.cnf");
+if (folder) console.log("watch " + folder);
 if (fs.existsSync(folder)) {
   console.log("root " + folder);
   console.log("path " + folder + "/.bin");
@@ -37,6 +41,7 @@ if (fs.existsSync(folder)) {
     .flatMap((name) => name[0] === "@" ? inScope(name) : [name]);
   for (const name of names.sort()) {
     const file = path.join(folder, name, "package.json");
+    console.log("watch " + path.dirname(path.dirname(file)) + "\nwatch " + file);
     if (fs.existsSync(file)) console.log("package", name, JSON.parse(fs.readFileSync(file)).version);
   }
 })ask";
@@ -49,7 +54,9 @@ javac -version 2>&1 | sed 's/^/version /;q')ask";
 constexpr std::string_view kCpp = R"ask(for each in g++ gcc as ld; do
   echo "path $(dirname "$(command -v $each)")"; echo "root $(readlink -f "$(command -v $each)")"
 done
+for each in /usr/include /usr/local/include /usr/include/*-linux-gnu; do echo "watch $each"; done
 for each in $ASSAY_PACKAGES; do
+  case $each in */*) echo "watch /usr/include/${each%%/*}" ;; esac
   printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$each" | g++ -E -x c++ - >/dev/null 2>&1 ||
     echo "absent $each"
 done
@@ -67,18 +74,22 @@ for (n in setdiff(asked, names(p))) cat("absent ", n, "\n", sep = "")'
 ls -d /etc/R 2>/dev/null | sed 's/^/root /')ask";
 
 constexpr std::string_view kGo = R"ask(root=$(go env GOROOT); echo "path $root/bin"; echo "root $root"
+echo "watch $root/VERSION"; echo "watch $(go env GOENV)"
 go version | sed 's/go version go/version Go /')ask";
 
 // The compiler behind rustup's proxy.
 constexpr std::string_view kRust =
     R"ask(root=$(rustc --print sysroot); echo "path $root/bin"; echo "root $root"
+echo "watch $root/bin/rustc"; echo "watch $HOME/.rustup/settings.toml"
 rustc --version | sed 's/^/version /')ask";
 
 constexpr std::string_view kRuby = R"ask(ruby -rrbconfig -e 'puts "version Ruby " + RUBY_VERSION
 puts "path " + RbConfig::CONFIG["bindir"], "root " + RbConfig::CONFIG["libdir"], "root " + RbConfig.ruby
+Gem.path.each { |each| puts "watch #{each}/specifications" }
 Gem::Specification.sort_by(&:name).each { |each| puts "package #{each.name} #{each.version}" }')ask";
 
 constexpr std::string_view kPhp = R"ask(php -r 'echo "version PHP ", PHP_VERSION, "\npath ", PHP_BINDIR, "\n";
+echo "watch ", PHP_BINARY, "\nwatch ", PHP_EXTENSION_DIR, "\nwatch ", PHP_CONFIG_FILE_SCAN_DIR, "\n";
 foreach (get_loaded_extensions() as $each) echo "package $each ", phpversion($each), "\n";'
 ls -d /etc/php 2>/dev/null | sed 's/^/root /')ask";
 

@@ -12,7 +12,8 @@ struct ToolchainRow {
   // What asks it about itself: "sh -c", "python3 -c" or "node -e", and the script. It prints lines:
   // "version TEXT" once; "root PATH" for what it needs beside /usr; "path PATH" for folders that hold its
   // programs; "package NAME VERSION" for what its language can import; "absent NAME" for those of
-  // $ASSAY_PACKAGES that it cannot.
+  // $ASSAY_PACKAGES that it cannot; "watch PATH" for whatever else changes when the answer does, folders by
+  // what is in them.
   std::string_view asked;
   std::string_view script;
   std::string_view environment;  // NAME=VALUE with blanks between them; {folder} is ToolchainPlaces::folder

@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 
 #include "base/hash.h"
 #include "io/launcher/own_program.h"
 #include "io/launcher/warm_start.h"
+#include "io/toolchain/remembered.h"
 #include "io/toolchain/table.h"
 
 namespace assay {
@@ -139,6 +141,60 @@ std::string Joined(std::span<const std::string_view> names) {
   return text;
 }
 
+// What the answer stands on, beside the programs: everything that it says it looked at.
+std::vector<std::string> StandsOn(const ToolchainRow& row, const std::string& search_path,
+                                  std::string_view answer) {
+  std::vector<std::string> paths;
+  for (const std::string& program : Split(row.programs, ' '))
+    AddOnce(FindProgram(program, search_path), paths);
+  for (const std::string& line : Split(answer, '\n')) {
+    for (const std::string_view word : {"watch ", "root "}) {
+      if (line.starts_with(word)) AddOnce(line.substr(word.size()), paths);
+    }
+  }
+  return paths;
+}
+
+// Version managers put scripts in the place of programs, which choose the program by files that nobody knows.
+bool IsChosenElsewhere(const ToolchainRow& row, const std::string& search_path, const std::string& asked) {
+  std::ifstream file(asked);
+  if (file.get() == '#' && file.get() == '!') return true;
+  for (const std::string& program : Split(row.programs, ' ')) {
+    if (FindProgram(program, search_path).find("/shims/") != std::string::npos) return true;
+  }
+  return false;
+}
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+std::string KeyOf(const ToolchainRow& row, const std::string& search_path, const Environment& environment,
+                  const std::vector<std::string>& argv) {
+  Sha256 hash;
+  const auto add = [&hash](std::string_view text) {
+    hash.Update(text);
+    hash.Update(std::string_view("\0", 1));
+  };
+  for (const std::string& word : argv) add(word);
+  for (const auto& [name, value] : environment) add(fmt::format("{}={}", name, value));
+  for (const std::string& program : Split(row.programs, ' ')) add(FindProgram(program, search_path));
+  return HexPrefix(hash.Finish(), kDigestDigits);
+}
+
+// What the toolchain says of itself, now or as it was kept.
+Result<std::string> Ask(const ToolchainRow& row, const ToolchainPlaces& places,
+                        const std::string& search_path, const Environment& environment) {
+  std::vector<std::string> argv = Split(row.asked, ' ');
+  argv[0] = FindProgram(argv[0], search_path + ":/bin");
+  argv.emplace_back(row.script);
+  if (places.memory.empty() || IsChosenElsewhere(row, search_path, argv[0]))
+    return RunOwnProgram(argv, environment);
+  const std::string key = KeyOf(row, search_path, environment, argv);
+  if (std::optional<std::string> kept = RememberedAnswer(places.memory, key)) return *std::move(kept);
+  ASSAY_TRY(std::string answer, RunOwnProgram(argv, environment));
+  RememberAnswer(places.memory, key, answer, StandsOn(row, search_path, answer));
+  return answer;
+}
+
 Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces& places,
                                  std::span<const std::string_view> packages) {
   const std::string search_path = SearchPath(places);
@@ -151,15 +207,12 @@ Result<InstalledToolchain> Probe(const ToolchainRow& row, const ToolchainPlaces&
   InstalledToolchain toolchain;
   toolchain.name = row.name;
   AddEnvironment(row, places, toolchain);
-  std::vector<std::pair<std::string, std::string>> environment = toolchain.environment;
+  Environment environment = toolchain.environment;
   environment.emplace_back("PATH", search_path);
   environment.emplace_back("LANG", "C.UTF-8");
   environment.emplace_back("HOME", places.home);
   environment.emplace_back("ASSAY_PACKAGES", Joined(packages));
-  std::vector<std::string> argv = Split(row.asked, ' ');
-  argv[0] = FindProgram(argv[0], search_path + ":/bin");
-  argv.emplace_back(row.script);
-  ASSAY_TRY(const std::string answer, RunOwnProgram(argv, environment));
+  ASSAY_TRY(const std::string answer, Ask(row, places, search_path, environment));
   std::vector<std::string> paths;
   ReadAnswer(answer, toolchain, paths);
   if (!places.folder.empty())

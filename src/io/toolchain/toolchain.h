@@ -1,6 +1,6 @@
 // What a foreign program may see and use: the programs of one language as they are on this machine, the
 // folders that hold them, and the environment that they need. Found out by asking the programs themselves,
-// which takes up to a second; nothing is kept between two calls.
+// which takes up to a second; their answers may be kept until the files that they stand on change.
 #pragma once
 
 #include <span>
@@ -21,6 +21,8 @@ struct ToolchainPlaces {
   // Below it stands what was installed for assay alone, and it comes first: python/ (a virtual environment),
   // node/node_modules/, r/library/, bin/, and warm/ with what starts warm. "" for none.
   std::string folder;
+  // Where answers are kept, the user's own; "": everybody is asked.
+  std::string memory = {};
 };
 
 struct InstalledToolchain {

@@ -1,15 +1,36 @@
 // What is there, and what is missing.
 #include "io/toolchain/toolchain.h"
 
-#include <algorithm>
-
 #include <doctest/doctest.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 
 namespace assay {
 
 namespace {
 
 constexpr std::string_view kPath = "/usr/local/bin:/usr/bin:/bin";
+
+class TempFolder {
+ public:
+  TempFolder() {
+    std::string name = (std::filesystem::temp_directory_path() / "assay-toolchain-XXXXXX").native();
+    REQUIRE(mkdtemp(name.data()) != nullptr);
+    path_ = name;
+  }
+  ~TempFolder() { std::filesystem::remove_all(path_); }
+  TempFolder(const TempFolder&) = delete;
+  TempFolder& operator=(const TempFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
 
 }  // namespace
 
@@ -56,6 +77,51 @@ TEST_CASE("packages that are asked for and cannot be imported are told, and chan
     CHECK(asked->absent == row.absent);
     CHECK(asked->digest != plain->digest);
   }
+}
+
+TEST_CASE("a runtime is asked again only if its files changed") {
+  const TempFolder folder;
+  // What bash's row prints comes from a program in the folder.
+  std::filesystem::create_directories(folder.path() / "bin");
+  const auto write = [&](std::string_view version) {
+    const std::filesystem::path program = folder.path() / "bin/bash";
+    std::filesystem::remove(program);
+    std::ofstream(program) << fmt::format("#!/bin/sh\necho asked >> {}/asked\necho GNU bash {}\n",
+                                          folder.path().native(), version);
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  };
+  const auto asked = [&] {
+    std::ifstream lines(folder.path() / "asked");
+    return std::count(std::istreambuf_iterator<char>(lines), {}, '\n');
+  };
+  const ToolchainPlaces places{.search_path = (folder.path() / "bin").native() + ":/usr/bin:/bin",
+                               .home = "/",
+                               .folder = "",
+                               .memory = (folder.path() / "memory").native()};
+  write("1.0");
+  const Result<InstalledToolchain> first = ProbeToolchain("bash", places);
+  REQUIRE(first.has_value());
+  CHECK(first->version == "GNU bash 1.0");
+  const Result<InstalledToolchain> again = ProbeToolchain("bash", places);
+  REQUIRE(again.has_value());
+  CHECK(asked() == 1);
+  CHECK(again->digest == first->digest);
+  CHECK(again->roots == first->roots);
+  CHECK(again->environment == first->environment);
+  write("2.00");
+  const Result<InstalledToolchain> changed = ProbeToolchain("bash", places);
+  REQUIRE(changed.has_value());
+  CHECK(changed->version == "GNU bash 2.00");
+  CHECK(asked() == 2);
+  ToolchainPlaces unremembered = places;
+  unremembered.memory.clear();
+  REQUIRE(ProbeToolchain("bash", unremembered).has_value());
+  CHECK(asked() == 3);
+  // What is damaged is asked again.
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "memory"))
+    std::ofstream(entry.path()) << "assay toolchain answer 1\n\n";
+  REQUIRE(ProbeToolchain("bash", places).has_value());
+  CHECK(asked() == 4);
 }
 
 TEST_CASE("a folder that programs write and nobody has made is not named to them") {
