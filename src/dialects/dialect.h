@@ -33,6 +33,7 @@ struct ReadOptions {
   std::optional<bool> weighted;       // --weighted, --no-weights: whether a case counts as its weight says
   std::string run_label;              // --run-label
   std::string eval_method;            // --eval-method, as written
+  bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.

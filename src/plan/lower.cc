@@ -188,6 +188,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
   WarnOfSameRequests(s, diagnostics);
+  plan->cases_.reserve(s.cases.size());
   for (const Case& the_case : s.cases) {
     CasePlan case_plan;
     case_plan.first_cell = plan->cell_count_;

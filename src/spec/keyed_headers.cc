@@ -26,7 +26,8 @@ bool NamesEnvironment(std::string_view text) {
 
 constexpr std::string_view kHeaders = "headers";
 
-// Whether it, or anything in it, has a member `headers`.
+}  // namespace
+
 bool HoldsHeaders(const Value& value) {
   if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), HoldsHeaders);
   if (!value.is_map()) return false;
@@ -34,8 +35,6 @@ bool HoldsHeaders(const Value& value) {
     return member.key == kHeaders || HoldsHeaders(member.value);
   });
 }
-
-}  // namespace
 
 KeyedHeaders::KeyedHeaders(const Value& headers) {
   if (!headers.is_map()) return;

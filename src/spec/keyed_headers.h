@@ -24,6 +24,8 @@ class KeyedHeaders {
   std::map<std::string, std::string> headers_;
 };
 
+// Whether it, or anything in it, has a member `headers`.
+bool HoldsHeaders(const Value& value);
 // A model or service as a suite describes it ({url, headers, ...}), or anything that holds such descriptions,
 // with keyed headers in place of its own.
 Value WithKeyedHeaders(const Value& described);

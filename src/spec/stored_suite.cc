@@ -177,7 +177,8 @@ class Writer {
     Write(value);
   }
   void WriteField(const Value& value, FieldUse use) {
-    Write(use == FieldUse::kHoldsHeaders ? WithKeyedHeaders(value) : value);
+    if (use == FieldUse::kHoldsHeaders && HoldsHeaders(value)) return Write(WithKeyedHeaders(value));
+    Write(value);
   }
 
   std::string& out_;

@@ -33,9 +33,10 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
   bool has_problems = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
-    Loaded loaded = Load(path, options, files, sources);
+    Loaded loaded =
+        Load(path, options, files, sources, options.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
-    if (options.json && loaded.normal_form.is_map()) as_json = std::move(loaded.normal_form.AsMap());
+    if (loaded.normal_form.is_map()) as_json = std::move(loaded.normal_form.AsMap());
     const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
     const Problems& problems = planned.problems;
     if (options.json) {

@@ -39,7 +39,8 @@ ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, Fi
 
 namespace {
 
-void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, Loaded& loaded) {
+void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, NormalForm normal_form,
+               Loaded& loaded) {
   const std::string& path = loaded.problems.path;
   Diagnostics& diagnostics = loaded.problems.found;
   Result<std::string> text = files.Read(path);
@@ -54,7 +55,8 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
                       {.file = file, .offset = 0, .length = 0}, "`assay list dialects` names them");
     return;
   }
-  const ReadOptions read_options = ReadOptionsOf(options);
+  ReadOptions read_options = ReadOptionsOf(options);
+  read_options.keeps_normal_form = normal_form == NormalForm::kKept;
   ScopedFileReader own_files = FilesOf(options, path, files);
   const ReadInput input{.path = path,
                         .options = read_options,
@@ -67,13 +69,14 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
 
 }  // namespace
 
-Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources) {
+Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources,
+            NormalForm normal_form) {
   Loaded loaded{.problems = {.path = path, .unreadable = {}, .found = {}},
                 .dialect = nullptr,
                 .suite = {},
                 .normal_form = {},
                 .recorded = {}};
-  ReadSuite(options, files, sources, loaded);
+  ReadSuite(options, files, sources, normal_form, loaded);
   loaded.recorded = OpenRecordings(options, loaded, files, sources);
   return loaded;
 }

@@ -22,13 +22,15 @@ struct Loaded {
   Problems problems;
   const DialectRow* dialect = nullptr;  // null if the file could not be read or nobody claims it
   std::optional<Suite> suite;           // absent after an error
-  Value normal_form;                    // of the suite, for `check --json`: of 10,000 cases 12 MB
+  Value normal_form;                    // of the suite, if it is wanted
   OpenedRecordings recorded;
 };
 
 // `files` is asked for the suite itself and for recordings; what the suite names is read only below its own
 // folder and the folders of --allow-path and --collections-repo-path.
-Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources);
+enum class NormalForm { kDropped, kKept };
+Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources,
+            NormalForm normal_form = NormalForm::kDropped);
 
 ReadOptions ReadOptionsOf(const Options& options);
 // The folders that --allow-path and assay.toml grant.

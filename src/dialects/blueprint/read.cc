@@ -66,12 +66,15 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
   if (!normal_form) return std::nullopt;
   blueprint::LintNormalForm(normal_form->AsMap(), context);
-  std::optional<Value> config = blueprint::LoadBlueprint(*normal_form, input);
+  const std::string_view assumed_models = blueprint::AssumedModels(normal_form->AsMap());
+  Value kept;
+  if (input.options.keeps_normal_form) kept = *normal_form;
+  std::optional<Value> config = blueprint::LoadBlueprint(*std::move(normal_form), input);
   if (!config) return std::nullopt;
   std::optional<Suite> suite = blueprint::LowerBlueprint(std::move(*config), input);
   if (!suite) return std::nullopt;
-  if (input.options.models.empty()) suite->assumed_models = blueprint::AssumedModels(normal_form->AsMap());
-  suite->normal_form = std::move(*normal_form);
+  if (input.options.models.empty()) suite->assumed_models = assumed_models;
+  suite->normal_form = std::move(kept);
   suite->files.push_back({input.path, file, Hex(Sha256Of(text))});
   return suite;
 }

@@ -36,21 +36,22 @@ void JsonStream::Key(std::string_view key) {
   after_key_ = true;
 }
 
+// Piece by piece, so that no value is ever held as a whole text.
 void JsonStream::Write(const Value& value) {
-  Element();
-  if (style_ != JsonStyle::kJavaScript2 || levels_.empty()) {
-    AppendJson(value, style_, buffer_);
-  } else {
-    // Line breaks inside strings are escaped, so every one that stands in the text is layout.
-    const std::string text = WriteJson(value, style_);
-    const std::string line_break = "\n" + std::string(kStreamIndentColumns * levels_.size(), ' ');
-    std::size_t start = 0;
-    for (std::size_t end = text.find('\n'); end != std::string::npos; end = text.find('\n', start)) {
-      buffer_.append(text, start, end - start).append(line_break);
-      start = end + 1;
-    }
-    buffer_.append(text, start);
+  if (value.is_map()) {
+    OpenMap();
+    for (const struct Member& member : value.AsMap()) Member(member.key, member.value);
+    Close();
+    return;
   }
+  if (value.is_list()) {
+    OpenList();
+    for (const Value& item : value.AsList()) item.is_undefined() ? Write(Null{}) : Write(item);
+    Close();
+    return;
+  }
+  Element();
+  AppendJson(value, style_, buffer_);
   FlushIfLarge();
 }
 

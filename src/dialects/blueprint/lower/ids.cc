@@ -9,12 +9,14 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "base/sink.h"
 #include "base/utf8.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "text/collate.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
+#include "text/json/stream.h"
 
 namespace assay::blueprint {
 
@@ -59,17 +61,21 @@ Value TemperatureSettings(const Map& config) {
   return SortedList(config, "temperatures");
 }
 
-Value PromptContent(const Value& prompt) {
-  Map content;
-  if (!prompt.is_map()) return content;
-  for (const std::string_view key : {"id", "promptText", "idealResponse", "system", "points", "weight"}) {
-    content.Append(std::string(key), Copied(prompt.AsMap(), key));
+void WriteMemberOf(const Map& map, std::string_view key, JsonStream& json) {
+  if (const Value* value = map.Find(key)) json.Member(key, *value);
+}
+
+void WritePromptContent(const Value& prompt, JsonStream& json) {
+  json.OpenMap();
+  if (prompt.is_map()) {
+    for (const std::string_view key : {"id", "promptText", "idealResponse", "system", "points", "weight"})
+      WriteMemberOf(prompt.AsMap(), key, json);
   }
-  return content;
+  json.Close();
 }
 
 // By id, in the order of String.prototype.localeCompare.
-void SortById(List& prompts) {
+std::vector<std::size_t> OrderById(const List& prompts) {
   std::vector<std::string> ids;
   ids.reserve(prompts.size());
   for (const Value& prompt : prompts) {
@@ -81,11 +87,23 @@ void SortById(List& prompts) {
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return keys[a] < keys[b]; });
-  List sorted;
-  sorted.reserve(prompts.size());
-  for (const std::size_t index : order) sorted.push_back(std::move(prompts[index]));
-  prompts = std::move(sorted);
+  return order;
 }
+
+// Hashes what is written.
+class HashSink final : public Sink {
+ public:
+  Status Open(std::string_view) override { return Ok(); }
+  Status Write(std::string_view bytes) override {
+    hash_.Update(bytes);
+    return Ok();
+  }
+  Status Close() override { return Ok(); }
+  Digest Finish() { return hash_.Finish(); }
+
+ private:
+  Sha256 hash_;
+};
 
 }  // namespace
 
@@ -132,18 +150,22 @@ std::string EffectiveModelId(std::string_view model_id, const VariantSuffix& suf
 }
 
 std::string ConfigContentHash(const Map& config) {
-  Map content;
-  content.Append("models", SortedList(config, "models"));
-  content.Append("system", Copied(config, "system"));
-  content.Append("systems", SortedList(config, "systems"));
-  List prompts;
+  HashSink sink;
+  JsonStream json(sink, JsonStyle::kJavaScript);
+  json.OpenMap();
+  json.Member("models", SortedList(config, "models"));
+  WriteMemberOf(config, "system", json);
+  json.Member("systems", SortedList(config, "systems"));
+  json.Key("prompts");
+  json.OpenList();
   if (const Value* all = config.Find("prompts"); all != nullptr && all->is_list()) {
-    for (const Value& prompt : all->AsList()) prompts.push_back(PromptContent(prompt));
+    for (const std::size_t index : OrderById(all->AsList())) WritePromptContent(all->AsList()[index], json);
   }
-  SortById(prompts);
-  content.Append("prompts", std::move(prompts));
-  content.Append("temperatureSettings", TemperatureSettings(config));
-  return HexPrefix(Sha256Of(WriteJson(Value(std::move(content)), JsonStyle::kJavaScript)), kConfigHashDigits);
+  json.Close();
+  json.Member("temperatureSettings", TemperatureSettings(config));
+  json.Close();
+  static_cast<void>(json.Finish().has_value());  // a hash takes everything
+  return HexPrefix(sink.Finish(), kConfigHashDigits);
 }
 
 std::string RunLabelOf(std::string_view user_label, std::string_view config_hash) {

@@ -228,7 +228,9 @@ void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, 
   const bool prompts_set_temperature =
       !variants.variants.empty() && !variants.variants.front().params.temperature;
   const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
-  for (const ChosenPrompt& chosen : ChosenPrompts(prompts, input.options)) {
+  const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
+  suite.cases.reserve(all_chosen.size());
+  for (const ChosenPrompt& chosen : all_chosen) {
     suite.cases.push_back(LowerPrompt(prompts, chosen, scope));
   }
   if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {

@@ -105,7 +105,11 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
   json.Member("timestamp", paths.timestamp);
   json.Member("description", Detail(config, "description"));
   json.Member("sourceCommitSha", Detail(suite.details, "sourceCommitSha"));
-  json.Member("config", WithKeyedHeaders(config));
+  if (HoldsHeaders(config)) {
+    json.Member("config", WithKeyedHeaders(config));
+  } else {
+    json.Member("config", config);
+  }
   json.Member("evalMethodsUsed", Detail(suite.details, "evalMethodsUsed"));
   WriteTexts("effectiveModels", frame.effective_models, json);
   json.Key("modelSystemPrompts");
