@@ -189,29 +189,35 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   ASSAY_ASSERT(s.attempts >= 1);
   WarnOfSameRequests(s, diagnostics);
   plan->cases_.reserve(s.cases.size());
-  for (const Case& the_case : s.cases) {
+  std::optional<CellGrid> grid = CellGrid::Of(s);
+  if (!grid) {
+    diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax),
+                      s.span, "use fewer cases, variants or attempts (--limit, --filter, --attempts)");
+    return nullptr;
+  }
+  plan->grid_ = *std::move(grid);
+  for (CaseIndex i = 0; i < s.cases.size(); ++i) {
+    const Case& the_case = s.cases[i];
     CasePlan case_plan;
-    case_plan.first_cell = plan->cell_count_;
     case_plan.first_step = plan->step_count_;
     for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
-    case_plan.variant_count =
-        static_cast<std::uint32_t>(the_case.variants.empty() ? s.variants.size() : the_case.variants.size());
-    case_plan.attempts = the_case.attempts.value_or(s.attempts);
-    const CellIndex cells = case_plan.CellCount();
-    plan->cell_count_ += cells;
-    plan->step_count_ += cells * case_plan.slots.size();
+    plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
     plan->cases_.push_back(std::move(case_plan));
-    if (plan->cell_count_ > limits::kCellsMax) {
-      diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax),
-                        s.span, "use fewer cases, variants or attempts (--limit, --filter, --attempts)");
-      return nullptr;
-    }
   }
   if (diagnostics.HasErrors()) return nullptr;
   plan->pools_ = MakePools(*plan, options);
   return plan;
+}
+
+std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index) {
+  const Case& the_case = suite.cases[case_index];
+  Diagnostics said_when_planned;
+  CasePlan plan;
+  for (const Check& check : the_case.checks) BindCheck(suite, check, plan, said_when_planned);
+  LayOutSlots(suite, the_case, plan);
+  return std::move(plan.slots);
 }
 
 Digest Plan::digest() const { return DigestOf(suite_); }

@@ -19,7 +19,7 @@ StepCounts CountSteps(const Plan& plan) {
   counts.by_judge.resize(suite.judges.size());
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
     const CasePlan& case_plan = plan.case_plan(c);
-    const CellIndex cells = case_plan.CellCount();
+    const CellIndex cells = plan.grid().OfCase(c).size();
     for (const StepTemplate& step : case_plan.slots) {
       switch (step.kind) {
         case StepKind::kJudge:
@@ -50,7 +50,7 @@ std::vector<std::uint64_t> AnswersByVariant(const Plan& plan) {
   std::vector<std::uint64_t> answers(suite.variants.size());
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
     const CasePlan& case_plan = plan.case_plan(c);
-    const std::uint64_t each = std::uint64_t{case_plan.attempts} * case_plan.slots.front().max_requests;
+    const std::uint64_t each = std::uint64_t{plan.grid().AttemptsOf(c)} * case_plan.slots.front().max_requests;
     for (VariantIndex v = 0; v < answers.size(); ++v) {
       if (suite.cases[c].Asks(v)) answers[v] += each;
     }

@@ -46,48 +46,21 @@ std::string PoolName(RequestRole role, std::string_view provider) {
   }
 }
 
-VariantIndex Plan::VariantAt(CaseIndex case_index, std::uint32_t position) const {
-  const auto& chosen = suite_.cases[case_index].variants;
-  return chosen.empty() ? position : chosen[position];
-}
-
-CellAddress Plan::CellAt(CellIndex index) const {
-  ASSAY_ASSERT(index < cell_count_);
-  const auto after = std::upper_bound(cases_.begin(), cases_.end(), index,
-                                      [](CellIndex i, const CasePlan& c) { return i < c.first_cell; });
-  const auto case_index = static_cast<CaseIndex>(after - cases_.begin() - 1);
-  const CellIndex within = index - cases_[case_index].first_cell;
-  const AttemptIndex attempts = cases_[case_index].attempts;
-  return {.case_index = case_index,
-          .variant = VariantAt(case_index, static_cast<std::uint32_t>(within / attempts)),
-          .attempt = static_cast<AttemptIndex>(within % attempts)};
-}
-
-CellIndex Plan::IndexOf(const CellAddress& address) const {
-  const auto& chosen = suite_.cases[address.case_index].variants;
-  CellIndex position = address.variant;
-  if (!chosen.empty()) {
-    const auto found = std::lower_bound(chosen.begin(), chosen.end(), address.variant);
-    ASSAY_ASSERT(found != chosen.end() && *found == address.variant);
-    position = static_cast<CellIndex>(found - chosen.begin());
-  }
-  return cases_[address.case_index].first_cell + position * cases_[address.case_index].attempts +
-         address.attempt;
-}
-
 StepAddress Plan::StepAt(StepIndex index) const {
   ASSAY_ASSERT(index < step_count_);
   const auto after = std::upper_bound(cases_.begin(), cases_.end(), index,
                                       [](StepIndex i, const CasePlan& c) { return i < c.first_step; });
   const CasePlan& plan = *(after - 1);
   const StepIndex within = index - plan.first_step;
-  return {.cell = CellAt(plan.first_cell + within / plan.slots.size()),
+  const CellSpan cells = grid_.OfCase(static_cast<CaseIndex>(&plan - cases_.data()));
+  return {.cell = CellAt(cells.first + within / plan.slots.size()),
           .slot = static_cast<SlotIndex>(within % plan.slots.size())};
 }
 
 StepIndex Plan::IndexOf(const StepAddress& address) const {
   const CasePlan& plan = cases_[address.cell.case_index];
-  return plan.first_step + (IndexOf(address.cell) - plan.first_cell) * plan.slots.size() + address.slot;
+  const CellSpan cells = grid_.OfCase(address.cell.case_index);
+  return plan.first_step + (IndexOf(address.cell) - cells.first) * plan.slots.size() + address.slot;
 }
 
 std::string Plan::StepName(StepIndex index) const {

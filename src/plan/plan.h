@@ -7,20 +7,20 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostics.h"
 #include "base/hash.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
+#include "spec/cell_grid.h"
 #include "spec/step.h"
 #include "spec/suite.h"
 
 namespace assay {
 
-using CellIndex = std::uint64_t;  // case-major, then variant, then attempt: the order of every report
 using StepIndex = std::uint64_t;  // cell-major, then slot
-using SlotIndex = std::uint32_t;
 using PoolIndex = std::uint32_t;
 
 enum class StepKind : std::uint8_t {
@@ -49,13 +49,6 @@ struct StepTemplate {
   std::uint32_t max_requests = 0;  // bound over all rounds
 };
 
-struct CellAddress {
-  CaseIndex case_index = 0;
-  VariantIndex variant = 0;
-  AttemptIndex attempt = 0;
-  friend bool operator==(const CellAddress&, const CellAddress&) = default;
-};
-
 struct StepAddress {
   CellAddress cell;
   SlotIndex slot = 0;
@@ -68,12 +61,7 @@ struct CasePlan {
   std::vector<const CheckRow*> rows;  // per check; null: judged, or no such check (then `problems` says so)
   std::vector<CheckArgs> args;        // per check; null where the row could not parse them
   std::vector<std::string> problems;  // per check: why it cannot be graded; "" if it can
-  CellIndex first_cell = 0;
   StepIndex first_step = 0;
-  std::uint32_t variant_count = 0;
-  AttemptIndex attempts = 1;
-
-  CellIndex CellCount() const { return CellIndex{variant_count} * attempts; }
 };
 
 // A named limit. Requests of one provider (or of all judges, or embedders, of a provider, or of all services,
@@ -106,25 +94,37 @@ class Plan {
   // once.
   Digest digest() const;
 
-  CellIndex CellCount() const { return cell_count_; }
+  const CellGrid& grid() const { return grid_; }
+  CellIndex CellCount() const { return grid_.count(); }
   StepIndex StepCount() const { return step_count_; }
-  CellAddress CellAt(CellIndex index) const;
-  CellIndex IndexOf(const CellAddress& address) const;
+  CellAddress CellAt(CellIndex index) const { return grid_.At(index); }
+  CellIndex IndexOf(const CellAddress& address) const { return grid_.IndexOf(address); }
   StepAddress StepAt(StepIndex index) const;
   StepIndex IndexOf(const StepAddress& address) const;
   // "capital-of-france / openai:gpt-4o / 1 / judge 0.2": made when printed, never stored.
   std::string StepName(StepIndex index) const;
 
  private:
-  VariantIndex VariantAt(CaseIndex case_index, std::uint32_t position) const;
-
   Suite suite_;
+  CellGrid grid_;  // of suite_
   std::vector<CasePlan> cases_;
   std::vector<Pool> pools_;
   VerdictForm verdict_form_ = VerdictForm::kTags;
-  CellIndex cell_count_ = 0;
   StepIndex step_count_ = 0;
 };
+
+// The plan's own suite, which lives as long as somebody holds it.
+inline std::shared_ptr<const Suite> SuiteOf(std::shared_ptr<const Plan> plan) {
+  const Suite* suite = &plan->suite();
+  return {std::move(plan), suite};
+}
+
+// The slots of one case, as a plan of the suite has them.
+std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index);
+
+// What was said in an attempt whose generating step used these exchanges: its Transcript, or a Need if one is
+// missing.
+Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far);
 
 // The step function of a template: what it does next, given what has been said. Pure; any thread.
 Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,

@@ -108,8 +108,7 @@ class Asked {
 
 }  // namespace
 
-Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
-                    std::span<const Exchange> so_far) {
+Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far) {
   const Case& the_case = context.TheCase();
   Transcript transcript;
   transcript.system = SystemPrompt(the_case, context.TheVariant());
@@ -142,6 +141,11 @@ Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};
+}
+
+Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
+                    std::span<const Exchange> so_far) {
+  return ReplayAnswer(context, so_far);
 }
 
 }  // namespace assay

@@ -2,25 +2,21 @@
 // each formula is one pure function and one row of table.cc.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <string_view>
 
-#include "spec/report.h"
+#include "base/result.h"
+#include "spec/cell_query.h"
 #include "spec/score.h"
 #include "spec/suite.h"
 
 namespace assay {
 
-// What the checks of one attempt say together.
-struct CellScore {
-  CellState state = CellState::kUnscored;  // kScored, kUnscored, kError; of whole attempts kPartial too
-  double value = 0;                        // meaningful if state is kScored
-  std::optional<double> partial = {};      // kPartial: the formula's value without what is missing
-};
-
-// `scores` holds one score per check of the case, in order, none of them kMissing. Whether the answer itself
-// was generated is not looked at: the caller knows, and an attempt without an answer has no scores.
-using AggregateFn = CellScore (*)(const Case& the_case, std::span<const Score> scores);
+// `scores` holds one score per check of the case, in order, none of them kMissing; kScored, kUnscored or
+// kError. Whether the answer itself was generated is not looked at: an attempt without an answer has no
+// scores.
+using AggregateFn = CellOutcome (*)(const Case& the_case, std::span<const Score> scores);
 
 struct AggregationRow {
   std::string_view name;  // Aggregation::formula
@@ -32,11 +28,17 @@ const AggregationRow* FindAggregation(std::string_view name);  // null if there 
 
 // By the suite's own formula, which must be a row of the table. Formulas see a verdict that is missing as an
 // error of its point; a cell that misses one is kPartial unless the suite accepts that.
-CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores);
+CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores);
 
-// The same of one attempt, whose key points are its checks where it has any. kCorrupt if its scores do not
-// fit.
-Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
+// The same of one attempt, whose key points are its checks where it has any; without an answer it is kError.
+// kCorrupt if its scores do not fit.
+Result<CellOutcome> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record);
+
+// What the store keeps of cells beside their scores. The suite must outlive the function; any thread.
+std::function<CellColumns(const CellAddress&, const AttemptRecord&)> ColumnsIn(const Suite& suite);
+
+// Of a case in the mean of a variant.
+double WeightOf(const Case& the_case);
 
 // "weighted-mean-best-path" (blueprints). Every kAll node is the mean of its parts: its own leaves together,
 // weighted by Check::weight, are one part, and every node among its children is one. A kAny node is its best
@@ -46,25 +48,25 @@ Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const Atte
 //   source  spec blueprint 13; deviations from the original: unscored groups, and the alternatives of should
 //   and
 //           should_not compete each among themselves.
-CellScore WeightedMeanBestPath(const Case& the_case, std::span<const Score> scores);
+CellOutcome WeightedMeanBestPath(const Case& the_case, std::span<const Score> scores);
 
 // "weighted-mean-best-path-weval": the same as the original has it. A group whose checks all failed is 0;
 // groups with the same label are one group, whichever block they come from, and all of them compete in one
 // maximum; sums run over functions first, then judged texts; NaN spreads.
 //   state   kScored with any check at all, kUnscored without.
-CellScore WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores);
+CellOutcome WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores);
 
 // "clipped-sum-over-least-total" (InfiBench). The sum of the scores, cut to Case::max_score and then raised
 // to Case::min_score, over the smaller of max_score and the sum of the totals; over max_score where that sum
 // is 0. Negative with checks that take away, above 1 with bounds that allow it; not rounded.
 //   state   kError if any check failed or the total is 0; else kUnscored if any has no score; else kScored.
 //   source  the description of InfiBench's format
-CellScore ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores);
+CellOutcome ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores);
 
 // "clipped-sum-over-total": the same as the published code has it. Case::max_score is the total, even where
 // it is larger than the totals' sum.
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4)
-CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
+CellOutcome ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
 
 // The value before it is rounded, 0 without checks.
 double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Score> scores);

@@ -15,7 +15,7 @@ double LeastTotal(double totals, double max_score) {
 }
 double MaxScore(double, double max_score) { return max_score; }
 
-CellScore ClippedSum(const Case& the_case, std::span<const Score> scores, TotalOf total_of) {
+CellOutcome ClippedSum(const Case& the_case, std::span<const Score> scores, TotalOf total_of) {
   double sum = 0;
   double total = 0;
   bool is_unscored = scores.empty();
@@ -37,11 +37,11 @@ CellScore ClippedSum(const Case& the_case, std::span<const Score> scores, TotalO
 
 }  // namespace
 
-CellScore ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores) {
+CellOutcome ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score> scores) {
   return ClippedSum(the_case, scores, LeastTotal);
 }
 
-CellScore ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores) {
+CellOutcome ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores) {
   return ClippedSum(the_case, scores, MaxScore);
 }
 

@@ -67,7 +67,7 @@ struct Row {
   Path required;
   std::vector<Path> should;
   std::vector<Path> should_not;
-  CellScore want;
+  CellOutcome want;
   double want_weval;
 };
 
@@ -91,10 +91,10 @@ TEST_CASE("weighted mean with the best path, and weval's") {
   for (const Row& row : rows) {
     CAPTURE(row.name);
     const Fixture fixture(row.required, row.should, row.should_not);
-    const CellScore got = WeightedMeanBestPath(fixture.the_case, fixture.scores);
+    const CellOutcome got = WeightedMeanBestPath(fixture.the_case, fixture.scores);
     CHECK(got.state == row.want.state);
     CHECK(got.value == row.want.value);
-    const CellScore weval = WeightedMeanBestPathWeval(fixture.the_case, fixture.scores);
+    const CellOutcome weval = WeightedMeanBestPathWeval(fixture.the_case, fixture.scores);
     CHECK(weval.state == CellState::kScored);
     CHECK(weval.value == row.want_weval);
   }
@@ -140,7 +140,7 @@ TEST_CASE("InfiBench: the smaller of max_score and the totals' sum, or max_score
       scores.push_back(Score::Of(value));
       scores.back().max = max;
     }
-    const auto same = [](const CellScore& got, const std::optional<double>& want) {
+    const auto same = [](const CellOutcome& got, const std::optional<double>& want) {
       return want ? got.state == CellState::kScored && got.value == *want : got.state == CellState::kError;
     };
     CHECK(same(ClippedSumOverLeastTotal(the_case, scores), row.want));

@@ -147,7 +147,7 @@ CellState StateWithoutScores(std::span<const Score> scores) {
 
 }  // namespace
 
-CellScore WeightedMeanBestPath(const Case& the_case, std::span<const Score> scores) {
+CellOutcome WeightedMeanBestPath(const Case& the_case, std::span<const Score> scores) {
   const Part part = Evaluate(the_case.tree, the_case, scores);
   if (!part.scored) return {StateWithoutScores(scores), 0};
   return {CellState::kScored, RoundToFixed(part.value, kScoreDigits)};
@@ -157,7 +157,7 @@ double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Scor
   return WevalGroups(the_case, scores).Value();
 }
 
-CellScore WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores) {
+CellOutcome WeightedMeanBestPathWeval(const Case& the_case, std::span<const Score> scores) {
   if (scores.empty()) return {CellState::kUnscored, 0};
   return {CellState::kScored, RoundToFixed(WeightedMeanBestPathWevalExact(the_case, scores), kScoreDigits)};
 }

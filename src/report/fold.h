@@ -1,15 +1,20 @@
-// Fold: a run in the store, seen as a Report. Scores are read, transcripts are replayed from the exchanges
-// that the run used; nothing is asked and nothing is written.
+// Fold: a run in the store, seen as a Report. Nothing is asked and nothing is written.
 #pragma once
 
+#include <memory>
+
 #include "base/result.h"
-#include "plan/plan.h"
 #include "spec/report.h"
 #include "store/store.h"
 
 namespace assay {
 
-// `store` and `plan` must outlive the report, whose cursors read them; one thread.
-Result<Report> Fold(Store& store, const Plan& plan, const RunRecord& run);
+// What the run was made of, as the store keeps it. kNotFound: a version that did not keep it made the run;
+// kCorrupt: it cannot be.
+Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run);
+
+// `suite` is what the run was made of, for who has it at hand; null: the store's. `store` must outlive the
+// report, whose cursors read it; one thread.
+Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr);
 
 }  // namespace assay

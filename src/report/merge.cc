@@ -39,16 +39,34 @@ void AddTotals(const RunTotals& part, RunTotals& to) {
   to.judge_usage += part.judge_usage;
 }
 
-// The cells of a case, part by part.
-Status Walk(const MergedReport& merged, CaseIndex index, CellParts parts, const Report::Visitor& visit) {
+// The cells of a range, part by part: each has its variants behind those of the parts before.
+Status WalkParts(const MergedReport& merged, const CellRange& range, CellParts parts,
+                 const Report::Visitor& visit) {
   VariantIndex offset = 0;
   for (const Report& part : merged.parts) {
-    ASSAY_CHECK_OK(part.for_each_cell_of(index, parts, [&](const Cell& cell) {
+    const auto count = static_cast<VariantIndex>(part.suite->variants.size());
+    CellRange own = range;
+    own.first_variant = range.first_variant > offset ? range.first_variant - offset : 0;
+    own.last_variant = range.last_variant > offset ? range.last_variant - offset : 0;
+    ASSAY_CHECK_OK(part.for_each_cell(own, parts, [&](const Cell& cell) {
       Cell moved = cell;
       moved.variant += offset;
       return visit(moved);
     }));
-    offset += static_cast<VariantIndex>(part.suite->variants.size());
+    offset += count;
+  }
+  return Ok();
+}
+
+Status Walk(const MergedReport& merged, const CellRange& range, CellParts parts,
+            const Report::Visitor& visit) {
+  if (range.order == CellRange::Order::kByVariant) return WalkParts(merged, range, parts, visit);
+  const auto last = std::min(range.last_case, static_cast<CaseIndex>(merged.suite.cases.size()));
+  for (CaseIndex index = range.first_case; index < last; ++index) {
+    CellRange of_case = range;
+    of_case.first_case = index;
+    of_case.last_case = index + 1;
+    ASSAY_CHECK_OK(WalkParts(merged, of_case, parts, visit));
   }
   return Ok();
 }
@@ -85,13 +103,9 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
     AddTotals(part.totals, report.totals);
   }
   const MergedReport* whole = merged.get();
-  report.for_each_cell_of = [whole](CaseIndex index, CellParts cell_parts, const Report::Visitor& visit) {
-    return Walk(*whole, index, cell_parts, visit);
-  };
-  report.for_each_cell = [whole](CellParts cell_parts, const Report::Visitor& visit) -> Status {
-    for (CaseIndex index = 0; index < whole->suite.cases.size(); ++index)
-      ASSAY_CHECK_OK(Walk(*whole, index, cell_parts, visit));
-    return Ok();
+  report.for_each_cell = [whole](const CellRange& range, CellParts cell_parts,
+                                 const Report::Visitor& visit) {
+    return Walk(*whole, range, cell_parts, visit);
   };
   report.pairs = std::make_shared<PairMemo>();
   return merged;

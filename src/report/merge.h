@@ -10,7 +10,7 @@
 
 namespace assay {
 
-// `report` walks over `parts`, whose stores and plans must outlive it, and over its own suite.
+// `report` walks over `parts`, whose stores must outlive it, and over its own suite.
 struct MergedReport {
   Suite suite;
   std::vector<Report> parts;

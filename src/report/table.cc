@@ -41,7 +41,7 @@ const AggregationRow* FindAggregation(std::string_view name) { return FindByName
 std::span<const ExportRow> ExportTable() { return kExports; }
 const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTable(), name); }
 
-CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
+CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);
   ASSAY_ASSERT(row != nullptr && scores.size() == the_case.checks.size());
   const auto is_missing = [](const Score& score) { return score.state == ScoreState::kMissing; };
@@ -50,16 +50,17 @@ CellScore Aggregate(const Suite& suite, const Case& the_case, std::span<const Sc
   for (Score& score : decided) {
     if (is_missing(score)) score.state = ScoreState::kError;
   }
-  const CellScore counted = row->fn(the_case, decided);
+  const CellOutcome counted = row->fn(the_case, decided);
   if (suite.completeness.accepts_partial) return counted;
-  CellScore partial{.state = CellState::kPartial};
+  CellOutcome partial{.state = CellState::kPartial};
   if (counted.state == CellState::kScored) partial.partial = counted.value;
   return partial;
 }
 
-Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record) {
+Result<CellOutcome> Aggregate(const Suite& suite, const Case& the_case, const AttemptRecord& record) {
+  if (!record.transcript.error.empty()) return CellOutcome{CellState::kError, 0};
   if (!record.grading_error.empty())
-    return CellScore{suite.completeness.accepts_partial ? CellState::kError : CellState::kPartial, 0};
+    return CellOutcome{suite.completeness.accepts_partial ? CellState::kError : CellState::kPartial, 0};
   const bool is_extracted = !record.key_points.empty();
   const std::size_t checks = is_extracted ? record.key_points.size() : the_case.checks.size();
   if (record.scores.size() != checks || (is_extracted && !the_case.checks.empty())) {
@@ -67,6 +68,19 @@ Result<CellScore> Aggregate(const Suite& suite, const Case& the_case, const Atte
   }
   if (!is_extracted) return Aggregate(suite, the_case, record.scores);
   return Aggregate(suite, WithKeyPoints(the_case, record.key_points), record.scores);
+}
+
+double WeightOf(const Case& the_case) { return the_case.weight * the_case.full_score.value_or(1); }
+
+std::function<CellColumns(const CellAddress&, const AttemptRecord&)> ColumnsIn(const Suite& suite) {
+  return [&suite](const CellAddress& address, const AttemptRecord& record) {
+    const Case& the_case = suite.cases[address.case_index];
+    const Result<CellOutcome> outcome = Aggregate(suite, the_case, record);
+    return CellColumns{.variant = address.variant,
+                       .attempt = address.attempt,
+                       .outcome = outcome ? *outcome : CellOutcome{CellState::kError, 0},
+                       .weight = WeightOf(the_case)};
+  };
 }
 
 }  // namespace assay

@@ -24,7 +24,7 @@ TEST_CASE("cells that lack a verdict") {
     const char* formula;
     std::vector<Score> scores;
     std::optional<double> partial;  // what is there counts so
-    CellScore accepted;
+    CellOutcome accepted;
   };
   const Row rows[] = {
       {"weighted-mean-best-path", {missing, Score::Of(0.5)}, 0.5, {CellState::kScored, 0.5}},
@@ -36,11 +36,11 @@ TEST_CASE("cells that lack a verdict") {
   for (const Row& row : rows) {
     CAPTURE(row.formula);
     Suite suite = SuiteOf(row.formula, row.scores.size());
-    const CellScore score = Aggregate(suite, suite.cases[0], row.scores);
+    const CellOutcome score = Aggregate(suite, suite.cases[0], row.scores);
     CHECK(score.state == CellState::kPartial);
     CHECK(score.partial == row.partial);
     suite.completeness.accepts_partial = true;
-    const CellScore accepted = Aggregate(suite, suite.cases[0], row.scores);
+    const CellOutcome accepted = Aggregate(suite, suite.cases[0], row.scores);
     CHECK(accepted.state == row.accepted.state);
     CHECK(accepted.value == row.accepted.value);
   }

@@ -294,7 +294,8 @@ Result<ObservedUsage> ObserveUsage(Store& store) {
     calls.input_tokens += static_cast<double>(row.usage.input_tokens);
     calls.output_tokens += static_cast<double>(row.usage.output_tokens);
     calls.text_bytes += static_cast<double>(call->text_bytes);
-    calls.duration_ms += static_cast<double>(row.duration_ms);
+    calls.duration_ms +=
+        std::chrono::duration<double, std::milli>(std::chrono::microseconds(row.duration_us)).count();
   }
   return observed;
 }

@@ -25,8 +25,8 @@ struct Exchange {
   std::optional<Error> error;
   Usage usage;
   std::int64_t started_ms = 0;      // wall clock, since 1970
-  std::int64_t first_token_ms = 0;  // from the start; 0 if unknown
-  std::int64_t duration_ms = 0;     // from the start of the last try
+  std::int64_t first_token_us = 0;  // from the start; 0 if unknown
+  std::int64_t duration_us = 0;     // from the start of the last try
   std::string finish_reason;
   std::uint32_t tries = 1;
   std::int64_t room = 0;  // ModelRequest::room as it was sent; 0: none, or an older assay sent it

@@ -196,11 +196,18 @@ Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts
     return Ok();
   };
   PairFolder folder(*report.suite, collecting);
-  ASSAY_CHECK_OK(
-      report.for_each_cell_of(case_index, parts, [&](const Cell& cell) { return folder.Add(cell); }));
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfCase(case_index), parts,
+                                      [&](const Cell& cell) { return folder.Add(cell); }));
   ASSAY_CHECK_OK(folder.Finish());
   if (collector.complete()) report.pairs->Keep(case_index, parts, collector.Take(), collector.bytes());
   return Ok();
+}
+
+Status ForEachPairIn(const Report& report, const CellRange& range, CellParts parts,
+                     const PairVisitor& visit) {
+  PairFolder folder(*report.suite, visit);
+  ASSAY_CHECK_OK(report.for_each_cell(range, parts, [&](const Cell& cell) { return folder.Add(cell); }));
+  return folder.Finish();
 }
 
 Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,
@@ -208,7 +215,7 @@ Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts pa
   AttemptIndex attempt = 0;
   const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair); };
   PairFolder folder(*report.suite, visit_alone);
-  return report.for_each_cell_of(case_index, parts, [&](const Cell& cell) -> Status {
+  return report.for_each_cell(CellRange::OfCase(case_index), parts, [&](const Cell& cell) -> Status {
     attempt = cell.attempt;
     ASSAY_CHECK_OK(folder.Add(cell));
     return folder.Finish();

@@ -63,6 +63,8 @@ class PairMemo {
 // pairs without any other. Holds one pair at a time.
 using PairVisitor = std::function<Status(const Pair&)>;
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit);
+// The pairs of a range in its order; remembers nothing.
+Status ForEachPairIn(const Report& report, const CellRange& range, CellParts parts, const PairVisitor& visit);
 // Every attempt of the case as a pair of its own, in plan order; skipped ones are left out.
 using AttemptVisitor = std::function<Status(AttemptIndex, const Pair&)>;
 Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,

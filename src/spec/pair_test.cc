@@ -37,7 +37,7 @@ TEST_CASE("attempts of a variant become one pair") {
   };
   Report report;
   report.suite = &suite;
-  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [&](const CellRange&, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
     return Ok();
   };
@@ -71,7 +71,7 @@ TEST_CASE("a partial attempt is in no mean but that of files whose tools count i
   const std::vector<Cell> cells = {in_part, MakeCell(0, CellState::kScored, 1), alone};
   Report report;
   report.suite = &suite;
-  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [&](const CellRange&, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
     return Ok();
   };
@@ -107,7 +107,7 @@ TEST_CASE("attempts are reduced as the suite says") {
                                    MakeCell(0, CellState::kScored, 0.75)};
   Report report;
   report.suite = &suite;
-  report.for_each_cell_of = [&](CaseIndex, CellParts, const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [&](const CellRange&, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
     return Ok();
   };
@@ -135,10 +135,11 @@ TEST_CASE(
   Report report;
   report.suite = &suite;
   report.pairs = std::make_shared<PairMemo>();
-  report.for_each_cell_of = [&](CaseIndex index, CellParts parts, const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [&](const CellRange& range, CellParts parts,
+                              const Report::Visitor& visit) -> Status {
     ++walks;
     Cell cell = MakeCell(0, CellState::kScored, 1);
-    cell.case_index = index;
+    cell.case_index = range.first_case;
     cell.record.scores.clear();
     cell.record.transcript.answer = parts == CellParts::kScores ? "" : std::string(answer_bytes, 'a');
     return visit(cell);

@@ -9,24 +9,20 @@
 #include <vector>
 
 #include "base/result.h"
+#include "spec/cell_query.h"
 #include "spec/score.h"
 #include "spec/step.h"
 #include "spec/suite.h"
 
 namespace assay {
 
-// kPartial: graded in part, since a point has no verdict that asking again can give; outside every mean.
-enum class CellState { kScored, kUnscored, kError, kSkipped, kPartial };
-
 struct Cell {
   CaseIndex case_index = 0;
   VariantIndex variant = 0;
   AttemptIndex attempt = 0;
   CellState state = CellState::kUnscored;
-  double score = 0;  // the aggregation's value in [0, 1]; meaningful if state is kScored
-  // kPartial: what the points that have a verdict give together. Only for files of a format whose own tools
-  // count such cells.
-  std::optional<double> partial_score;
+  double score = 0;                     // CellOutcome::value
+  std::optional<double> partial_score;  // CellOutcome::partial
   AttemptRecord record;
 };
 
@@ -56,7 +52,8 @@ struct RunTotals {
 // What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask
 // for more than they show; of a cell without an answer the transcript is there in any case.
 enum class CellParts {
-  kScores,  // no transcripts
+  kOutcome,  // the state and the score of the cell, no record
+  kScores,   // no transcripts
   kShown,   // of each case and variant, the transcript of the first attempt that has an answer
   kAll,
 };
@@ -70,7 +67,7 @@ struct CaseEmbeddings {
 };
 
 struct Report {
-  const Suite* suite = nullptr;  // borrowed, outlives the report
+  const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
   std::vector<VariantSummary> variants;  // in suite order
   RunTotals totals;
@@ -78,11 +75,12 @@ struct Report {
   // [[text]]}.
   std::map<std::string, Value> suite_values;
 
-  // Calls `visit` for every cell in plan order (case, variant, attempt); stops at the first error.
+  // Calls `visit` for every cell of a range in its order, attempt by attempt; stops at the first error.
   using Visitor = std::function<Status(const Cell&)>;
-  std::function<Status(CellParts, const Visitor&)> for_each_cell;
-  // The cells of one case only, in plan order.
-  std::function<Status(CaseIndex, CellParts, const Visitor&)> for_each_cell_of;
+  std::function<Status(const CellRange&, CellParts, const Visitor&)> for_each_cell;
+  // The page of cells that are asked for; reads nothing of the others. Null: no run's own report.
+  using RowVisitor = std::function<Status(const CellRow&)>;
+  std::function<Status(const CellQuery&, const RowVisitor&)> find_cells;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
 };

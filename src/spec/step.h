@@ -19,6 +19,8 @@ namespace assay {
 class Corpus;
 class WorkerState;  // spec/worker_state.h
 
+using SlotIndex = std::uint32_t;  // of a step among those of its cell
+
 // What enters prompts or results from outside, taken once when the run starts and stored with it.
 struct RunContext {
   std::string run_id;           // "20261121T104500-3fa9"

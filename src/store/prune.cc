@@ -24,7 +24,7 @@ Result<std::int64_t> SizeBytes(SqliteDatabase& database) {
 Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& summary) {
   ASSAY_TRY(SqliteStatement old, database.Prepare("SELECT number, id FROM run WHERE "
                                                   "max(started_ms, finished_ms) < ?1 ORDER BY number"));
-  ASSAY_TRY(SqliteStatement remove_steps, database.Prepare("DELETE FROM run_step WHERE run = ?1"));
+  ASSAY_TRY(SqliteStatement remove_cells, database.Prepare("DELETE FROM cell WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_scores, database.Prepare("DELETE FROM score WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_run, database.Prepare("DELETE FROM run WHERE number = ?1"));
   std::vector<std::int64_t> numbers;
@@ -36,7 +36,7 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
     summary.runs.emplace_back(old.Text(1));
   }
   for (const std::int64_t number : numbers) {
-    for (SqliteStatement* remove : {&remove_steps, &remove_scores, &remove_run}) {
+    for (SqliteStatement* remove : {&remove_cells, &remove_scores, &remove_run}) {
       remove->Bind(1, number);
       ASSAY_CHECK_OK(remove->Run());
     }
@@ -47,7 +47,7 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
 // The exchanges that the remaining runs point to, as a table of this connection.
 Status ListNeeded(SqliteDatabase& database) {
   ASSAY_CHECK_OK(database.Execute("CREATE TEMP TABLE needed(id INTEGER PRIMARY KEY)"));
-  ASSAY_TRY(SqliteStatement links, database.Prepare("SELECT exchanges FROM run_step"));
+  ASSAY_TRY(SqliteStatement links, database.Prepare("SELECT exchanges FROM cell"));
   ASSAY_TRY(SqliteStatement insert, database.Prepare("INSERT OR IGNORE INTO needed VALUES(?1)"));
   while (true) {
     ASSAY_TRY(const bool row, links.Step());

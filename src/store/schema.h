@@ -87,6 +87,20 @@ CREATE TABLE suite(
   digest BLOB PRIMARY KEY,
   frame BLOB NOT NULL) WITHOUT ROWID;
 )sql",
+    // 4: outcomes of cells as columns, the summary of a finished run, durations in microseconds.
+    R"sql(
+ALTER TABLE exchange ADD COLUMN first_token_us INTEGER;
+ALTER TABLE exchange ADD COLUMN duration_us INTEGER;
+ALTER TABLE run ADD COLUMN summary TEXT;
+ALTER TABLE run ADD COLUMN has_outcomes INTEGER;
+ALTER TABLE run_step RENAME TO cell;
+ALTER TABLE cell ADD COLUMN variant INTEGER;
+ALTER TABLE cell ADD COLUMN attempt INTEGER;
+ALTER TABLE cell ADD COLUMN state INTEGER;
+ALTER TABLE cell ADD COLUMN score REAL;
+ALTER TABLE cell ADD COLUMN weight REAL;
+CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE state IS NOT NULL;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 
+#include "store/cell_rows.h"
 #include "store/prune.h"
 #include "store/schema.h"
 #include "store/sqlite.h"
@@ -102,11 +103,19 @@ class WriterLock {
   int file_ = -1;
 };
 
+// In microseconds; exchanges of versions before 4 have milliseconds.
+std::string_view DurationColumns(std::int64_t version) {
+  return version < 4 ? "first_token_ms * 1000, duration_ms * 1000"
+                     : "coalesce(first_token_us, first_token_ms * 1000), "
+                       "coalesce(duration_us, duration_ms * 1000)";
+}
+
 // A reader may meet a store that no writer has migrated yet.
 std::string ExchangeColumns(std::int64_t version) {
   return fmt::format(
       "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
-      "started_ms, first_token_ms, duration_ms, finish_reason, tries, reply, {}",
+      "started_ms, {}, finish_reason, tries, reply, {}",
+      DurationColumns(version),
       version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room");
 }
 
@@ -130,8 +139,8 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
                       .cached_write_tokens = row.Int(17)};
   }
   exchange.started_ms = row.Int(10);
-  exchange.first_token_ms = row.Int(11);
-  exchange.duration_ms = row.Int(12);
+  exchange.first_token_us = row.Int(11);
+  exchange.duration_us = row.Int(12);
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
   exchange.room = row.Int(18);
@@ -169,6 +178,8 @@ RunRecord ReadRun(const SqliteStatement& row) {
     std::copy_n(suite.begin(), std::min(suite.size(), address.size()), address.begin());
     run.toolchains = row.Text(20);
   }
+  run.has_outcomes = row.ColumnCount() > 22 && row.Int(22) == 1;
+  if (row.ColumnCount() > 22) run.summary = row.Text(21);
   return run;
 }
 
@@ -224,12 +235,11 @@ class SqliteStore final : public Store {
                                      "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
                                      columns)));
     ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
-    if (version == kSchemaVersion) {
-      ASSAY_TRY(insert_, database_.Prepare(
-                             "INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,"
-                             "?14,?15,?16,?17,?18,?19,?20,?21)"));
-    }
-    ASSAY_TRY(insert_steps_, database_.Prepare("INSERT OR REPLACE INTO run_step VALUES(?1,?2,?3)"));
+    if (version < kSchemaVersion) return Ok();
+    ASSAY_TRY(insert_, database_.Prepare(
+                           "INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,0,0,"
+                           "?14,?15,?16,?17,?18,?19,?20,?21,?12,?13)"));
+    ASSAY_TRY(insert_cell_, database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
     ASSAY_TRY(count_sent_,
               database_.Prepare("UPDATE run SET requests_sent = requests_sent + ?2 WHERE number = ?1"));
@@ -273,23 +283,13 @@ class SqliteStore final : public Store {
     return std::string(request.Text(0));
   }
 
-  Result<std::vector<ExchangeId>> FailedExchanges() override {
-    ASSAY_TRY(SqliteStatement select,
-              database_.Prepare("SELECT id FROM exchange WHERE error_code IS NOT NULL ORDER BY id"));
-    std::vector<ExchangeId> ids;
-    while (true) {
-      ASSAY_TRY(const bool row, select.Step());
-      if (!row) return ids;
-      ids.push_back(static_cast<ExchangeId>(select.Int(0)));
-    }
-  }
-
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override {
     ASSAY_TRY(SqliteStatement select,
               database_.Prepare(fmt::format(
-                  "SELECT role, request, input_tokens, output_tokens, reasoning_tokens, duration_ms, {} "
+                  "SELECT role, request, input_tokens, output_tokens, reasoning_tokens, {}, {} "
                   "FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
                   "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
+                  DurationColumns(version_),
                   version_ < 2 ? "NULL, NULL" : "cached_read_tokens, cached_write_tokens")));
     select.Bind(1, static_cast<std::int64_t>(count));
     std::vector<StoredUsage> rows;
@@ -302,9 +302,9 @@ class SqliteStore final : public Store {
                                 .output_tokens = select.Int(3),
                                 .reasoning_tokens = select.Int(4),
                                 .known = true,
-                                .cached_read_tokens = select.Int(6),
-                                .cached_write_tokens = select.Int(7)},
-                      .duration_ms = select.Int(5)});
+                                .cached_read_tokens = select.Int(7),
+                                .cached_write_tokens = select.Int(8)},
+                      .duration_us = select.Int(6)});
     }
   }
 
@@ -329,10 +329,11 @@ class SqliteStore final : public Store {
     return written;
   }
 
-  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
+  Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     ASSAY_TRY(SqliteStatement select,
-              database_.Prepare("SELECT exchanges FROM run_step WHERE run = ?1 AND cell < ?2"));
+              database_.Prepare(fmt::format("SELECT exchanges FROM {} WHERE run = ?1 AND cell < ?2",
+                                            CellsOf(version_))));
     select.Bind(1, run).Bind(2, static_cast<std::int64_t>(last));
     std::vector<ExchangeId> ids;
     while (true) {
@@ -344,7 +345,8 @@ class SqliteStore final : public Store {
     }
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
-    return ids;
+    ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
+    return RequestCounts{.requests = ids.size(), .errors = errors};
   }
 
   Status SetAside(std::span<const ExchangeId> ids) override {
@@ -407,7 +409,7 @@ class SqliteStore final : public Store {
     ASSAY_TRY(SqliteStatement insert,
               database_.Prepare(
                   "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
-                  "?18,?19,?20)"));
+                  "?18,?19,?20,NULL,?21)"));
     BindRun(run, insert);
     return insert.Run();
   }
@@ -431,8 +433,14 @@ class SqliteStore final : public Store {
   Status UpdateRun(const RunRecord& run) override {
     ASSAY_TRY(
         SqliteStatement update,
-        database_.Prepare("UPDATE run SET state = ?2, finished_ms = ?3, mean_score = ?4 WHERE id = ?1"));
+        database_.Prepare(
+            "UPDATE run SET state = ?2, finished_ms = ?3, mean_score = ?4, summary = ?5 WHERE id = ?1"));
     update.Bind(1, run.context.run_id).Bind(2, static_cast<std::int64_t>(run.state)).Bind(3, run.finished_ms);
+    if (run.summary.empty()) {
+      update.BindNull(5);
+    } else {
+      update.Bind(5, run.summary);
+    }
     if (std::isnan(run.mean_score)) {
       update.BindNull(4);
     } else {
@@ -468,6 +476,33 @@ class SqliteStore final : public Store {
     return walked;
   }
 
+  Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) override {
+    ASSAY_ASSERT(version_ == kSchemaVersion);
+    ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    SqliteStatement walk;
+    if (idle_outcomes_.empty()) {
+      ASSAY_TRY(walk, database_.Prepare("SELECT cell, state, score FROM cell WHERE run = ?1 AND cell >= ?2 AND "
+                                        "cell < ?3 AND +state IS NOT NULL ORDER BY cell"));
+    } else {
+      walk = std::move(idle_outcomes_.back());
+      idle_outcomes_.pop_back();
+    }
+    walk.Bind(1, run)
+        .Bind(2, static_cast<std::int64_t>(span.first))
+        .Bind(3, static_cast<std::int64_t>(span.last));
+    Status walked = WalkOutcomes(walk, visit);
+    walk.Reset();
+    idle_outcomes_.push_back(std::move(walk));
+    return walked;
+  }
+
+  Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                   const OutcomeVisitor& visit) override {
+    ASSAY_ASSERT(version_ == kSchemaVersion);
+    ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+    return FindCellRows(database_, run, span, query, visit);
+  }
+
   Result<PruneSummary> Prune(std::int64_t before_ms) override {
     run_numbers_.clear();
     return PruneStore(database_, before_ms);
@@ -493,6 +528,27 @@ class SqliteStore final : public Store {
     }
   }
 
+  // Of the ascending ids those that ended in an error. Goes from one to the next failed exchange of the index
+  // and on to the next id that may be it: what failed for other runs is hardly read.
+  Result<std::uint64_t> CountFailed(std::span<const ExchangeId> ids) {
+    ASSAY_TRY(SqliteStatement next,
+              database_.Prepare("SELECT id FROM exchange INDEXED BY exchange_failed WHERE error_code IS NOT "
+                                "NULL AND id >= ?1 ORDER BY id LIMIT 1"));
+    std::uint64_t failed = 0;
+    for (auto id = ids.begin(); id != ids.end();) {
+      next.Bind(1, static_cast<std::int64_t>(*id));
+      ASSAY_TRY(const bool row, next.Step());
+      if (!row) break;
+      const auto found = static_cast<ExchangeId>(next.Int(0));
+      next.Reset();
+      id = std::lower_bound(id, ids.end(), found);
+      if (id == ids.end() || *id != found) continue;
+      ++failed;
+      ++id;
+    }
+    return failed;
+  }
+
   // Scores and the exchanges behind them, both in order of cells. Joining them here is a comparison of
   // numbers; a join in SQL searches the second table for every row of the first.
   struct CellWalk {
@@ -506,8 +562,8 @@ class SqliteStore final : public Store {
     if (idle_walks_.empty()) {
       constexpr std::string_view kRange = "WHERE run = ?1 AND cell >= ?2 AND cell < ?3 ORDER BY cell";
       ASSAY_TRY(walk.scores, database_.Prepare(fmt::format("SELECT cell, scores FROM score {}", kRange)));
-      ASSAY_TRY(walk.steps,
-                database_.Prepare(fmt::format("SELECT cell, exchanges FROM run_step {}", kRange)));
+      ASSAY_TRY(walk.steps, database_.Prepare(fmt::format("SELECT cell, exchanges, state, score FROM {} {}",
+                                                          CellsOf(version_), kRange)));
     } else {
       walk = std::move(idle_walks_.back());
       idle_walks_.pop_back();
@@ -524,13 +580,24 @@ class SqliteStore final : public Store {
       result.cell = static_cast<CellIndex>(walk.scores.Int(0));
       result.scores = walk.scores.Text(1);
       result.steps.clear();
+      result.outcome.reset();
       while (has_steps && static_cast<CellIndex>(walk.steps.Int(0)) <= result.cell) {
         if (static_cast<CellIndex>(walk.steps.Int(0)) == result.cell) {
           ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
+          ASSAY_TRY(result.outcome, ReadOutcome(walk.steps, 2));
         }
         ASSAY_TRY(has_steps, walk.steps.Step());
       }
       ASSAY_CHECK_OK(visit(result));
+    }
+  }
+
+  static Status WalkOutcomes(SqliteStatement& walk, const OutcomeVisitor& visit) {
+    while (true) {
+      ASSAY_TRY(const bool row, walk.Step());
+      if (!row) return Ok();
+      ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(walk, 1));
+      ASSAY_CHECK_OK(visit(static_cast<CellIndex>(walk.Int(0)), *outcome));
     }
   }
 
@@ -553,7 +620,8 @@ class SqliteStore final : public Store {
         .Bind(16, run.context.suite_root)
         .Bind(17, run.context.assay_version)
         .Bind(18, static_cast<std::int64_t>(run.context.seed))
-        .Bind(20, run.toolchains);
+        .Bind(20, run.toolchains)
+        .Bind(21, std::int64_t{run.has_outcomes ? 1 : 0});
     if (run.suite) {
       insert.BindBlob(19, BytesOf(*run.suite));
     } else {
@@ -581,8 +649,9 @@ class SqliteStore final : public Store {
     }
     for (const CellResult& cell : cells) {
       const std::string links = EncodeStepLinks(cell.steps);
-      insert_steps_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, links);
-      ASSAY_CHECK_OK(insert_steps_.Run());
+      insert_cell_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, links);
+      BindColumns(cell.columns, 4, insert_cell_);
+      ASSAY_CHECK_OK(insert_cell_.Run());
       if (cell.scores.empty()) continue;
       insert_score_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, cell.scores);
       ASSAY_CHECK_OK(insert_score_.Run());
@@ -614,8 +683,8 @@ class SqliteStore final : public Store {
       insert_.BindNull(21);
     }
     insert_.Bind(11, exchange.started_ms)
-        .Bind(12, exchange.first_token_ms)
-        .Bind(13, exchange.duration_ms)
+        .Bind(12, exchange.first_token_us)
+        .Bind(13, exchange.duration_us)
         .Bind(14, exchange.finish_reason)
         .Bind(15, std::int64_t{exchange.tries})
         .BindBlob(16, reply)
@@ -632,10 +701,11 @@ class SqliteStore final : public Store {
   SqliteStatement find_;
   SqliteStatement get_;
   SqliteStatement insert_;
-  SqliteStatement insert_steps_;
+  SqliteStatement insert_cell_;
   SqliteStatement insert_score_;
   SqliteStatement count_sent_;
   std::vector<CellWalk> idle_walks_;
+  std::vector<SqliteStatement> idle_outcomes_;
   std::map<std::string, std::int64_t> run_numbers_;
 };
 

@@ -13,7 +13,7 @@
 
 #include "base/hash.h"
 #include "base/result.h"
-#include "plan/plan.h"
+#include "spec/cell_query.h"
 #include "spec/exchange.h"
 #include "spec/step.h"
 #include "spec/stored_suite.h"
@@ -40,6 +40,8 @@ struct RunRecord {
   double mean_score = 0;             // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
+  std::string summary = {};          // of a finished run, as report/stored_summary.h writes it; "": none
+  bool has_outcomes = true;          // false: begun by a version that kept no outcomes of cells as columns
 };
 
 // Which exchanges a step used, in the order of its rounds.
@@ -52,6 +54,8 @@ struct CellResult {
   CellIndex cell = 0;
   std::string scores;  // EncodeScores; empty while the cell has none
   std::vector<StepExchanges> steps;
+  std::optional<CellColumns> columns = {};  // written; of a cell with scores
+  std::optional<CellOutcome> outcome = {};  // read; absent in runs of older versions
 };
 
 // What a stored call used.
@@ -59,7 +63,7 @@ struct StoredUsage {
   RequestRole role = RequestRole::kCandidate;
   std::string request;  // the canonical text
   Usage usage;
-  std::int64_t duration_ms = 0;
+  std::int64_t duration_us = 0;
 };
 
 // Persisted: do not renumber.
@@ -88,6 +92,11 @@ struct EpochRange {
   std::uint32_t last = 0;
 };
 
+struct RequestCounts {
+  std::uint64_t requests = 0;
+  std::uint64_t errors = 0;  // of them
+};
+
 struct PruneSummary {
   std::vector<std::string> runs;  // their ids, oldest first
   std::uint64_t exchanges = 0;
@@ -105,8 +114,7 @@ class Store {
   virtual Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys,
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
-  virtual Result<std::string> RequestOf(ExchangeId id) = 0;       // the canonical text
-  virtual Result<std::vector<ExchangeId>> FailedExchanges() = 0;  // that ended in an error, ascending
+  virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
@@ -116,9 +124,9 @@ class Store {
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells, std::uint64_t sent) = 0;
 
-  // The exchanges that the cells [0, last) of a run used, each once, ascending; those of cells that were
-  // skipped after something of them had been asked are among them.
-  virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) = 0;
+  // The exchanges that the cells [0, last) of a run used, each once; those of cells that were skipped after
+  // something of them had been asked are among them.
+  virtual Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) = 0;
   // These answer the same request never again; runs that point to them keep them.
   virtual Status SetAside(std::span<const ExchangeId> ids) = 0;
 
@@ -132,11 +140,19 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
-  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end and mean; `requests_sent` is Commit's
-  virtual Result<std::vector<RunRecord>> Runs() = 0;   // oldest first
+  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end, mean, summary; requests are Commit's
+  virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
   virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                             const std::function<Status(const CellResult&)>& visit) = 0;
+  // The same of what they come to, without reading their scores. The run must have outcomes
+  // (RunRecord::has_outcomes).
+  using OutcomeVisitor = std::function<Status(CellIndex, const CellOutcome&)>;
+  virtual Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) = 0;
+  // Those of the cells in `span` whose variants and outcomes `query` asks for, in its order; what it says of
+  // cases is not looked at.
+  virtual Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                           const OutcomeVisitor& visit) = 0;
 
   // Removes the runs whose last word is older than `before_ms` (wall clock), then the exchanges that are as
   // old and that no run which is left points to; gives the space back to the disk.

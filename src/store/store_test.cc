@@ -99,8 +99,8 @@ TEST_CASE("exchanges come back as they went in") {
   CHECK(store->NewestEpoch().value() == 4);
 }
 
-// A store as version 1 made it, with one exchange and one run in it.
-void MakeStoreOfVersion1(const std::string& path) {
+// A store as an older version made it, with one exchange and one run in it.
+void MakeStoreOfVersion(int version, const std::string& path) {
   sqlite3* database = nullptr;
   REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
   const std::string rows = R"sql(
@@ -108,45 +108,104 @@ void MakeStoreOfVersion1(const std::string& path) {
                                 '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');
     INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 1, 1, 10, 20, 0.5, 0, '',
                            '.', '0', 1);
-    PRAGMA application_id = 0x41535359;
-    PRAGMA user_version = 1;)sql";
-  REQUIRE(sqlite3_exec(database, (kSchemaSteps[0] + rows).c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+    INSERT INTO run_step VALUES(1, 0, x'00010e');
+    INSERT INTO score VALUES(1, 0, '{"v":1,"s":[[0,1]]}');
+    PRAGMA application_id = 0x41535359;)sql";
+  std::string sql = kSchemaSteps[0] + rows;
+  for (int i = 1; i < version; ++i) sql += kSchemaSteps[i];
+  sql += "PRAGMA user_version = " + std::to_string(version);
+  REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);
 }
 
-TEST_CASE("a store of version 1 is read as it is, and brought up to date by who writes") {
-  const TempFolder folder;
-  const std::string path = folder.Path("store.db");
-  MakeStoreOfVersion1(path);
-  const auto check_content = [](Store& store) {
-    const auto got = store.Get(std::vector<ExchangeId>{7});
-    REQUIRE(got.has_value());
-    CHECK(TextOf(got->front()) == "old");
-    CHECK(got->front().usage.output_tokens == 5);
-    CHECK(got->front().usage.cached_read_tokens == 0);
-    CHECK(got->front().room == 0);
-    CHECK(store.RecentUsage(10)->size() == 1);
-    CHECK(store.Runs()->size() == 1);
-    CHECK(store.Batches()->empty());
-    const Digest key{};
-    CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
-  };
-  for (int i = 0; i < 2; ++i) check_content(**OpenSqliteStore({.path = path, .read_only = true}));
-  {
-    const auto store = Open(path);
-    check_content(*store);
-    std::vector<Exchange> exchanges{Answered("q", "new", 0)};
-    exchanges[0].usage.cached_read_tokens = 2;
-    exchanges[0].usage.cached_write_tokens = 1;
-    exchanges[0].room = 16'000;
-    REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-    const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
-    CHECK(got->front().usage.cached_read_tokens == 2);
-    CHECK(got->front().usage.cached_write_tokens == 1);
-    CHECK(got->front().room == 16'000);
-    CHECK(store->RecentUsage(1)->front().usage.cached_read_tokens == 2);
+void CheckOlderContent(Store& store) {
+  const auto got = store.Get(std::vector<ExchangeId>{7});
+  REQUIRE(got.has_value());
+  CHECK(TextOf(got->front()) == "old");
+  CHECK(got->front().usage.output_tokens == 5);
+  CHECK(got->front().usage.cached_read_tokens == 0);
+  CHECK(got->front().room == 0);
+  CHECK(got->front().first_token_us == 12'000);
+  CHECK(got->front().duration_us == 13'000);
+  CHECK(store.RecentUsage(10)->size() == 1);
+  CHECK(store.RecentUsage(10)->front().duration_us == 13'000);
+  CHECK(store.Batches()->empty());
+  REQUIRE(store.Runs()->size() == 1);
+  CHECK(!store.Runs()->front().suite);
+  CHECK(!store.Runs()->front().has_outcomes);
+  CHECK(store.Runs()->front().summary.empty());
+  CHECK(store.CountRequests("r1", 1)->requests == 1);
+  std::string seen;
+  CHECK(store
+            .VisitCells("r1", 0, 1,
+                        [&seen](const CellResult& cell) {
+                          seen += cell.scores + std::to_string(cell.steps.at(0).exchanges.at(0));
+                          CHECK(!cell.outcome);
+                          return Ok();
+                        })
+            .has_value());
+  CHECK(seen == R"({"v":1,"s":[[0,1]]}7)");
+  const Digest key{};
+  CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
+}
+
+TEST_CASE("a store of an older version is read as it is, and brought up to date by who writes") {
+  for (int version = 1; version < kSchemaVersion; ++version) {
+    CAPTURE(version);
+    const TempFolder folder;
+    const std::string path = folder.Path("store.db");
+    MakeStoreOfVersion(version, path);
+    for (int i = 0; i < 2; ++i) CheckOlderContent(**OpenSqliteStore({.path = path, .read_only = true}));
+    {
+      const auto store = Open(path);
+      CheckOlderContent(*store);
+      std::vector<Exchange> exchanges{Answered("q", "new", 0)};
+      exchanges[0].usage.cached_read_tokens = 2;
+      exchanges[0].usage.cached_write_tokens = 1;
+      exchanges[0].room = 16'000;
+      exchanges[0].first_token_us = 1'234;
+      exchanges[0].duration_us = 56'789;
+      REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+      const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
+      CHECK(got->front().usage.cached_read_tokens == 2);
+      CHECK(got->front().usage.cached_write_tokens == 1);
+      CHECK(got->front().room == 16'000);
+      CHECK(got->front().first_token_us == 1'234);
+      CHECK(got->front().duration_us == 56'789);
+      CHECK(store->RecentUsage(1)->front().usage.cached_read_tokens == 2);
+      CHECK(store->RecentUsage(1)->front().duration_us == 56'789);
+      REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
+      CHECK(store->Runs()->back().has_outcomes);
+    }
+    CHECK((*OpenSqliteStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
   }
-  CHECK((*OpenSqliteStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
+}
+
+TEST_CASE("of the exchanges of a run those that failed are counted, each once") {
+  const TempFolder folder;
+  const auto store = Open(folder.Path("store.db"));
+  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
+  REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
+  std::vector<Exchange> exchanges;
+  for (int i = 0; i < 40; ++i) {
+    exchanges.push_back(Answered(std::to_string(i), "a", 0));
+    if (i % 3 == 0) exchanges.back().error = Error{ErrorCode::kTimeout, "late"};
+  }
+  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
+  const auto cell = [&](CellIndex index, std::vector<std::size_t> used) {
+    CellResult result{.cell = index, .scores = {}, .steps = {{.slot = 0, .exchanges = {}}}};
+    for (const std::size_t i : used) result.steps[0].exchanges.push_back(exchanges[i].id);
+    return result;
+  };
+  const std::vector<CellResult> first{cell(0, {0, 1, 3}), cell(1, {3, 38, 39}), cell(2, {6})};
+  const std::vector<CellResult> second{cell(0, {2, 4, 5})};
+  REQUIRE(store->Commit("r1", {}, first, 0).has_value());
+  REQUIRE(store->Commit("r2", {}, second, 0).has_value());
+  CHECK(store->CountRequests("r1", 2)->requests == 5);
+  CHECK(store->CountRequests("r1", 2)->errors == 3);
+  CHECK(store->CountRequests("r1", 7)->errors == 4);
+  CHECK(store->CountRequests("r2", 7)->requests == 3);
+  CHECK(store->CountRequests("r2", 7)->errors == 0);
 }
 
 TEST_CASE("open batches are kept until they are read") {

@@ -118,7 +118,7 @@ Cell CellFrom(const Value& comparison, const Suite& suite, CaseIndex c, VariantI
   for (std::size_t i = 0; i < order.size() && i < assessments.size(); ++i) {
     cell.record.scores[order[i].check] = ScoreFrom(assessments[i]);
   }
-  const CellScore score = Aggregate(suite, the_case, cell.record).value();
+  const CellOutcome score = Aggregate(suite, the_case, cell.record).value();
   cell.state = score.state;
   cell.score = score.value;
   if (const Value* agreement = entry.Find("judgeAgreement")) {
@@ -140,9 +140,9 @@ void FillReport(const Value& comparison, RecordedRun& run) {
   run.report.run.started_ms = MsOf(GetText(comparison, "timestamp"));
   run.report.variants = testing::Summarize(suite, run.cells);
   run.report.suite_values["extractedKeyPoints"] = Get(comparison, "extractedKeyPoints");
-  run.report.for_each_cell_of = [&run](CaseIndex index, CellParts, const Report::Visitor& visit) -> Status {
+  run.report.for_each_cell = [&run](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : run.cells) {
-      if (cell.case_index == index) ASSAY_CHECK_OK(visit(cell));
+      if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));
     }
     return Ok();
   };

@@ -75,7 +75,7 @@ std::vector<double> NumbersOf(const Value& list) {
 
 void RunAggregate(const Value& row, Outcome& outcome) {
   const Assessed assessed = FromAssessments(Get(row, "assessments"));
-  const CellScore cell = WeightedMeanBestPathWeval(assessed.the_case, assessed.scores);
+  const CellOutcome cell = WeightedMeanBestPathWeval(assessed.the_case, assessed.scores);
   List want = {Get(row, "score"), Get(row, "score_2dp")};
   List got = {WeightedMeanBestPathWevalExact(assessed.the_case, assessed.scores),
               cell.state == CellState::kScored ? Value(cell.value) : Value()};
@@ -235,7 +235,7 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
     pair.points.push_back(scored ? std::optional<double>(score.value) : std::nullopt);
     pair.shown.scores.push_back(std::move(score));
   }
-  const CellScore cell = Aggregate(*suite, the_case, pair.shown.scores);
+  const CellOutcome cell = Aggregate(*suite, the_case, pair.shown.scores);
   if (cell.state == CellState::kScored) pair.values = pair.counted = {cell.value};
   Map details;
   details.Append("judgeAgreement", JudgeAgreement(judged, *suite));

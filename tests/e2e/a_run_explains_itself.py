@@ -84,7 +84,55 @@ def suites_are_shared_and_pruned():
             e2e.check(store.execute("SELECT count(*) FROM suite").fetchone() == (0,), "no run needs it any more")
 
 
+def nothing_around_a_run_is_needed():
+    """Neither the folder of the suite, a recording, assay.toml, its collections nor the results."""
+    with e2e.scratch() as folder:
+        project = Path(folder, "project")
+        project.mkdir()
+        Path(project, "suite.yml").write_text(e2e.suite(2, model="CORE"))
+        Path(project, "assay.toml").write_text('[collections]\nCORE = ["echo:a"]\n')
+        store = Path(folder, "kept.db")
+        e2e.expect(e2e.assay("run", "suite.yml", "--store", store, "--record", "r.jsonl", cwd=project), 0)
+        e2e.expect(e2e.assay("run", "suite.yml", "--store", store, "--replay", "r.jsonl", "--fresh", cwd=project), 0)
+        forms = [["show", "latest"], ["show", "latest", "--failed", "--pass-at", "1"], ["show", "latest", "--case", "case-1"],
+                 ["show", "latest", "--json"], ["cache", "explain", "latest"], ["cache", "explain", "latest", "--json"]]
+        said = [e2e.assay(*form, "--store", store, cwd=project).stdout for form in forms]
+        e2e.check(all(said) and "say word 0" in said[4], f"expected the requests: {said[4]}")
+        shutil.rmtree(project)
+        for form, before in zip(forms, said):
+            after = e2e.assay(*form, "--store", store, cwd=folder)
+            e2e.expect(after, 0)
+            e2e.check(after.stdout == before, f"{form} says something else without its folder", after)
+
+
+def an_older_run_is_shown_as_far_as_its_file_allows():
+    """As made by a version that kept neither suites nor outcomes of cells."""
+    with e2e.scratch() as folder:
+        suite = Path(folder, "suite.yml")
+        suite.write_text(e2e.suite(2))
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        views_before = views(folder, "case-1")
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            store.executescript("UPDATE run SET suite = NULL, summary = NULL, has_outcomes = NULL; DELETE FROM suite;"
+                                "UPDATE cell SET variant = NULL, attempt = NULL, state = NULL, score = NULL, weight = NULL")
+        e2e.check(views(folder, "case-1") == views_before, "with its file as it was, nothing is lost")
+        e2e.expect(e2e.assay("show", "latest", cwd=folder), 0, "did not keep the suite")
+        suite.write_text(e2e.suite(2).replace("contains: word 1", "contains: word 7"))
+        e2e.check("word 7" in views(folder, "case-1")[2], "shown with the file as it is now")
+        suite.write_text(e2e.suite(3))
+        changed = e2e.assay("show", "latest", cwd=folder)
+        e2e.expect(changed, 1, "has changed since")
+        e2e.check("2 cells" in changed.stdout, "what the store knows is shown", changed)
+        suite.unlink()
+        gone = e2e.assay("show", "latest", cwd=folder)
+        e2e.expect(gone, 1, "suite.yml")
+        e2e.check("2 cells" in gone.stdout, "what the store knows is shown", gone)
+        e2e.expect(e2e.assay("cache", "explain", "latest", cwd=folder), 0)
+
+
 a_blueprint_is_shown_without_its_file()
+nothing_around_a_run_is_needed()
+an_older_run_is_shown_as_far_as_its_file_allows()
 grading_is_shown_without_runtimes()
 credentials_are_not_stored()
 suites_are_shared_and_pruned()

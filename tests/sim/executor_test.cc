@@ -62,11 +62,11 @@ struct World {
   }
 
   std::vector<std::string> Answers(const RunRecord& run) {
-    const Result<Report> report = Fold(*store, *plan, run);
+    const Result<Report> report = Fold(*store, run, SuiteOf(plan));
     REQUIRE(report.has_value());
     std::vector<std::string> answers;
     REQUIRE(report
-                ->for_each_cell(CellParts::kAll,
+                ->for_each_cell(CellRange::All(), CellParts::kAll,
                                 [&answers](const Cell& cell) {
                                   const std::string& error = cell.record.transcript.error;
                                   answers.push_back(error.empty() ? cell.record.transcript.answer

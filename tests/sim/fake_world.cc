@@ -83,8 +83,6 @@ Result<std::vector<Exchange>> DyingStore::Get(std::span<const ExchangeId> ids) {
 
 Result<std::string> DyingStore::RequestOf(ExchangeId id) { return store_.RequestOf(id); }
 
-Result<std::vector<ExchangeId>> DyingStore::FailedExchanges() { return store_.FailedExchanges(); }
-
 Result<std::vector<StoredUsage>> DyingStore::RecentUsage(std::size_t count) {
   return store_.RecentUsage(count);
 }

@@ -66,7 +66,6 @@ class DyingStore final : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
-  Result<std::vector<ExchangeId>> FailedExchanges() override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   Result<std::uint32_t> NewestEpoch() override;
   Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
@@ -74,8 +73,8 @@ class DyingStore final : public Store {
   Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
   Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
-  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
-    return store_.ExchangesOf(run_id, last);
+  Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
+    return store_.CountRequests(run_id, last);
   }
   Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
@@ -85,6 +84,13 @@ class DyingStore final : public Store {
   Result<std::vector<RunRecord>> Runs() override;
   Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                     const std::function<Status(const CellResult&)>& visit) override;
+  Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) override {
+    return store_.VisitOutcomes(run_id, span, visit);
+  }
+  Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                   const OutcomeVisitor& visit) override {
+    return store_.FindCells(run_id, span, query, visit);
+  }
   Result<PruneSummary> Prune(std::int64_t before_ms) override { return store_.Prune(before_ms); }
 
  private:

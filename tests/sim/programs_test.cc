@@ -115,14 +115,14 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
       {.clock = clock, .store = **store, .transport = transport, .launcher = &launcher, .router = router},
       options);
   CHECK(executor.Run().value() == RunEnd::kFinished);
-  const Result<Report> report = Fold(**store, *plan, run);
+  const Result<Report> report = Fold(**store, run, SuiteOf(plan));
   REQUIRE(report.has_value());
   ProgramRun result{.scores = {},
                     .started = launcher.started,
                     .most_running = launcher.most_running,
                     .ran_beside = launcher.ran_beside};
   REQUIRE(report
-              ->for_each_cell(CellParts::kAll,
+              ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&](const Cell& cell) {
                                 REQUIRE(cell.record.scores.size() == 1);
                                 CHECK(cell.record.scores[0].state == ScoreState::kScored);

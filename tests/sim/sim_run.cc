@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "report/aggregate.h"
 #include "run/executor/executor.h"
 #include "text/json/json.h"
 
@@ -161,7 +162,12 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   options.retry.max_retries = 60;
   SittingResult result;
   {
-    Executor executor(*plan, run, {.clock = clock, .store = dying, .transport = transport, .router = router},
+    Executor executor(*plan, run,
+                      {.clock = clock,
+                       .store = dying,
+                       .transport = transport,
+                       .router = router,
+                       .columns_of = ColumnsIn(plan->suite())},
                       options);
     const Result<RunEnd> end = executor.Run();
     result.sent = executor.progress().sent;
@@ -172,10 +178,10 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   if (!result.finished) return result;
   run.state = RunState::kFinished;
   REQUIRE((*store)->UpdateRun(run).has_value());
-  Result<Report> report = Fold(**store, *plan, run);
+  Result<Report> report = Fold(**store, run, SuiteOf(plan));
   REQUIRE(report.has_value());
   REQUIRE(report
-              ->for_each_cell(CellParts::kAll,
+              ->for_each_cell(CellRange::All(), CellParts::kAll,
                               [&result](const Cell& cell) {
                                 result.report += PrintCell(cell);
                                 return Ok();

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "report/aggregate.h"
+
 namespace assay::sim {
 
 Suite QuestionSuite(std::size_t cases) {
@@ -63,6 +65,7 @@ RunEnd Town::Run(const std::string& id, Ledger* ledger) {
                      .router = router,
                      .models = &models,
                      .ledger = ledger,
+                     .columns_of = ColumnsIn(plan->suite()),
                      .on_progress = watch},
                     options);
   const Result<RunEnd> end = executor.Run();

@@ -1,6 +1,8 @@
 // Cells from arithmetic over their place.
 #include "tests/support/generated_report.h"
 
+#include <algorithm>
+
 #include <string>
 #include <utility>
 
@@ -70,8 +72,10 @@ Case MakeCase(const ReportShape& shape, std::size_t index) {
   return c;
 }
 
-Status VisitCase(const ReportShape& shape, std::size_t c, const Report::Visitor& visit) {
-  for (std::size_t v = 0; v < shape.variants; ++v) {
+Status VisitCase(const ReportShape& shape, std::size_t c, const CellRange& range,
+                 const Report::Visitor& visit) {
+  const std::size_t last = std::min<std::size_t>(range.last_variant, shape.variants);
+  for (std::size_t v = range.first_variant; v < last; ++v) {
     for (AttemptIndex attempt = 0; attempt < shape.attempts; ++attempt) {
       ASSAY_CHECK_OK(visit(MakeCell(shape, c, v, attempt)));
     }
@@ -106,12 +110,10 @@ GeneratedReport::GeneratedReport(const ReportShape& the_shape) : shape(the_shape
     summary.mean = ScoreAt(i);
     report.variants.push_back(summary);
   }
-  report.for_each_cell = [this](CellParts, const Report::Visitor& visit) -> Status {
-    for (std::size_t c = 0; c < shape.cases; ++c) ASSAY_CHECK_OK(VisitCase(shape, c, visit));
+  report.for_each_cell = [this](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
+    const std::size_t last = std::min<std::size_t>(range.last_case, shape.cases);
+    for (std::size_t c = range.first_case; c < last; ++c) ASSAY_CHECK_OK(VisitCase(shape, c, range, visit));
     return Ok();
-  };
-  report.for_each_cell_of = [this](CaseIndex c, CellParts, const Report::Visitor& visit) -> Status {
-    return VisitCase(shape, c, visit);
   };
 }
 

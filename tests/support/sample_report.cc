@@ -179,7 +179,7 @@ class CellMaker {
         transcript.history.push_back(
             {turn.role, turn.kind == TurnKind::kText ? turn.text : answers.at(next++)});
       }
-      const CellScore score = Aggregate(suite_, c, scores);
+      const CellOutcome score = Aggregate(suite_, c, scores);
       cell.state = score.state;
       cell.score = score.value;
       cell.partial_score = score.partial;
@@ -260,13 +260,9 @@ SampleReport::SampleReport() : suite(MakeSuite()) {
   report.totals.request_errors = 3;
   report.totals.candidate_usage = {.input_tokens = 812, .output_tokens = 1'240, .known = true};
   report.totals.judge_usage = {.input_tokens = 9'310, .output_tokens = 1'877, .known = true};
-  report.for_each_cell = [this](CellParts, const Report::Visitor& visit) -> Status {
-    for (const Cell& cell : cells) ASSAY_CHECK_OK(visit(cell));
-    return Ok();
-  };
-  report.for_each_cell_of = [this](CaseIndex index, CellParts, const Report::Visitor& visit) -> Status {
+  report.for_each_cell = [this](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) {
-      if (cell.case_index == index) ASSAY_CHECK_OK(visit(cell));
+      if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));
     }
     return Ok();
   };

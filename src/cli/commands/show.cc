@@ -73,8 +73,11 @@ Value FailedValue(const Report& report, const RunRecord& record, const std::vect
 }
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
-  ASSAY_TRY(const std::shared_ptr<const Plan> plan, PlanOfRun(store, record, options));
-  ASSAY_TRY(const Report report, Fold(store, *plan, record));
+  std::shared_ptr<const Suite> suite;
+  if (!record.suite) {
+    ASSAY_TRY(suite, SuiteOfFiles(record, options));
+  }
+  ASSAY_TRY(const Report report, Fold(store, record, std::move(suite)));
   std::optional<CaseIndex> only;
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));

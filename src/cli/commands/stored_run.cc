@@ -1,4 +1,4 @@
-// Plans of stored runs.
+// Reading the files of a run again.
 #include "cli/commands/stored_run.h"
 
 #include <fmt/core.h>
@@ -8,16 +8,10 @@
 #include "cli/commands/command.h"
 #include "cli/passes/planned.h"
 #include "cli/settings/command_line.h"
-#include "report/aggregate.h"
-#include "spec/reduce.h"
-#include "spec/stored_suite.h"
 
 namespace assay {
 
-namespace {
-
-// From the run's own words and the files that they name.
-Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const Options& asked) {
+Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
   const CommandRow* run = FindCommand("run");
   ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
   ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
@@ -57,27 +51,7 @@ Result<std::shared_ptr<const Plan>> PlanOfFiles(const RunRecord& record, const O
                              "since, so that its cells cannot be told apart; restore the file to see them",
                              name)};
   }
-  return planned.plan;
-}
-
-}  // namespace
-
-Result<std::shared_ptr<const Plan>> PlanOfRun(Store& store, const RunRecord& record, const Options& options) {
-  if (!record.suite) return PlanOfFiles(record, options);
-  ASSAY_TRY(Suite suite, store.LoadSuite(*record.suite));
-  ASSAY_TRY(suite.toolchains, DecodeToolchains(record.toolchains));
-  if (FindAggregation(suite.aggregation.formula) == nullptr || !FindReducer(suite.aggregation.reduce)) {
-    return Error{ErrorCode::kCorrupt,
-                 fmt::format("the stored suite of run {} names a formula that this assay does not have",
-                             record.context.run_id)};
-  }
-  Diagnostics diagnostics;
-  std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
-  if (plan == nullptr || plan->CellCount() != record.cells) {
-    return Error{ErrorCode::kCorrupt, fmt::format("the stored suite of run {} is not the one it was made of",
-                                                  record.context.run_id)};
-  }
-  return plan;
+  return SuiteOf(planned.plan);
 }
 
 }  // namespace assay

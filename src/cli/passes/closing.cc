@@ -13,7 +13,7 @@ bool WantsSummary(const Options& options) {
 Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite) {
   Report report;
   report.suite = &suite;
-  report.for_each_cell_of = [](CaseIndex, CellParts, const Report::Visitor&) { return Ok(); };
+  report.for_each_cell = [](const CellRange&, CellParts, const Report::Visitor&) { return Ok(); };
   ASSAY_TRY(Suite closing, dialect.closing(report));
   Diagnostics diagnostics;
   std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);

@@ -43,7 +43,7 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const Options&
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Options& options,
                        const Onlooker& onlooker) {
-  ASSAY_TRY(Report report, Fold(world.store, *planned.plan, ran.record));
+  ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan)));
   RunRecord record = ran.record;
   std::optional<Error> no_summary;
   if (WantsSummary(options)) {

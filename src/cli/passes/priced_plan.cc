@@ -134,7 +134,7 @@ double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
     double points = 0;
     for (const Check& check : suite.cases[i].checks)
       points += static_cast<double>(check.text.size()) / kBytesPerToken + kReasonTokens;
-    tokens += points * static_cast<double>(plan.case_plan(i).variant_count);
+    tokens += points * static_cast<double>(plan.grid().VariantsOf(i));
   }
   return tokens;
 }

@@ -15,14 +15,6 @@ namespace assay {
 
 namespace {
 
-// The suite must outlive the function.
-CellFails CellFailsIn(const Suite& suite) {
-  return [&suite](CaseIndex case_index, const AttemptRecord& record) {
-    const Result<CellScore> score = Aggregate(suite, suite.cases[case_index], record);
-    return !score || score->state == CellState::kError || score->state == CellState::kPartial;
-  };
-}
-
 Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& options,
                                           const RunRecord& record, CellIndex first_cell) {
   ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
@@ -63,7 +55,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan
                      .endpoints = &planned.endpoints,
                      .models = &world.models,
                      .ledger = world.ledger.budget().IsSet() ? &world.ledger : nullptr,
-                     .cell_fails = CellFailsIn(plan.suite()),
+                     .columns_of = ColumnsIn(plan.suite()),
                      .on_progress = onlooker.on_progress},
                     executor_options);
   world.signals.Watch([&executor] { executor.RequestStop(); });

@@ -82,11 +82,14 @@ Result<bool> HasSilentVariant(const Report& report) {
     any = any || is_silent[summary.variant];
   }
   if (!any) return false;
-  ASSAY_CHECK_OK(report.for_each_cell(CellParts::kScores, [&](const Cell& cell) {
-    const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
-    if (answered) is_silent[cell.variant] = false;
-    return Ok();
-  }));
+  for (VariantIndex v = 0; v < is_silent.size(); ++v) {
+    if (!is_silent[v]) continue;
+    ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(v), CellParts::kScores, [&](const Cell& cell) {
+      const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
+      if (answered) is_silent[v] = false;
+      return Ok();
+    }));
+  }
   return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
 }
 

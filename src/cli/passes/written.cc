@@ -15,6 +15,7 @@
 #include "dialects/habits.h"
 #include "report/export.h"
 #include "report/set_aside.h"
+#include "report/stored_summary.h"
 
 namespace assay {
 
@@ -92,6 +93,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Fo
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(report);
+  record.summary = EncodeSummary(report);
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }

@@ -84,8 +84,9 @@ Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantI
   result.weight = the_case.weight;
   std::vector<double> scores;
   std::string first_error;
-  ASSAY_CHECK_OK(report.for_each_cell_of(case_index, CellParts::kScores, [&](const Cell& cell) {
-    if (cell.variant != variant || cell.state == CellState::kSkipped) return Ok();
+  const CellRange pair = CellRange::OfPair(case_index, variant);
+  ASSAY_CHECK_OK(report.for_each_cell(pair, CellParts::kScores, [&](const Cell& cell) {
+    if (cell.state == CellState::kSkipped) return Ok();
     const std::string error = ErrorOf(cell);
     if (error.empty()) {
       scores.push_back(cell.score * result.full_score);

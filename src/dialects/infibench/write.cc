@@ -151,10 +151,9 @@ class Writer {
     Map answer_paths;
     for (CaseIndex i = 0; i < suite_.cases.size(); ++i) {
       List names;
-      ASSAY_CHECK_OK(report_.for_each_cell_of(i, CellParts::kAll, [&](const Cell& cell) -> Status {
-        if (cell.variant != variant || cell.state == CellState::kSkipped ||
-            !cell.record.transcript.error.empty())
-          return Ok();
+      const CellRange pair = CellRange::OfPair(i, variant);
+      ASSAY_CHECK_OK(report_.for_each_cell(pair, CellParts::kAll, [&](const Cell& cell) -> Status {
+        if (cell.state == CellState::kSkipped || !cell.record.transcript.error.empty()) return Ok();
         std::string name = fmt::format("{}_{}.txt", stems[i], cell.attempt);
         ASSAY_CHECK_OK(WriteFile(fmt::format("{}/{}", folder, name), cell.record.transcript.SubjectText()));
         names.emplace_back(std::move(name));

@@ -127,12 +127,31 @@ class CriteriaWriter {
   std::size_t columns_;
 };
 
-Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
+// The pairs of one case that the page shows, by rank: it holds one case's at a time.
+Result<std::vector<Pair>> ShownPairsOf(const PageModel& model, CaseIndex index) {
+  std::vector<Pair> pairs;
+  const auto keep = [&pairs](const Pair& pair) {
+    pairs.push_back(pair);
+    return Ok();
+  };
+  if (!model.large) ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kShown, keep));
+  for (const PageModel::Selected& pair : model.selected) {
+    if (pair.case_index != index) continue;
+    ASSAY_CHECK_OK(
+        ForEachPairIn(*model.report, CellRange::OfPair(index, pair.variant), CellParts::kShown, keep));
+  }
+  std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) {
+    return model.rank_of[a.variant] < model.rank_of[b.variant];
+  });
+  return pairs;
+}
+
+CriteriaTable GatherCriteria(const PageModel& model, CaseIndex index, const std::vector<Pair>& pairs) {
   const Case& the_case = model.suite->cases[index];
   CriteriaTable table;
   table.fields.assign(the_case.checks.size(), std::vector<std::string>(model.by_rank.size(), ">"));
   table.best_paths.assign(the_case.tree.children.size(), std::vector<std::size_t>(model.by_rank.size()));
-  const auto gather = [&](const Pair& pair) -> Status {
+  for (const Pair& pair : pairs) {
     for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
       const bool has_score = i < pair.shown.scores.size();
       const bool missing =
@@ -145,23 +164,13 @@ Result<CriteriaTable> GatherCriteria(const PageModel& model, CaseIndex index) {
       const auto best = BestPathOf(the_case.tree.children[i], the_case, pair);
       if (best) table.best_paths[i][model.rank_of[pair.variant]] = best->child + 1;
     }
-    return Ok();
-  };
-  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kScores, gather));
+  }
   return table;
 }
 
-// The answers of one case by rank: the page holds one case's pairs at a time.
-Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index) {
-  std::vector<Pair> pairs;
-  const auto keep = [&](const Pair& pair) -> Status {
-    if (model.Shows(pair.case_index, pair.variant)) pairs.push_back(pair);
-    return Ok();
-  };
-  ASSAY_CHECK_OK(ForEachPairOf(*model.report, index, CellParts::kShown, keep));
-  std::sort(pairs.begin(), pairs.end(), [&](const Pair& a, const Pair& b) {
-    return model.rank_of[a.variant] < model.rank_of[b.variant];
-  });
+// The answers of one case by rank.
+Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index,
+                    const std::vector<Pair>& pairs) {
   std::map<VariantIndex, std::vector<NumberedAttempt>> attempts;
   if (HasAttempts(*model.suite, index)) {
     ASSAY_CHECK_OK(ForEachAttemptOf(
@@ -189,11 +198,12 @@ Status WriteCase(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   if (!the_case.description.empty()) page.Markdown(the_case.description, model.limits.prompt);
   WriteMeta(page, the_case);
   WriteConversation(page, model, the_case);
+  ASSAY_TRY(const std::vector<Pair> pairs, ShownPairsOf(model, index));
   if (model.limits.shows_criteria && !the_case.checks.empty()) {
-    ASSAY_TRY(const CriteriaTable table, GatherCriteria(model, index));
+    const CriteriaTable table = GatherCriteria(model, index, pairs);
     CriteriaWriter(page, model, the_case, table).Write();
   }
-  ASSAY_CHECK_OK(WriteAnswers(page, model, index));
+  ASSAY_CHECK_OK(WriteAnswers(page, model, index, pairs));
   page.Raw("</div></details>\n");
   return page.status();
 }

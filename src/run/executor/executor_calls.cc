@@ -135,7 +135,7 @@ void Executor::Loop::SendWaiting() {
       pool.waiting.pop_front();
       if (passage.is_down && HasStandIn(call)) {
         // What follows from it has to be found again: it is kept as if it had been asked.
-        Answer(call, {.reply = std::move(passage.reason)}, 0, 0);
+        Answer(call, {.reply = std::move(passage.reason)}, {}, {});
       } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
       } else if (IsBatched(call) || !acceptance_.Keep(call, now)) {
@@ -166,7 +166,7 @@ void Executor::Loop::Send(Call& call) {
   ++call.tries;
   if (!wire) {
     call.tries = 0;  // nothing was sent
-    Answer(call, {.reply = std::move(wire).error()}, 0, 0);
+    Answer(call, {.reply = std::move(wire).error()}, {}, {});
     return;
   }
   call.sent_at = deps_.clock.Now();
@@ -239,7 +239,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (is_stream && answer != nullptr)
     findings_.AddStream(ModelNameOf(call.prepared.request), first, duration, *answer);
   CountOutcome(call, verdict, status, Milliseconds(duration));
-  Answer(call, std::move(verdict), Milliseconds(first), Milliseconds(duration));
+  Answer(call, std::move(verdict), first, duration);
 }
 
 bool Executor::Loop::KeepsThinkTags(const Call& call) const {
@@ -332,8 +332,8 @@ void Executor::Loop::OnRetryTimers() {
   }
 }
 
-void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::int64_t first_ms,
-                            std::int64_t duration_ms) {
+void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::microseconds first,
+                            std::chrono::microseconds duration) {
   Exchange exchange;
   exchange.key = call.prepared.key;
   exchange.epoch = run_.epoch;
@@ -341,8 +341,8 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::int64_t first_
   exchange.role = call.prepared.tag.role;
   exchange.request = std::move(call.prepared.canonical);
   exchange.started_ms = call.started_ms;
-  exchange.first_token_ms = first_ms;
-  exchange.duration_ms = duration_ms;
+  exchange.first_token_us = first.count();
+  exchange.duration_us = duration.count();
   exchange.tries = static_cast<std::uint32_t>(std::max(call.tries, 1));
   if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) exchange.room = model->room;
   exchange.raw = std::move(verdict.raw);

@@ -33,7 +33,7 @@ std::array<Tally, kWorkKinds> WorkOf(const Plan& plan) {
     const CasePlan& case_plan = plan.case_plan(i);
     for (const StepTemplate& step : case_plan.slots) {
       if (const auto kind = WorkKindOf(step.kind))
-        work[static_cast<std::size_t>(*kind)].total += case_plan.CellCount();
+        work[static_cast<std::size_t>(*kind)].total += plan.grid().OfCase(i).size();
     }
   }
   return work;
@@ -183,7 +183,7 @@ void Executor::Loop::SubmitReady() {
                             .run = run_.context,
                             .corpus = deps_.corpus,
                             .router = deps_.router,
-                            .cell_fails = deps_.cell_fails};
+                            .columns_of = deps_.columns_of};
       StepsRun message;
       message.results.reserve(batch.size());
       for (const auto& [cell, slot] : batch) {
@@ -247,9 +247,11 @@ void Executor::Loop::Retire(LiveCell& cell, StepResult result) {
   ASSAY_ASSERT(cell.steps_open == 0);
   ++progress_.cells_done;
   if (cell.was_paid) ++progress_.cells_paid;
-  if (cell.answer_cut) result.scores.clear();
-  CellResult graded{
-      .cell = options_.first_cell + cell.index, .scores = std::move(result.scores), .steps = {}};
+  CellResult graded{.cell = options_.first_cell + cell.index, .scores = {}, .steps = {}};
+  if (!cell.answer_cut) {
+    graded.scores = std::move(result.scores);
+    graded.columns = result.columns;
+  }
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {
     if (cell.steps[slot].so_far.empty()) continue;
     StepExchanges& step = graded.steps.emplace_back();

@@ -84,7 +84,8 @@ class Executor::Loop final : public CompletionSink {
   bool KeepsThinkTags(const Call& call) const;
   bool LearnParameters(Call& call, const HttpReply& reply);
   void CountOutcome(const Call& call, const WireVerdict& verdict, int status, std::int64_t duration_ms);
-  void Answer(Call& call, WireVerdict verdict, std::int64_t first_ms, std::int64_t duration_ms);
+  void Answer(Call& call, WireVerdict verdict, std::chrono::microseconds first,
+              std::chrono::microseconds duration);
   void SubmitCommit();
   void OnCommitted(Committed message);
   void Wake(Exchange exchange);

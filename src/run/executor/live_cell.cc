@@ -34,9 +34,9 @@ void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   }
 }
 
-bool Fails(const CellFails& cell_fails, CaseIndex case_index, const AttemptRecord& record) {
+bool Fails(const AttemptRecord& record, const std::optional<CellColumns>& columns) {
+  if (columns) return columns->outcome.state == CellState::kError || columns->outcome.state == CellState::kPartial;
   if (!record.transcript.error.empty()) return true;
-  if (cell_fails) return cell_fails(case_index, record);
   const bool none_has_a_score =
       !record.scores.empty() && std::all_of(record.scores.begin(), record.scores.end(),
                                             [](const Score& score) { return score.failed(); });
@@ -72,7 +72,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
-      result.is_error = Fails(world.cell_fails, cell.address.case_index, *record);
+      if (world.columns_of) result.columns = world.columns_of(cell.address, *record);
+      result.is_error = Fails(*record, result.columns);
       // Nothing reads a graded attempt again: drop it here, on the worker.
       done->value = Skipped{};
     }

@@ -7,11 +7,12 @@
 
 #include "plan/plan.h"
 #include "run/wire/router.h"
+#include "spec/cell_query.h"
 
 namespace assay {
 
-// Whether an answer that was graded so leaves its cell an error or partial.
-using CellFails = std::function<bool(CaseIndex, const AttemptRecord&)>;
+// What a cell comes to that was graded so, as the store keeps it.
+using CellColumnsOf = std::function<CellColumns(const CellAddress&, const AttemptRecord&)>;
 
 enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
 
@@ -44,6 +45,7 @@ struct StepResult {
   Action action = Done{Skipped{}};
   std::vector<PreparedRequest> requests;  // of a Need, in order
   std::string scores;                     // of a graded attempt
+  std::optional<CellColumns> columns = {};  // of a graded attempt, if anybody tells
   bool is_error = false;                  // of a graded attempt: its cell is an error or partial
 };
 
@@ -53,7 +55,7 @@ struct StepWorld {
   const RunContext& run;
   const std::shared_ptr<const Corpus>& corpus;
   const Router& router;
-  const CellFails& cell_fails;  // may be null
+  const CellColumnsOf& columns_of;  // may be null
 };
 // Runs one ready step. Pure but for `worker`; any thread.
 StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker);

@@ -20,7 +20,7 @@ void JsonStream::Open(char opening, char closing) {
 }
 
 void JsonStream::Close() {
-  ASSAY_ASSERT(!levels_.empty() && !after_key_);
+  ASSAY_ASSERT(levels_.size() > depth_ && !after_key_);
   const Level level = levels_.back();
   levels_.pop_back();
   if (!level.empty) BreakLine();
@@ -67,8 +67,17 @@ void JsonStream::Member(std::string_view key, const Value& value) {
   Write(value);
 }
 
+void JsonStream::Splice(const Spool& part) {
+  ASSAY_ASSERT(!levels_.empty() && !after_key_);
+  if (part.empty()) return;
+  // The part brings its own line breaks.
+  if (!std::exchange(levels_.back().empty, false)) buffer_.push_back(',');
+  Flush();
+  if (status_) status_ = part.Read([this](std::string_view piece) { return sink_.Write(piece); });
+}
+
 Status JsonStream::Finish() {
-  ASSAY_ASSERT(levels_.empty() && !after_key_);
+  ASSAY_ASSERT(levels_.size() == depth_ && !after_key_);
   Flush();
   return status_;
 }

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "base/sink.h"
+#include "base/spool.h"
 #include "text/json/json.h"
 #include "text/value.h"
 
@@ -18,7 +19,10 @@ namespace assay {
 class JsonStream {
  public:
   // The sink's file is open already and is closed by the caller. Styles: kJavaScript, kJavaScript2.
-  JsonStream(Sink& sink, JsonStyle style) : sink_(sink), style_(style) {}
+  // With `depth` above 0 it writes members of a map that is open in another stream below as many others, for
+  // Splice.
+  JsonStream(Sink& sink, JsonStyle style, std::size_t depth = 0)
+      : sink_(sink), style_(style), levels_(depth, {'}', true}), depth_(depth) {}
 
   void OpenMap() { Open('{', '}'); }
   void OpenList() { Open('[', ']'); }
@@ -29,8 +33,11 @@ class JsonStream {
   // Key and value; nothing if the value is undefined.
   void Member(std::string_view key, const Value& value);
 
+  // The members of `part`, which was written at the depth of the map that is open here.
+  void Splice(const Spool& part);
+
   const Status& status() const { return status_; }
-  // Every map and list must be closed. Hands the last bytes to the sink.
+  // Every map and list that was opened must be closed. Hands the last bytes to the sink.
   Status Finish();
 
  private:
@@ -50,6 +57,7 @@ class JsonStream {
   Status status_;
   std::string buffer_;
   std::vector<Level> levels_;
+  std::size_t depth_;
   bool after_key_ = false;
 };
 

@@ -57,6 +57,38 @@ TEST_CASE("the stream writes what the tree writer writes, at every depth of piec
   }
 }
 
+TEST_CASE("members that were written apart stand in their map as if they had been written there") {
+  const auto parsed = ParseJson(R"({"a":1,"b":{"x":[1,{"y":"line\nbreak"}],"z":{}},"c":[]})");
+  REQUIRE(parsed.has_value());
+  for (const JsonStyle style : {JsonStyle::kJavaScript, JsonStyle::kJavaScript2}) {
+    Spool outer;
+    Spool inner;
+    Spool nothing;
+    JsonStream deep(inner, style, 2);
+    deep.Key("x");
+    Stream(deep, *parsed->Find("b")->Find("x"), 1);
+    deep.Member("z", *parsed->Find("b")->Find("z"));
+    REQUIRE(deep.Finish().has_value());
+    JsonStream shallow(outer, style, 1);
+    shallow.Key("b");
+    shallow.OpenMap();
+    shallow.Splice(nothing);
+    shallow.Splice(inner);
+    shallow.Close();
+    REQUIRE(shallow.Finish().has_value());
+    StringSink sink;
+    JsonStream stream(sink, style);
+    stream.OpenMap();
+    stream.Member("a", 1);
+    stream.Splice(outer);
+    stream.Splice(nothing);
+    stream.Member("c", List());
+    stream.Close();
+    REQUIRE(stream.Finish().has_value());
+    CHECK(sink.text == WriteJson(*parsed, style));
+  }
+}
+
 TEST_CASE("undefined members vanish, and the sink's failure comes back") {
   StringSink sink;
   JsonStream stream(sink, JsonStyle::kJavaScript);

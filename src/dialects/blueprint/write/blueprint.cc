@@ -1,12 +1,13 @@
 // The writing functions of the blueprint row: all result files of a run, its payload, its place in an index.
 #include <fmt/core.h>
 
+#include <array>
+
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/summary/request.h"
 #include "dialects/blueprint/write/files.h"
 #include "dialects/blueprint/write/names.h"
 #include "dialects/blueprint/write/run_statistics.h"
-#include "dialects/blueprint/write/similarities.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -42,9 +43,14 @@ RunPaths PathsOf(const Report& report) {
 Status WriteBlueprint(const Report& report, Sink& sink) {
   const blueprint::RunPaths paths = blueprint::PathsOf(report);
   blueprint::FileFrame frame(report);
-  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
-  ASSAY_CHECK_OK(blueprint::WriteCore(frame, paths, sink));
-  return blueprint::WriteComparison(frame, paths, sink);
+  blueprint::FileSections comparison;
+  blueprint::FileSections core;
+  blueprint::MakeComparisonSections(frame, comparison);
+  blueprint::MakeCoreSections(frame, core);
+  const std::array files{&comparison, &core};
+  ASSAY_CHECK_OK(blueprint::FillSections(frame, files));
+  ASSAY_CHECK_OK(blueprint::WriteCore(frame, core, paths, sink));
+  return blueprint::WriteComparison(frame, comparison, paths, sink);
 }
 
 Status WriteBlueprintArtefacts(const Report& report, Sink& sink) {
@@ -54,8 +60,11 @@ Status WriteBlueprintArtefacts(const Report& report, Sink& sink) {
 Result<std::string> BlueprintPayload(const Report& report) {
   blueprint::TextSink sink;
   blueprint::FileFrame frame(report);
-  ASSAY_TRY(frame.mean_similarities, blueprint::MeanSimilarities(frame));
-  ASSAY_CHECK_OK(blueprint::WritePayload(frame, blueprint::PathsOf(report), sink));
+  blueprint::FileSections sections;
+  blueprint::MakePayloadSections(frame, sections);
+  const std::array files{&sections};
+  ASSAY_CHECK_OK(blueprint::FillSections(frame, files));
+  ASSAY_CHECK_OK(blueprint::WritePayload(frame, sections, blueprint::PathsOf(report), sink));
   return std::move(sink.text);
 }
 

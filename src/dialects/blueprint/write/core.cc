@@ -1,6 +1,5 @@
 // The core file: scores without texts, for tools that load many runs.
 #include "dialects/blueprint/write/frame.h"
-#include "dialects/blueprint/write/similarities.h"
 
 namespace assay::blueprint {
 namespace {
@@ -43,32 +42,15 @@ void WriteNullMatrix(const FileFrame& frame, std::string_view key, JsonStream& j
   json.Close();
 }
 
-Status WriteScores(const FileFrame& frame, JsonStream& json) {
-  json.Key("evaluationResults");
-  json.OpenMap();
-  WriteMeanSimilarities(frame, json);
-  if (frame.judges_coverage) {
-    const auto entry = [&](const std::vector<PointPlace>& order, const Pair& pair) {
-      return CoreCoverageEntry(frame.suite, order, pair);
-    };
-    ASSAY_CHECK_OK(
-        WritePairMap(frame, {.key = "llmCoverageScores", .parts = CellParts::kScores, .entry = entry}, json));
-  } else {
-    json.Member("llmCoverageScores", Map());
-  }
-  json.Close();
-  return json.status();
-}
-
 }  // namespace
 
-Status WriteCore(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
+Status WriteCore(const FileFrame& frame, const FileSections& sections, const RunPaths& paths, Sink& sink) {
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "/core.json"));
   JsonStream json(sink, JsonStyle::kJavaScript);
   json.OpenMap();
   WriteHead(frame, paths, CoreConfig(Detail(frame.suite.details, "config")), json);
-  ASSAY_CHECK_OK(WriteScores(frame, json));
-  ASSAY_CHECK_OK(WriteTail(frame, json));
+  WriteResults(frame, sections, json);
+  WriteTail(frame, sections, json);
   WriteNullMatrix(frame, "allFinalAssistantResponses", json);
   WriteNullMatrix(frame, "fullConversationHistories", json);
   json.Close();

@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "base/sink.h"
-#include "dialects/blueprint/write/pairs.h"
+#include "dialects/blueprint/write/sections.h"
 
 namespace assay::blueprint {
 
@@ -19,14 +19,17 @@ struct RunPaths {
 RunPaths PathsOf(const Report& report);
 
 // `<stem>_comparison.json`: the whole run, two-space indentation, no line break at the end.
-Status WriteComparison(const FileFrame& frame, const RunPaths& paths, Sink& sink);
+Status WriteComparison(const FileFrame& frame, const FileSections& sections, const RunPaths& paths,
+                       Sink& sink);
 // `<stem>/core.json`: compact, without texts.
-Status WriteCore(const FileFrame& frame, const RunPaths& paths, Sink& sink);
+Status WriteCore(const FileFrame& frame, const FileSections& sections, const RunPaths& paths,
+                 Sink& sink);
 // `<stem>/responses/`, `coverage/`, `histories/`: one file per pair and part. A run with more than
 // limits::kArtefactPairsMax pairs gets `<stem>/NOTE.txt` instead, which says so.
 Status WriteArtefacts(const FileFrame& frame, const RunPaths& paths, Sink& sink);
 // What `--demo-stdout` prints: answers and scores on one line, into the open sink.
-Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink);
+Status WritePayload(const FileFrame& frame, const FileSections& sections, const RunPaths& paths,
+                    Sink& sink);
 // What summary.json is told of the run: the parts of the comparison file that statistics read.
 Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths);
 

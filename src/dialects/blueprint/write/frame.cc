@@ -1,34 +1,13 @@
-// The common members of result files, and the loop that writes maps over all pairs.
+// The common members of result files.
 #include "dialects/blueprint/write/frame.h"
 
 #include <algorithm>
-#include <utility>
 
 #include "base/utf8.h"
-#include "dialects/blueprint/write/sentences.h"
 #include "spec/keyed_headers.h"
 
 namespace assay::blueprint {
 namespace {
-
-// Opens a keyed map only when its first member comes.
-class LazyMap {
- public:
-  LazyMap(JsonStream& json, std::string_view key) : json_(json), key_(key) {}
-  void Open() {
-    if (std::exchange(open_, true)) return;
-    json_.Key(key_);
-    json_.OpenMap();
-  }
-  void Close() {
-    if (open_) json_.Close();
-  }
-
- private:
-  JsonStream& json_;
-  std::string_view key_;
-  bool open_ = false;
-};
 
 // The system prompt of the variant, as the last case that it answers has it: the original keeps one per
 // model.
@@ -56,29 +35,6 @@ void WritePromptContexts(const FileFrame& frame, JsonStream& json) {
     if (messages != nullptr) json.Member(frame.suite.cases[index].id, *messages);
   }
   json.Close();
-}
-
-Status WritePairsOfCase(const FileFrame& frame, const PairMap& map, CaseIndex index, LazyMap& outer,
-                        JsonStream& json) {
-  const Case& the_case = frame.suite.cases[index];
-  const std::vector<PointPlace> order = PointOrder(the_case);
-  LazyMap inner(json, the_case.id);
-  if (map.ideals == PairMap::Ideals::kFirst && HasIdeal(the_case)) {
-    outer.Open();
-    inner.Open();
-    json.Member(kIdealBenchmark, *the_case.ideal);
-  }
-  const auto visit = [&](const Pair& pair) -> Status {
-    const Value entry = map.entry(order, pair);
-    if (entry.is_undefined()) return Ok();
-    outer.Open();
-    inner.Open();
-    json.Member(frame.suite.variants[pair.variant].id, entry);
-    return json.status();
-  };
-  ASSAY_CHECK_OK(ForEachPairOf(frame.report, index, map.parts, visit));
-  inner.Close();
-  return Ok();
 }
 
 }  // namespace
@@ -128,27 +84,23 @@ Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name) {
   return found != frame.report.suite_values.end() ? found->second : Value(Map());
 }
 
-Status WriteTail(const FileFrame& frame, JsonStream& json) {
-  const auto has_errors = [](const VariantSummary& variant) { return variant.errors > 0; };
-  if (std::any_of(frame.report.variants.begin(), frame.report.variants.end(), has_errors)) {
-    const auto failure = [&](const std::vector<PointPlace>&, const Pair& pair) -> Value {
-      if (pair.answered()) return Value();
-      return GenerationFailure(pair.shown.transcript, frame.suite.variants[pair.variant].id);
-    };
-    ASSAY_CHECK_OK(WritePairMap(
-        frame, {.key = "errors", .when_empty = PairMap::WhenEmpty::kLeftOut, .entry = failure}, json));
+void WriteResults(const FileFrame& frame, const FileSections& sections, JsonStream& json) {
+  json.Key("evaluationResults");
+  json.OpenMap();
+  WriteMeanSimilarities(frame, json);
+  if (sections.similarities) json.Splice(sections.similarities->text());
+  if (sections.coverage) {
+    json.Splice(sections.coverage->text());
+  } else {
+    json.Member("llmCoverageScores", Map());
   }
-  const auto summary = frame.report.suite_values.find("executiveSummary");
-  if (summary != frame.report.suite_values.end()) json.Member("executiveSummary", summary->second);
-  return json.status();
+  json.Close();
 }
 
-Status WritePairMap(const FileFrame& frame, const PairMap& map, JsonStream& json) {
-  LazyMap outer(json, map.key);
-  if (map.when_empty == PairMap::WhenEmpty::kWritten) outer.Open();
-  for (const CaseIndex index : frame.cases) ASSAY_CHECK_OK(WritePairsOfCase(frame, map, index, outer, json));
-  outer.Close();
-  return json.status();
+void WriteTail(const FileFrame& frame, const FileSections& sections, JsonStream& json) {
+  if (sections.errors) json.Splice(sections.errors->text());
+  const auto summary = frame.report.suite_values.find("executiveSummary");
+  if (summary != frame.report.suite_values.end()) json.Member("executiveSummary", summary->second);
 }
 
 }  // namespace assay::blueprint

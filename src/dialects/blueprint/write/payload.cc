@@ -3,7 +3,7 @@
 
 namespace assay::blueprint {
 
-Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
+Status WritePayload(const FileFrame& frame, const FileSections& sections, const RunPaths& paths, Sink& sink) {
   JsonStream json(sink, JsonStyle::kJavaScript);
   json.OpenMap();
   json.Member("configId", frame.suite.id);
@@ -12,9 +12,9 @@ Status WritePayload(const FileFrame& frame, const RunPaths& paths, Sink& sink) {
   json.Member("timestamp", paths.timestamp);
   json.Member("evalMethodsUsed", Detail(frame.suite.details, "evalMethodsUsed"));
   json.Member("promptIds", SortedPromptIds(frame));
-  ASSAY_CHECK_OK(WriteAnswers(frame, json));
-  ASSAY_CHECK_OK(WriteResults(frame, json));
-  ASSAY_CHECK_OK(WriteTail(frame, json));
+  json.Splice(sections.answers->text());
+  WriteResults(frame, sections, json);
+  WriteTail(frame, sections, json);
   json.Close();
   return json.Finish();
 }

@@ -32,18 +32,6 @@ double Similarity(const std::vector<double>& a, const std::vector<double>& b) {
   return CosineSimilarity(a, b).value_or(kUnknown);
 }
 
-Result<SimilarityMatrix> SimilaritiesOf(const FileFrame& frame, CaseIndex index) {
-  ASSAY_TRY(const std::vector<std::vector<double>> vectors, VectorsOf(frame, index));
-  const std::size_t n = vectors.size();
-  SimilarityMatrix matrix(n * n, 1);
-  for (std::size_t a = 0; a < n; ++a) {
-    for (std::size_t b = a + 1; b < n; ++b) {
-      matrix[a * n + b] = matrix[b * n + a] = Similarity(vectors[a], vectors[b]);
-    }
-  }
-  return matrix;
-}
-
 void WriteMatrix(const FileFrame& frame, std::string_view key, const SimilarityMatrix& matrix,
                  JsonStream& json) {
   const std::vector<std::string>& models = frame.effective_models;
@@ -60,39 +48,55 @@ void WriteMatrix(const FileFrame& frame, std::string_view key, const SimilarityM
 
 }  // namespace
 
-Result<SimilarityMatrix> MeanSimilarities(const FileFrame& frame) {
-  if (!frame.report.embeddings_of) return SimilarityMatrix();
-  const std::size_t n = frame.effective_models.size();
-  SimilarityMatrix means(n * n);
-  std::vector<double> counts(n * n);
-  for (const CaseIndex index : frame.cases) {
-    ASSAY_TRY(const SimilarityMatrix matrix, SimilaritiesOf(frame, index));
-    for (std::size_t i = 0; i < matrix.size(); ++i) {
-      if (std::isnan(matrix[i])) continue;
-      means[i] += matrix[i];
-      ++counts[i];
+Result<SimilarityMatrix> SimilaritiesOf(const FileFrame& frame, CaseIndex index) {
+  ASSAY_TRY(const std::vector<std::vector<double>> vectors, VectorsOf(frame, index));
+  const std::size_t n = vectors.size();
+  SimilarityMatrix matrix(n * n, 1);
+  for (std::size_t a = 0; a < n; ++a) {
+    for (std::size_t b = a + 1; b < n; ++b) {
+      matrix[a * n + b] = matrix[b * n + a] = Similarity(vectors[a], vectors[b]);
     }
   }
-  for (std::size_t i = 0; i < means.size(); ++i) means[i] = counts[i] > 0 ? means[i] / counts[i] : kUnknown;
-  for (std::size_t i = 0; i < n; ++i) means[i * n + i] = 1;
-  return means;
+  return matrix;
+}
+
+SimilarityMeans::SimilarityMeans(const FileFrame& frame) {
+  if (!frame.report.embeddings_of) return;
+  models_ = frame.effective_models.size();
+  sums_.resize(models_ * models_);
+  counts_.resize(models_ * models_);
+}
+
+void SimilarityMeans::Add(const SimilarityMatrix& matrix) {
+  for (std::size_t i = 0; i < matrix.size(); ++i) {
+    if (std::isnan(matrix[i])) continue;
+    sums_[i] += matrix[i];
+    ++counts_[i];
+  }
+}
+
+SimilarityMatrix SimilarityMeans::Take() {
+  for (std::size_t i = 0; i < sums_.size(); ++i) sums_[i] = counts_[i] > 0 ? sums_[i] / counts_[i] : kUnknown;
+  for (std::size_t i = 0; i < models_; ++i) sums_[i * models_ + i] = 1;
+  return std::move(sums_);
 }
 
 void WriteMeanSimilarities(const FileFrame& frame, JsonStream& json) {
   WriteMatrix(frame, "similarityMatrix", frame.mean_similarities, json);
 }
 
-Status WritePromptSimilarities(const FileFrame& frame, JsonStream& json) {
-  json.Key("perPromptSimilarities");
-  json.OpenMap();
-  if (frame.report.embeddings_of) {
-    for (const CaseIndex index : frame.cases) {
-      ASSAY_TRY(const SimilarityMatrix matrix, SimilaritiesOf(frame, index));
-      WriteMatrix(frame, frame.suite.cases[index].id, matrix, json);
-    }
-  }
-  json.Close();
-  return json.status();
+PromptSimilarities::PromptSimilarities(JsonStyle style, std::size_t depth) : json_(text_, style, depth) {
+  json_.Key("perPromptSimilarities");
+  json_.OpenMap();
+}
+
+void PromptSimilarities::Add(const FileFrame& frame, CaseIndex index, const SimilarityMatrix& matrix) {
+  WriteMatrix(frame, frame.suite.cases[index].id, matrix, json_);
+}
+
+Status PromptSimilarities::Finish() {
+  json_.Close();
+  return json_.Finish();
 }
 
 Result<Value> SimilaritiesToIdeal(const FileFrame& frame) {
