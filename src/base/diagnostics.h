@@ -16,6 +16,7 @@
 namespace assay {
 
 enum class Severity { kError, kWarning, kNote };
+std::string_view SeverityName(Severity severity);  // "error", "warning", "note"
 
 struct Diagnostic {
   Severity severity = Severity::kError;

@@ -15,18 +15,6 @@ constexpr std::size_t kExcerptColumns = 100;  // of a source line; longer lines 
 constexpr std::size_t kColumnsBeforeCaret = 60;
 constexpr std::size_t kTabColumns = 4;
 
-std::string_view SeverityName(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
 // A source line as it will be shown: one cell for each code point, and which cells the span covers.
 struct Excerpt {
   std::vector<std::string> cells;
@@ -108,6 +96,18 @@ std::string FormatPlace(Span where, const SourceFiles& files) {
 }
 
 }  // namespace
+
+std::string_view SeverityName(Severity severity) {
+  switch (severity) {
+    case Severity::kError:
+      return "error";
+    case Severity::kWarning:
+      return "warning";
+    case Severity::kNote:
+      return "note";
+  }
+  return "error";
+}
 
 std::string FormatDiagnostic(const Diagnostic& diagnostic, const SourceFiles& files) {
   const std::string place = FormatPlace(diagnostic.where, files);

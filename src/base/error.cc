@@ -29,6 +29,8 @@ std::string_view ErrorCodeName(ErrorCode code) {
       return "corrupt";
     case ErrorCode::kNoAnswer:
       return "no-answer";
+    case ErrorCode::kService:
+      return "service";
   }
   return "unknown";
 }

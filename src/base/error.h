@@ -1,6 +1,7 @@
 // What went wrong in an operation, as a value. Inputs with several problems fill Diagnostics instead.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +24,9 @@ enum class ErrorCode {
   kCancelled = 9,
   kCorrupt = 10,
   kNoAnswer = 11,  // a model spent its tokens before it said anything
+  kService = 12,   // a service answered that something went wrong on its side (HTTP 500 and more)
 };
+inline constexpr std::size_t kErrorCodeCount = 13;
 
 std::string_view ErrorCodeName(ErrorCode code);  // "invalid-input", "not-found", ...
 

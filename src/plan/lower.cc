@@ -10,6 +10,7 @@
 #include "plan/steps.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
+#include "spec/limits.h"
 #include "spec/stored_suite.h"
 
 namespace assay {
@@ -18,8 +19,27 @@ namespace {
 
 constexpr std::size_t kServiceWidth = 10;  // calls of services at once, where -j says nothing
 
+// Names of checks that are near those that no check has: each is looked for once, and no more of them than
+// problems are kept.
+class NearNames {
+ public:
+  explicit NearNames(const Suite& suite) : suite_(suite) {}
+
+  std::string_view Of(const std::string& written) {
+    const auto known = near_.find(written);
+    if (known != near_.end()) return known->second;
+    if (near_.size() >= limits::kDiagnosticsMax) return {};
+    return near_[written] = DidYouMean(written, CheckNames(suite_.dialect));
+  }
+
+ private:
+  const Suite& suite_;
+  std::map<std::string, std::string_view> near_;
+};
+
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
-void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnostics& diagnostics) {
+void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, NearNames& near_names,
+               Diagnostics& diagnostics) {
   const CheckRow* row = check.kind == kJudgeKind ? nullptr : FindCheck(check.kind, suite.dialect);
   plan.rows.push_back(row);
   plan.args.emplace_back();
@@ -27,9 +47,9 @@ void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, Diagnosti
   if (check.kind == kJudgeKind) return;
   if (row == nullptr) {
     const std::string& written = check.written.empty() ? check.kind : check.written;
-    const std::string_view near = DidYouMean(written, CheckNames(suite.dialect));
     plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
     if (check.is_told) return;
+    const std::string_view near = near_names.Of(written);
     diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(written)),
                         check.span,
                         near.empty() ? "`assay list checks` names them all; this point will be an error"
@@ -181,13 +201,41 @@ std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
 
 }  // namespace
 
+namespace {
+
+// What makes a suite too big for a plan; "" if nothing does.
+std::string SizeProblem(const Suite& suite) {
+  // Beside those of its checks a case has: its answers, key points, two embeddings and the grade.
+  constexpr std::size_t kOwnSlots = 5;
+  const std::size_t slots_of_check = suite.judges.size() + (suite.backup_judge ? 1 : 0);
+  std::size_t checks = 0;
+  std::size_t slots = 0;
+  for (const Case& the_case : suite.cases) {
+    checks += the_case.checks.size();
+    slots += kOwnSlots;
+    for (const Check& check : the_case.checks) slots += check.kind == kJudgeKind ? slots_of_check : 1;
+  }
+  if (checks > limits::kSuiteChecksMax)
+    return fmt::format("the suite has more than {} points", limits::kSuiteChecksMax);
+  if (slots > limits::kSuiteSlotsMax)
+    return fmt::format("points and judges make more than {} steps", limits::kSuiteSlotsMax);
+  return {};
+}
+
+}  // namespace
+
 std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
   auto plan = std::make_shared<Plan>();
   plan->suite_ = std::move(suite);
   plan->verdict_form_ = options.verdict_form;
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
+  if (const std::string problem = SizeProblem(s); !problem.empty()) {
+    diagnostics.Error("plan.limit", problem, s.span, "use fewer cases, points or judges (--limit, --filter)");
+    return nullptr;
+  }
   WarnOfSameRequests(s, diagnostics);
+  NearNames near_names(s);
   plan->cases_.reserve(s.cases.size());
   std::optional<CellGrid> grid = CellGrid::Of(s);
   if (!grid) {
@@ -200,7 +248,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
     case_plan.first_step = plan->step_count_;
-    for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, diagnostics);
+    for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, near_names, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();

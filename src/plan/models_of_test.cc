@@ -149,6 +149,7 @@ TEST_CASE("a model that is down is stood in for, in order, and the answer says b
   CHECK(Next(*plan, {}) == "ask p:m");
   CHECK(Next(*plan, {Reply("yes")}) == "yes by ");
   CHECK(Next(*plan, {Failure(ErrorCode::kNetwork)}) == "ask q:n");
+  CHECK(Next(*plan, {Failure(ErrorCode::kService)}) == "ask q:n");
   CHECK(Next(*plan, {Failure(ErrorCode::kTimeout), Reply("so")}) == "so by q:n");
   CHECK(Next(*plan, {Failure(ErrorCode::kRateLimited), Failure(ErrorCode::kNetwork)}) == "ask r:o");
   CHECK(Next(*plan, {Failure(ErrorCode::kNetwork), Failure(ErrorCode::kNetwork),

@@ -122,4 +122,27 @@ TEST_CASE("pools are per provider, judges apart") {
   CHECK(plan->pools()[0].max_in_flight == 7);
 }
 
+TEST_CASE("points and judges that make too many steps are refused before any is made") {
+  Suite suite = MakeSuite();
+  suite.judges.resize(1'000);
+  suite.cases[3].checks.resize(4'000, suite.cases[3].checks.front());
+  Diagnostics diagnostics;
+  CHECK(Plan::Build(std::move(suite), {}, diagnostics) == nullptr);
+  REQUIRE(diagnostics.ErrorCount() == 1);
+  CHECK(diagnostics.All().front().code == "plan.limit");
+}
+
+TEST_CASE("a thousand unknown checks of one name are told once, with the name that is near") {
+  Suite suite = MakeSuite();
+  suite.dialect = "blueprint";
+  Check unknown;
+  unknown.kind = "contans";
+  suite.cases[3].checks.assign(1'000, unknown);
+  Diagnostics diagnostics;
+  CHECK(Plan::Build(std::move(suite), {}, diagnostics) != nullptr);
+  REQUIRE(!diagnostics.All().empty());
+  CHECK(diagnostics.All().front().code == "check.unknown");
+  CHECK(diagnostics.All().front().hint.find("\"contains\"") != std::string::npos);
+}
+
 }  // namespace assay

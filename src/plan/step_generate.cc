@@ -70,6 +70,7 @@ bool IsDown(const Exchange& exchange) {
   if (!exchange.error) return false;
   switch (exchange.error->code) {
     case ErrorCode::kNetwork:
+    case ErrorCode::kService:
     case ErrorCode::kTimeout:
     case ErrorCode::kRateLimited:
     case ErrorCode::kCancelled:  // its breaker is open
@@ -137,7 +138,9 @@ Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far
     transcript.error = ReplyError(context.suite, *exchange);
     if (!transcript.error.empty()) return Done{std::move(transcript)};
     transcript.answered_by = asked.StandIn();
-    AddAssistant(transcript, std::get<ModelReply>(exchange->reply).text, assistants++, TurnKind::kGenerate);
+    const ModelReply& reply = std::get<ModelReply>(exchange->reply);
+    transcript.is_cut = transcript.is_cut || reply.finish_reason == kCutAtLimit;
+    AddAssistant(transcript, reply.text, assistants++, TurnKind::kGenerate);
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};

@@ -23,7 +23,7 @@ struct Tally {
   std::uint64_t total = 0;
 };
 
-using CountByError = std::array<std::uint64_t, static_cast<std::size_t>(ErrorCode::kNoAnswer) + 1>;
+using CountByError = std::array<std::uint64_t, kErrorCodeCount>;
 inline std::uint64_t& CountOf(CountByError& counts, ErrorCode code) {
   return counts[static_cast<std::size_t>(code)];
 }

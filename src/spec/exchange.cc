@@ -117,7 +117,7 @@ bool Exchange::Reusable() const {
 
 bool Exchange::IsCutBelow(std::int64_t room_now) const {
   const auto* model = std::get_if<ModelReply>(&reply);
-  return !error && model != nullptr && model->finish_reason == "length" && room < room_now;
+  return !error && model != nullptr && model->finish_reason == kCutAtLimit && room < room_now;
 }
 
 std::string EncodeReply(const Reply& reply) {

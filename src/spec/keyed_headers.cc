@@ -1,8 +1,9 @@
-// Which headers enter keys, and how.
+// Which headers and parts of addresses enter keys, and how.
 #include "spec/keyed_headers.h"
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
 #include "base/hash.h"
 
@@ -18,23 +19,155 @@ constexpr std::string_view kCredentialHeaders[] = {"authorization", "proxy-autho
 constexpr std::string_view kContentType = "content-type";
 constexpr std::string_view kUsualContentType = "application/json";
 
-// ${NAME}, which is filled in when the request leaves.
-bool NamesEnvironment(std::string_view text) {
-  const std::size_t open = text.find("${");
-  return open != std::string_view::npos && text.find('}', open) != std::string_view::npos;
+constexpr std::string_view kHeaders = "headers";
+// Members that hold an address, in lower case, without "_" and "-".
+constexpr std::string_view kAddressKeys[] = {"url",     "uri",      "baseurl",     "baseuri",   "apiurl",
+                                             "apibase", "endpoint", "endpointurl", "serviceurl"};
+// A parameter of a URL is secret if its name holds one of these, or is one of those.
+constexpr std::string_view kSecretParts[] = {"key", "token", "secret", "passw", "signature", "credential"};
+constexpr std::string_view kSecretNames[] = {"auth", "authorization", "sig", "pwd", "pass", "code"};
+
+template <std::size_t kCount>
+bool IsOneOf(const std::string_view (&names)[kCount], std::string_view name) {
+  return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-constexpr std::string_view kHeaders = "headers";
+std::string LowerAscii(std::string_view text) {
+  std::string lower;
+  for (const char c : text) lower += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return lower;
+}
 
-}  // namespace
+std::string Hashed(std::string_view secret) { return "sha256:" + Hex(Sha256Of(secret)); }
 
-bool HoldsHeaders(const Value& value) {
-  if (value.is_list()) return std::any_of(value.AsList().begin(), value.AsList().end(), HoldsHeaders);
-  if (!value.is_map()) return false;
-  return std::any_of(value.AsMap().begin(), value.AsMap().end(), [](const Member& member) {
-    return member.key == kHeaders || HoldsHeaders(member.value);
+bool IsVariableName(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
   });
 }
+
+// The names of the environment in a header's value (${NAME}, filled in when the request leaves) as they
+// stand, and hashes of what is between them.
+std::string KeyedHeader(std::string_view value) {
+  std::string keyed;
+  std::size_t literal = 0;
+  for (std::size_t open = value.find("${"); open != std::string_view::npos; open = value.find("${", open)) {
+    const std::size_t close = value.find('}', open);
+    if (close == std::string_view::npos) break;
+    if (!IsVariableName(value.substr(open + 2, close - open - 2))) {
+      open += 2;
+      continue;
+    }
+    if (open > literal) keyed += Hashed(value.substr(literal, open - literal));
+    literal = close + 1;
+    keyed += value.substr(open, literal - open);
+    open = literal;
+  }
+  if (keyed.empty() || literal < value.size()) keyed += Hashed(value.substr(literal));
+  return keyed;
+}
+
+// A name as it is read behind the percent signs that may hide it.
+std::string DecodedName(std::string_view written) {
+  const auto digit = [](char c) {
+    constexpr std::string_view kDigits = "0123456789abcdef";
+    return kDigits.find(c);
+  };
+  std::string name = LowerAscii(written);
+  for (std::size_t at = name.find('%'); at != std::string::npos && at + 2 < name.size();
+       at = name.find('%', at + 1)) {
+    const std::size_t high = digit(name[at + 1]);
+    const std::size_t low = digit(name[at + 2]);
+    if (high < 16 && low < 16) name.replace(at, 3, 1, static_cast<char>(high * 16 + low));
+  }
+  return LowerAscii(name);
+}
+
+bool IsSecretParameter(std::string_view written) {
+  const std::string name = DecodedName(written);
+  return IsOneOf(kSecretNames, name) ||
+         std::any_of(std::begin(kSecretParts), std::end(kSecretParts),
+                     [&](std::string_view part) { return name.find(part) != std::string::npos; });
+}
+
+// "a=1&key=…" with hashes of the secret ones.
+std::string KeyedParameters(std::string_view query) {
+  std::string keyed;
+  while (true) {
+    const std::size_t end = std::min(query.find_first_of("&;"), query.size());
+    const std::string_view parameter = query.substr(0, end);
+    const std::size_t equals = parameter.find('=');
+    if (equals != std::string_view::npos && IsSecretParameter(parameter.substr(0, equals))) {
+      keyed += parameter.substr(0, equals + 1);
+      keyed += Hashed(parameter.substr(equals + 1));
+    } else {
+      keyed += parameter;
+    }
+    if (end == query.size()) return keyed;
+    keyed += query[end];
+    query.remove_prefix(end + 1);
+  }
+}
+
+bool NamesAddress(std::string_view key) {
+  std::string name = LowerAscii(key);
+  std::erase_if(name, [](char c) { return c == '_' || c == '-'; });
+  return IsOneOf(kAddressKeys, name);
+}
+
+Value KeyedMap(const Value& headers) {
+  const KeyedHeaders known(headers);
+  Map keyed;
+  for (const auto& [name, value] : known.all()) keyed.Append(name, value);
+  return Value(std::move(keyed));
+}
+
+std::optional<Value> Keyed(const Value& described);
+
+std::optional<Value> KeyedMember(const Member& member) {
+  if (member.key == kHeaders) return KeyedMap(member.value);
+  if (!member.value.is_string()) return Keyed(member.value);
+  if (!NamesAddress(member.key)) return std::nullopt;
+  std::string url = KeyedUrl(member.value.AsString());
+  return url == member.value.AsString() ? std::nullopt : std::optional(Value(std::move(url)));
+}
+
+std::optional<Value> KeyedList(const List& described) {
+  std::optional<List> copy;
+  for (auto item = described.begin(); item != described.end(); ++item) {
+    std::optional<Value> keyed = Keyed(*item);
+    if (keyed && !copy) copy.emplace(described.begin(), item);
+    if (copy) copy->push_back(keyed ? *std::move(keyed) : *item);
+  }
+  if (!copy) return std::nullopt;
+  return Value(*std::move(copy));
+}
+
+std::optional<Value> KeyedMembers(const Map& described) {
+  std::optional<Map> copy;
+  for (const Member* member = described.begin(); member != described.end(); ++member) {
+    std::optional<Value> keyed = KeyedMember(*member);
+    if (keyed && !copy) {
+      copy.emplace();
+      for (const Member* before = described.begin(); before != member; ++before)
+        copy->Append(before->key, before->value, before->key_span);
+    }
+    if (copy) copy->Append(member->key, keyed ? *std::move(keyed) : member->value, member->key_span);
+  }
+  if (!copy) return std::nullopt;
+  return Value(*std::move(copy));
+}
+
+// Nothing where nothing is to be changed, so that nothing is walked or copied twice.
+std::optional<Value> Keyed(const Value& described) {
+  std::optional<Value> keyed;
+  if (described.is_list()) keyed = KeyedList(described.AsList());
+  if (described.is_map()) keyed = KeyedMembers(described.AsMap());
+  if (keyed) keyed->span = described.span;
+  return keyed;
+}
+
+}  // namespace
 
 KeyedHeaders::KeyedHeaders(const Value& headers) {
   if (!headers.is_map()) return;
@@ -44,37 +177,30 @@ KeyedHeaders::KeyedHeaders(const Value& headers) {
 }
 
 void KeyedHeaders::Add(std::string_view written_name, std::string_view value) {
-  std::string name;
-  for (const char c : written_name) name += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (std::find(std::begin(kCredentialHeaders), std::end(kCredentialHeaders), name) !=
-      std::end(kCredentialHeaders)) {
-    return;
-  }
+  std::string name = LowerAscii(written_name);
+  if (IsOneOf(kCredentialHeaders, name)) return;
   if (name == kContentType && value == kUsualContentType) return;
-  std::string keyed = NamesEnvironment(value) ? std::string(value) : "sha256:" + Hex(Sha256Of(value));
+  const std::string keyed = KeyedHeader(value);
   std::string& known = headers_[std::move(name)];
   known += known.empty() ? keyed : ", " + keyed;
 }
 
-Value WithKeyedHeaders(const Value& described) {
-  if (!HoldsHeaders(described)) return described;
-  if (described.is_list()) {
-    List list;
-    for (const Value& item : described.AsList()) list.push_back(WithKeyedHeaders(item));
-    return Value(std::move(list));
-  }
-  Map map;
-  for (const Member& member : described.AsMap()) {
-    if (member.key != kHeaders) {
-      map.Append(member.key, WithKeyedHeaders(member.value));
-      continue;
-    }
-    const KeyedHeaders headers(member.value);
-    Map keyed;
-    for (const auto& [name, value] : headers.all()) keyed.Append(name, value);
-    map.Append(member.key, std::move(keyed));
-  }
-  return Value(std::move(map));
+std::string KeyedUrl(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return std::string(url);
+  const std::size_t host = scheme + 3;
+  const std::size_t host_end = std::min(url.find_first_of("/?#", host), url.size());
+  std::string keyed(url.substr(0, host));
+  const std::size_t at = url.substr(0, host_end).rfind('@');
+  const bool names_user = at != std::string_view::npos && at >= host;
+  if (names_user) keyed += Hashed(url.substr(host, at - host));
+  const std::size_t behind_user = names_user ? at : host;
+  const std::size_t query = std::min(url.find('?', host_end), url.size());
+  keyed += url.substr(behind_user, query - behind_user);
+  if (query == url.size()) return keyed;
+  return keyed + '?' + KeyedParameters(url.substr(query + 1));
 }
+
+std::optional<Value> KeyedCopyOf(const Value& described) { return Keyed(described); }
 
 }  // namespace assay

@@ -1,7 +1,9 @@
-// The headers that a suite gives a request of its own, as far as keys and stored suites know them.
+// What keys and stored suites know of the headers and addresses that a suite gives, either of which may hold
+// a secret.
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -10,8 +12,8 @@
 namespace assay {
 
 // By name in lower case, in order of the names. Headers that say who asks are left out: a new token must not
-// have everything asked again. A value that names the environment stands as written; of any other only its
-// hash does, since a key is stored and a header may hold a secret.
+// have everything asked again. Names of the environment stand as written; of any other part of a value only
+// its hash does, since a key is stored and a header may hold a secret.
 class KeyedHeaders {
  public:
   KeyedHeaders() = default;
@@ -24,10 +26,12 @@ class KeyedHeaders {
   std::map<std::string, std::string> headers_;
 };
 
-// Whether it, or anything in it, has a member `headers`.
-bool HoldsHeaders(const Value& value);
-// A model or service as a suite describes it ({url, headers, ...}), or anything that holds such descriptions,
-// with keyed headers in place of its own.
-Value WithKeyedHeaders(const Value& described);
+// The URL with hashes in place of its name and password, and of those parameters whose names say that they
+// are secret (key, api_key, token, sig, ...). Any other text comes back as it is.
+std::string KeyedUrl(std::string_view url);
+
+// A model, service or check as a suite describes it ({url, headers, ...}), or anything that holds such
+// descriptions, with keyed headers and URLs in place of its own; nothing where there is nothing to replace.
+std::optional<Value> KeyedCopyOf(const Value& described);
 
 }  // namespace assay

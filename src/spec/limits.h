@@ -1,10 +1,15 @@
-// Limits on what requests may ask for.
+// Limits on what suites and requests may hold.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 namespace assay::limits {
 
 inline constexpr std::int64_t kAnswerTokensMax = 10'000'000;  // that a user may allow one answer
+
+inline constexpr std::size_t kSuiteChecksMax = 2'000'000;  // of all cases together
+inline constexpr std::size_t kSuiteSlotsMax =
+    4'000'000;  // steps of one cell of each case, all cases together
 
 }  // namespace assay::limits

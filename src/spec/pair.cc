@@ -48,7 +48,18 @@ class PairFolder {
     double count = 0;
   };
 
+  void Mark(const AttemptRecord& record) {
+    if (!record.transcript.error.empty()) return;
+    for (const Score& score : record.scores) {
+      pair_.marks.point_errors += score.state == ScoreState::kError ? 1 : 0;
+      pair_.marks.lost_votes += score.state == ScoreState::kScored && !score.error.empty() ? 1 : 0;
+    }
+    pair_.marks.cut += record.transcript.is_cut ? 1 : 0;
+    pair_.marks.stood_in += record.transcript.answered_by.empty() ? 0 : 1;
+  }
+
   void Count(const Cell& cell) {
+    Mark(cell.record);
     if (cell.state == CellState::kScored) {
       pair_.values.push_back(cell.score);
       pair_.counted.push_back(cell.score);
@@ -161,6 +172,14 @@ class PairCollector {
 };
 
 }  // namespace
+
+PairMarks& PairMarks::operator+=(const PairMarks& other) {
+  point_errors += other.point_errors;
+  lost_votes += other.lost_votes;
+  cut += other.cut;
+  stood_in += other.stood_in;
+  return *this;
+}
 
 std::optional<double> Pair::mean() const { return ReducedOrNothing(values, reducer); }
 std::optional<double> Pair::counted_mean() const { return ReducedOrNothing(counted, reducer); }

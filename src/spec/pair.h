@@ -13,6 +13,16 @@
 
 namespace assay {
 
+// What a reader of a score should know of the answers behind it, over all attempts.
+struct PairMarks {
+  std::uint32_t point_errors = 0;  // points that are errors
+  std::uint32_t lost_votes = 0;    // points that have a score though a judge gave none
+  std::uint32_t cut = 0;           // answers that ended at their limit of tokens
+  std::uint32_t stood_in = 0;      // answers of a model that stood in
+
+  PairMarks& operator+=(const PairMarks& other);
+};
+
 struct Pair {
   CaseIndex case_index = 0;
   VariantIndex variant = 0;
@@ -24,6 +34,7 @@ struct Pair {
   std::vector<double> counted;
   std::uint32_t partial = 0;  // attempts that are
   std::size_t missing = 0;    // their points without a verdict
+  PairMarks marks;
   std::vector<std::optional<double>>
       points;  // per check of the case: mean share of its maximum over the attempts that have a value
   std::shared_ptr<const Case> case_with_key_points;  // where `shown` was graded by key points, else null

@@ -52,6 +52,8 @@ TEST_CASE("attempts of a variant become one pair") {
   CHECK(pairs[0].shown.transcript.answer == "answer 0.500000");
   CHECK(pairs[0].mean() == 0.75);
   CHECK(pairs[0].points == std::vector<std::optional<double>>{0.75, std::nullopt});
+  CHECK(pairs[0].marks.point_errors == 2);
+  CHECK(pairs[0].marks.lost_votes + pairs[0].marks.cut + pairs[0].marks.stood_in == 0);
   CHECK(pairs[1].variant == 2);
   CHECK(pairs[1].state == CellState::kError);
   CHECK_FALSE(pairs[1].answered());

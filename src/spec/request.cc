@@ -2,7 +2,8 @@
 //
 // Layout, version 1: one line of JSON, members in the order written here, absent parameters left out. The
 // bytes are what the key hashes, so a change of this file that alters them needs a new "v". Headers that only
-// a suite gives came later; what has none has the bytes that it always had.
+// a suite gives, and hashes of secrets in addresses, came later; what has none has the bytes that it always
+// had.
 #include "spec/request.h"
 
 #include "spec/keyed_headers.h"
@@ -83,7 +84,7 @@ struct CanonicalWriter {
   void operator()(const ModelRequest& request) {
     AppendMember("model_call", request.provider, out);
     AppendMember("model", request.model, out);
-    if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
+    if (!request.base_url.empty()) AppendMember("base_url", KeyedUrl(request.base_url), out);
     AppendMessages(request.messages, out);
     out += CanonicalParams(request.params);
     if (request.attempt > 0) AppendNumber("attempt", request.attempt, out);
@@ -99,14 +100,14 @@ struct CanonicalWriter {
   void operator()(const EmbedRequest& request) {
     AppendMember("embedding", request.provider, out);
     AppendMember("model", request.model, out);
-    if (!request.base_url.empty()) AppendMember("base_url", request.base_url, out);
+    if (!request.base_url.empty()) AppendMember("base_url", KeyedUrl(request.base_url), out);
     AppendList("texts", request.texts, out);
     if (!request.source.empty()) AppendMember("source", request.source, out);
   }
 
   void operator()(const HttpRequest& request) {
     AppendMember("http", request.method, out);
-    AppendMember("url", request.url, out);
+    AppendMember("url", KeyedUrl(request.url), out);
     AppendMember("body", request.body, out);
     KeyedHeaders keyed;
     for (const HttpHeader& header : request.headers) keyed.Add(header.name, header.value);

@@ -105,6 +105,9 @@ struct Usage {
   Usage& operator+=(const Usage& other);
 };
 
+// ModelReply::finish_reason of a text that its limit of tokens ended.
+inline constexpr std::string_view kCutAtLimit = "length";
+
 struct ModelReply {
   std::string text;
   std::string reasoning;

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -30,6 +31,8 @@ HttpRequest ServiceCall(std::vector<HttpHeader> headers) {
   return request;
 }
 
+std::string Hashed(std::string_view secret) { return "sha256:" + Hex(Sha256Of(secret)); }
+
 std::string KeyText(const Request& request) { return Hex(KeyOf(CanonicalText(request))); }
 
 }  // namespace
@@ -56,7 +59,7 @@ TEST_CASE("requests without headers keep their keys") {
 }
 
 TEST_CASE("headers that a suite gives are part of the key, but no secret of them") {
-  const std::string hash = "sha256:" + Hex(Sha256Of("v"));
+  const std::string hash = Hashed("v");
   struct Row {
     std::string headers;
     std::string want;  // the member of the canonical form; "": none
@@ -68,7 +71,11 @@ TEST_CASE("headers that a suite gives are part of the key, but no secret of them
       {R"({"Authorization":"Bearer ${T}","Proxy-Authorization":"x",)"
        R"("X-API-Key":"k","api-key":"k","Cookie":"c"})",
        ""},
-      {R"({"x-b":"${B}","X-A":"a ${A} b"})", R"("headers":{"x-a":"a ${A} b","x-b":"${B}"})"},
+      {R"({"x-b":"${B}","X-A":"a ${A} b"})",
+       R"("headers":{"x-a":")" + Hashed("a ") + "${A}" + Hashed(" b") + R"(","x-b":"${B}"})"},
+      {R"({"x":"s3cret${A}${B}"})", R"("headers":{"x":")" + Hashed("s3cret") + R"(${A}${B}"})"},
+      {R"({"x":"${s3cret key}"})", R"("headers":{"x":")" + Hashed("${s3cret key}") + R"("})"},
+      {R"({"x":""})", R"("headers":{"x":")" + Hashed("") + R"("})"},
       {R"({"X-Mode":"v","x-mode":"${B}"})", R"("headers":{"x-mode":")" + hash + R"(, ${B}"})"},
       {R"({"Content-Type":"application/json"})", ""},
       {R"({"x":5})", ""},
@@ -92,6 +99,54 @@ TEST_CASE("headers that a suite gives are part of the key, but no secret of them
   }
   CHECK(KeyText(Custom(R"({"X-Mode":"v"})")) != KeyText(Custom(R"({"X-Mode":"w"})")));
   CHECK(KeyText(Custom(R"({"Authorization":"v"})")) == KeyText(Custom(R"({"Authorization":"w"})")));
+}
+
+TEST_CASE("an address is part of the key, but no secret of it") {
+  struct Row {
+    std::string url;
+    std::string want;
+  };
+  const Row rows[] = {
+      {"https://h/x", "https://h/x"},
+      {"https://h:8/x?api-version=2025-01-01&a=b#key=c", "https://h:8/x?api-version=2025-01-01&a=b#key=c"},
+      {"no url?key=s3cret", "no url?key=s3cret"},
+      {"https://h/x?key=s3cret", "https://h/x?key=" + Hashed("s3cret")},
+      {"https://h?a=1&API_KEY=s3cret&b=2", "https://h?a=1&API_KEY=" + Hashed("s3cret") + "&b=2"},
+      {"https://h/?accessToken=s3cret;sig=s3cret",
+       "https://h/?accessToken=" + Hashed("s3cret") + ";sig=" + Hashed("s3cret")},
+      {"https://h/?%61pi%4Bey=s3cret", "https://h/?%61pi%4Bey=" + Hashed("s3cret")},
+      {"https://h/?key", "https://h/?key"},
+      {"https://me:s3cret@h/x", "https://" + Hashed("me:s3cret") + "@h/x"},
+      {"https://me:s3@cret@h?code=s3cret", "https://" + Hashed("me:s3@cret") + "@h?code=" + Hashed("s3cret")},
+      {"https://h/x@y?z", "https://h/x@y?z"},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.url);
+    CHECK(KeyedUrl(row.url) == row.want);
+    ModelRequest model;
+    model.base_url = row.url;
+    HttpRequest http;
+    http.url = row.url;
+    for (const Request& request : {Request(model), Request(http)}) {
+      const bool is_told = CanonicalText(request).find("s3cret") != std::string::npos;
+      CHECK(is_told == (row.want.find("s3cret") != std::string::npos));
+    }
+  }
+}
+
+TEST_CASE("descriptions lose their secrets at every depth, and nothing else") {
+  const auto keyed = [](std::string_view json) {
+    const Value described = ParseJson(json).value();
+    const std::optional<Value> copy = KeyedCopyOf(described);
+    return WriteJson(copy ? *copy : described, JsonStyle::kJavaScript);
+  };
+  const std::string hash = Hashed("v");
+  CHECK(keyed(R"([1,{"a":["url",{"headers":{"X":"v","Cookie":"v"},"b":2}],"c":3},4])") ==
+        R"([1,{"a":["url",{"headers":{"x":")" + hash + R"("},"b":2}],"c":3},4])");
+  CHECK(keyed(R"({"a":1,"base_url":"https://h?token=v","text":"https://h?token=v","z":[]})") ==
+        R"({"a":1,"base_url":"https://h?token=)" + hash + R"(","text":"https://h?token=v","z":[]})");
+  for (const std::string_view same : {"null", "[]", R"({"a":[{"url":"https://h/?a=b"}],"header":"v"})"})
+    CHECK(keyed(same) == same);
 }
 
 }  // namespace assay

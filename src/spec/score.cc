@@ -79,6 +79,27 @@ double NumberAt(const List& list, std::size_t i, double other) {
   return list[i].is_number() ? list[i].AsNumber() : other;
 }
 
+// A count of tokens; a store may be somebody else's work.
+std::int64_t CountAt(const List& list, std::size_t i) {
+  constexpr double kTokensMax = 1e12;
+  const double count = NumberAt(list, i, 0);
+  return count > 0 ? static_cast<std::int64_t>(std::min(count, kTokensMax)) : 0;
+}
+
+// What no grader can have written. NaN is a score in some modes.
+Status CheckNumbers(const std::vector<Score>& scores) {
+  constexpr double kScoreMax = 1e9;
+  const auto is_possible = [](double value) { return std::isnan(value) || std::abs(value) <= kScoreMax; };
+  for (const Score& score : scores) {
+    const bool are_votes_possible =
+        std::all_of(score.evidence.begin(), score.evidence.end(),
+                    [&](const Evidence& voice) { return is_possible(voice.value); });
+    if (!is_possible(score.value) || !is_possible(score.max) || !are_votes_possible)
+      return Error{ErrorCode::kCorrupt, "stored score that no check gives"};
+  }
+  return Ok();
+}
+
 std::string TextAt(const List& list, std::size_t i) {
   return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
 }
@@ -124,9 +145,9 @@ Value EncodeUsage(const Usage& usage) {
 Usage DecodeUsage(const Value* value) {
   if (value == nullptr || !value->is_list()) return {};
   const List& list = value->AsList();
-  return {.input_tokens = static_cast<std::int64_t>(NumberAt(list, 0, 0)),
-          .output_tokens = static_cast<std::int64_t>(NumberAt(list, 1, 0)),
-          .reasoning_tokens = static_cast<std::int64_t>(NumberAt(list, 2, 0)),
+  return {.input_tokens = CountAt(list, 0),
+          .output_tokens = CountAt(list, 1),
+          .reasoning_tokens = CountAt(list, 2),
           .known = true};
 }
 
@@ -216,6 +237,8 @@ std::string EncodeScores(const AttemptRecord& record) {
   if (!record.events.empty()) map.Append("e", List(record.events));
   if (!record.grading_error.empty()) map.Append("g", record.grading_error);
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
+  if (!record.transcript.answered_by.empty()) map.Append("b", record.transcript.answered_by);
+  if (record.transcript.is_cut) map.Append("l", true);
   for (const Member& member : map) {
     text += ",\"" + member.key + "\":";
     AppendJson(member.value, JsonStyle::kJavaScript, text);
@@ -226,6 +249,7 @@ std::string EncodeScores(const AttemptRecord& record) {
 
 Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (std::optional<std::vector<Score>> plain = DecodePlainScores(text)) {
+    ASSAY_CHECK_OK(CheckNumbers(*plain));
     AttemptRecord record;
     record.scores = std::move(*plain);
     return record;
@@ -242,6 +266,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
     ASSAY_TRY(Score score, DecodeScore(value));
     record.scores.push_back(std::move(score));
   }
+  ASSAY_CHECK_OK(CheckNumbers(record.scores));
   ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
   if (const Value* details = map.Find("d")) record.details = *details;
   record.candidate_usage = DecodeUsage(map.Find("cu"));
@@ -259,6 +284,9 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
     record.transcript.error = error->AsString();
   }
+  if (const Value* by = map.Find("b"); by != nullptr && by->is_string())
+    record.transcript.answered_by = by->AsString();
+  if (const Value* is_cut = map.Find("l")) record.transcript.is_cut = is_cut->Truthy();
   return record;
 }
 

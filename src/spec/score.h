@@ -58,6 +58,7 @@ struct Transcript {
   std::optional<std::string> system;         // the system prompt in force; absent: none
   std::string error;                         // why generation failed; "" if it did not
   std::string answered_by;                   // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
+  bool is_cut = false;  // an answer ended where its limit of tokens did, not where the model ended it
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
   std::string SubjectText() const;
 };
@@ -78,8 +79,8 @@ struct AttemptRecord {
   std::size_t MissingPoints() const;
 };
 
-// Stored form of one attempt: its scores and Transcript::error; the rest of the transcript is replayed from
-// exchanges.
+// Stored form of one attempt: its scores and, of the transcript, what tables tell (error, answered_by,
+// is_cut); the rest of it is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

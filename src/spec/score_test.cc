@@ -73,12 +73,28 @@ TEST_CASE("plain scores take the short cut to the same values") {
 }
 
 TEST_CASE("what is no stored score is refused, never guessed") {
-  for (const char* text : {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[4,1]]})",
-                           R"({"v":1,"s":[[0,1],]})", R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,]]})",
-                           R"({"v":1,"s":[0]})", R"({"v":1,"s":[[0,1])"}) {
+  for (const char* text :
+       {"", "{}", "[]", R"({"v":2,"s":[]})", R"({"v":1,"s":[[4,1]]})", R"({"v":1,"s":[[0,1],]})",
+        R"({"v":1,"s":[[0,1][0,1]]})", R"({"v":1,"s":[[0,]]})", R"({"v":1,"s":[0]})", R"({"v":1,"s":[[0,1])",
+        R"({"v":1,"s":[[0,1e308]]})", R"({"v":1,"s":[[0,-1e308,1,"why"]]})",
+        R"({"v":1,"s":[[0,1,1e99]],"x":"long way"})"}) {
     CAPTURE(text);
     CHECK(!DecodeScores(text).has_value());
   }
+}
+
+TEST_CASE("what tables tell of an answer is kept with its scores, and counts of tokens stay counts") {
+  AttemptRecord record;
+  record.scores = {Score::Of(1)};
+  record.transcript.answered_by = "openai:two";
+  record.transcript.is_cut = true;
+  const AttemptRecord back = Back(record);
+  CHECK(back.transcript.answered_by == "openai:two");
+  CHECK(back.transcript.is_cut);
+  const AttemptRecord odd = DecodeScores(R"({"v":1,"s":[],"cu":[1e300,-5,null]})").value();
+  CHECK(odd.candidate_usage.input_tokens == 1'000'000'000'000);
+  CHECK(odd.candidate_usage.output_tokens == 0);
+  CHECK(odd.candidate_usage.reasoning_tokens == 0);
 }
 
 }  // namespace assay

@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "spec/keyed_headers.h"
+#include "spec/limits.h"
 #include "spec/suite_fields.h"
 #include "text/compress.h"
 #include "text/json/json.h"
@@ -19,7 +20,8 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kVersion = 1;
-constexpr std::size_t kTextBytesMax = 512u << 20;
+constexpr std::size_t kTextBytesMax = 256u << 20;
+constexpr std::size_t kItemsMax = limits::kVariantsMax;  // of any list in a suite
 constexpr std::size_t kCasesMax = 2'000'000;
 constexpr std::size_t kJudgesMax = 1'000;
 constexpr double kWeightMax = 1e9;
@@ -176,9 +178,13 @@ class Writer {
   void WriteField(const T& value, FieldUse) {
     Write(value);
   }
+  void WriteField(const std::string& text, FieldUse use) {
+    Write(use == FieldUse::kHoldsSecrets ? KeyedUrl(text) : text);
+  }
   void WriteField(const Value& value, FieldUse use) {
-    if (use == FieldUse::kHoldsHeaders && HoldsHeaders(value)) return Write(WithKeyedHeaders(value));
-    Write(value);
+    const std::optional<Value> keyed =
+        use == FieldUse::kHoldsSecrets ? KeyedCopyOf(value) : std::optional<Value>();
+    Write(keyed ? *keyed : value);
   }
 
   std::string& out_;
@@ -250,6 +256,7 @@ Status Read(const Value& value, std::optional<T>& out) {
 template <class T>
 Status Read(const Value& value, std::vector<T>& out) {
   if (!value.is_list()) return Damaged("no list");
+  if (value.AsList().size() > kItemsMax) return Damaged("a list of more than a suite may have");
   out.reserve(value.AsList().size());
   for (const Value& item : value.AsList()) ASSAY_CHECK_OK(Read(item, out.emplace_back()));
   return Ok();
@@ -369,10 +376,13 @@ Result<Suite> DecodeSuite(std::string_view text) {
     return Error{ErrorCode::kUnsupported, "the suite was stored by a newer assay"};
   Suite suite;
   ASSAY_CHECK_OK(Read(*fields, suite));
+  std::size_t checks = 0;
   while (!text.empty()) {
     ASSAY_TRY(const Value line, Parsed(TakeLine(text)));
     if (suite.cases.size() == kCasesMax) return Damaged("too many cases");
     ASSAY_CHECK_OK(Read(line, suite.cases.emplace_back()));
+    checks += suite.cases.back().checks.size();
+    if (checks > limits::kSuiteChecksMax) return Damaged("too many checks");
   }
   ASSAY_CHECK_OK(CheckSuite(suite));
   return suite;

@@ -15,9 +15,11 @@
 namespace assay {
 
 enum class FieldUse {
-  kDecides,      // part of a plan's digest: another value, another plan
-  kTold,         // kept for people
-  kHoldsHeaders  // decides, but for the credentials among its headers, which are written nowhere
+  kDecides,  // part of a plan's digest: another value, another plan
+  kTold,     // kept for people
+  // Decides, but for the credentials among its headers, which are written nowhere; what else may be secret in
+  // it, in headers and addresses, is hashed.
+  kHoldsSecrets
 };
 
 template <class Struct, class Member>
@@ -43,7 +45,7 @@ template <>
 struct FieldsOf<Check> {
   static constexpr std::tuple list{Field{"id", &Check::id},
                                    Field{"kind", &Check::kind},
-                                   Field{"args", &Check::args, FieldUse::kHoldsHeaders},
+                                   Field{"args", &Check::args, FieldUse::kHoldsSecrets},
                                    Field{"weight", &Check::weight},
                                    Field{"invert", &Check::invert},
                                    Field{"regex_flavour", &Check::regex_flavour},
@@ -109,8 +111,8 @@ struct FieldsOf<SamplingParams> {
 template <>
 struct FieldsOf<ModelRef> {
   static constexpr std::tuple list{Field{"provider", &ModelRef::provider}, Field{"model", &ModelRef::model},
-                                   Field{"base_url", &ModelRef::base_url},
-                                   Field{"custom", &ModelRef::custom, FieldUse::kHoldsHeaders}};
+                                   Field{"base_url", &ModelRef::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &ModelRef::custom, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
@@ -120,12 +122,12 @@ struct FieldsOf<Variant> {
                                    Field{"model_id", &Variant::model_id},
                                    Field{"provider", &Variant::provider},
                                    Field{"model", &Variant::model},
-                                   Field{"base_url", &Variant::base_url},
-                                   Field{"custom", &Variant::custom, FieldUse::kHoldsHeaders},
+                                   Field{"base_url", &Variant::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &Variant::custom, FieldUse::kHoldsSecrets},
                                    Field{"params", &Variant::params},
                                    Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system},
-                                   Field{"details", &Variant::details, FieldUse::kHoldsHeaders}};
+                                   Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
@@ -136,8 +138,8 @@ struct FieldsOf<Judge> {
                                    Field{"model_id", &Judge::model_id},
                                    Field{"provider", &Judge::provider},
                                    Field{"model", &Judge::model},
-                                   Field{"base_url", &Judge::base_url},
-                                   Field{"custom", &Judge::custom, FieldUse::kHoldsHeaders},
+                                   Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets},
                                    Field{"approach", &Judge::approach},
                                    Field{"params", &Judge::params}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
@@ -147,15 +149,15 @@ template <>
 struct FieldsOf<Embedder> {
   static constexpr std::tuple list{Field{"model_id", &Embedder::model_id},
                                    Field{"provider", &Embedder::provider}, Field{"model", &Embedder::model},
-                                   Field{"base_url", &Embedder::base_url},
-                                   Field{"custom", &Embedder::custom, FieldUse::kHoldsHeaders}};
+                                   Field{"base_url", &Embedder::base_url, FieldUse::kHoldsSecrets},
+                                   Field{"custom", &Embedder::custom, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 
 template <>
 struct FieldsOf<Service> {
   static constexpr std::tuple list{Field{"name", &Service::name},
-                                   Field{"settings", &Service::settings, FieldUse::kHoldsHeaders}};
+                                   Field{"settings", &Service::settings, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -242,7 +244,7 @@ struct FieldsOf<Suite> {
                                    Field{"concurrency", &Suite::concurrency, FieldUse::kTold},
                                    Field{"sums_up_run", &Suite::sums_up_run},
                                    Field{"run_label", &Suite::run_label},
-                                   Field{"details", &Suite::details, FieldUse::kHoldsHeaders}};
+                                   Field{"details", &Suite::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 6> left_out = {
       "cases",             // a line each, see stored_suite.h
       "toolchains",        // facts of a run's machine, kept with the run

@@ -9,9 +9,9 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <map>
 
+#include "base/limits.h"
 #include "store/cell_rows.h"
 #include "store/prune.h"
 #include "store/schema.h"
@@ -119,6 +119,28 @@ std::string ExchangeColumns(std::int64_t version) {
       version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room");
 }
 
+// Numbers as an assay writes them, whoever wrote the file: so that no sum of them overflows, and nothing that
+// is printed gets long.
+constexpr std::int64_t kTokensMax = 1'000'000'000'000;
+constexpr std::int64_t kTimeMsMax = 253'402'300'799'999;  // the end of the year 9999
+constexpr std::int32_t kUtcOffsetMinMax = 24 * 60;
+constexpr double kMeanMax = 1e6;
+
+std::int64_t TokensAt(const SqliteStatement& row, int column) {
+  return std::clamp<std::int64_t>(row.Int(column), 0, kTokensMax);
+}
+std::int64_t TimeMsAt(const SqliteStatement& row, int column) {
+  return std::clamp<std::int64_t>(row.Int(column), 0, kTimeMsMax);
+}
+std::int64_t TimeUsAt(const SqliteStatement& row, int column) {
+  return std::clamp<std::int64_t>(row.Int(column), 0, kTimeMsMax * 1000);
+}
+// NaN: no cell was scored.
+double MeanAt(const SqliteStatement& row, int column) {
+  const double mean = row.IsNull(column) ? std::nan("") : row.Double(column);
+  return std::abs(mean) <= kMeanMax ? mean : std::nan("");
+}
+
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
   Exchange exchange;
   exchange.id = static_cast<ExchangeId>(row.Int(0));
@@ -131,19 +153,19 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
   exchange.role = static_cast<RequestRole>(row.Int(4));
   if (!row.IsNull(5)) exchange.error = Error{static_cast<ErrorCode>(row.Int(5)), std::string(row.Text(6))};
   if (!row.IsNull(7)) {
-    exchange.usage = {.input_tokens = row.Int(7),
-                      .output_tokens = row.Int(8),
-                      .reasoning_tokens = row.Int(9),
+    exchange.usage = {.input_tokens = TokensAt(row, 7),
+                      .output_tokens = TokensAt(row, 8),
+                      .reasoning_tokens = TokensAt(row, 9),
                       .known = true,
-                      .cached_read_tokens = row.Int(16),
-                      .cached_write_tokens = row.Int(17)};
+                      .cached_read_tokens = TokensAt(row, 16),
+                      .cached_write_tokens = TokensAt(row, 17)};
   }
-  exchange.started_ms = row.Int(10);
-  exchange.first_token_us = row.Int(11);
-  exchange.duration_us = row.Int(12);
+  exchange.started_ms = TimeMsAt(row, 10);
+  exchange.first_token_us = TimeUsAt(row, 11);
+  exchange.duration_us = TimeUsAt(row, 12);
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
-  exchange.room = row.Int(18);
+  exchange.room = TokensAt(row, 18);
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
   }
@@ -161,12 +183,13 @@ RunRecord ReadRun(const SqliteStatement& row) {
   run.first_epoch = static_cast<std::uint32_t>(row.Int(6));
   run.epoch = static_cast<std::uint32_t>(row.Int(7));
   run.state = static_cast<RunState>(row.Int(8));
-  run.cells = static_cast<CellIndex>(row.Int(9));
-  run.requests_sent = static_cast<std::uint64_t>(row.Int(10));
-  run.context.started_ms = row.Int(11);
-  run.finished_ms = row.Int(12);
-  run.mean_score = row.IsNull(13) ? std::numeric_limits<double>::quiet_NaN() : row.Double(13);
-  run.context.utc_offset_min = static_cast<std::int32_t>(row.Int(14));
+  run.cells = static_cast<CellIndex>(std::clamp<std::int64_t>(row.Int(9), 0, limits::kCellsMax));
+  run.requests_sent = static_cast<std::uint64_t>(std::max<std::int64_t>(row.Int(10), 0));
+  run.context.started_ms = TimeMsAt(row, 11);
+  run.finished_ms = TimeMsAt(row, 12);
+  run.mean_score = MeanAt(row, 13);
+  run.context.utc_offset_min =
+      static_cast<std::int32_t>(std::clamp<std::int64_t>(row.Int(14), -kUtcOffsetMinMax, kUtcOffsetMinMax));
   run.context.run_label = row.Text(15);
   run.context.suite_root = row.Text(16);
   run.context.assay_version = row.Text(17);
@@ -298,13 +321,13 @@ class SqliteStore final : public Store {
       if (!row) return rows;
       rows.push_back({.role = static_cast<RequestRole>(select.Int(0)),
                       .request = std::string(select.Text(1)),
-                      .usage = {.input_tokens = select.Int(2),
-                                .output_tokens = select.Int(3),
-                                .reasoning_tokens = select.Int(4),
+                      .usage = {.input_tokens = TokensAt(select, 2),
+                                .output_tokens = TokensAt(select, 3),
+                                .reasoning_tokens = TokensAt(select, 4),
                                 .known = true,
-                                .cached_read_tokens = select.Int(7),
-                                .cached_write_tokens = select.Int(8)},
-                      .duration_us = select.Int(6)});
+                                 .cached_read_tokens = TokensAt(select, 7),
+                                 .cached_write_tokens = TokensAt(select, 8)},
+                       .duration_us = TimeUsAt(select, 6)});
     }
   }
 

@@ -36,7 +36,7 @@ struct RunRecord {
   RunState state = RunState::kUnfinished;
   CellIndex cells = 0;
   std::uint64_t requests_sent = 0;   // over all its sittings
-  std::int64_t finished_ms = 0;      // wall clock; 0 while unfinished
+  std::int64_t finished_ms = 0;      // wall clock; while unfinished when it was last gone on with, 0: never
   double mean_score = 0;             // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <span>
 
 #include "base/completion_queue.h"
 #include "checks/program/program.h"
@@ -88,7 +89,18 @@ bool IsChosen(const LanguageRow& language, std::size_t number) {
   return is_short || number % kEveryNth == 0 || !Environment("ASSAY_EVERY_PROGRAM").empty();
 }
 
-void Judge(const Program& program, Outcome& outcome) {
+// The package for want of which Python ended, if it is one of those that this machine is known to lack; "" if
+// it is not.
+std::string AbsentPackage(const ProcessReply& reply, std::span<const std::string> absent) {
+  constexpr std::string_view kNoPackage = "No module named '";
+  const std::size_t at = reply.stderr_text.find(kNoPackage);
+  if (at == std::string::npos) return {};
+  const std::string_view rest = std::string_view(reply.stderr_text).substr(at + kNoPackage.size());
+  const std::string name(rest.substr(0, rest.find_first_of(".'")));
+  return std::find(absent.begin(), absent.end(), name) == absent.end() ? std::string() : name;
+}
+
+void Judge(const Program& program, std::span<const std::string> absent, Outcome& outcome) {
   if (program.reply.error) {
     outcome.Fail(fmt::format("{}: {}", program.place, program.reply.error->message));
     return;
@@ -102,12 +114,8 @@ void Judge(const Program& program, Outcome& outcome) {
     outcome.Skip(fmt::format("{} {}", program.name_of_case, elsewhere));
     return;
   }
-  constexpr std::string_view kNoPackage = "No module named '";
-  const std::string& said = program.reply.stderr_text;
-  if (const std::size_t at = said.find(kNoPackage); program.passes && at != std::string::npos) {
-    const std::size_t name = at + kNoPackage.size();
-    outcome.Skip(
-        fmt::format("Python's package {} is not installed", said.substr(name, said.find('\'', name) - name)));
+  if (const std::string package = AbsentPackage(program.reply, absent); program.passes && !package.empty()) {
+    outcome.Skip(fmt::format("Python's package {} is not installed", package));
     return;
   }
   outcome.Fail(fmt::format("{}: want {} ({}), got {}", program.place, program.passes ? "passed" : "failed",
@@ -133,7 +141,7 @@ class ProgramFile {
       program.passes = Get(row, "passed").Truthy();
       if (!read(number, row, program)) {
         rows.Skip(std::string(why_skipped));
-      } else if (const std::string& why = WhyMissing(program.language->toolchain); !why.empty()) {
+      } else if (const std::string& why = WhyMissing(*program.language); !why.empty()) {
         rows.Skip(why);
       } else {
         programs.push_back(std::move(program));
@@ -152,13 +160,23 @@ class ProgramFile {
     return Ok();
   }
 
+  // Of the packages that the format puts before its programs, those that are not here.
+  std::span<const std::string> AbsentIn(const LanguageRow& language) const {
+    const auto found =
+        std::find_if(options_.toolchains.begin(), options_.toolchains.end(),
+                     [&](const InstalledToolchain& each) { return each.name == language.toolchain; });
+    return found == options_.toolchains.end() ? std::span<const std::string>() : found->absent;
+  }
+
   std::vector<Program> programs;
 
  private:
-  const std::string& WhyMissing(std::string_view toolchain) {
-    const auto [entry, is_new] = missing_.try_emplace(toolchain);
+  const std::string& WhyMissing(const LanguageRow& language) {
+    const auto [entry, is_new] = missing_.try_emplace(language.toolchain);
     if (!is_new) return entry->second;
-    Result<InstalledToolchain> found = ProbeToolchain(toolchain, Places());
+    std::vector<std::string_view> packages;
+    for (const InjectedPackage& package : language.injected) packages.push_back(package.name);
+    Result<InstalledToolchain> found = ProbeToolchain(language.toolchain, Places(), packages);
     if (found) {
       options_.toolchains.push_back(std::move(*found));
     } else {
@@ -183,7 +201,7 @@ Outcome RunExecuted(const std::string& path) {
     outcome.Skip(ran.error().message);
     return outcome;
   }
-  for (const Program& program : file.programs) Judge(program, outcome);
+  for (const Program& program : file.programs) Judge(program, file.AbsentIn(*program.language), outcome);
   return outcome;
 }
 

@@ -51,25 +51,47 @@ def grading_is_shown_without_runtimes():
         e2e.check(views(folder, "cases/slug.yaml") == before, "nor are the files, handlers and answers")
 
 
-def credentials_are_not_stored():
+SECRETS = [f"s3cret-{name}".encode() for name in ("one", "two", "three", "four", "five", "six", "seven")]
+SUITE_WITH_SECRETS = """title: t
+externalServices:
+  grader: {url: "URL/score?token=s3cret-three", headers: {x-mine: s3cret-four}, max_retries: 0}
+models:
+- id: custom:m
+  url: URL/v1/chat/completions?api_key=s3cret-five
+  modelName: m
+  inherit: openai
+  headers: {Authorization: Bearer s3cret-one, X-Tenant: s3cret-two, X-Mixed: "s3cret-six${MIX}"}
+---
+- prompt: say hello
+  should:
+  - $contains: h
+  - $call: {service: grader}
+  - $call: {url: "URL/score?key=s3cret-seven", headers: {x-mine: s3cret-four}, max_retries: 0}
+"""
+
+
+def credentials_are_not_stored(url, code):
     with e2e.scratch() as folder:
-        Path(folder, "suite.yml").write_text(
-            "title: t\nmodels:\n- id: custom:m\n  url: http://127.0.0.1:9/v1/chat/completions\n  modelName: m\n"
-            "  inherit: openai\n  headers: {Authorization: Bearer s3cret-one, X-Tenant: s3cret-two}\n"
-            "prompts:\n- prompt: hello\n  should: [{$contains: h}]\n")
-        ran = e2e.assay("run", "suite.yml", "--max-retries", "0", "--allow-host", "127.0.0.1", cwd=folder)
-        e2e.check(ran.returncode == 2, "nobody answers there", ran)
+        Path(folder, "suite.yml").write_text(SUITE_WITH_SECRETS.replace("URL", url))
+        words = ["suite.yml", "--max-retries", "0", "--allow-host", "127.0.0.1", "--allow-env", "MIX"]
+        ran = e2e.assay("run", *words, "--record", "recording.jsonl", cwd=folder, env={"MIX": "m"})
+        e2e.check(ran.returncode == code, f"expected exit code {code}", ran)
         e2e.check("custom:m" in e2e.assay("show", "latest", cwd=folder).stdout, "expected the run")
+        said = [ran, e2e.assay("check", "--json", "suite.yml", cwd=folder)]
+        said += [e2e.assay("show", "latest", *more, cwd=folder)
+                 for more in ([], ["--json"], ["--failed"], ["--case", "say-hello"], ["--json", "--case", "say-hello"])]
         with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
             [frame] = store.execute("SELECT frame FROM suite").fetchone()
         plain = shutil.which("zstd")
         text = frame if plain is None else subprocess.run(
             [plain, "-dc"], input=frame, capture_output=True, check=True).stdout
-        for secret in (b"s3cret-one", b"s3cret-two"):
-            e2e.check(secret not in text, "a credential was stored")
+        for secret in SECRETS:
+            e2e.check(secret not in text, f"{secret} was stored")
+            for told in said:
+                e2e.check(secret not in (told.stdout + told.stderr).encode(), f"{secret} is told", told)
             for path in Path(folder).rglob("*"):
                 e2e.check(not path.is_file() or path.name == "suite.yml" or secret not in path.read_bytes(),
-                          f"a credential stands in {path.name}")
+                          f"{secret} stands in {path.name}")
 
 
 def suites_are_shared_and_pruned():
@@ -134,5 +156,7 @@ a_blueprint_is_shown_without_its_file()
 nothing_around_a_run_is_needed()
 an_older_run_is_shown_as_far_as_its_file_allows()
 grading_is_shown_without_runtimes()
-credentials_are_not_stored()
+credentials_are_not_stored("http://127.0.0.1:9", 2)
+with MockServer() as server:
+    credentials_are_not_stored(server.url, 2)
 suites_are_shared_and_pruned()

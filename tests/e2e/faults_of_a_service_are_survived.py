@@ -40,6 +40,8 @@ with e2e.scratch() as folder, MockServer(fault=passing) as mock:
     e2e.expect(result, 0)
     done = e2e.one_run(result)
     e2e.check(done["request_errors"] == 0 and done["mean"] == 1, "every passing fault is survived", result)
+    for words in "2 rate-limited", "2 network", "1 service":  # a status of 500 is no fault of the network
+        e2e.check(words in result.stderr, f"expected {words} among the retries", result)
     twice = {f"say word {i}": 2 for i in range(len(PASSING))}
     e2e.check(Counter(mock.texts()) == twice, f"two tries each were expected: {mock.texts()}")
     limited = [request["time"] for request in mock.requests if request["text"] == "say word 0"]

@@ -55,3 +55,16 @@ with e2e.scratch() as name:
             e2e.check("hunter2" not in result.stdout + result.stderr, "the file was read", result)
     change(folder, source="suite.yml")
     e2e.expect(e2e.assay("show", "latest", cwd=folder), 0)
+
+with e2e.scratch() as name:
+    folder = made(name)
+    for odd in ({"mean_score": 1e308}, {"mean_score": float("inf")}, {"started_ms": 2**62, "finished_ms": -(2**62)},
+                {"utc_offset_min": 2**31}, {"cells": -1}, {"requests_sent": -1}):
+        change(folder, **odd)
+    with sqlite3.connect(folder / ".assay" / "store.db") as store:
+        store.execute("UPDATE exchange SET input_tokens = ?1, output_tokens = ?1, duration_ms = ?1", (2**63 - 1,))
+    for words in (["runs"], ["show", "latest"], ["runs", "--json"], ["show", "latest", "--json"]):
+        result = e2e.assay(*words, cwd=folder)
+        e2e.check(result.returncode in (0, 2), "odd numbers are shown or refused", result)
+        e2e.check(all(len(line) < 300 for line in result.stdout.splitlines()), "an odd number is printed", result)
+        e2e.check("9223372036854775807" not in result.stdout and "-1" not in result.stdout, "as it is", result)

@@ -37,6 +37,9 @@ TEST_CASE("a verdict is read whole or not at all") {
         R"({"reflection":"a","classification":"CLASS_GOOD"})",
         R"({"reflection":1,"classification":"CLASS_EXACT"})",
         R"({"reflection":"a","classification":"CLASS_UNMET","classification":"CLASS_EXACT"})",
+        R"({"reflection":"a","classification":"CLASS_UNMET","classific\u0061tion":"CLASS_EXACT"})",
+        R"({"reflection":"a","\u0072eflection":"b","classification":"CLASS_EXACT"})",
+        R"({"reflection":"a","classification":"CLASS_UNMET","final":{"classification":"CLASS_EXACT"}})",
         R"([{"reflection":"a","classification":"CLASS_EXACT"}])",
         "<reflection>a</reflection><classification>CLASS_EXACT</classification>"}) {
     CAPTURE(text);

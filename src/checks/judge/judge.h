@@ -48,6 +48,8 @@ struct JudgeVerdict {
 // it gives behind it; a class in a comment or an inner fence is none.
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection);
+// What both readers say of a reply without a verdict.
+Error UnreadableReply(std::string_view expected, std::string_view found);
 // What to say to a judge whose reply could not be read, once.
 std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags);
 

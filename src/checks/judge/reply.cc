@@ -45,17 +45,13 @@ std::optional<std::string_view> FirstTag(std::string_view text, std::string_view
   return text.substr(inside, end - inside);
 }
 
-Error Unreadable(std::string_view expected, std::string_view found) {
-  return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
-}
-
 // The class that stands between two tags, whatever its case and with or without its prefix.
 Result<const JudgeClass*> ClassOf(std::string_view text) {
   std::string name = JsToUpper(JsTrim(text));
   if (!name.starts_with(kClassPrefix)) name.insert(0, kClassPrefix);
   const auto* found = std::find_if(std::begin(kScale), std::end(kScale),
                                    [&name](const JudgeClass& c) { return c.name == name; });
-  if (found == std::end(kScale)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", text);
+  if (found == std::end(kScale)) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", text);
   return found;
 }
 
@@ -136,11 +132,12 @@ class ReplyReader {
       is_line_start = true;
       if (!marks.empty()) {
         const std::string_view fence = rest_.substr(0, FenceSize(rest_, marks));
-        if (!ClosesFence(LastLine(fence), marks)) return Unreadable("a code fence that is closed", text_);
+        if (!ClosesFence(LastLine(fence), marks))
+          return UnreadableReply("a code fence that is closed", text_);
         rest_.remove_prefix(fence.size());
       } else if (rest_.starts_with(kCommentOpen)) {
         const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
-        if (end == std::string_view::npos) return Unreadable("a comment that is closed", text_);
+        if (end == std::string_view::npos) return UnreadableReply("a comment that is closed", text_);
         rest_.remove_prefix(end + kCommentClose.size());
         is_line_start = false;
       } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
@@ -154,9 +151,9 @@ class ReplyReader {
         rest_.remove_prefix(1);
       }
     }
-    if (!reflection_) return Unreadable("a verdict with <reflection>...</reflection>", text_);
+    if (!reflection_) return UnreadableReply("a verdict with <reflection>...</reflection>", text_);
     if (!is_given_behind_)
-      return Unreadable("<classification>...</classification> behind the reflection", text_);
+      return UnreadableReply("<classification>...</classification> behind the reflection", text_);
     ASSAY_CHECK_OK(CheckOutside());
     return JudgeVerdict{class_->score, std::string(JsTrim(*reflection_))};
   }
@@ -167,7 +164,7 @@ class ReplyReader {
   Status CheckOutside() const {
     const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
     const std::string upper = AsciiUpper(text_.substr(begin + reflection_->size() + kReflectionClose.size()));
-    if (upper.find("<REFLECTION") != std::string::npos) return Unreadable("one reflection", text_);
+    if (upper.find("<REFLECTION") != std::string::npos) return UnreadableReply("one reflection", text_);
     for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
          at = upper.find(kClassPrefix, at + 1)) {
       const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
@@ -177,7 +174,7 @@ class ReplyReader {
       const std::size_t before = at - std::min(at, kTagBytesMax);
       const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
       if (is_tagged && name != class_->name && IsClass(name))
-        return Unreadable(fmt::format("no class but {}", class_->name), text_);
+        return UnreadableReply(fmt::format("no class but {}", class_->name), text_);
     }
     return Ok();
   }
@@ -185,16 +182,16 @@ class ReplyReader {
   // What stands between the tag that `rest_` begins with and the one that closes it.
   Result<std::string_view> TakeElement(std::string_view open, std::string_view close) {
     const auto inside = FirstTag(rest_, open, close);
-    if (!inside) return Unreadable(fmt::format("{} behind {}", close, open), text_);
+    if (!inside) return UnreadableReply(fmt::format("{} behind {}", close, open), text_);
     rest_.remove_prefix(open.size() + inside->size() + close.size());
     return *inside;
   }
 
   Status TakeClass() {
     const bool is_code = rest_.data() > text_.data() && rest_.data()[-1] == '`';
-    if (is_code) return Unreadable("a class that is no quotation", text_);
+    if (is_code) return UnreadableReply("a class that is no quotation", text_);
     ASSAY_TRY(const std::string_view name, TakeElement(kClassOpen, kClassClose));
-    if (!IsAscii(name)) return Unreadable("a class of the judge's scale (CLASS_EXACT)", name);
+    if (!IsAscii(name)) return UnreadableReply("a class of the judge's scale (CLASS_EXACT)", name);
     ASSAY_TRY(const JudgeClass* found, ClassOf(name));
     if (class_ != nullptr && class_ != found) {
       return Error{ErrorCode::kInvalidInput,
@@ -214,9 +211,9 @@ class ReplyReader {
 
 Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
   const auto reflection = FirstTag(text, kReflectionOpen, kReflectionClose);
-  if (!reflection) return Unreadable("a verdict with <reflection>...</reflection>", text);
+  if (!reflection) return UnreadableReply("a verdict with <reflection>...</reflection>", text);
   const auto class_text = FirstTag(text, kClassOpen, kClassClose);
-  if (!class_text) return Unreadable("a verdict with <classification>...</classification>", text);
+  if (!class_text) return UnreadableReply("a verdict with <classification>...</classification>", text);
   ASSAY_TRY(const JudgeClass* found, ClassOf(*class_text));
   return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
 }
@@ -225,8 +222,12 @@ Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
 
 std::span<const JudgeClass> JudgeScale() { return kScale; }
 
+Error UnreadableReply(std::string_view expected, std::string_view found) {
+  return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
+}
+
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text, JudgeReading reading) {
-  if (JsTrim(text).empty()) return Unreadable("a judge's verdict", "");
+  if (JsTrim(text).empty()) return UnreadableReply("a judge's verdict", "");
   return reading == JudgeReading::kFirstTags ? ReadFirstTags(text) : ReplyReader(text).Read();
 }
 

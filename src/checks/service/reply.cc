@@ -14,7 +14,7 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 Result<Score> ScoreOfReply(const HttpReply& reply) {
   if (reply.status < 200 || reply.status >= 300) {
     const std::string said = reply.body.empty() ? std::string() : ": " + Quoted(reply.body);
-    return Error{ErrorCode::kNetwork,
+    return Error{ErrorCode::kService,
                  fmt::format("the service answered with status {}{}", reply.status, said)};
   }
   std::string_view body = reply.body;

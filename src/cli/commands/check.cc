@@ -5,6 +5,7 @@
 #include "cli/passes/planned.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/words.h"
+#include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -36,7 +37,10 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
     Loaded loaded =
         Load(path, options, files, sources, options.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
-    if (loaded.normal_form.is_map()) as_json = std::move(loaded.normal_form.AsMap());
+    if (loaded.normal_form.is_map()) {
+      if (std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form)) loaded.normal_form = *std::move(keyed);
+      as_json = std::move(loaded.normal_form.AsMap());
+    }
     const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
     const Problems& problems = planned.problems;
     if (options.json) {

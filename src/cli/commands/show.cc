@@ -1,14 +1,18 @@
 // assay show: a run again, from the store.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/stored_run.h"
+#include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
-#include "cli/terminal/progress.h"
+#include "cli/words.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
+#include "report/cell_counts.h"
 #include "report/fold.h"
 #include "spec/pair.h"
 #include "text/json/json.h"
@@ -26,36 +30,73 @@ std::string RecordText(const RunRecord& record) {
                      Counted(record.cells, "cell"), Printable(record.source));
 }
 
-// The commands that ask for everything of the cases again.
-std::string AgainCommand(const RunRecord& record, const std::string& case_id) {
-  return fmt::format("assay run {} --filter {} --fresh", Printable(record.source),
-                     QuoteWord(Printable(case_id)));
+// What show needs beside the report.
+struct ShownRun {
+  const Report& report;
+  const RunRecord& record;
+  Options made_with;  // nothing but defaults where the run's words are not ours
+  double pass_at = 0.5;
+
+  bool is_finished() const { return record.state == RunState::kFinished; }
+};
+
+// The commands that ask for everything of the cases again; recorded answers are only graded again.
+std::string AgainCommand(const ShownRun& run, const std::string& case_id) {
+  return fmt::format("assay run {} --filter {}{}", Printable(run.record.source),
+                     QuoteWord(Printable(case_id)), run.made_with.responses.empty() ? " --fresh" : "");
 }
 
-std::string FailedText(const Report& report, const RunRecord& record, const std::vector<FailedPair>& failed) {
-  const Suite& suite = *report.suite;
-  TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
-  std::string commands;
+// What of a run is still to be done; "" if nothing is.
+std::string LeftText(const ShownRun& run) {
+  const CellCounts counts = CountCells(run.report);
+  if (run.is_finished()) {
+    return counts.skipped == 0 ? std::string()
+                               : fmt::format("{} {} never asked\n", Counted(counts.skipped, "cell"),
+                                             counts.skipped == 1 ? "was" : "were");
+  }
+  return fmt::format("unfinished: {} of {} done; the same command goes on: assay run {}\n",
+                     CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"),
+                     Printable(run.record.source));
+}
+
+// Which commands ask again, and what for.
+std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& failed) {
+  std::string text;
+  const bool may_pass = std::any_of(failed.begin(), failed.end(), [](const FailedPair& pair) {
+    return pair.state == CellState::kError || pair.missing > 0;
+  });
+  if (may_pass && run.made_with.responses.empty()) {
+    text += fmt::format("requests that failed are asked again by the same command:\n  assay run {}\n",
+                        Printable(run.record.source));
+  }
+  text += run.made_with.responses.empty() ? "to ask everything of a case again:\n"
+                                          : "the answers are recorded; to grade those of a case again:\n";
   const FailedPair* last = nullptr;
   for (const FailedPair& pair : failed) {
-    const std::string& id = suite.cases[pair.case_index].id;
+    if (last == nullptr || last->case_index != pair.case_index)
+      text += fmt::format("  {}\n", AgainCommand(run, run.report.suite->cases[pair.case_index].id));
+    last = &pair;
+  }
+  return text;
+}
+
+std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed) {
+  const std::string left = LeftText(run);
+  if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
+  const Suite& suite = *run.report.suite;
+  TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
+  for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
     if (pair.missing > 0) score = PartialText(pair.missing);
     if (pair.score) score += fmt::format("{}{:.2f}", score.empty() ? "" : " ", *pair.score);
-    table.Add({Printable(id), Printable(suite.variants[pair.variant].id), score,
+    table.Add({Printable(suite.cases[pair.case_index].id), Printable(suite.variants[pair.variant].id), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
-    if (last == nullptr || last->case_index != pair.case_index)
-      commands += fmt::format("  {}\n", AgainCommand(record, id));
-    last = &pair;
   }
-  if (failed.empty()) return "nothing failed\n";
-  return fmt::format(
-      "{}\nrequests that failed are asked again by the same command:\n  assay run {}\n"
-      "to ask everything of a case again:\n{}",
-      table.Text(), Printable(record.source), commands);
+  return fmt::format("{}{}\n{}", table.Text(), left, RemediesText(run, failed));
 }
 
-Value FailedValue(const Report& report, const RunRecord& record, const std::vector<FailedPair>& failed) {
+Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
+  const Report& report = run.report;
   List list;
   for (const FailedPair& pair : failed) {
     const std::string& id = report.suite->cases[pair.case_index].id;
@@ -66,10 +107,32 @@ Value FailedValue(const Report& report, const RunRecord& record, const std::vect
     map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
     map.Append("missing", static_cast<double>(pair.missing));
     map.Append("reason", pair.reason);
-    map.Append("command", AgainCommand(record, id));
+    map.Append("command", AgainCommand(run, id));
     list.emplace_back(std::move(map));
   }
   return list;
+}
+
+// As the run itself would end now; --max-errors and --fail-under are not among a run's words.
+Result<ExitCode> ExitOf(const ShownRun& run) {
+  if (!run.is_finished()) return ExitCode::kUnfinished;
+  ASSAY_TRY(const RunOutcome outcome, OutcomeOf(run.report, run.made_with, RunEnd::kFinished));
+  return outcome.code;
+}
+
+Result<std::string> JsonText(const ShownRun& run, const Options& options, std::optional<CaseIndex> only) {
+  ASSAY_TRY(const ExitCode exit, ExitOf(run));
+  Value value = RunValue(run.report, {.record = run.record, .files = {}, .exit = exit});
+  if (options.failed) {
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
+    value.AsMap().Append("failed", FailedValue(run, failed));
+  }
+  if (only) {
+    const ShownCells shown{.pass_at = run.pass_at, .only_failed = options.failed};
+    ASSAY_TRY(Value cells, CellsValue(run.report, *only, shown));
+    value.AsMap().Append("attempts", std::move(cells));
+  }
+  return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
 }
 
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
@@ -78,27 +141,26 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     ASSAY_TRY(suite, SuiteOfFiles(record, options));
   }
   ASSAY_TRY(const Report report, Fold(store, record, std::move(suite)));
+  ShownRun run{.report = report, .record = record, .made_with = {}};
+  if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
+  run.pass_at = options.Given("--pass-at") != nullptr ? options.pass_at : run.made_with.pass_at;
   std::optional<CaseIndex> only;
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));
   }
-  const ShownCells shown{.pass_at = options.pass_at, .only_failed = options.failed};
-  std::vector<FailedPair> failed;
+  if (options.json) return JsonText(run, options, only);
+  if (only) {
+    ASSAY_TRY(const std::string text,
+              CaseText(report, *only, {.pass_at = run.pass_at, .only_failed = options.failed}));
+    return text + LeftText(run);
+  }
   if (options.failed) {
-    ASSAY_TRY(failed, FailedPairs(report, only, options.pass_at));
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, run.pass_at));
+    return FailedText(run, failed);
   }
-  if (options.json) {
-    Value run = RunValue(report, {.record = record, .files = {}});
-    if (options.failed) run.AsMap().Append("failed", FailedValue(report, record, failed));
-    if (only) {
-      ASSAY_TRY(Value cells, CellsValue(report, *only, shown));
-      run.AsMap().Append("attempts", std::move(cells));
-    }
-    return WriteJson(run, JsonStyle::kJavaScript2) + "\n";
-  }
-  if (only) return CaseText(report, *only, shown);
-  if (options.failed) return FailedText(report, record, failed);
-  return RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose});
+  ASSAY_TRY(const std::string tables,
+            RunTables(report, {.pass_at = run.pass_at, .every_case = options.verbose}));
+  return tables + LeftText(run);
 }
 
 }  // namespace

@@ -11,10 +11,13 @@
 
 namespace assay {
 
-Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
-  const CommandRow* run = FindCommand("run");
+Result<Options> OptionsOfRun(const RunRecord& record) {
   ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
-  ASSAY_TRY(Options options, ParseWords(*run, std::move(words), Environment::kIgnore));
+  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+}
+
+Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
+  ASSAY_TRY(Options options, OptionsOfRun(record));
   options.settings = asked.settings;
   // The store's words name files; only the user says where they may be: here, or in what assay.toml allows.
   DiskFileReader disk;

@@ -8,9 +8,9 @@
 #include <map>
 #include <optional>
 
+#include "base/limits.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
-#include "run/executor/worker_pool.h"
 
 namespace assay {
 
@@ -119,38 +119,49 @@ std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   return installed;
 }
 
-LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchain> toolchains) {
+LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchain> toolchains)
+    : inbox_(limits::kQueueDepthMax) {
   options_.level = FindSandboxLevel(level);
   options_.workers = ProgramWorkers();
   options_.toolchains = std::move(toolchains);
 }
 
-LazyLauncher::~LazyLauncher() = default;
+LazyLauncher::~LazyLauncher() {
+  stop_.request_stop();
+  inbox_.Close();
+}
 
 void LazyLauncher::Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) {
-  if (launcher_ == nullptr && !error_) {
-    Result<std::unique_ptr<ProcessLauncher>> opened = ProcessLauncher::Open(options_);
-    if (opened) {
-      launcher_ = std::move(*opened);
-    } else {
-      error_ = std::move(opened).error();
-    }
-  }
-  if (launcher_ != nullptr) {
-    launcher_->Run(ticket, std::move(request), sink);
-    return;
-  }
-  ProcessReply reply;
-  reply.error = error_;
-  sink.Deliver({.ticket = ticket, .reply = std::move(reply)});
+  if (!thread_) thread_.emplace(1).Submit([this](WorkerState&) { Loop(); });
+  inbox_.PushUnbounded(Job{.ticket = ticket, .request = std::move(request), .sink = &sink});
 }
 
 void LazyLauncher::CancelAll() {
-  if (launcher_ != nullptr) launcher_->CancelAll();
+  if (!thread_) return;
+  stop_.request_stop();  // whoever still looks for a level gives up
+  const auto done = std::make_shared<BoundedQueue<bool>>(1);
+  inbox_.PushUnbounded(Cancel{done});
+  done->Pop();
 }
 
-std::optional<SandboxLevel> LazyLauncher::level() const {
-  return launcher_ == nullptr ? std::nullopt : std::optional(launcher_->level());
+void LazyLauncher::Loop() {
+  const Result<std::unique_ptr<ProcessLauncher>> opened =
+      ProcessLauncher::Open(options_, stop_.get_token());
+  if (opened) level_ = (*opened)->level();
+  while (std::optional<Message> message = inbox_.Pop()) {
+    if (auto* job = std::get_if<Job>(&*message)) {
+      if (opened) {
+        (*opened)->Run(job->ticket, std::move(job->request), *job->sink);
+        continue;
+      }
+      ProcessReply reply;
+      reply.error = opened.error();
+      job->sink->Deliver({.ticket = job->ticket, .reply = std::move(reply)});
+    } else {
+      if (opened) (*opened)->CancelAll();
+      std::get<Cancel>(*message).done->PushUnbounded(true);
+    }
+  }
 }
 
 }  // namespace assay

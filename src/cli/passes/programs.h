@@ -4,12 +4,16 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string_view>
+#include <variant>
 #include <vector>
 
+#include "base/bounded_queue.h"
 #include "base/transport.h"
 #include "cli/settings/options.h"
 #include "io/launcher/launcher.h"
+#include "run/executor/worker_pool.h"
 
 namespace assay {
 
@@ -27,7 +31,8 @@ std::size_t ProgramPlaces();
 // to a second; nothing for a suite without programs.
 std::vector<InstalledToolchain> FindToolchains(Suite& suite);
 
-// Opens the sandbox at the first program; when that fails, every program fails with the reason.
+// Opens the sandbox at the first program, on a thread of its own, since a level that hangs takes its time;
+// when that fails, every program fails with the reason.
 class LazyLauncher final : public Launcher {
  public:
   // `level`: --sandbox; empty for the strongest that works.
@@ -37,13 +42,27 @@ class LazyLauncher final : public Launcher {
   void Run(Ticket ticket, ProcessRequest request, CompletionSink& sink) override;
   void CancelAll() override;
 
-  // The level in force; nothing while no program has run.
-  std::optional<SandboxLevel> level() const;
+  // The level in force; nothing if no program has run. After CancelAll().
+  std::optional<SandboxLevel> level() const { return level_; }
 
  private:
+  struct Job {
+    Ticket ticket = 0;
+    ProcessRequest request;
+    CompletionSink* sink = nullptr;
+  };
+  struct Cancel {
+    std::shared_ptr<BoundedQueue<bool>> done;
+  };
+  using Message = std::variant<Job, Cancel>;
+
+  void Loop();
+
   LauncherOptions options_;
-  std::unique_ptr<ProcessLauncher> launcher_;
-  std::optional<Error> error_;
+  std::optional<SandboxLevel> level_;  // the thread's until CancelAll() returns
+  BoundedQueue<Message> inbox_;
+  std::stop_source stop_;
+  std::optional<WorkerPool> thread_;  // from the first program on; last: it ends before anything that it uses
 };
 
 }  // namespace assay

@@ -9,6 +9,7 @@
 
 #include "cli/words.h"
 #include "plan/models_of.h"
+#include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "run/forecast.h"
 
@@ -107,12 +108,22 @@ struct Cause {
   bool names_model = false;
 };
 
+// "openai:gpt-5" for "gpt-5", and for the broker's "vendor/model" as well; "" if no table knows the name.
+std::string WithProvider(const std::string& name) {
+  for (const ProviderRow& row : ProviderTable()) {
+    if (FindModelFacts(row.name, name)) return fmt::format("{}:{}", row.name, name);
+  }
+  return {};
+}
+
 std::optional<Cause> UnknownProvider(const AskedModel& model) {
   if (FindProvider(model.provider) != nullptr) return std::nullopt;
   Cause cause{.code = "run.no-provider", .message = {}, .hint = {}, .is_of_file = true};
   if (model.provider.empty()) {
     cause.message = fmt::format("{} names no provider", Quoted(model.id));
-    cause.hint = "write provider:model, for example openai:gpt-4o";
+    const std::string known = WithProvider(model.id);
+    cause.hint = known.empty() ? "write provider:model, for example openai:gpt-4o"
+                               : fmt::format("write provider:model; did you mean {}?", known);
     cause.names_model = true;
     return cause;
   }

@@ -64,11 +64,18 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
                                 kNowhere, "use --replay or --fixtures with a recording");
     return;
   }
+  if (!files.Exists(options.responses)) {
+    loaded.problems.found.Error(
+        "recording.unreadable",
+        fmt::format("there is no file or folder {} of recorded answers", Quoted(options.responses)), kNowhere,
+        "name what holds one model's answers: assay grade SUITE RESPONSES");
+    return;
+  }
   const ReadOptions read_options = ReadOptionsOf(options);
   const bool is_folder = std::filesystem::is_directory(options.responses);
+  const std::string beside = std::filesystem::path(options.responses).parent_path().string();
   std::vector<std::string> roots = AllowedPaths(options);
-  roots.push_back(is_folder ? options.responses
-                            : std::filesystem::path(options.responses).parent_path().string());
+  roots.push_back(is_folder ? options.responses : beside.empty() ? "." : beside);
   ScopedFileReader own_files(files, roots);
   const ReadInput input{.path = options.responses,
                         .options = read_options,

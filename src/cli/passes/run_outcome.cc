@@ -8,27 +8,13 @@
 #include <vector>
 
 #include "cli/words.h"
+#include "report/cell_counts.h"
 
 namespace assay {
 
 namespace {
 
 constexpr std::size_t kMissesNamedMax = 8;
-
-struct CellCounts {
-  std::uint64_t cells = 0, errors = 0, partial = 0, skipped = 0;
-};
-
-CellCounts CountCells(const Report& report) {
-  CellCounts counts;
-  for (const VariantSummary& summary : report.variants) {
-    counts.cells += summary.cells;
-    counts.errors += summary.errors;
-    counts.partial += summary.partial;
-    counts.skipped += summary.skipped;
-  }
-  return counts;
-}
 
 // "1 of 3 cells is", "2 of 3 cells are"
 std::string OfCells(std::uint64_t count, std::uint64_t cells) {

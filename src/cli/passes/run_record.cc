@@ -80,7 +80,12 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
     return run.state == RunState::kUnfinished && run.plan_digest == plan_digest &&
            IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
   });
-  if (unfinished != runs.rend()) return ChosenRun{.record = *unfinished, .resumed = true};
+  if (unfinished != runs.rend()) {
+    ChosenRun chosen{.record = *unfinished, .resumed = true};
+    chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
+    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    return chosen;
+  }
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(options, planned, plan_digest, newest_epoch, clock.WallMs())};
   std::string& id = chosen.record.context.run_id;
@@ -99,7 +104,15 @@ Result<RunRecord> FindRun(Store& store, std::string_view name) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   if (runs.empty())
     return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
-  if (name == "latest") return runs.back();
+  if (name == "latest") {
+    // Whichever was last worked on; of runs of one millisecond the one that began last.
+    const auto last_word = [](const RunRecord& run) {
+      return std::pair(std::max(run.context.started_ms, run.finished_ms), &run);
+    };
+    return *std::max_element(runs.begin(), runs.end(), [&](const RunRecord& a, const RunRecord& b) {
+      return last_word(a) < last_word(b);
+    });
+  }
   std::vector<const RunRecord*> matches;
   for (const RunRecord& run : runs) {
     if (run.context.run_id == name) return run;

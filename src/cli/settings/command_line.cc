@@ -135,6 +135,16 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
   return static_cast<int>(code == ExitCode::kDone ? ExitCode::kUnfinished : code);
 }
 
+// CLI11's words begin with the option's name.
+Error MissingValue(const CommandRow& command, std::string_view said) {
+  for (const OptionRow& row : OptionTable()) {
+    const std::string_view name = row.LongName();
+    if (row.TakenBy(command.name) && said.starts_with(fmt::format("{}:", name)))
+      return {ErrorCode::kInvalidInput, fmt::format("{0} needs a value: {0} {1}", name, row.value)};
+  }
+  return {ErrorCode::kInvalidInput, Printable(said)};
+}
+
 int UnknownCommand(std::string_view word, Ui& ui) {
   std::vector<std::string_view> names;
   for (const CommandRow& row : CommandTable()) names.push_back(row.name);
@@ -162,6 +172,8 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them last word first
     app.parse(std::move(words));
+  } catch (const CLI::ArgumentMismatch& error) {
+    return MissingValue(command, error.what());
   } catch (const CLI::Error& error) {
     return Error{ErrorCode::kInvalidInput, Printable(error.what())};
   }

@@ -210,6 +210,16 @@ Status SetPassAt(std::string_view text, Options& options) {
   ASSAY_TRY(options.pass_at, ParseNumber<double>(text, 0, 1));
   return Ok();
 }
+Words GetPassAt(const Options& options) {
+  return options.pass_at == Options().pass_at ? Words() : Words{fmt::format("{}", options.pass_at)};
+}
+
+Status SetCase(std::string_view text, Options& options) {
+  if (text.empty())
+    return Error{ErrorCode::kInvalidInput, "expected a case's id; `assay show RUN` lists them"};
+  options.case_id = text;
+  return Ok();
+}
 
 // The behaviours of other tools that exist so far.
 constexpr std::pair<std::string_view, Compat> kCompats[] = {{"weval", Compat::kWeval},
@@ -383,7 +393,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--failed", "", kOutput, "only what failed, and the command that runs it again", " show ", false, false,
      SetSwitch<&Options::failed>},
     {"--case", "ID", kOutput, "one case: every attempt with its points, votes and reasons", " show ", false,
-     false, SetText<&Options::case_id>},
+     false, SetCase},
     {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
      false, false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
@@ -393,7 +403,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",
      false, false, SetFailUnder},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
-     false, false, SetPassAt},
+     false, true, SetPassAt, GetPassAt},
     {"--json", "", kOutput, "machine-readable output",
      " run grade plan check list runs show cache doctor run-config ", false, false,
      SetSwitch<&Options::json>},

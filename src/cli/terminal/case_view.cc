@@ -3,9 +3,8 @@
 
 #include <fmt/core.h>
 
-#include <cmath>
-
 #include "base/diagnostics.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
@@ -17,7 +16,7 @@ namespace {
 constexpr std::size_t kAnswerColumnsMax = 60;
 
 bool Passed(const Pair& pair, double pass_at) {
-  if (pair.partial > 0) return false;
+  if (pair.partial > 0 || pair.marks.point_errors > 0) return false;
   return pair.state == CellState::kUnscored ||
          (pair.state == CellState::kScored && pair.mean().value_or(0) >= pass_at);
 }
@@ -82,15 +81,11 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   if (const std::string& by = alone.shown.transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
   text += PrintableLines(alone.shown.transcript.SubjectText()) + "\n";
+  if (alone.shown.transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
   return text + PointTable(alone, suite);
 }
-
-Value NumberOrNull(std::optional<double> number) {
-  return number && std::isfinite(*number) ? Value(*number) : Value(Null{});
-}
-Value TextOrNull(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
 
 Value PointValue(const Check& check, const Score& score) {
   Map point;
@@ -125,6 +120,7 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("score", NumberOrNull(alone.mean()));
   cell.Append("missing", static_cast<double>(alone.missing));
   cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
+  cell.Append("cut", record.transcript.is_cut);
   cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
   cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
   List points;

@@ -3,38 +3,26 @@
 
 #include <fmt/core.h>
 
+#include "cli/terminal/json_values.h"
+
 namespace assay {
 
 namespace {
 
-std::string_view SeverityName(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "";
-}
-
-Value MemberNumberOrNull(std::uint32_t number) {
-  return number == 0 ? Value(Null{}) : Value(static_cast<double>(number));
-}
-Value MemberTextOrNull(std::string_view text) { return text.empty() ? Value(Null{}) : Value(text); }
+// Counted from 1; 0 where there is no place.
+Value PlaceNumber(std::uint32_t number) { return number == 0 ? Value(Null{}) : CountValue(number); }
 
 Value ProblemValue(const Problems& problems, const SourceFiles& sources, const Diagnostic& problem) {
   const LineColumn place = sources.Locate(problem.where);
   const std::string_view path = sources.Path(problem.where.file);
   Map map;
   map.Append("file", path.empty() ? std::string_view(problems.path) : path);
-  map.Append("line", MemberNumberOrNull(place.line));
-  map.Append("column", MemberNumberOrNull(place.column));
+  map.Append("line", PlaceNumber(place.line));
+  map.Append("column", PlaceNumber(place.column));
   map.Append("severity", SeverityName(problem.severity));
   map.Append("code", problem.code);
   map.Append("message", problem.message);
-  map.Append("remedy", MemberTextOrNull(problem.hint));
+  map.Append("remedy", TextOrNull(problem.hint));
   return map;
 }
 

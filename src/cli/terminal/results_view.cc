@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cli/terminal/case_view.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
@@ -64,6 +65,35 @@ std::string VariantTable(const Report& report) {
   return table.Text() + "◐ graded in part: so many points have no verdict; outside every mean\n";
 }
 
+struct MarkRow {
+  std::uint32_t PairMarks::*count;
+  std::string_view mark;
+  std::string_view meaning;
+};
+constexpr MarkRow kMarks[] = {
+    {&PairMarks::point_errors, "!", "some of its points are errors: `assay show RUN --failed` says why"},
+    {&PairMarks::lost_votes, "~", "a judge gave no verdict; the others' count"},
+    {&PairMarks::cut, "…", "the answer was cut at its limit of tokens"},
+    {&PairMarks::stood_in, "°", "another model stood in for this one"},
+};
+
+std::string MarksText(const PairMarks& marks) {
+  std::string text;
+  for (const MarkRow& row : kMarks) {
+    if (marks.*row.count > 0) text += row.mark;
+  }
+  return text;
+}
+
+// A line for each mark that is there.
+std::string LegendText(const PairMarks& marks) {
+  std::string text;
+  for (const MarkRow& row : kMarks) {
+    if (marks.*row.count > 0) text += fmt::format("{} {}\n", row.mark, row.meaning);
+  }
+  return text;
+}
+
 bool AsksSeveralTimes(const Suite& suite) {
   return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
            return the_case.attempts.value_or(1) > 1;
@@ -76,15 +106,15 @@ std::string PairText(const Pair& pair, double pass_at) {
   switch (pair.state) {
     case CellState::kScored: {
       const double mean = pair.mean().value_or(0);
-      return fmt::format("{}{} {}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
-                         mean >= pass_at ? "✓" : "✗", Rounded(mean));
+      return fmt::format("{}{} {}{}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
+                         mean >= pass_at ? "✓" : "✗", Rounded(mean), MarksText(pair.marks));
     }
     case CellState::kPartial:
-      return PartialText(pair.missing);
+      return PartialText(pair.missing) + MarksText(pair.marks);
     case CellState::kError:
       return "error";
     case CellState::kUnscored:
-      return "unscored";
+      return "unscored" + MarksText(pair.marks);
     case CellState::kSkipped:
       return std::string(kNothing);
   }
@@ -100,25 +130,24 @@ Result<std::string> CaseTable(const Report& report, double pass_at) {
     columns.push_back({std::to_string(i + 1), Align::kRight});
   }
   TextTable table(std::move(columns));
+  PairMarks marks;
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
     std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
     row.resize(suite.variants.size() + 1, std::string(kNothing));
     ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
       row[pair.variant + 1] = PairText(pair, pass_at);
+      if (pair.state != CellState::kError) marks += pair.marks;
       return Ok();
     }));
     table.Add(std::move(row));
   }
-  return table.Text();
+  return table.Text() + LegendText(marks);
 }
-
-Value NumberOrNull(double number) { return std::isnan(number) ? Value(Null{}) : Value(number); }
-Value Count(std::uint64_t count) { return Value(static_cast<double>(count)); }
 
 Value UsageValue(const Usage& usage) {
   Map map;
-  map.Append("input_tokens", Count(static_cast<std::uint64_t>(usage.input_tokens)));
-  map.Append("output_tokens", Count(static_cast<std::uint64_t>(usage.output_tokens)));
+  map.Append("input_tokens", CountValue(static_cast<std::uint64_t>(usage.input_tokens)));
+  map.Append("output_tokens", CountValue(static_cast<std::uint64_t>(usage.output_tokens)));
   return map;
 }
 
@@ -158,10 +187,12 @@ Value RecordValue(const RunRecord& record) {
   map.Append("dialect", record.dialect);
   map.Append("command", fmt::format("assay run {}", record.source));
   map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
-  map.Append("started_ms", Count(static_cast<std::uint64_t>(record.context.started_ms)));
-  map.Append("finished_ms", Count(static_cast<std::uint64_t>(record.finished_ms)));
-  map.Append("cells", Count(record.cells));
-  map.Append("requests_sent", Count(record.requests_sent));
+  map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
+  map.Append(
+      "finished_ms",
+      CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0));
+  map.Append("cells", CountValue(record.cells));
+  map.Append("requests_sent", CountValue(record.requests_sent));
   map.Append("mean", NumberOrNull(record.mean_score));
   return map;
 }
@@ -169,8 +200,8 @@ Value RecordValue(const RunRecord& record) {
 Value RunValue(const Report& report, const RunFacts& facts) {
   Value run = RecordValue(facts.record);
   Map& map = run.AsMap();
-  map.Append("requests", Count(report.totals.requests));
-  map.Append("request_errors", Count(report.totals.request_errors));
+  map.Append("requests", CountValue(report.totals.requests));
+  map.Append("request_errors", CountValue(report.totals.request_errors));
   map.Append("candidate_usage", UsageValue(report.totals.candidate_usage));
   map.Append("judge_usage", UsageValue(report.totals.judge_usage));
   List variants;
@@ -178,13 +209,13 @@ Value RunValue(const Report& report, const RunFacts& facts) {
     Map variant;
     variant.Append("id", report.suite->variants[summary.variant].id);
     variant.Append("mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean));
-    variant.Append("sd", summary.sd ? NumberOrNull(*summary.sd) : Value(Null{}));
-    variant.Append("cells", Count(summary.cells));
-    variant.Append("scored", Count(summary.scored));
-    variant.Append("unscored", Count(summary.unscored));
-    variant.Append("errors", Count(summary.errors));
-    variant.Append("skipped", Count(summary.skipped));
-    variant.Append("partial", Count(summary.partial));
+    variant.Append("sd", NumberOrNull(summary.sd));
+    variant.Append("cells", CountValue(summary.cells));
+    variant.Append("scored", CountValue(summary.scored));
+    variant.Append("unscored", CountValue(summary.unscored));
+    variant.Append("errors", CountValue(summary.errors));
+    variant.Append("skipped", CountValue(summary.skipped));
+    variant.Append("partial", CountValue(summary.partial));
     variants.emplace_back(std::move(variant));
   }
   map.Append("variants", std::move(variants));

@@ -30,7 +30,7 @@ Value RunValue(const Report& report, const RunFacts& facts);
 // What the store's row says of a run.
 Value RecordValue(const RunRecord& record);
 
-// "✓ 0.83", "◐ 1 missing", "error", ...
+// "✓ 0.83", "✗ 0.50!", "◐ 1 missing", "error", ...
 std::string PairText(const Pair& pair, double pass_at);
 // "0.83", "–" if nothing was scored
 std::string MeanText(const VariantSummary& summary);

@@ -23,7 +23,6 @@ namespace {
 // Whom programs run as, outside, when assay itself is run by root: nobody else's number.
 constexpr std::uint32_t kProgramUser = 1'900'000'001;
 
-constexpr int kEndMostMs = 10'000;  // for a host and all that it has started, once it is told
 constexpr int kEndLookMs = 2;
 constexpr int kHostControl = 3;
 constexpr int kHostSetup = 4;
@@ -106,13 +105,15 @@ Result<LauncherHost> LauncherHost::Start(const HostKind& kind, SandboxSetup setu
       posix_spawn(&pid, path.c_str(), &actions.value, &attributes.value, argv.data(), environment.data());
   if (error != 0)
     return Error{ErrorCode::kIo, fmt::format("the sandbox cannot be started: {}", std::strerror(error))};
-  return LauncherHost(std::move(sockets.read), pid, kind.level);
+  return LauncherHost(std::move(sockets.read), pid, kind);
 }
 
 LauncherHost::LauncherHost(LauncherHost&& other) noexcept
     : control_(std::move(other.control_)),
       pid_(std::exchange(other.pid_, -1)),
       level_(other.level_),
+      end_most_(other.end_most_),
+      is_ready_(other.is_ready_),
       has_listener_(other.has_listener_) {}
 
 LauncherHost::~LauncherHost() {
@@ -120,8 +121,8 @@ LauncherHost::~LauncherHost() {
   control_.Close();
   // In namespaces its children have asked to die with it; elsewhere it has to wait for them, but not for
   // ever.
-  if (level_ != SandboxLevel::kNamespaces) {
-    for (int waited_ms = 0; waited_ms < kEndMostMs; waited_ms += kEndLookMs) {
+  if (level_ != SandboxLevel::kNamespaces && is_ready_) {
+    for (int waited_ms = 0; waited_ms < end_most_.count(); waited_ms += kEndLookMs) {
       if (waitpid(pid_, nullptr, WNOHANG) != 0) return;
       poll(nullptr, 0, kEndLookMs);
     }
@@ -135,7 +136,8 @@ Status LauncherHost::ReadHello() {
   const ssize_t count = recv(control_.get(), &hello, sizeof hello, MSG_DONTWAIT);
   if (count != sizeof hello) return Error{ErrorCode::kIo, "the sandbox ended at once"};
   has_listener_ = hello.has_listener != 0;
-  if (hello.error == 0) return Ok();
+  is_ready_ = hello.error == 0;
+  if (is_ready_) return Ok();
   return Error{ErrorCode::kUnsupported,
                fmt::format("this machine forbids it: {} ({})", hello.step, std::strerror(hello.error))};
 }

@@ -1,6 +1,7 @@
 // The launcher's side of a sandbox host: starts it, hands runs to it.
 #pragma once
 
+#include <chrono>
 #include <span>
 #include <string>
 
@@ -18,6 +19,7 @@ struct HostKind {
   SandboxFilters filters;
   std::string folder;  // for work folders, without namespaces
   int landlock_most = 0;
+  std::chrono::milliseconds end_most{0};
   SandboxFd program;  // the host's executable
 };
 
@@ -26,8 +28,8 @@ Result<HostKind> MakeHostKind(SandboxLevel level);  // without a folder
 class LauncherHost {
  public:
   static Result<LauncherHost> Start(const HostKind& kind, SandboxSetup setup);
-  LauncherHost(SandboxFd control, int pid, SandboxLevel level)
-      : control_(std::move(control)), pid_(pid), level_(level) {}
+  LauncherHost(SandboxFd control, int pid, const HostKind& kind)
+      : control_(std::move(control)), pid_(pid), level_(kind.level), end_most_(kind.end_most) {}
   LauncherHost(LauncherHost&& other) noexcept;
   LauncherHost& operator=(LauncherHost&&) = delete;
   ~LauncherHost();  // ends it and everything below it
@@ -45,6 +47,8 @@ class LauncherHost {
   SandboxFd control_;
   int pid_ = -1;
   SandboxLevel level_;
+  std::chrono::milliseconds end_most_;
+  bool is_ready_ = false;  // it has said hello, and may have started programs
   bool has_listener_ = false;
 };
 

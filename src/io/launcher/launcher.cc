@@ -28,6 +28,7 @@ Result<std::string> MakeFolder(const std::string& parent) {
 Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, SandboxLevel level) {
   ASSAY_TRY(HostKind kind, MakeHostKind(level));
   kind.landlock_most = options.landlock_most;
+  kind.end_most = options.end_most;
   if (level != SandboxLevel::kNamespaces) {
     ASSAY_TRY(kind.folder, MakeFolder(options.folder));
   }
@@ -39,17 +40,19 @@ Result<std::unique_ptr<LauncherLoop>> StartLoop(const LauncherOptions& options, 
 
 // Nobody waits longer to learn whether programs can run at all.
 constexpr std::chrono::milliseconds kTryMost{15'000};
+constexpr std::chrono::milliseconds kTryEndMost{1'000};  // it runs nothing that could be left behind
 
 // The weakest is taken only by name.
 constexpr SandboxLevel kChosen[] = {SandboxLevel::kNamespaces, SandboxLevel::kLandlock};
 
 }  // namespace
 
-Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder) {
+Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder, std::stop_token stop) {
   LauncherOptions options;
   options.level = level;
   options.folder = folder;
   options.start_most = kTryMost;
+  options.end_most = kTryEndMost;
   InstalledToolchain& shell = options.toolchains.emplace_back();
   shell.name = "sh";
   shell.environment = {{"PATH", "/usr/bin:/bin"}};
@@ -60,22 +63,30 @@ Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder) {
   request.toolchain = "sh";
   request.limits.wall = kTryMost / 3;
   loop->Post({.ticket = 1, .request = std::move(request), .sink = &replies});
+  // Whichever comes first is taken; the loop ends before the queue.
+  const std::stop_callback stopped(std::move(stop), [&replies] {
+    ProcessReply reply;
+    reply.error = Error{ErrorCode::kCancelled, "stopped before a sandbox was found"};
+    replies.Deliver({.ticket = 1, .reply = std::move(reply)});
+  });
   ProcessReply said = replies.TakeProgram();
   if (said.error) return *said.error;
   if (said.exit_code != 7) return Error{ErrorCode::kUnsupported, "a first program does not run as it should"};
   return said.sandbox;
 }
 
-Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options) {
+Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options,
+                                                               std::stop_token stop) {
   std::string reasons;
   for (const SandboxLevel level : kChosen) {
     if (options.level && *options.level != level) continue;
-    const Result<std::string> works = TrySandbox(level, options.folder);
+    const Result<std::string> works = TrySandbox(level, options.folder, stop);
     if (works) {
       options.level = level;
       ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
       return std::make_unique<ProcessLauncher>(std::move(loop), level);
     }
+    if (works.error().code == ErrorCode::kCancelled) return works.error();
     reasons += fmt::format("; {}: {}", SandboxLevelName(level), works.error().message);
   }
   if (options.level == SandboxLevel::kNone) {

@@ -15,6 +15,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,8 @@ struct LauncherOptions {
   // How long a host may take until it is ready, and of that for a warm start, which is given up then.
   std::chrono::milliseconds start_most{60'000};
   std::chrono::milliseconds warm_most{45'000};
+  // How long a host that is told to end may take, with all that it has started.
+  std::chrono::milliseconds end_most{10'000};
   int landlock_most =
       1'000;  // the latest version of Landlock that is used; for tests of what older kernels lack
 };
@@ -46,15 +49,16 @@ struct LauncherOptions {
 inline constexpr std::string_view kUnwatched = ", unwatched";
 
 // What works on this machine: tries a program at `level`. An Error says what is forbidden; else what
-// ProcessReply::sandbox says.
-Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder);
+// ProcessReply::sandbox says. Waits for seconds where a sandbox hangs, and no longer than until `stop`
+// (kCancelled).
+Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder, std::stop_token stop = {});
 
 class LauncherLoop;
 
 class ProcessLauncher final : public Launcher {
  public:
-  // kUnsupported: the level does not work here, and why.
-  static Result<std::unique_ptr<ProcessLauncher>> Open(LauncherOptions options);
+  // Tries levels, each as TrySandbox does. kUnsupported: the level does not work here, and why.
+  static Result<std::unique_ptr<ProcessLauncher>> Open(LauncherOptions options, std::stop_token stop = {});
   ProcessLauncher(std::unique_ptr<LauncherLoop> loop, SandboxLevel level);
   ~ProcessLauncher() override;
 

@@ -278,6 +278,19 @@ ProcessRequest NeverReady() {
 
 }  // namespace
 
+TEST_CASE("whoever is told to stop waits for no sandbox") {
+  std::stop_source stop;
+  stop.request_stop();
+  for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
+    const Result<std::string> tried = TrySandbox(level, "/tmp", stop.get_token());
+    if (tried) continue;  // the sandbox was faster
+    CHECK((tried.error().code == ErrorCode::kCancelled || tried.error().code == ErrorCode::kUnsupported));
+  }
+  // No level, not even the weaker one, is tried after that.
+  const Result<std::unique_ptr<ProcessLauncher>> opened = ProcessLauncher::Open({}, stop.get_token());
+  if (!opened) CHECK(opened.error().message.find(';') == std::string::npos);
+}
+
 TEST_CASE("a host that hangs while it starts holds nobody else, and has a deadline") {
   LauncherOptions never;
   never.start_most = std::chrono::milliseconds(300);

@@ -67,7 +67,7 @@ TEST_CASE("what ends a stream without an answer") {
       {R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused},
       {R"({"candidates":[{"finishReason":"SAFETY"}]})", ErrorCode::kRefused},
       {R"({"candidates":[{"finishReason":"MAX_TOKENS"}]})", ErrorCode::kNoAnswer},
-      {R"({"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}})", ErrorCode::kNetwork},
+      {R"({"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}})", ErrorCode::kService},
       {R"({"cand)", ErrorCode::kCorrupt},
       {"[1]", ErrorCode::kCorrupt},
   };

@@ -42,10 +42,7 @@ const ProviderRow kOpenAiProvider = {
     .decode_embedding = DecodeEmbeddings,
     .base_url = kShape.base_url,
     .base_url_variable = "OPENAI_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "OPENAI_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
+    .key = kOpenAiKey,
 };
 
 }  // namespace assay

@@ -48,7 +48,7 @@ Error ErrorOfResponse(const Value& error) {
     ErrorCode ours;
   };
   static constexpr auto kCodes = std::to_array<Code>({
-      {"server_error", ErrorCode::kNetwork},
+      {"server_error", ErrorCode::kService},
       {"rate_limit_exceeded", ErrorCode::kRateLimited},
       {"vector_store_timeout", ErrorCode::kTimeout},
       {"bio_policy", ErrorCode::kRefused},
@@ -238,10 +238,7 @@ const ProviderRow kOpenAiResponsesProvider = {
     .stream = StreamResponses,
     .base_url = kBaseUrl,
     .base_url_variable = "OPENAI_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "OPENAI_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
+    .key = kOpenAiKey,
 };
 
 }  // namespace assay

@@ -6,10 +6,17 @@
 
 #include "base/result.h"
 #include "base/wire.h"
+#include "providers/provider.h"
 #include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
+
+// The vendor's key, whichever protocol is spoken.
+inline constexpr KeyRule kOpenAiKey = {.need = KeyRule::Need::kRequired,
+                                       .variables = "OPENAI_API_KEY",
+                                       .header = "authorization",
+                                       .prefix = "Bearer "};
 
 // Whether the vendor offers a model by this protocol only.
 bool SpeaksOnlyResponses(std::string_view model);

@@ -152,7 +152,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
        R"("refusal":"No."}]}]})",
        "", ErrorCode::kRefused},
       {200, R"({"object":"response","status":"failed","error":{"code":"server_error","message":"oops"}})",
-       "oops", ErrorCode::kNetwork},
+       "oops", ErrorCode::kService},
       {200, R"({"object":"response","error":{"code":"rate_limit_exceeded","message":"slow"}})", "slow",
        ErrorCode::kRateLimited},
       {200, R"({"object":"response","error":{"code":"invalid_prompt","message":"no"}})", "invalid_prompt",
@@ -173,7 +173,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
         "data: {\"type\":\"error\",\"error\":{\"code\":\"server_error\",\"message\":\"oops\"}}\n\n"}) {
     const Result<ModelReply> decoded =
         Responses().decode(Answered(200, std::string(event), "text/event-stream"));
-    CHECK(decoded.error().code == ErrorCode::kNetwork);
+    CHECK(decoded.error().code == ErrorCode::kService);
   }
 }
 

@@ -43,7 +43,7 @@ ErrorCode CodeOfStatus(int status) {
     case 529:
       return ErrorCode::kRateLimited;
     default:
-      return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kNetwork;
+      return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kService;
   }
 }
 
@@ -76,8 +76,8 @@ constexpr Ending kEndings[] = {
     {"context_window", ErrorCode::kLimit,
      "question and answer are longer than the model's context; shorten the question, or take a model with "
      "a longer one"},
-    {"insufficient_system_resource", ErrorCode::kNetwork, "the service ran out of means before the answer"},
-    {"error", ErrorCode::kNetwork, "the service broke the answer off with an error that it does not name"},
+    {"insufficient_system_resource", ErrorCode::kService, "the service ran out of means before the answer"},
+    {"error", ErrorCode::kService, "the service broke the answer off with an error that it does not name"},
 };
 
 Error ErrorOf(const Ending& ending, const ModelReply& reply) {
@@ -142,7 +142,7 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
   if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
   const std::string said = MessageOf(body);
   const std::string words = said.empty() ? Quoted(text) : Quoted(said);
-  if (status == 0) return {ErrorCode::kNetwork, fmt::format("the service reports {}", words)};
+  if (status == 0) return {ErrorCode::kService, fmt::format("the service reports {}", words)};
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }
 

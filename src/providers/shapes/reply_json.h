@@ -16,7 +16,7 @@ namespace assay {
 // which a proxy or a cut may have made; what the status or an "error" member says (ErrorOfReply).
 Result<Value> ReadReplyJson(const HttpReply& reply);
 // The error that a service reports, by the words of its body if it has any. `status` 0: by the body's own
-// code. kRefused (401, 403), kNotFound, kRateLimited, kInvalidInput (other 4xx), kNetwork (the rest).
+// code. kRefused (401, 403), kNotFound, kRateLimited, kInvalidInput (other 4xx), kService (the rest).
 Error ErrorOfReply(int status, const Value& body, std::string_view text);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";

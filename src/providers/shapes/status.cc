@@ -6,6 +6,7 @@ namespace assay {
 bool MayPass(const Error& error) {
   switch (error.code) {
     case ErrorCode::kNetwork:
+    case ErrorCode::kService:
     case ErrorCode::kTimeout:
     case ErrorCode::kRateLimited:
     case ErrorCode::kCorrupt:

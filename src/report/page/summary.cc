@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include "report/aggregate.h"
+#include "report/cell_counts.h"
 #include "report/page/html_text.h"
 #include "report/page/parts.h"
 #include "text/javascript/number.h"
@@ -25,23 +26,6 @@ std::string DateText(std::int64_t ms) {
   text.resize(16);
   std::replace(text.begin(), text.end(), 'T', ' ');
   return text + " UTC";
-}
-
-struct Counts {
-  std::uint64_t cells = 0, scored = 0, unscored = 0, errors = 0, skipped = 0, partial = 0;
-};
-
-Counts CountCells(const Report& report) {
-  Counts total;
-  for (const VariantSummary& variant : report.variants) {
-    total.cells += variant.cells;
-    total.scored += variant.scored;
-    total.unscored += variant.unscored;
-    total.errors += variant.errors;
-    total.skipped += variant.skipped;
-    total.partial += variant.partial;
-  }
-  return total;
 }
 
 void WriteFact(HtmlWriter& page, std::string_view name, std::string_view value, std::string_view note) {
@@ -68,7 +52,7 @@ std::string Histogram(const std::vector<std::uint8_t>& classes) {
   return svg + "</svg>";
 }
 
-void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t rank, const Counts& total) {
+void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t rank, const CellCounts& total) {
   const VariantIndex index = model.by_rank[rank];
   const Variant& variant = model.suite->variants[index];
   const VariantSummary summary =
@@ -214,7 +198,7 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
     for (const std::string& tag : suite.tags) page.Raw("<span>").CutText(tag, kNameBytesMax).Raw("</span> ");
     page.Raw("</p>");
   }
-  const Counts total = CountCells(report);
+  const CellCounts total = CountCells(report);
   page.Raw("<dl class=facts>");
   WriteFact(page, "Cases", GroupDigits(suite.cases.size()), "");
   WriteFact(page, "Variants", GroupDigits(suite.variants.size()), "");
@@ -244,7 +228,7 @@ void WriteTools(HtmlWriter& page, const PageModel& model) {
 }
 
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
-  const Counts total = CountCells(*model.report);
+  const CellCounts total = CountCells(*model.report);
   page.Raw(
       "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, from 0 "
       "to 1."

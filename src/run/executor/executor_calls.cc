@@ -355,7 +355,7 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
     } else if (const auto* embed = std::get_if<EmbedReply>(&exchange.reply)) {
       exchange.usage = embed->usage;
     } else if (const auto* http = std::get_if<HttpReply>(&exchange.reply); http && !exchange.Reusable()) {
-      CountError(call, {ErrorCode::kNetwork, fmt::format("a service answered with status {}", http->status)});
+      CountError(call, {ErrorCode::kService, fmt::format("a service answered with status {}", http->status)});
     }
   } else {
     exchange.finish_reason = std::move(verdict.stated.finish);

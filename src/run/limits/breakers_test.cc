@@ -23,7 +23,7 @@ TEST_CASE("calls that fail in a row for the same reason open a model's breaker")
     std::uint32_t failures;  // that open it; 0: it never opens
   } rows[] = {
       {401, ErrorCode::kRefused, 3},       {404, ErrorCode::kNotFound, 3}, {402, ErrorCode::kInvalidInput, 3},
-      {403, ErrorCode::kRefused, 10},      {500, ErrorCode::kNetwork, 10}, {429, ErrorCode::kRateLimited, 10},
+      {403, ErrorCode::kRefused, 10},      {500, ErrorCode::kService, 10}, {429, ErrorCode::kRateLimited, 10},
       {400, ErrorCode::kInvalidInput, 10}, {0, ErrorCode::kTimeout, 10},   {0, ErrorCode::kNetwork, 10},
       {200, ErrorCode::kCorrupt, 10},      {200, ErrorCode::kRefused, 0},  {200, ErrorCode::kNoAnswer, 0},
   };

@@ -49,7 +49,7 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   }
   if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
     verdict.reply =
-        Error{ErrorCode::kNetwork, fmt::format("the provider answered with status {}", reply.status)};
+        Error{ErrorCode::kService, fmt::format("the provider answered with status {}", reply.status)};
   }
   if (!verdict.reply && !prepared.recorded && !reply.error) verdict.stated = StatedBy(reply);
   // An embedding's body is its vectors again, in digits.

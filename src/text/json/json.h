@@ -17,9 +17,11 @@ namespace assay {
 // an undefined value. Spans of strings hold their quotes, those of lists and maps their brackets. Limits:
 // kInputFileBytesMax, kJsonDepthMax, kJsonNodesMax.
 Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics);
+// What to do with a key that stands twice in one object, however it is escaped.
+enum class RepeatedKeys { kLastWins, kRefuse };
 // The same for text without a file (replies, stored records): spans are offsets into `text`, FileId::kNone.
 // The Error (kInvalidInput, or kLimit) names line and column, and has such a span.
-Result<Value> ParseJson(std::string_view text);
+Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated = RepeatedKeys::kLastWins);
 
 enum class JsonStyle {
   kJavaScript,   // JSON.stringify(v): compact; NaN and Infinity are null; undefined members vanish

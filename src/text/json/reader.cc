@@ -4,6 +4,7 @@
 #include <cstring>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include <fmt/core.h>
 
@@ -82,8 +83,9 @@ double ToDouble(std::string_view number) {
   return parsed.ec == std::errc::result_out_of_range ? OutOfRange(number) : value;
 }
 
-// Of members with the same key, the last one's value stays, at the place of the first.
-void DropDuplicates(Map& map) {
+// Of members with the same key, the last one's value stays, at the place of the first. Null if no key stands
+// twice, else the first that was found.
+std::optional<Span> DropDuplicates(Map& map) {
   constexpr std::size_t kFewMembers = 12;  // comparing each with each costs less than sorting
   const Member* members = map.begin();
   const std::size_t count = map.size();
@@ -93,7 +95,7 @@ void DropDuplicates(Map& map) {
     for (std::size_t i = 1; i < count && !found; ++i) {
       for (std::size_t j = 0; j < i; ++j) found = found || members[i].key == members[j].key;
     }
-    if (!found) return;
+    if (!found) return std::nullopt;
   }
   by_key.resize(count);
   std::iota(by_key.begin(), by_key.end(), 0u);
@@ -102,7 +104,9 @@ void DropDuplicates(Map& map) {
     return order != 0 ? order < 0 : a < b;
   });
   const auto same = [members](std::uint32_t a, std::uint32_t b) { return members[a].key == members[b].key; };
-  if (std::adjacent_find(by_key.begin(), by_key.end(), same) == by_key.end()) return;
+  const auto twice = std::adjacent_find(by_key.begin(), by_key.end(), same);
+  if (twice == by_key.end()) return std::nullopt;
+  const Span again = members[twice[1]].key_span;
 
   constexpr std::uint32_t kDropped = 0xffffffffu;
   std::vector<std::uint32_t> taken_from(count, kDropped);  // for the first of each key, the index of its last
@@ -119,11 +123,13 @@ void DropDuplicates(Map& map) {
     unique.Append(std::move(last.key), std::move(last.value), last.key_span);
   }
   map = std::move(unique);
+  return again;
 }
 
 class JsonReader {
  public:
-  JsonReader(FileId file, std::string_view text) : file_(file), text_(text) {}
+  JsonReader(FileId file, std::string_view text, RepeatedKeys repeated = RepeatedKeys::kLastWins)
+      : file_(file), text_(text), repeated_(repeated) {}
 
   // False when the text is no JSON; problem() then says why.
   bool Read(Value& value);
@@ -162,6 +168,7 @@ class JsonReader {
 
   FileId file_;
   std::string_view text_;
+  RepeatedKeys repeated_;
   std::size_t pos_ = 0;
   std::size_t depth_ = 0;
   std::size_t nodes_ = 0;
@@ -286,7 +293,12 @@ bool JsonReader::ReadMap(Value& value) {
       SkipSpace();
     }
   }
-  DropDuplicates(map);
+  const std::optional<Span> again = DropDuplicates(map);
+  if (again && repeated_ == RepeatedKeys::kRefuse) {
+    const std::string_view key = text_.substr(again->offset + 1, again->length - 2);
+    return Fail(ProblemKind::kSyntax, again->offset, again->length,
+                fmt::format("the key {} stands twice in one object", Quoted(key)), "leave one of them out");
+  }
   map.SortLikeJavaScript();
   value = Value(std::move(map));
   --depth_;
@@ -482,8 +494,8 @@ Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
   return Value();
 }
 
-Result<Value> ParseJson(std::string_view text) {
-  JsonReader reader(FileId::kNone, text);
+Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated) {
+  JsonReader reader(FileId::kNone, text, repeated);
   Value value;
   if (reader.Read(value)) return value;
   const Problem& problem = reader.problem();

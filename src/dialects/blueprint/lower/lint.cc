@@ -134,6 +134,19 @@ bool MeansModels(std::string_view key) {
   return key.size() <= kModels[0].size() + kSlipMax && !DidYouMean(key, kModels).empty();
 }
 
+constexpr std::string_view kQuestionKeys[] = {"prompt", "promptText", "messages"};
+
+bool HasAny(const Map& entry, std::span<const std::string_view> keys) {
+  return std::any_of(entry.begin(), entry.end(),
+                     [&](const Member& member) { return Contains(keys, member.key); });
+}
+
+// Whether the one key of a point stands for its text or function: else it would be a criterion itself.
+std::string_view MeantPointKey(std::string_view key) {
+  constexpr std::string_view kSubjects[] = {"text", "point", "fn", "fnArgs", "arg"};
+  return DidYouMean(key, kSubjects);
+}
+
 bool MeansRubric(std::string_view key) { return Contains(kRubricKeys, DidYouMean(key, kPromptEntryKeys)); }
 
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
@@ -193,6 +206,37 @@ void LintPaths(const Value& prompt, std::string_view name, ParseContext& context
            : "each list is satisfied by its own best alternative; weval merges the two");
 }
 
+// A key of the header in a prompt: where no header names models, others would be asked.
+void LintHeaderKey(const Member& member, std::string_view prompt, const HeaderFacts& header,
+                   ParseContext& context) {
+  const bool decides = member.key == "models" && !header.names_models && !context.LikeWeval();
+  context.diagnostics.Add(
+      {.severity = decides ? Severity::kError : Severity::kWarning,
+       .code = "blueprint.lost-header-key",
+       .message = fmt::format("{}: {} belongs into the header and has no effect here{}", prompt,
+                              Quoted(member.key), decides ? ": other models would be asked" : ""),
+       .hint = "put a line \"---\" between the header and the first prompt",
+       .where = KeySpan(member)});
+}
+
+// A rubric that is written and holds nothing; where there is an ideal, points are made of that.
+void LintEmptyRubric(const Map& entry, std::string_view prompt, ParseContext& context) {
+  const auto is_empty = [](const Value& block) {
+    return block.is_null() || (block.is_list() && block.AsList().empty());
+  };
+  const Member* empty = nullptr;
+  for (const Member& member : entry) {
+    if (member.key == "ideal" || member.key == "idealResponse") return;
+    if (!Contains(kRubricKeys, member.key)) continue;
+    if (!is_empty(member.value)) return;
+    if (empty == nullptr) empty = &member;
+  }
+  if (empty == nullptr) return;
+  Warn(context, "blueprint.no-points",
+       fmt::format("{}: {} is empty, so that its answers get no score", prompt, Quoted(empty->key)),
+       KeySpan(*empty), "write what an answer should say, or leave the key out");
+}
+
 void LintMultiplier(const Value& point, std::string_view name, ParseContext& context) {
   const Value* multiplier = point.Find("multiplier");
   if (multiplier == nullptr || !multiplier->is_number() || !std::isnan(multiplier->AsNumber())) return;
@@ -233,27 +277,29 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
        "prompts are a list, in the header or in the documents after it, not both");
 }
 
-void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context) {
-  const bool has_rubric = std::any_of(entry.begin(), entry.end(),
-                                      [](const Member& member) { return Contains(kRubricKeys, member.key); });
+void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
+  const bool has_rubric = HasAny(entry, kRubricKeys);
+  const bool has_question = HasAny(entry, kQuestionKeys);
+  // What an unknown key takes away with it; "" if nothing that matters.
+  const auto lost_by = [&](std::string_view key) -> std::string_view {
+    if (context.LikeWeval()) return {};
+    if (!has_question && !DidYouMean(key, kQuestionKeys).empty()) return "so that it asks nothing";
+    return !has_rubric && MeansRubric(key) ? "so that it has no points" : std::string_view();
+  };
   for (const Member& member : entry) {
     if (Contains(kPromptEntryKeys, member.key)) continue;
     if (Contains(kHeaderOnlyKeys, member.key)) {
-      Warn(context, "blueprint.lost-header-key",
-           fmt::format("{}: {} belongs into the header and has no effect here", prompt, Quoted(member.key)),
-           KeySpan(member), "a document with keys of a prompt is read as a prompt, not as the header");
-      continue;
-    }
-    if (!has_rubric && !context.LikeWeval() && MeansRubric(member.key)) {
+      LintHeaderKey(member, prompt, header, context);
+    } else if (const std::string_view lost = lost_by(member.key); !lost.empty()) {
       context.diagnostics.Error(
-          "blueprint.unknown-key",
-          fmt::format("{}: unknown key {}, so that it has no points", prompt, Quoted(member.key)),
+          "blueprint.unknown-key", fmt::format("{}: unknown key {}, {}", prompt, Quoted(member.key), lost),
           KeySpan(member), fmt::format("did you mean \"{}\"?", DidYouMean(member.key, kPromptEntryKeys)));
-      continue;
+    } else {
+      Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
+           KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
     }
-    Warn(context, "blueprint.unknown-key", fmt::format("{}: unknown key {}", prompt, Quoted(member.key)),
-         KeySpan(member), Suggestion(context, member.key, kPromptEntryKeys, "it has no effect"));
   }
+  LintEmptyRubric(entry, prompt, context);
 }
 
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {
@@ -268,10 +314,12 @@ void LintPoint(const Map& fields, const PointScope& scope) {
   // A single pair that is no point key is a text with its citation.
   if (!is_call && fields.size() == 1) {
     const Member& only = *fields.begin();
-    if (only.value.is_string() && Contains(kCallKeys, only.key)) {
+    const bool is_call_key = Contains(kCallKeys, only.key);
+    const std::string_view meant = is_call_key ? std::string_view() : MeantPointKey(only.key);
+    if (only.value.is_string() && (is_call_key || (!meant.empty() && meant != only.key))) {
       Warn(scope, "blueprint.odd-citation",
            fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
-           "add the point's text or function");
+           is_call_key ? "add the point's text or function" : fmt::format("did you mean \"{}\"?", meant));
     }
     return;
   }
@@ -288,6 +336,15 @@ void LintPoint(const Map& fields, const PointScope& scope) {
              ? "make a point of its own of each function"
              : Suggestion(scope.context, member.key, kPointKeys, "remove it"));
   }
+}
+
+std::string NearPointKey(const Map& fields) {
+  for (const Member& member : fields) {
+    const std::string_view near =
+        Contains(kPointKeys, member.key) ? std::string_view() : MeantPointKey(member.key);
+    if (!near.empty()) return fmt::format("did you mean \"{}\" where it says {}?", near, Quoted(member.key));
+  }
+  return {};
 }
 
 void LintQuotedFunction(const Value& text, const PointScope& scope) {

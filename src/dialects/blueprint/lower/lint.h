@@ -2,6 +2,7 @@
 // parser on the source as it was written; nothing here changes what is read.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "dialects/blueprint/read/parse.h"
@@ -13,12 +14,14 @@ void LintHeader(const Map& header, ParseContext& context);
 // `prompts` of a header that is followed by further documents, or that is no list: its prompts are lost.
 void LintLostPrompts(const Member& prompts, ParseContext& context);
 
-// Unknown keys of a prompt, and header keys that a misread header lost.
-void LintPrompt(const Map& entry, std::string_view prompt, ParseContext& context);
+// Unknown keys of a prompt, header keys that a misread header lost, and a rubric without points.
+void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context);
 // A rubric that is no list: weval reads it as an empty one.
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope);
 // Keys of a point that are not used.
 void LintPoint(const Map& fields, const PointScope& scope);
+// What a mapping that is no point could mean by one of its keys: "did you mean ..."; "" if nothing.
+std::string NearPointKey(const Map& fields);
 // A text that starts with "$" and so is a function call: "$contains: 'x'" in quotes, or "$100".
 void LintQuotedFunction(const Value& text, const PointScope& scope);
 // Whether a point of the normal form comes of such a text, which the above warned about.

@@ -23,6 +23,8 @@ TEST_CASE("each warning, at its place") {
       {"{$contains: a, text: b}", "warning blueprint.unknown-key 5:22\n"},
       {"{text: a, wieght: 2}", "warning blueprint.unknown-key 5:17\n"},
       {"{weight: heavy}", "warning blueprint.odd-citation 5:8\n"},
+      {"{txt: mentions it}", "warning blueprint.odd-citation 5:8\n"},
+      {"{Kindness: Act 1940}", ""},
       {"[$is_json, b]", "warning blueprint.path-text 5:8\n"},
   };
   for (const Row& row : rows) {
@@ -43,8 +45,16 @@ TEST_CASE("what a file loses without a word") {
       {"models: [echo:a]\nprompts: [{prompt: a}]\n---\n- prompt: b\n",
        "warning blueprint.lost-header-key 2:1\n"},
       {"models: [echo:a]\ntitle: T\nideal: x\n---\nprompt: b\n",
-       "warning blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"
-       "error blueprint.messages 1:1\n"},
+       "error blueprint.lost-header-key 1:1\nwarning blueprint.lost-header-key 2:1\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, models: [echo:b]}\n",
+       "warning blueprint.lost-header-key 3:14\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: []}\n- {prompt: b, points: }\n",
+       "warning blueprint.no-points 3:14\nwarning blueprint.no-points 4:14\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: [], ideal: i}\n- {prompt: b, should: [], expect: [c]}\n",
+       ""},
+      {"models: [echo:a]\n---\n- {promt: a, should: [b]}\n", "error blueprint.unknown-key 3:4\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: [{ponit: b, weight: 2}]}\n",
+       "error blueprint.point 3:23\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: be polite}\n",
        "warning blueprint.rubric-not-list 3:23\n"},
       {"models: [echo:a]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n",

@@ -199,13 +199,32 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   return the_case;
 }
 
-// What --filter and --limit leave. Prompts with one id stand together, where the first of them stands.
+// Each name of --select has to be a prompt's id.
+void CheckSelected(const List& prompts, const ReadInput& input) {
+  std::vector<std::string> ids;
+  for (const Value& prompt : prompts) ids.push_back(JsText(*prompt.Find("id")));
+  for (const std::string& name : input.options.selected) {
+    if (std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
+    const std::vector<std::string_view> known(ids.begin(), ids.end());
+    const std::string_view near = DidYouMean(name, known);
+    input.diagnostics.Error("blueprint.select",
+                            fmt::format("--select: no prompt has the id {}", Quoted(name)), {},
+                            near.empty() ? "`assay check --json` lists the prompts with their ids"
+                                         : fmt::format("did you mean {}?", Quoted(near)));
+  }
+}
+
+// What --select, --filter and --limit leave. Prompts with one id stand together, where the first of them
+// stands.
 std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& options) {
   std::vector<std::vector<std::size_t>> groups;
   std::unordered_map<std::string, std::size_t> places;
   for (std::size_t i = 0; i < prompts.size(); ++i) {
     std::string id = JsText(*prompts[i].Find("id"));
-    if (!options.filter.empty() && !MatchesGlob(options.filter, id)) continue;
+    const auto& selected = options.selected;
+    const bool is_selected =
+        selected.empty() || std::find(selected.begin(), selected.end(), id) != selected.end();
+    if (!is_selected || (!options.filter.empty() && !MatchesGlob(options.filter, id))) continue;
     const auto [found, is_new] = places.emplace(std::move(id), groups.size());
     if (is_new) groups.emplace_back();
     groups[found->second].push_back(i);
@@ -228,6 +247,7 @@ void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, 
   const bool prompts_set_temperature =
       !variants.variants.empty() && !variants.variants.front().params.temperature;
   const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
+  CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());
   for (const ChosenPrompt& chosen : all_chosen) {

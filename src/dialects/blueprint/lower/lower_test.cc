@@ -240,6 +240,19 @@ TEST_CASE("filter and limit choose prompts and leave the run label alone") {
   CHECK(ReadAs(Compat::kNone, text, options).cases.size() == 1);
 }
 
+TEST_CASE("select chooses prompts by their ids, and says so where there is none") {
+  const std::string text = "models: [\"e:m\"]\n---\n- {id: aa, prompt: a}\n- {id: ab, prompt: b}\n";
+  ReadOptions options;
+  options.selected = {"ab"};
+  const Suite selected = ReadAs(Compat::kNone, text, options);
+  REQUIRE(selected.cases.size() == 1);
+  CHECK(selected.cases.front().id == "ab");
+  TestReading reading;
+  reading.options.selected = {"ab", "ac"};
+  reading.Read("t.yml", text);
+  CHECK(reading.Problems() == "error blueprint.select\n");
+}
+
 TEST_CASE("collections and custom models") {
   TestReading reading;
   reading.options.collections_dir = "c";

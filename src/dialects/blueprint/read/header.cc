@@ -222,6 +222,7 @@ HeaderFacts NormaliseHeader(Map& header, ParseContext& context) {
   if (!context.LikeWeval()) NormaliseModelOptions(header, "", context.diagnostics);
   CheckTools(header, context);
   CheckToolUse(header, context);
+  facts.names_models = header.Find("models") != nullptr;
   if (const Value* no_cache = header.Find("noCache")) facts.no_cache = no_cache->Truthy();
   return facts;
 }

@@ -55,6 +55,7 @@ class Definitions {
 struct HeaderFacts {
   std::string render_as = "markdown";
   std::optional<bool> no_cache;
+  bool names_models = false;
   Definitions definitions;
 };
 

@@ -4,16 +4,20 @@
 #include <fmt/core.h>
 
 #include "dialects/blueprint/read/js_values.h"
+#include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay::blueprint {
 
 namespace {
 
-// `Function: NAME(ARGS)`: the name that results give to a call.
+// `Function: NAME(ARGS)`: the name that results give to a call. What stands in its headers is nobody's to
+// read.
 std::string CallText(const PointItem& item) {
-  const std::string args =
-      item.args.is_undefined() ? std::string("undefined") : WriteJson(item.args, JsonStyle::kJavaScript);
+  const std::optional<Value> keyed = KeyedCopyOf(item.args);
+  const std::string args = item.args.is_undefined()
+                               ? std::string("undefined")
+                               : WriteJson(keyed ? *keyed : item.args, JsonStyle::kJavaScript);
   return fmt::format("Function: {}({})", item.function, args);
 }
 

@@ -135,19 +135,23 @@ Value FromObject(Value object, const PointScope& scope) {
   const Span span = object.span;
   if (object.is_map()) {
     Map& fields = object.AsMap();
-    LintPoint(fields, scope);
     for (Member& member : fields) {
-      if (member.key.starts_with('$')) return Finished(FromDollarKey(fields, member, scope), span, scope);
+      if (!member.key.starts_with('$')) continue;
+      LintPoint(fields, scope);
+      return Finished(FromDollarKey(fields, member, scope), span, scope);
     }
     if (IsTruthy(FirstTruthy(fields, {"text", "point", "fn"}))) {
+      LintPoint(fields, scope);
       return Finished(FromFullObject(fields, scope), span, scope);
     }
     if (fields.size() == 1 && fields.begin()->value.is_string()) {
+      LintPoint(fields, scope);
       return Finished(FromCitedText(*fields.begin()), span, scope);
     }
   }
+  const std::string near = object.is_map() ? NearPointKey(object.AsMap()) : std::string();
   Complain(scope, "blueprint.point", fmt::format("expected a point, found {}", KindName(object)), span,
-           std::string(kFormsHint));
+           near.empty() ? std::string(kFormsHint) : near);
   return Value(Map());
 }
 

@@ -231,7 +231,7 @@ Map EntryMembers(Value entry, std::size_t position, ParseContext& context) {
 Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context) {
   PromptWork work{context, {}, entry.span, EntryMembers(std::move(entry), position, context), {}};
   work.name = NameOf(work.entry, position);
-  LintPrompt(work.entry, work.name, context);
+  LintPrompt(work.entry, work.name, facts, context);
   AddMessages(work);
   AddId(work);
   work.Keep("description");

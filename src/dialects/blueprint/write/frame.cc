@@ -61,11 +61,8 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
   json.Member("timestamp", paths.timestamp);
   json.Member("description", Detail(config, "description"));
   json.Member("sourceCommitSha", Detail(suite.details, "sourceCommitSha"));
-  if (HoldsHeaders(config)) {
-    json.Member("config", WithKeyedHeaders(config));
-  } else {
-    json.Member("config", config);
-  }
+  const std::optional<Value> keyed = KeyedCopyOf(config);
+  json.Member("config", keyed ? *keyed : config);
   json.Member("evalMethodsUsed", Detail(suite.details, "evalMethodsUsed"));
   WriteTexts("effectiveModels", frame.effective_models, json);
   json.Key("modelSystemPrompts");
