@@ -18,6 +18,8 @@ assay_dependency(PCRE2 libpcre2-8 10.42)
 assay_dependency(ICU icu-i18n 72.1)
 # zstd: what the store keeps in one piece, made smaller (docs/decisions/0030).
 assay_dependency(ZSTD libzstd 1.5)
+# zlib: the files inside ZIP archives, which books in EPUB are (docs/decisions/0041).
+assay_dependency(ZLIB zlib 1.2.11)
 # toml++: settings and research matrices; header-only, included by one file (docs/decisions/0016).
 pkg_check_modules(TOMLPP REQUIRED tomlplusplus>=3.3)
 # SQLite: the store, one file per project folder.

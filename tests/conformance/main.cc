@@ -20,9 +20,11 @@ namespace fs = std::filesystem;
 constexpr std::span<const GoldenRow> (*kRows[])() = {
     BlueprintReaderRows, CheckRows, JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
     ProgramRows,         ExecRows,  ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
+    RetrievalRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds, StatisticsKinds,
+    RetrievalKinds,
 };
 
 // Whether `pattern`, in which '*' stands for anything but '/', covers all of `text`.

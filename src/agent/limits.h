@@ -1,0 +1,16 @@
+// Every limit of the research turn's pure parts.
+#pragma once
+
+#include <cstddef>
+
+namespace assay::limits {
+
+inline constexpr std::size_t kTextCallsMax = 1'000;         // calls written in one reply
+inline constexpr std::size_t kTextCallParametersMax = 200;  // of one such call
+inline constexpr std::size_t kPromptTargetsMax = 20;  // local documents that a prompt names (asky: the same)
+inline constexpr std::size_t kPromptUrlsMax = 200;    // addresses that a prompt names
+inline constexpr std::size_t kAddressBytesMax = 8u << 10;  // one address
+inline constexpr std::size_t kExpandedQueriesMax = 4;      // the query itself among them (asky: the same)
+inline constexpr std::size_t kMockPagesMax = 100'000;      // pages and searches of one mock_web file
+
+}  // namespace assay::limits

@@ -1,0 +1,109 @@
+// The documents of a run, cut into chunks and indexed: built once, then immutable, so that any number of
+// workers search it without locks.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/result.h"
+#include "corpus/chunk.h"
+#include "corpus/document.h"
+#include "corpus/embedder.h"
+#include "corpus/lexical_index.h"
+
+namespace assay {
+
+using DocumentIndex = std::uint32_t;
+using ChunkIndex = RowIndex;  // of the whole corpus; the chunks of a document follow one another
+
+// kSentences counts tokens, kCharacters code points (what the original does without a model's tokeniser).
+enum class ChunkBy { kSentences, kCharacters };
+
+struct CorpusOptions {
+  ChunkBy chunk_by = ChunkBy::kSentences;
+  ChunkSize chunk_size = {};
+  std::string embedder = "hash";  // a row of Embedders(), or the name of an endpoint's model
+  std::size_t dimensions = 0;     // of an endpoint's vectors; a row of Embedders() knows its own
+};
+
+struct CorpusDocument {
+  std::string id;  // what cases name it by; not shown to models
+  std::string title;
+  DocumentText content;
+};
+
+// Where a chunk stands in its document.
+struct Place {
+  DocumentIndex document = 0;
+  std::size_t begin = 0;  // bytes of the document's text
+  std::size_t end = 0;
+  std::size_t line = 1;
+  std::size_t page = 0;  // from 1; 0: the document has no pages
+};
+std::string PlaceText(const Place& place,
+                      std::string_view title);  // "handbook.pdf, page 3", "notes.txt, line 7"
+
+class Corpus {
+ public:
+  std::span<const CorpusDocument> documents() const { return documents_; }
+  std::size_t chunks() const { return chunks_.size(); }
+  // The chunks of a document: first to end - 1.
+  std::pair<ChunkIndex, ChunkIndex> ChunksOf(DocumentIndex document) const;
+  DocumentIndex DocumentOf(ChunkIndex chunk) const;
+  std::string ChunkTextOf(ChunkIndex chunk) const;
+  Place PlaceOf(ChunkIndex chunk) const;
+  std::optional<DocumentIndex> Find(std::string_view id) const;
+
+  const LexicalIndex& lexical() const { return lexical_; }
+  const VectorTable& vectors() const { return vectors_; }  // empty: a dense search is not possible
+  const CorpusOptions& options() const { return options_; }
+  // Of documents, options and vectors: what a search's stored answer depends on.
+  const Digest& digest() const { return digest_; }
+
+ private:
+  friend class CorpusBuilder;
+  CorpusOptions options_;
+  std::vector<CorpusDocument> documents_;
+  std::map<std::string, DocumentIndex, std::less<>> by_id_;
+  std::vector<ChunkIndex> first_chunks_;  // one a document, and the number of all
+  std::vector<ChunkSpan> chunks_;
+  LexicalIndex lexical_;
+  VectorTable vectors_;
+  Digest digest_{};
+};
+
+// Takes documents in order. With an embedder of an endpoint the texts to embed are asked for, and their
+// vectors handed in, before Build.
+class CorpusBuilder {
+ public:
+  explicit CorpusBuilder(CorpusOptions options);
+
+  // kLimit: too many documents, chunks or bytes. kInvalidInput: the id is there already.
+  Status Add(CorpusDocument document);
+  std::size_t chunks() const { return corpus_->chunks(); }
+  // Texts that want vectors from elsewhere, from chunk `first` on, at most `most`; none where a row embeds by
+  // itself.
+  std::vector<std::string> TextsToEmbed(ChunkIndex first, std::size_t most) const;
+  // kInvalidInput: wrong dimensions, or more vectors than chunks.
+  Status AddVectors(std::span<const Vector> vectors);
+  // kInvalidInput: vectors are missing.
+  Result<std::shared_ptr<const Corpus>> Build() &&;
+
+ private:
+  std::shared_ptr<Corpus> corpus_;
+  const EmbedderRow* row_ = nullptr;
+  std::size_t text_bytes_ = 0;
+  Sha256 hash_;
+};
+
+}  // namespace assay

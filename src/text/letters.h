@@ -1,0 +1,16 @@
+// Letters as a full-text index sees them: which code points are parts of words, in lower case and without
+// accents. What SQLite's FTS5 does by default (unicode61, remove_diacritics 1), with Unicode's own data.
+#pragma once
+
+namespace assay {
+
+// kMark: a combining mark, which stands in a word and is not written down.
+enum class WordPart { kNone, kLetter, kMark };
+
+struct SearchLetter {
+  WordPart part = WordPart::kNone;
+  char32_t folded = 0;
+};
+SearchLetter SearchLetterOf(char32_t code_point);
+
+}  // namespace assay
