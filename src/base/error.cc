@@ -31,8 +31,38 @@ std::string_view ErrorCodeName(ErrorCode code) {
       return "no-answer";
     case ErrorCode::kService:
       return "service";
+    case ErrorCode::kRefusal:
+      return "refusal";
+    case ErrorCode::kContentFilter:
+      return "content-filter";
+    case ErrorCode::kRecitation:
+      return "recitation";
+    case ErrorCode::kPersonalData:
+      return "personal-data";
+    case ErrorCode::kImageWithheld:
+      return "image-safety";
+    case ErrorCode::kLanguage:
+      return "language";
+    case ErrorCode::kBrokenOff:
+      return "broken-off";
+    case ErrorCode::kMalformedCall:
+      return "malformed-call";
+    case ErrorCode::kMalformedReply:
+      return "malformed-reply";
+    case ErrorCode::kPausedTurn:
+      return "paused-turn";
+    case ErrorCode::kContextWindow:
+      return "context-window";
   }
   return "unknown";
+}
+
+std::optional<ErrorCode> ErrorCodeOf(std::string_view name) {
+  for (std::size_t i = 0; i < kErrorCodeCount; ++i) {
+    const auto code = static_cast<ErrorCode>(i);
+    if (ErrorCodeName(code) == name && name != "unknown") return code;
+  }
+  return std::nullopt;
 }
 
 }  // namespace assay

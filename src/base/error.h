@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/span.h"
@@ -25,10 +26,28 @@ enum class ErrorCode {
   kCorrupt = 10,
   kNoAnswer = 11,  // a model spent its tokens before it said anything
   kService = 12,   // a service answered that something went wrong on its side (HTTP 500 and more)
+  // Ends of replies that are no answers, each with its own remedy (providers/shapes/endings.cc).
+  kRefusal = 13,         // the model would not answer
+  kContentFilter = 14,   // the service held the answer, or the question, back
+  kRecitation = 15,      // held back: it repeats a source
+  kPersonalData = 16,    // held back: personal data
+  kImageWithheld = 17,   // held back: an image
+  kLanguage = 18,        // the service does not serve the language
+  kBrokenOff = 19,       // the service broke it off and does not say why
+  kMalformedCall = 20,   // the model called a tool that it was not given, or wrote a broken call
+  kMalformedReply = 21,  // the service could not read what its model wrote
+  kPausedTurn = 22,      // the service paused the model in the middle of its own tools
+  kContextWindow = 23,   // question and answer are longer than the model's context
 };
-inline constexpr std::size_t kErrorCodeCount = 13;
+inline constexpr std::size_t kErrorCodeCount = static_cast<std::size_t>(ErrorCode::kContextWindow) + 1;
+
+// Whether the error says how a reply ended that its service gave: of this one question, not of its model.
+constexpr bool IsEnding(ErrorCode code) {
+  return code == ErrorCode::kNoAnswer || code >= ErrorCode::kRefusal;
+}
 
 std::string_view ErrorCodeName(ErrorCode code);  // "invalid-input", "not-found", ...
+std::optional<ErrorCode> ErrorCodeOf(std::string_view name);
 
 struct Error {
   ErrorCode code = ErrorCode::kInvalidInput;

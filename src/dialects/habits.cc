@@ -9,7 +9,8 @@ ToolHabits HabitsOf(Compat compat) {
           .sums_up_unasked = true,
           .goes_on_without_fixtures = true,
           .writes_artefacts = true,
-          .keeps_think_tags = true};
+          .keeps_think_tags = true,
+          .marks_caches = false};
 }
 
 }  // namespace assay

@@ -15,6 +15,7 @@ struct ToolHabits {
       false;                      // fixtures that lack a reply, or the file itself, leave the model asked
   bool writes_artefacts = false;  // one small file for each pair and part, beside the whole
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it
+  bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 
 ToolHabits HabitsOf(Compat compat);

@@ -3,12 +3,10 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "base/limits.h"
 #include "plan/models_of.h"
 #include "plan/steps.h"
-#include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
 #include "spec/stored_suite.h"
@@ -78,27 +76,6 @@ void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& d
   diagnostics.Warning("plan.never-scores",
                       fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
                       the_case.span, "mend one of them, or remove the case");
-}
-
-// Variants that are the same but for a parameter which their model does not take are asked the same.
-void WarnOfSameRequests(const Suite& suite, Diagnostics& diagnostics) {
-  std::map<std::string, const Variant*> first;
-  std::set<std::string> told;
-  for (const Variant& variant : suite.variants) {
-    const auto facts = FindModelFacts(variant.provider, variant.model);
-    if (!facts || facts->sampling.temperature || !variant.params.temperature || !variant.base_url.empty())
-      continue;
-    SamplingParams sent = variant.params;
-    sent.temperature.reset();
-    const std::string same = fmt::format("{}\n{}\n{}\n{}", variant.provider, variant.model,
-                                         variant.system.value_or(""), CanonicalParams(sent));
-    const auto [other, is_new] = first.emplace(same, &variant);
-    if (is_new || !told.insert(variant.model_id).second) continue;
-    diagnostics.Warning("plan.same-request",
-                        fmt::format("{} takes no temperature: {} and {} ask the same", variant.model_id,
-                                    Quoted(other->second->id), Quoted(variant.id)),
-                        suite.span, "leave its temperatures out, or ask several times with --attempts");
-  }
 }
 
 std::uint32_t GeneratedTurns(const Case& the_case) {
@@ -234,7 +211,6 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     diagnostics.Error("plan.limit", problem, s.span, "use fewer cases, points or judges (--limit, --filter)");
     return nullptr;
   }
-  WarnOfSameRequests(s, diagnostics);
   NearNames near_names(s);
   plan->cases_.reserve(s.cases.size());
   std::optional<CellGrid> grid = CellGrid::Of(s);

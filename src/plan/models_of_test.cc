@@ -89,32 +89,6 @@ TEST_CASE("every parameter that somebody wrote changes the digest") {
   }
 }
 
-TEST_CASE("two temperatures of a model that takes none are said to ask the same") {
-  const auto warnings = [](std::string provider, std::string model, std::optional<double> other) {
-    Suite suite = SuiteOfRoles();
-    suite.variants[0].fallbacks.clear();
-    static_cast<ModelRef&>(suite.variants[0]) = Named(std::move(provider), std::move(model));
-    suite.variants[0].params.temperature = 0;
-    suite.variants.push_back(suite.variants[0]);
-    suite.variants[1].id = "second";
-    suite.variants[1].params.temperature = other;
-    suite.variants.push_back(suite.variants[1]);
-    suite.variants[2].id = "third";
-    suite.variants[2].params.effort = "low";
-    Diagnostics diagnostics;
-    Plan::Build(std::move(suite), {}, diagnostics);
-    std::string codes;
-    for (const Diagnostic& warning : diagnostics.All()) codes += warning.code + ": " + warning.message + "\n";
-    return codes;
-  };
-  CHECK(warnings("openai", "gpt-4o", 1).empty());
-  CHECK(warnings("openai", "nobody-knows", 1).empty());
-  CHECK(warnings("openai", "gpt-5", std::nullopt).empty());
-  CHECK(warnings("openai", "gpt-5", 1).find("plan.same-request: ") == 0);
-  CHECK(warnings("openai", "gpt-5", 1).find("\"second\" ask the same\n") != std::string::npos);
-  CHECK(warnings("openai", "gpt-5", 1).find("third") == std::string::npos);
-}
-
 Exchange Reply(std::string text) {
   Exchange exchange;
   exchange.reply = ModelReply{

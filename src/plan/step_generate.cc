@@ -57,12 +57,13 @@ std::string MarkedError(const std::optional<ErrorMarker>& marker, std::string_vi
   return message.empty() ? marker->fallback : std::string(message);
 }
 
-// Why there is no answer in a reply; "" if there is one.
-std::string ReplyError(const Suite& suite, const Exchange& exchange) {
-  if (exchange.error) return exchange.error->message;
+// Why there is no answer in a reply; nothing if there is one.
+std::optional<Error> ReplyError(const Suite& suite, const Exchange& exchange) {
+  if (exchange.error) return exchange.error;
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
   const bool is_empty = reply == nullptr || (!suite.grades_empty_answers && JsTrim(reply->text).empty());
-  return is_empty ? "the model's answer is empty" : "";
+  if (!is_empty) return std::nullopt;
+  return Error{ErrorCode::kNoAnswer, "the model's answer is empty"};
 }
 
 // Of no use to ask it again now; what a service says of one question is no such sign.
@@ -135,12 +136,16 @@ Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far
       return Need{{Ask(context, asked.Model(), transcript.history, generated, is_final_turn)}};
     }
     ++generated;
-    transcript.error = ReplyError(context.suite, *exchange);
-    if (!transcript.error.empty()) return Done{std::move(transcript)};
+    if (const std::optional<Error> error = ReplyError(context.suite, *exchange)) {
+      transcript.error = error->message;
+      transcript.error_class = ErrorCodeName(error->code);
+      return Done{std::move(transcript)};
+    }
     transcript.answered_by = asked.StandIn();
-    const ModelReply& reply = std::get<ModelReply>(exchange->reply);
+    const auto& reply = std::get<ModelReply>(exchange->reply);
     transcript.is_cut = transcript.is_cut || reply.finish_reason == kCutAtLimit;
     AddAssistant(transcript, reply.text, assistants++, TurnKind::kGenerate);
+    transcript.generated_reasoning.push_back(reply.reasoning);
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};

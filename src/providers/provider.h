@@ -11,6 +11,8 @@
 
 namespace assay {
 
+struct ModelFacts;  // providers/model_facts.h
+
 // What to do with a reply. kRetry: the same request may succeed later; kFail: it will not.
 enum class ReplyClass { kOk, kRetry, kFail };
 
@@ -29,11 +31,12 @@ struct ProviderRow {
   std::string_view help;      // one line for `assay list providers`
   std::string_view example;   // a model id
   std::size_t max_in_flight;  // default width of the provider's pool
-  Result<HttpRequest> (*encode)(const ModelRequest& request);
+  // `facts`: what is known of the model; null: nothing.
+  Result<HttpRequest> (*encode_known)(const ModelRequest& request, const ModelFacts* facts);
   Result<ModelReply> (*decode)(const HttpReply& reply);
   ReplyClass (*classify)(const HttpReply& reply);
-  // Changes what `encode` made so that the reply comes piece by piece; null: replies of this provider always
-  // come whole. `decode` reads either.
+  // Changes what `encode_known` made so that the reply comes piece by piece; null: replies of this provider
+  // always come whole. `decode` reads either.
   void (*stream)(HttpRequest& request) = nullptr;
   // Of providers that embed texts, both; of others null. One vector per text, in the order of the texts.
   Result<HttpRequest> (*encode_embedding)(const EmbedRequest& request) = nullptr;
@@ -47,6 +50,9 @@ struct ProviderRow {
   // How its requests travel; the sender sets it, codecs need not. kProgram: the model is a command line to
   // its end, of a program that only the user may name.
   Route route = Route::kHttp;
+
+  // By what the table of models knows.
+  Result<HttpRequest> Encode(const ModelRequest& request) const;
 };
 
 std::span<const ProviderRow> ProviderTable();

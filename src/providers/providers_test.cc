@@ -60,7 +60,7 @@ TEST_CASE("echo answers with the last user message") {
                       {Role::kAssistant, "two"},
                       {Role::kUser, "three"},
                       {Role::kAssistant, "four"}};
-  const HttpRequest wire = echo.encode(request).value();
+  const HttpRequest wire = echo.Encode(request).value();
   CHECK(wire.url.empty());
   CHECK(echo.route == Route::kLocal);
   CHECK(wire.body == "three");
@@ -72,7 +72,7 @@ TEST_CASE("echo answers with the last user message") {
   CHECK(decoded.finish_reason == "stop");
 
   request.messages = {{Role::kSystem, "be brief"}};
-  CHECK(echo.encode(request).value().body.empty());
+  CHECK(echo.Encode(request).value().body.empty());
 }
 
 TEST_CASE("echo embeds a text by its words") {
@@ -90,7 +90,7 @@ TEST_CASE("echo embeds a text by its words") {
 
 TEST_CASE("a recorded reply comes back as it was stored") {
   const ProviderRow& recorded = RecordedProvider();
-  CHECK(recorded.encode({}).value().url.empty());
+  CHECK(recorded.Encode({}).value().url.empty());
   CHECK(recorded.route == Route::kLocal);
 
   ModelReply stored;

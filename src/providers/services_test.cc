@@ -104,7 +104,7 @@ TEST_CASE("what each service is sent, and where") {
     CAPTURE(row.provider);
     const ProviderRow* provider = FindProvider(row.provider);
     REQUIRE(provider != nullptr);
-    const Result<HttpRequest> wire = provider->encode(Asked(row.provider, std::string(row.model)));
+    const Result<HttpRequest> wire = provider->Encode(Asked(row.provider, std::string(row.model)));
     REQUIRE(wire);
     CHECK(wire->url == row.url);
     CHECK(wire->url.starts_with(provider->base_url));
@@ -141,9 +141,9 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
     CAPTURE(row.provider);
     ModelRequest request = Asked(row.provider, row.provider == "google" ? "m?" : "m");
     request.base_url = row.base_url;
-    CHECK(FindProvider(row.provider)->encode(request).value().url == row.url);
+    CHECK(FindProvider(row.provider)->Encode(request).value().url == row.url);
   }
-  CHECK(!FindProvider("openai-compatible")->encode(Asked("openai-compatible", "m")));
+  CHECK(!FindProvider("openai-compatible")->Encode(Asked("openai-compatible", "m")));
 }
 
 TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
@@ -278,9 +278,9 @@ TEST_CASE("what went wrong, and whether it may pass") {
        R"("completion_tokens_details":{"reasoning_tokens":1500}}})",
        ErrorCode::kNoAnswer, ReplyClass::kOk, "all of its 1500 output tokens"},
       {"openai", 200, R"({"choices":[{"message":{"content":null},"finish_reason":"content_filter"}]})",
-       ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
+       ErrorCode::kContentFilter, ReplyClass::kOk, "held the answer back"},
       {"openai", 200, R"({"choices":[{"message":{"content":null,"refusal":"No."},"finish_reason":"stop"}]})",
-       ErrorCode::kRefused, ReplyClass::kOk, "another model: \"No.\""},
+       ErrorCode::kRefusal, ReplyClass::kOk, "refused: \"No.\"; word"},
   };
   for (const WrongRow& row : rows) CheckWrong(row);
 }
@@ -288,7 +288,7 @@ TEST_CASE("what went wrong, and whether it may pass") {
 TEST_CASE("what was broken off or held back is no answer, whatever it holds") {
   const WrongRow rows[] = {
       {"openai", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"content_filter"}]})",
-       ErrorCode::kRefused, ReplyClass::kOk, "held the answer back"},
+       ErrorCode::kContentFilter, ReplyClass::kOk, "held the answer back"},
       {"openrouter", 200,
        R"({"choices":[{"finish_reason":"error","error":{"code":502,"message":"upstream"},)"
        R"("message":{"content":"Half"}}]})",
@@ -296,31 +296,31 @@ TEST_CASE("what was broken off or held back is no answer, whatever it holds") {
       {"mistral", 200, R"({"choices":[{"message":{"content":"Half"},"finish_reason":"error"}]})",
        ErrorCode::kService, ReplyClass::kOk, "broke the answer off"},
       {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"refusal"})",
-       ErrorCode::kRefused, ReplyClass::kOk, "the model refused"},
+       ErrorCode::kRefusal, ReplyClass::kOk, "the model refused"},
       {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"pause_turn"})",
-       ErrorCode::kUnsupported, ReplyClass::kOk, "service's own tools"},
+       ErrorCode::kPausedTurn, ReplyClass::kOk, "service's own tools"},
       {"anthropic", 200,
        R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"model_context_window_exceeded"})",
-       ErrorCode::kLimit, ReplyClass::kOk, "longer than the model's context"},
+       ErrorCode::kContextWindow, ReplyClass::kOk, "longer than the model's context"},
       {"google", 200,
        R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":"RECITATION"}]})",
-       ErrorCode::kRefused, ReplyClass::kOk, "repeats a source"},
+       ErrorCode::kRecitation, ReplyClass::kOk, "repeats a source"},
       {"google", 200, R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":"SPII"}]})",
-       ErrorCode::kRefused, ReplyClass::kOk, "personal data"},
-      {"google", 200, R"({"candidates":[{"finishReason":"IMAGE_SAFETY"}]})", ErrorCode::kRefused,
+       ErrorCode::kPersonalData, ReplyClass::kOk, "personal data"},
+      {"google", 200, R"({"candidates":[{"finishReason":"IMAGE_SAFETY"}]})", ErrorCode::kImageWithheld,
        ReplyClass::kOk, "image"},
-      {"google", 200, R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kRefused, ReplyClass::kOk,
-       "language"},
-      {"google", 200, R"({"candidates":[{"finishReason":"OTHER"}]})", ErrorCode::kRefused, ReplyClass::kOk,
+      {"google", 200, R"({"candidates":[{"finishReason":"LANGUAGE"}]})", ErrorCode::kLanguage,
+       ReplyClass::kOk, "language"},
+      {"google", 200, R"({"candidates":[{"finishReason":"OTHER"}]})", ErrorCode::kBrokenOff, ReplyClass::kOk,
        "does not say why"},
-      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]})", ErrorCode::kCorrupt,
-       ReplyClass::kOk, "broken call"},
-      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_RESPONSE"}]})", ErrorCode::kCorrupt,
+      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_FUNCTION_CALL"}]})",
+       ErrorCode::kMalformedCall, ReplyClass::kOk, "broken call"},
+      {"google", 200, R"({"candidates":[{"finishReason":"MALFORMED_RESPONSE"}]})", ErrorCode::kMalformedReply,
        ReplyClass::kOk, "could not read"},
       {"anthropic", 200, R"({"content":[],"stop_reason":"max_tokens"})", ErrorCode::kNoAnswer,
        ReplyClass::kOk, "before it answered"},
-      {"google", 200, R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused, ReplyClass::kOk,
-       "SAFETY"},
+      {"google", 200, R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kContentFilter,
+       ReplyClass::kOk, "SAFETY"},
   };
   for (const WrongRow& row : rows) CheckWrong(row);
 }
@@ -364,7 +364,7 @@ TEST_CASE("custom models: families, mapped parameters, plain completions") {
     ModelRequest request = Asked("custom", "m");
     request.base_url = "https://h/chat?x=1";
     request.custom = ParseJson(row.custom).value();
-    const HttpRequest wire = custom.encode(request).value();
+    const HttpRequest wire = custom.Encode(request).value();
     CHECK(wire.url == "https://h/chat?x=1");
     std::string want(row.body);
     if (const std::size_t at = want.find("%M"); at != std::string::npos) want.replace(at, 2, kChat);
@@ -375,7 +375,7 @@ TEST_CASE("custom models: families, mapped parameters, plain completions") {
         });
     CHECK(says_version == (row.custom.find("\"anthropic\"") != std::string_view::npos));
   }
-  CHECK(!custom.encode(Asked("custom", "m")));
+  CHECK(!custom.Encode(Asked("custom", "m")));
   CHECK(custom.decode(Answered(200, R"({"choices":[{"text":" a "}]})")).value().text == "a");
   CHECK(custom.decode(Answered(200, R"({"content":[{"type":"text","text":"b"}]})")).value().text == "b");
   CHECK(

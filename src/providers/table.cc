@@ -3,6 +3,7 @@
 #include <iterator>
 
 #include "providers/codecs/rows.h"
+#include "providers/facts/model_facts.h"
 
 namespace assay {
 
@@ -25,6 +26,11 @@ const ProviderRow* FindProvider(std::string_view name) {
   const auto row =
       std::find_if(rows.begin(), rows.end(), [name](const ProviderRow& r) { return r.name == name; });
   return row == rows.end() ? nullptr : &*row;
+}
+
+Result<HttpRequest> ProviderRow::Encode(const ModelRequest& request) const {
+  const std::optional<ModelFacts> facts = ModelBook().FactsOf(request);
+  return encode_known(request, facts ? &*facts : nullptr);
 }
 
 std::optional<ModelName> SplitModelId(std::string_view model_id) {

@@ -85,6 +85,8 @@ class Summariser {
     open_case_ = cell.case_index;
     Count(cell, WeightOf(suite_.cases[cell.case_index]), is_reduced_, report_.variants[cell.variant],
           sums_[cell.variant]);
+    const std::string& error_class = cell.record.transcript.error_class;
+    if (!error_class.empty()) ++report_.totals.unanswered[error_class];
     report_.totals.candidate_usage += cell.record.candidate_usage;
     report_.totals.judge_usage += cell.record.judge_usage;
     const std::vector<std::string>& points = cell.record.key_points;

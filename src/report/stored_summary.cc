@@ -1,8 +1,8 @@
 // Summaries as JSON.
 //
 // Version 1: {"v":1,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","candidate"?:usage,"judge"?:usage,"key_points"?:{case:[text...]}}; a usage is [input,
-// output, reasoning, cached read, cached written], a number of null is NaN.
+// "request_errors","unanswered"?:{class:cells},"candidate"?:usage,"judge"?:usage,"key_points"?:{case:[text...]}}; a
+// usage is [input, output, reasoning, cached read, cached written], a number of null is NaN.
 #include "report/stored_summary.h"
 
 #include <cmath>
@@ -65,6 +65,16 @@ class SummaryReader {
             .cached_read_tokens = tokens(3),
             .cached_write_tokens = tokens(4)};
   }
+  std::map<std::string, std::uint64_t> ReadClasses(const Value& value) {
+    std::map<std::string, std::uint64_t> counts;
+    good_ = good_ && value.is_map() && value.AsMap().size() <= kErrorCodeCount;
+    if (!good_) return counts;
+    for (const Member& member : value.AsMap()) {
+      good_ = good_ && ErrorCodeOf(member.key).has_value();
+      counts.emplace(member.key, Count(&member.value));
+    }
+    return counts;
+  }
   VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
     constexpr std::size_t kLeast = 7;
     good_ = good_ && value.is_list() && value.AsList().size() >= kLeast && value.AsList().size() <= kLeast + 1;
@@ -112,6 +122,10 @@ std::string EncodeSummary(const Report& report) {
   map.Append("variants", std::move(variants));
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));
+  Map unanswered;
+  for (const auto& [error_class, cells] : report.totals.unanswered)
+    unanswered.Append(error_class, CountValue(cells));
+  if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
   AppendUsage("candidate", report.totals.candidate_usage, map);
   AppendUsage("judge", report.totals.judge_usage, map);
   const auto points = report.suite_values.find(std::string(kKeyPoints));
@@ -139,6 +153,8 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   RunTotals totals = report.totals;
   totals.requests = reader.Count(map->Find("requests"));
   totals.request_errors = reader.Count(map->Find("request_errors"));
+  if (const Value* unanswered = map->Find("unanswered"))
+    totals.unanswered = reader.ReadClasses(*unanswered);
   totals.candidate_usage = reader.ReadUsage(map->Find("candidate"));
   totals.judge_usage = reader.ReadUsage(map->Find("judge"));
   const Value* points = map->Find("key_points");

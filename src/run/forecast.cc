@@ -146,7 +146,10 @@ class Forecaster {
       } else {
         all_there = false;
         // Two steps that ask the same are answered by one call.
-        if (assumed || seen_.insert(DigestHash()(prepared.key)).second) CountCall(prepared.request, line);
+        if (assumed || seen_.insert(DigestHash()(prepared.key)).second) {
+          CountCall(prepared.request, line);
+          CountStandIns(planned);
+        }
         exchange = AssumedExchange(line);
       }
       so_far.push_back(std::move(*exchange));
@@ -244,6 +247,18 @@ class Forecaster {
     for (PlannedRequest& planned : need->requests)
       planned.request = router_.Prepare(plan_.suite(), PlannedRequest(planned)).request;
     CountRest(step, *need, 0);
+  }
+
+  // Each model that may stand in for the one of an answer is asked in its place at most once.
+  void CountStandIns(const PlannedRequest& planned) {
+    const auto* own = std::get_if<ModelRequest>(&planned.request);
+    if (own == nullptr || planned.tag.role != RequestRole::kCandidate) return;
+    for (const ModelRef& fallback : plan_.suite().variants[planned.tag.variant].fallbacks) {
+      ModelRequest request = *own;
+      static_cast<ModelRef&>(request) = fallback;
+      const PlannedRequest asked{.request = std::move(request), .tag = planned.tag};
+      AddPossible(router_.Prepare(plan_.suite(), asked).request, planned.tag.role, 1);
+    }
   }
 
   void AddPossible(const Request& request, RequestRole role, std::size_t count) {

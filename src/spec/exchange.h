@@ -30,7 +30,8 @@ struct Exchange {
   std::string finish_reason;
   std::uint32_t tries = 1;
   std::int64_t room = 0;  // ModelRequest::room as it was sent; 0: none, or an older assay sent it
-  std::string raw;        // the body as it came; "" where the reply holds all of it
+  double price_factor = 1;  // of the list price: what came by a batch costs less
+  std::string raw;          // the body as it came; "" where the reply holds all of it
 
   // Errors, empty replies and programs that were late beside others are kept as evidence, never served as
   // answers. A text that ended at max_tokens is an answer: a limit that somebody wrote is part of the key.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "base/error.h"
 #include "base/result.h"
 #include "spec/request.h"
 #include "spec/suite.h"
@@ -19,7 +20,10 @@ struct Recording {
   bool strict = false;  // a request that is not recorded is an error instead of a live call
   // The recorded reply of a request, or nothing. `source` of the request is empty. Pure; any thread.
   std::function<std::optional<ModelReply>(const Suite&, const ModelRequest&, const RequestTag&)> find;
-  // The same of a request to anything but a model, never strict; null: none is recorded.
+  // Why a recorded request was not answered, where another model then stood in for its own; null: no such
+  // request is recorded.
+  std::function<std::optional<Error>(const ModelRequest&)> find_failure = nullptr;
+  // The recorded reply of a request to anything but a model, never strict; null: none is recorded.
   std::function<std::optional<Reply>(const Request&)> find_other = nullptr;
 };
 

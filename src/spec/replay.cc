@@ -16,6 +16,10 @@ constexpr std::size_t kSourceDigits = 12;
 constexpr std::string_view kSourceMember = ",\"source\":\"";
 
 using Replies = std::map<Digest, Reply>;
+using Failures = std::map<Digest, Error>;
+
+constexpr int kReplyVersion = 1;
+constexpr int kFailureVersion = 2;
 
 // "source" is the last member, and an unescaped quote cannot occur inside a text before it.
 std::string_view WithoutSource(std::string_view canonical) {
@@ -42,17 +46,43 @@ Value WithoutUsersUrl(const Value& request) {
   return asked;
 }
 
-// The exchange of one line, or what is wrong with it.
-Result<std::pair<Digest, Reply>> ReadLine(std::string_view line) {
+Digest KeyOfRequest(const Value& request) {
+  return KeyOf(WriteJson(WithoutUsersUrl(request), JsonStyle::kJavaScript));
+}
+
+// What the lines of a recording say.
+struct Lines {
+  std::shared_ptr<Replies> replies = std::make_shared<Replies>();
+  std::shared_ptr<Failures> failures = std::make_shared<Failures>();
+};
+
+Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
+  const Value* error = exchange.Find("error");
+  const Value* name = error == nullptr ? nullptr : error->Find("class");
+  const Value* message = error == nullptr ? nullptr : error->Find("message");
+  const std::optional<ErrorCode> code =
+      name != nullptr && name->is_string() ? ErrorCodeOf(name->AsString()) : std::nullopt;
+  if (!code || message == nullptr || !message->is_string() || request.Find("model_call") == nullptr) {
+    return Error{ErrorCode::kInvalidInput,
+                 R"(expected {"v":2,"request":{"model_call":...},"error":{"class","message"}})"};
+  }
+  lines.failures->emplace(KeyOfRequest(request), Error{*code, message->AsString()});
+  return Ok();
+}
+
+// Takes the exchange of one line, or says what is wrong with it.
+Status TakeLine(std::string_view line, Lines& lines) {
   ASSAY_TRY(const Value exchange, ParseJson(line));
   const Value* version = exchange.Find("v");
   const Value* request = exchange.Find("request");
   const Value* reply = exchange.Find("reply");
-  if (version == nullptr || request == nullptr || reply == nullptr) {
+  const bool is_failure = version != nullptr && SameValue(*version, Value(kFailureVersion));
+  if (version == nullptr || request == nullptr || (reply == nullptr && !is_failure)) {
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":1,"request":{...},"reply":{...}})"};
   }
-  if (!SameValue(*version, Value(1))) {
-    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1"};
+  if (is_failure) return TakeFailure(exchange, *request, lines);
+  if (!SameValue(*version, Value(kReplyVersion))) {
+    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1 and 2"};
   }
   const std::optional<RequestKind> kind = KindOf(*request);
   if (!kind) {
@@ -61,7 +91,8 @@ Result<std::pair<Digest, Reply>> ReadLine(std::string_view line) {
                  "\"embedding\" or \"http\")"};
   }
   ASSAY_TRY(Reply decoded, DecodeReply(*kind, WriteJson(*reply, JsonStyle::kJavaScript)));
-  return std::pair(KeyOf(WriteJson(WithoutUsersUrl(*request), JsonStyle::kJavaScript)), std::move(decoded));
+  lines.replies->emplace(KeyOfRequest(*request), std::move(decoded));
+  return Ok();
 }
 
 }  // namespace
@@ -72,27 +103,34 @@ std::string ReplayLine(const Exchange& exchange) {
                      EncodeReply(exchange.reply));
 }
 
+std::string ReplayFailureLine(const Exchange& exchange) {
+  if (exchange.kind != RequestKind::kModel || !exchange.error || exchange.request.empty()) return "";
+  Map error;
+  error.Append("class", ErrorCodeName(exchange.error->code));
+  error.Append("message", exchange.error->message);
+  return fmt::format("{{\"v\":{},\"request\":{}}},\"error\":{}}}\n", kFailureVersion,
+                     WithoutSource(exchange.request),
+                     WriteJson(Value(std::move(error)), JsonStyle::kJavaScript));
+}
+
 Replay ReadReplay(const std::string& path, FileId file, std::string_view text, Diagnostics& diagnostics) {
-  auto replies = std::make_shared<Replies>();
+  Lines lines;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     const std::string_view line = text.substr(start, end - start);
     const Span where{file, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(line.size())};
     start = end + 1;
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
-    Result<std::pair<Digest, Reply>> entry = ReadLine(line);
-    if (!entry) {
-      diagnostics.Error("replay.line", entry.error().message, where,
+    if (const Status taken = TakeLine(line, lines); !taken) {
+      diagnostics.Error("replay.line", taken.error().message, where,
                         "record the run again with --record, or remove the line");
-      continue;
     }
-    replies->insert(*std::move(entry));
   }
   Replay replay;
-  replay.replies = replies->size();
+  replay.replies = lines.replies->size();
   replay.recording.source = "replay:" + HexPrefix(Sha256Of(text), kSourceDigits);
   replay.recording.path = path;
-  const auto find = [replies](const Request& request) -> std::optional<Reply> {
+  const auto find = [replies = lines.replies](const Request& request) -> std::optional<Reply> {
     const auto found = replies->find(KeyOf(CanonicalText(request)));
     if (found == replies->end()) return std::nullopt;
     return found->second;
@@ -104,6 +142,12 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
     return std::get<ModelReply>(*std::move(found));
   };
   replay.recording.find_other = find;
+  replay.recording.find_failure = [failures =
+                                       lines.failures](const ModelRequest& request) -> std::optional<Error> {
+    const auto found = failures->find(KeyOf(CanonicalText(request)));
+    if (found == failures->end()) return std::nullopt;
+    return found->second;
+  };
   return replay;
 }
 

@@ -1,6 +1,7 @@
 // The project's own recording of calls of models, embedders and services: JSON Lines, one exchange a line, as
 // `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
+//   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
 #pragma once
 
 #include <string>
@@ -14,6 +15,8 @@ namespace assay {
 
 // One line with its line end; "" for what cannot be replayed: errors, and programs.
 std::string ReplayLine(const Exchange& exchange);
+// The line of a model's error after which another model was asked in its place.
+std::string ReplayFailureLine(const Exchange& exchange);
 
 struct Replay {
   Recording recording;

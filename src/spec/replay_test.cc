@@ -67,10 +67,14 @@ TEST_CASE("of two replies to one request the first counts; blanks between member
 
 TEST_CASE("what is no exchange is told at its place, and the rest is read") {
   const std::string good = ReplayLine(Answered(Asking("hi"), "one"));
-  for (const std::string_view bad : {"{", "[]", "{}", R"({"v":2,"request":{"model_call":"a"},"reply":{}})",
-                                     R"({"v":1,"request":{"program":"x"},"reply":{"v":1,"exit":0}})",
-                                     R"({"v":1,"request":{"embedding":"e"},"reply":{"v":1,"text":""}})",
-                                     R"({"v":1,"request":{"model_call":"a"},"reply":{"v":7}})"}) {
+  for (const std::string_view bad :
+       {"{", "[]", "{}", R"({"v":2,"request":{"model_call":"a"},"reply":{}})",
+        R"({"v":3,"request":{"model_call":"a"},"reply":{"v":1,"text":""}})",
+        R"({"v":2,"request":{"model_call":"a"},"error":{"class":"x","message":""}})",
+        R"({"v":2,"request":{"http":"GET"},"error":{"class":"io","message":""}})",
+        R"({"v":1,"request":{"program":"x"},"reply":{"v":1,"exit":0}})",
+        R"({"v":1,"request":{"embedding":"e"},"reply":{"v":1,"text":""}})",
+        R"({"v":1,"request":{"model_call":"a"},"reply":{"v":7}})"}) {
     CAPTURE(bad);
     Diagnostics diagnostics;
     const Replay replay = ReadReplay("r.jsonl", FileId::kNone, good + std::string(bad) + "\n", diagnostics);
@@ -109,6 +113,22 @@ TEST_CASE("embeddings and calls of services are found by their requests") {
   CHECK(std::get<HttpReply>(*reply).body == "{}");
   http.body = "other";
   CHECK(!replay.recording.find_other(http).has_value());
+}
+
+TEST_CASE("an error after which another model stood in is found by its request, and answers nothing") {
+  Exchange failed = Answered(Asking("hi"), "");
+  failed.error = Error{ErrorCode::kTimeout, "no \"word\" for 60 s"};
+  Diagnostics diagnostics;
+  const Replay replay = ReadReplay("r.jsonl", FileId::kNone, ReplayFailureLine(failed), diagnostics);
+  REQUIRE(!diagnostics.HasErrors());
+  CHECK(replay.replies == 0);
+  CHECK(!replay.recording.find(Suite{}, Asking("hi"), RequestTag{}).has_value());
+  const std::optional<Error> why = replay.recording.find_failure(Asking("hi"));
+  REQUIRE(why.has_value());
+  CHECK(why->code == ErrorCode::kTimeout);
+  CHECK(why->message == failed.error->message);
+  CHECK(!replay.recording.find_failure(Asking("ho")).has_value());
+  CHECK(ReplayFailureLine(Answered(Asking("hi"), "yes")).empty());
 }
 
 TEST_CASE("errors and programs are not recorded") {

@@ -47,6 +47,7 @@ struct RunTotals {
   std::uint64_t request_errors = 0;
   Usage candidate_usage;
   Usage judge_usage;
+  std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
 };
 
 // What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask

@@ -29,6 +29,9 @@ struct ModelRequest : ModelRef {
   // The limit of tokens that is sent where nobody wrote one, for a model that thinks before it answers; 0:
   // the parameters' own, or the provider's. No part of the key: see Exchange::room.
   std::int64_t room = 0;
+  // How many of the first messages other calls of the run repeat, ascending: for services that keep such
+  // beginnings in a cache where they are told to. No part of the key.
+  std::vector<std::uint32_t> repeated = {};
 };
 
 struct EmbedRequest : ModelRef {

@@ -1,7 +1,8 @@
 // Scores and their stored form.
 //
 // Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"cu":usage?,"ju":usage?,
-// "t":{name:ms}?,"e":[events]?,"g":why nothing was graded?,"x":why there is no answer?}, a score being
+// "t":{name:ms}?,"e":[events]?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a
+// score being
 // [state, value|null, max, explanation, error, grader,
 // [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is
 // NaN.
@@ -239,6 +240,7 @@ std::string EncodeScores(const AttemptRecord& record) {
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
   if (!record.transcript.answered_by.empty()) map.Append("b", record.transcript.answered_by);
   if (record.transcript.is_cut) map.Append("l", true);
+  if (!record.transcript.error_class.empty()) map.Append("xc", record.transcript.error_class);
   for (const Member& member : map) {
     text += ",\"" + member.key + "\":";
     AppendJson(member.value, JsonStyle::kJavaScript, text);
@@ -287,6 +289,8 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (const Value* by = map.Find("b"); by != nullptr && by->is_string())
     record.transcript.answered_by = by->AsString();
   if (const Value* is_cut = map.Find("l")) record.transcript.is_cut = is_cut->Truthy();
+  if (const Value* name = map.Find("xc"); name != nullptr && name->is_string())
+    record.transcript.error_class = name->AsString();
   return record;
 }
 

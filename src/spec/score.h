@@ -54,9 +54,12 @@ struct Transcript {
   std::vector<std::uint32_t>
       generated_indices;  // which assistant turns (0-based, fixed ones counted) were generated
   std::vector<std::string> generated_texts;  // the same turns' texts
+  std::vector<std::string>
+      generated_reasoning;                   // and what their models thought before, as far as it is shown
   std::string answer;                        // the last generated turn, or the last fixed one if none was
   std::optional<std::string> system;         // the system prompt in force; absent: none
   std::string error;                         // why generation failed; "" if it did not
+  std::string error_class;                   // "refusal", "timeout" (ErrorCodeName); "": none, or not known
   std::string answered_by;                   // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
   bool is_cut = false;  // an answer ended where its limit of tokens did, not where the model ended it
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
@@ -79,8 +82,8 @@ struct AttemptRecord {
   std::size_t MissingPoints() const;
 };
 
-// Stored form of one attempt: its scores and, of the transcript, what tables tell (error, answered_by,
-// is_cut); the rest of it is replayed from exchanges.
+// Stored form of one attempt: its scores and, of the transcript, what tables tell (error and its class,
+// answered_by, is_cut); the rest of it is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

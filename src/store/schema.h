@@ -87,10 +87,12 @@ CREATE TABLE suite(
   digest BLOB PRIMARY KEY,
   frame BLOB NOT NULL) WITHOUT ROWID;
 )sql",
-    // 4: outcomes of cells as columns, the summary of a finished run, durations in microseconds.
+    // 4: outcomes of cells as columns, the summary of a finished run, durations in microseconds, and what was
+    // paid of the list price.
     R"sql(
 ALTER TABLE exchange ADD COLUMN first_token_us INTEGER;
 ALTER TABLE exchange ADD COLUMN duration_us INTEGER;
+ALTER TABLE exchange ADD COLUMN price_factor REAL;
 ALTER TABLE run ADD COLUMN summary TEXT;
 ALTER TABLE run ADD COLUMN has_outcomes INTEGER;
 ALTER TABLE run_step RENAME TO cell;

@@ -114,9 +114,10 @@ std::string_view DurationColumns(std::int64_t version) {
 std::string ExchangeColumns(std::int64_t version) {
   return fmt::format(
       "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
-      "started_ms, {}, finish_reason, tries, reply, {}",
+      "started_ms, {}, finish_reason, tries, reply, {}, {}",
       DurationColumns(version),
-      version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room");
+      version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room",
+      version < 4 ? "NULL" : "price_factor");
 }
 
 // Numbers as an assay writes them, whoever wrote the file: so that no sum of them overflows, and nothing that
@@ -139,6 +140,32 @@ std::int64_t TimeUsAt(const SqliteStatement& row, int column) {
 double MeanAt(const SqliteStatement& row, int column) {
   const double mean = row.IsNull(column) ? std::nan("") : row.Double(column);
   return std::abs(mean) <= kMeanMax ? mean : std::nan("");
+}
+// 1: all of the list price.
+double PriceFactorAt(const SqliteStatement& row, int column) {
+  const double factor = row.IsNull(column) ? 1 : row.Double(column);
+  return factor >= 0 && factor <= 1 ? factor : 1;
+}
+
+// What ReadUsage reads.
+std::string UsageColumns(std::int64_t version) {
+  return fmt::format("role, request, input_tokens, output_tokens, reasoning_tokens, {}, {}, {}",
+                     DurationColumns(version),
+                     version < 2 ? "NULL, NULL" : "cached_read_tokens, cached_write_tokens",
+                     version < 4 ? "NULL" : "price_factor");
+}
+
+StoredUsage ReadUsage(const SqliteStatement& row) {
+  return {.role = static_cast<RequestRole>(row.Int(0)),
+          .request = std::string(row.Text(1)),
+          .usage = {.input_tokens = TokensAt(row, 2),
+                    .output_tokens = TokensAt(row, 3),
+                    .reasoning_tokens = TokensAt(row, 4),
+                    .known = true,
+                    .cached_read_tokens = TokensAt(row, 7),
+                    .cached_write_tokens = TokensAt(row, 8)},
+          .duration_us = TimeUsAt(row, 6),
+          .price_factor = PriceFactorAt(row, 9)};
 }
 
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
@@ -166,6 +193,7 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
   exchange.room = TokensAt(row, 18);
+  exchange.price_factor = PriceFactorAt(row, 19);
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
   }
@@ -261,7 +289,7 @@ class SqliteStore final : public Store {
     if (version < kSchemaVersion) return Ok();
     ASSAY_TRY(insert_, database_.Prepare(
                            "INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,0,0,"
-                           "?14,?15,?16,?17,?18,?19,?20,?21,?12,?13)"));
+                           "?14,?15,?16,?17,?18,?19,?20,?21,?12,?13,?22)"));
     ASSAY_TRY(insert_cell_, database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
     ASSAY_TRY(count_sent_,
@@ -307,28 +335,32 @@ class SqliteStore final : public Store {
   }
 
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override {
-    ASSAY_TRY(SqliteStatement select,
-              database_.Prepare(fmt::format(
-                  "SELECT role, request, input_tokens, output_tokens, reasoning_tokens, {}, {} "
-                  "FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
-                  "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
-                  DurationColumns(version_),
-                  version_ < 2 ? "NULL, NULL" : "cached_read_tokens, cached_write_tokens")));
+    ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format(
+                                          "SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
+                                          "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
+                                          UsageColumns(version_))));
     select.Bind(1, static_cast<std::int64_t>(count));
     std::vector<StoredUsage> rows;
     while (true) {
       ASSAY_TRY(const bool row, select.Step());
       if (!row) return rows;
-      rows.push_back({.role = static_cast<RequestRole>(select.Int(0)),
-                      .request = std::string(select.Text(1)),
-                      .usage = {.input_tokens = TokensAt(select, 2),
-                                .output_tokens = TokensAt(select, 3),
-                                .reasoning_tokens = TokensAt(select, 4),
-                                .known = true,
-                                 .cached_read_tokens = TokensAt(select, 7),
-                                 .cached_write_tokens = TokensAt(select, 8)},
-                       .duration_us = TimeUsAt(select, 6)});
+      rows.push_back(ReadUsage(select));
     }
+  }
+
+  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override {
+    ASSAY_TRY(
+        SqliteStatement select,
+        database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND input_tokens IS NOT NULL",
+                                      UsageColumns(version_))));
+    std::vector<StoredUsage> rows;
+    for (const ExchangeId id : ids) {
+      select.Bind(1, static_cast<std::int64_t>(id));
+      ASSAY_TRY(const bool row, select.Step());
+      if (row) rows.push_back(ReadUsage(select));
+      select.Reset();
+    }
+    return rows;
   }
 
   Result<std::uint32_t> NewestEpoch() override {
@@ -704,6 +736,11 @@ class SqliteStore final : public Store {
       insert_.Bind(21, exchange.room);
     } else {
       insert_.BindNull(21);
+    }
+    if (exchange.price_factor != 1) {
+      insert_.Bind(22, exchange.price_factor);
+    } else {
+      insert_.BindNull(22);
     }
     insert_.Bind(11, exchange.started_ms)
         .Bind(12, exchange.first_token_us)

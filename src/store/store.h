@@ -64,6 +64,7 @@ struct StoredUsage {
   std::string request;  // the canonical text
   Usage usage;
   std::int64_t duration_us = 0;
+  double price_factor = 1;  // of the list price
 };
 
 // Persisted: do not renumber.
@@ -117,6 +118,8 @@ class Store {
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
+  // Of these exchanges those that say what they used, errors too, in this order.
+  virtual Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
 
   // Commits exchanges (their ids are set), results of cells and how many more requests the run has sent in

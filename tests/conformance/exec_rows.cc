@@ -43,7 +43,7 @@ class Player {
     request.provider = "exec";
     request.model = "program";
     request.messages = {{Role::kUser, query_}};
-    const std::string body = FindProvider("exec")->encode(request)->body;
+    const std::string body = FindProvider("exec")->Encode(request)->body;
     const std::size_t end = body.find('\n');
     const Value ours = *ParseJson(type == "init" ? body.substr(0, end) : body.substr(end + 1));
     const std::string missing = Missing(message, ours);

@@ -14,9 +14,11 @@ from mock_batches import MockBatches  # noqa: E402
 from mock_server import MockServer, status  # noqa: E402
 
 KEYS = {"OPENAI_API_KEY": "sk-test-batch-4711", "ANTHROPIC_API_KEY": "sk-test-batch-4712",
-        "MISTRAL_API_KEY": "sk-test-batch-4713"}
+        "MISTRAL_API_KEY": "sk-test-batch-4713", "GOOGLE_API_KEY": "sk-test-batch-4714",
+        "GROQ_API_KEY": "sk-test-batch-4715"}
 VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
-MODELS = "openai:gpt-4o-mini, openai:gpt-5-pro, anthropic:claude-haiku-4-5, mistral:mistral-x"
+MODELS = ("openai:gpt-4o-mini, openai:gpt-5-pro, anthropic:claude-haiku-4-5, mistral:mistral-large-2512, "
+          "google:gemini-2.5-flash, groq:llama-3.3-70b-versatile")
 
 
 def suite(models, judge):
@@ -34,7 +36,7 @@ def answer(text):
 
 def words(mock, *more):
     urls = [f"--base-url={name}={mock.url}{path}" for name, path in
-            (("openai", "/v1"), ("anthropic", ""), ("mistral", "/v1"))]
+            (("openai", "/v1"), ("anthropic", ""), ("mistral", "/v1"), ("google", "/v1beta"), ("groq", "/v1"))]
     return ["run", "suite.yml", "--batch", "--json", *urls, *more]
 
 
@@ -50,7 +52,8 @@ def open_batches(folder):
 
 
 def created(mock):
-    return [path for method, path in mock.batch_calls if method == "POST" and path.endswith("/batches")]
+    return [path for method, path in mock.batch_calls
+            if method == "POST" and path.endswith(("/batches", "/batch/jobs", ":batchGenerateContent"))]
 
 
 with e2e.scratch() as folder:
@@ -59,12 +62,13 @@ with e2e.scratch() as folder:
         result = run(folder, mock)
         run_value = e2e.one_run(result)
         e2e.check(all(v["mean"] == 1 for v in run_value["variants"]), "expected full scores", result)
-        e2e.check(sorted(created(mock)) == ["/v1/batches"] * 2 + ["/v1/messages/batches"] * 2,
+        e2e.check(sorted(created(mock)) == ["/v1/batch/jobs"] + ["/v1/batches"] * 2 + ["/v1/messages/batches"] * 2 +
+                  ["/v1beta/models/gemini-2.5-flash:batchGenerateContent"],
                   f"two models of openai, answers and verdicts of anthropic: {mock.batch_calls}", result)
         e2e.check({request["path"] for request in mock.requests} == {"/v1/chat/completions"} and
-                  len(mock.requests) == 4, f"mistral has none: {mock.requests}", result)
+                  len(mock.requests) == 4, f"groq has none: {mock.requests}", result)
         e2e.check(open_batches(folder) == 0, "what was answered is closed", result)
-        e2e.check(run_value["candidate_usage"]["input_tokens"] == 16 * 7, f"{run_value['candidate_usage']}")
+        e2e.check(run_value["candidate_usage"]["input_tokens"] == 24 * 7, f"{run_value['candidate_usage']}")
         calls = len(mock.batch_calls) + len(mock.requests)
         run(folder, mock)
         run(folder, mock, "--max-retries", "0")
@@ -90,6 +94,11 @@ with e2e.scratch() as folder:
         batches.polls = 0
         result = run(folder, mock)
         e2e.check(e2e.one_run(result)["mean"] == 1, "expected full scores", result)
+        # Half of 7 tokens in and 2 out: 4 answers at $0.15, $0.60 a million, 4 at $1, $5, 8 verdicts at $3, $15.
+        half = (4 * (7 * 0.15 + 2 * 0.6) + 4 * (7 + 2 * 5) + 8 * (7 * 3 + 2 * 15)) / 2e6
+        shown = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)
+        for cost in (e2e.one_run(result)["cost_usd"], shown["cost_usd"]):
+            e2e.check(abs(cost - half) < 1e-9, f"both sittings together cost {cost}, expected {half}", result)
         e2e.check(len(created(mock)) == 3 and not mock.requests, f"sent again: {mock.batch_calls}", result)
         e2e.check(open_batches(folder) == 0, "what was answered is closed", result)
 
@@ -121,3 +130,10 @@ with e2e.scratch() as folder:
         e2e.check("no such route" in result.stderr, "nobody was told why", result)
 
     e2e.expect(e2e.assay("run", "suite.yml", "--batch", "--stream", cwd=folder, env=KEYS), 1)
+
+    # Embeddings of OpenAI's models go there as well.
+    with MockServer(answer=answer, batches=MockBatches(polls=0)) as mock:
+        Path(folder, "suite.yml").write_text(
+            suite("openai:gpt-4o-mini", "openai:gpt-4o").replace("    should:", "    ideal: polite words\n    should:"))
+        result = run(folder, mock, "--fresh", "--eval-method", "embedding")
+        e2e.check(not mock.requests and len(created(mock)) == 2, f"answers, embeddings: {mock.batch_calls}", result)

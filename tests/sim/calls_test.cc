@@ -119,7 +119,7 @@ TEST_CASE("nobody waits long for a first call that is slow, and what goes beside
   CHECK(town.notes.size() == 2);
 }
 
-TEST_CASE("a known model is asked at once, without what its row excludes, and the end of the run says so") {
+TEST_CASE("a known model is asked soon, without what its row excludes, and the end of the run says so") {
   Suite suite = ChatSuite(8);
   suite.variants.front().provider = "anthropic";
   suite.variants.front().model = "claude-sonnet-5-5";
@@ -132,9 +132,101 @@ TEST_CASE("a known model is asked at once, without what its row excludes, and th
   CHECK(town.Run("r1") == RunEnd::kFinished);
   CHECK(town.progress.errors == 0);
   CHECK(town.service.requests.size() == 8);
-  CHECK(town.service.asked[3] == town.service.asked[0]);
+  CHECK(town.service.asked[1] - town.service.asked[0] == std::chrono::seconds(1));
+  CHECK(town.service.asked[3] == town.service.asked[1]);
   REQUIRE(town.notes.size() == 1);
   CHECK(town.notes[0].find("claude-sonnet-5-5 is asked without temperature") != std::string::npos);
+}
+
+TEST_CASE("a row that is wrong costs one request, not one for each call that might be under way") {
+  Suite suite = ChatSuite(20);
+  suite.variants.front().provider = "anthropic";
+  suite.variants.front().model = "claude-sonnet-4-5";  // takes a temperature, as its row has it
+  Town town(std::move(suite), 8);
+  town.service.delay = std::chrono::milliseconds(300);
+  town.service.answer = [](const HttpRequest& request) {
+    if (Holds(request, "temperature"))
+      return Reply(400, R"({"error":{"message":"`temperature` is deprecated for this model."}})");
+    return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+  };
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.service.requests.size() == 20 + 1);
+  CHECK(town.progress.in_flight_reached == 8);
+}
+
+TEST_CASE("a model that a suite describes learns from refusals as others do, by the names it has there") {
+  Suite suite = ChatSuite(12);
+  Variant& variant = suite.variants.front();
+  variant.provider = "custom";
+  Map mapping;
+  mapping.Append("temperature", "heat");
+  Map custom;
+  custom.Append("parameterMapping", std::move(mapping));
+  variant.custom = Value(std::move(custom));
+  Town town(std::move(suite), 4);
+  town.service.delay = std::chrono::milliseconds(300);
+  town.service.answer = [](const HttpRequest& request) {
+    if (Holds(request, "\"heat\""))
+      return Reply(400, R"({"error":{"message":"Unsupported parameter: heat"}})");
+    return ChatReply("An answer");
+  };
+  CHECK(town.Run("r1") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  CHECK(town.service.requests.size() == 12 + 1);
+  REQUIRE(town.notes.size() == 1);
+  CHECK(town.notes[0].find("new is asked without temperature") != std::string::npos);
+}
+
+TEST_CASE(
+    "a long beginning that calls repeat is marked, and the others wait until the first has put it there") {
+  Suite suite = ChatSuite(6);
+  Variant& variant = suite.variants.front();
+  variant.provider = "anthropic";
+  variant.model = "claude-opus-4-8";
+  variant.system = std::string(20'000, 's');
+  const auto run = [](Town& town) {
+    town.options.marks_caches = true;
+    town.service.delay = std::chrono::seconds(2);
+    town.service.answer = [](const HttpRequest&) {
+      return Reply(200, R"({"content":[{"type":"text","text":"Hi"}],"stop_reason":"end_turn"})");
+    };
+    CHECK(town.Run("r1") == RunEnd::kFinished);
+    std::size_t marked = 0;
+    for (const HttpRequest& request : town.service.requests)
+      marked += Holds(request, "cache_control") ? 1 : 0;
+    return marked;
+  };
+  Town town(suite, 6);
+  CHECK(run(town) == 6);
+  CHECK(Holds(town.service.requests[0], R"("system":[{"type":"text","text":"ssss)"));
+  CHECK(Holds(town.service.requests[0], R"(,"messages":[{"role":"user","content":"Question)"));
+  CHECK(town.service.asked[1] - town.service.asked[0] == std::chrono::seconds(2));
+  CHECK(town.service.asked[5] == town.service.asked[1]);
+
+  // No key knows of it.
+  town.options.marks_caches = false;
+  CHECK(town.Run("r2") == RunEnd::kFinished);
+  CHECK(town.progress.reused == 6);
+
+  variant.system = std::string(2'000, 's');  // shorter than what the service keeps
+  Town small(suite, 6);
+  CHECK(run(small) == 0);
+  variant.system = std::string(20'000, 's');
+  suite.cases.resize(1);  // asked once
+  Town once(suite, 6);
+  CHECK(run(once) == 0);
+  variant.model = "claude-of-next-year";  // nobody knows what it keeps
+  suite.attempts = 4;
+  Town unknown(suite, 6);
+  CHECK(run(unknown) == 0);
+  variant.model = "claude-opus-4-8";
+  variant.system.reset();
+  suite.cases[0].turns[0].text = std::string(20'000, 'd');  // a document, asked four times
+  Town document(suite, 6);
+  CHECK(run(document) == 4);
+  CHECK(Holds(document.service.requests[3], R"("content":[{"type":"text","text":"dddd)"));
+  CHECK(document.service.asked[1] - document.service.asked[0] == std::chrono::seconds(2));
 }
 
 TEST_CASE("an overloaded service that does not say how long is given more than a minute") {

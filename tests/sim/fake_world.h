@@ -67,6 +67,9 @@ class DyingStore final : public Store {
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
+  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override {
+    return store_.UsageOf(ids);
+  }
   Result<std::uint32_t> NewestEpoch() override;
   Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
                 std::uint64_t sent) override;

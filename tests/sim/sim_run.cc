@@ -147,35 +147,44 @@ std::string FakeAnswer(const std::string& body) {
 
 SittingResult Sit(const std::string& path, const Sitting& sitting) {
   Diagnostics diagnostics;
-  const auto plan = Plan::Build(MakeSuite(), {.max_in_flight = sitting.width}, diagnostics);
+  const auto plan = Plan::Build(sitting.suite(), {.max_in_flight = sitting.width}, diagnostics);
   REQUIRE(plan != nullptr);
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = path, .read_only = false});
   REQUIRE(store.has_value());
   DyingStore dying(**store, sitting.die_after == 0 ? ~std::uint64_t{0} : sitting.die_after);
   FakeClock clock(sitting.wall_ms);
-  FakeTransport transport(clock, {.seed = sitting.seed, .failure_rate = sitting.failure_rate}, FakeAnswer);
+  FakeTransport plain(clock, {.seed = sitting.seed, .failure_rate = sitting.failure_rate}, FakeAnswer);
+  const std::unique_ptr<Transport> network = sitting.network ? sitting.network(clock) : nullptr;
   const Router router;
   RunRecord run = BeginOrResume(dying, *plan, clock);
   ExecutorOptions options;
   options.workers = sitting.workers;
   options.store_threading = sitting.workers == 0 ? Threading::kInline : Threading::kThread;
   options.retry.max_retries = 60;
+  if (sitting.batch_wait) {
+    const EpochRange epochs{.first = run.first_epoch, .last = run.epoch};
+    Result<std::vector<BatchRecord>> open = OpenBatches(**store, epochs, clock.WallMs());
+    REQUIRE(open.has_value());
+    options.batches = BatchOptions{.wait_max = *sitting.batch_wait, .open = *std::move(open)};
+  }
   SittingResult result;
   {
     Executor executor(*plan, run,
                       {.clock = clock,
                        .store = dying,
-                       .transport = transport,
-                       .router = router,
-                       .columns_of = ColumnsIn(plan->suite())},
+                        .transport = network ? *network : plain,
+                        .router = router,
+                        .endpoints = sitting.endpoints,
+                        .columns_of = ColumnsIn(plan->suite())},
                       options);
     const Result<RunEnd> end = executor.Run();
     result.sent = executor.progress().sent;
     result.finished = end.has_value() && *end == RunEnd::kFinished;
     REQUIRE(result.finished != dying.dead());
   }
-  result.paid = transport.paid();
+  result.paid = plain.paid();
   if (!result.finished) return result;
+  result.batches_left = (*store)->Batches().value().size();
   run.state = RunState::kFinished;
   REQUIRE((*store)->UpdateRun(run).has_value());
   Result<Report> report = Fold(**store, run, SuiteOf(plan));

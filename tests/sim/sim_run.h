@@ -1,12 +1,17 @@
 // One simulated sitting of a run: the real plan, executor, store and fold in a fake world.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "plan/plan.h"
 #include "report/fold.h"
+#include "run/wire/endpoints.h"
 #include "store/store.h"
 #include "tests/sim/fake_world.h"
 
@@ -26,13 +31,19 @@ struct Sitting {
   std::uint64_t die_after = 0;  // commits of exchanges; 0: lives
   std::int64_t wall_ms = 1'000'000'000'000;
   double failure_rate = 0.3;
+  Suite (*suite)() = MakeSuite;
+  // The network, made for the sitting's clock; absent: FakeTransport with FakeAnswer.
+  std::function<std::unique_ptr<Transport>(FakeClock&)> network = {};
+  const Endpoints* endpoints = nullptr;
+  std::optional<std::chrono::milliseconds> batch_wait = {};  // calls go to batches, which may take so long
 };
 
 struct SittingResult {
   bool finished = false;
   std::string report;      // every cell, printed; of a finished run
   std::uint64_t sent = 0;  // requests that were paid for in this sitting
-  std::map<std::string, int> paid;
+  std::map<std::string, int> paid;  // by FakeTransport
+  std::uint64_t batches_left = 0;   // in the store, at the end
 };
 
 // Opens (or makes) the store at `path` and runs the plan in it, resuming an unfinished run.

@@ -1,5 +1,5 @@
-"""The batch interfaces of OpenAI and Anthropic, for the mock server: batches are ready after some questions how they
-go, or never, until they are cancelled."""
+"""The batch interfaces of OpenAI, Anthropic, Google and Mistral, for the mock server: batches are ready after some
+questions how they go, or never, until they are cancelled."""
 import json
 import re
 import threading
@@ -19,14 +19,73 @@ class MockBatches:
         self.batches = {}           # id -> {"requests": [(custom_id, path, body)], "asked": n, "cancelled": bool}
 
     def takes(self, method, path):
-        is_one = re.search(r"/(files|batches)(/|$)", path) is not None
-        return is_one and (method == "GET" or "batches" in path or path.endswith("/files"))
+        is_one = re.search(r"/(files|batches|batch/jobs)(/|$)|:batchGenerateContent$", path) is not None
+        return is_one and (method == "GET" or "batch" in path or path.endswith("/files"))
 
     def handle(self, method, path, data, reply, text_of):
         with self.lock:
             if "/messages/batches" in path:
                 return self.anthropic(method, path, data, reply, text_of)
+            if path.endswith(":batchGenerateContent") or re.search(r"v1beta/batches/", path):
+                return self.google(method, path, data, reply, text_of)
+            if "/batch/jobs" in path:
+                return self.mistral(method, path, data, reply, text_of)
             return self.openai(method, path, data, reply, text_of)
+
+    def google(self, method, path, data, reply, text_of):
+        if path.endswith(":batchGenerateContent"):
+            requests = json.loads(data)["batch"]["inputConfig"]["requests"]["requests"]
+            whole = path.replace(":batchGenerateContent", ":generateContent")
+            name = self.begin([(each["metadata"]["key"], whole, each["request"]) for each in requests])
+            return 200, {"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_PENDING"}}
+        name = re.search(r"/batches/([\w-]+)", path)[1]
+        batch = self.batches[name]
+        if path.endswith(":cancel"):
+            batch["cancelled"] = True
+            return 200, {}
+        if not self.is_over(batch):
+            return 200, {"name": f"batches/{name}", "metadata": {"state": "BATCH_STATE_RUNNING"}}
+        entries = []
+        answered = self.answered(batch, text_of)
+        for request in batch["requests"]:
+            status, said = reply(request[1], request[2])
+            entry = {"response": said} if status == 200 else {"error": said["error"]}
+            if request not in answered:
+                entry = {"error": {"code": 1, "message": "cancelled"}}
+            entries.append({**entry, "metadata": {"key": request[0]}})
+        state = "BATCH_STATE_CANCELLED" if batch["cancelled"] else "BATCH_STATE_SUCCEEDED"
+        return 200, {"name": f"batches/{name}", "done": True, "metadata": {"state": state},
+                     "response": {"inlinedResponses": {"inlinedResponses": entries}}}
+
+    def mistral(self, method, path, data, reply, text_of):
+        if method == "POST" and path.endswith("/batch/jobs"):
+            asked = json.loads(data)
+            lines = [json.loads(line) for name in asked["input_files"] for line in self.files[name].splitlines()]
+            assert asked["model"] == lines[0]["body"]["model"], asked
+            name = self.begin([(line["custom_id"], asked["endpoint"], line["body"]) for line in lines])
+            return 200, {"id": name, "object": "batch", "status": "QUEUED"}
+        name = re.search(r"/batch/jobs/([\w-]+)", path)[1]
+        batch = self.batches[name]
+        if path.endswith("/cancel"):
+            batch["cancelled"] = True
+            return 200, {"id": name, "status": "CANCELLATION_REQUESTED"}
+        if not self.is_over(batch):
+            return 200, {"id": name, "status": "RUNNING", "output_file": None}
+        named = self.result_files(name, batch, reply, text_of)
+        state = "CANCELLED" if batch["cancelled"] else "SUCCESS"
+        return 200, {"id": name, "status": state, **{f"{kind}_file": file for kind, file in named.items()}}
+
+    def result_files(self, name, batch, reply, text_of):
+        """The files of what was answered and of what failed: {"output": name, "error": name}."""
+        files = {"output": "", "error": ""}
+        for custom_id, url, body in self.answered(batch, text_of):
+            status, said = reply(url, body)
+            response = {"status_code": status, "request_id": "q", "body": said}
+            line = {"id": "r", "custom_id": custom_id, "response": response, "error": None}
+            files["output" if status == 200 else "error"] += json.dumps(line) + "\n"
+        for kind, text in files.items():
+            self.files[f"file-{name}-{kind}"] = text
+        return {kind: f"file-{name}-{kind}" for kind, text in files.items() if text}
 
     def begin(self, requests):
         name = f"batch_{len(self.batches) + 1}"
@@ -64,16 +123,8 @@ class MockBatches:
             return 200, self.openai_batch(name, "cancelling", endpoint)
         if not self.is_over(batch):
             return 200, self.openai_batch(name, "in_progress", endpoint)
-        files = {"output": "", "error": ""}
-        for custom_id, url, body in self.answered(batch, text_of):
-            status, said = reply(url, body)
-            response = {"status_code": status, "request_id": "q", "body": said}
-            line = {"id": "r", "custom_id": custom_id, "response": response, "error": None}
-            files["output" if status == 200 else "error"] += json.dumps(line) + "\n"
-        for kind, text in files.items():
-            self.files[f"file-{name}-{kind}"] = text
+        named = {f"{kind}_file_id": file for kind, file in self.result_files(name, batch, reply, text_of).items()}
         state = "cancelled" if batch["cancelled"] else "completed"
-        named = {f"{kind}_file_id": f"file-{name}-{kind}" for kind, text in files.items() if text}
         return 200, {**self.openai_batch(name, state, endpoint), **named}
 
     @staticmethod

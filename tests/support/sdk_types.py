@@ -92,6 +92,15 @@ def check_batch(provider, path, body):
     if provider == "openai":
         assert path == "/openai/v1/batches", path
         return fits(openai.types.BatchCreateParams, body)
+    if provider == "mistral":
+        assert path == "/mistral/v1/batch/jobs", path
+        return fits(MISTRAL.CreateBatchJobRequestTypedDict, body)
+    if provider == "google":
+        assert re.fullmatch(r"/google/v1beta/models/[^/:]+:batchGenerateContent", path), path
+        for request in body["batch"]["inputConfig"]["requests"]["requests"]:
+            assert set(request) == {"request", "metadata"} and list(request["metadata"]) == ["key"], request
+            check_gemini(request["request"])
+        return None
     assert path == "/anthropic/v1/messages/batches", path
     for request in body["requests"]:
         request["params"] = without_dropped(provider, request["params"])

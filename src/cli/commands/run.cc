@@ -135,14 +135,16 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
 }
 
 // How it ended, and where the files are.
-ExitCode TellEnd(Session& session, const RunInput& input, const Folded& folded, const Written& written,
-                 RunOutcome outcome) {
+Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& folded,
+                         const Written& written, RunOutcome outcome) {
   const Options& options = input.options;
   const bool lacks_summary = folded.no_summary && options.require_summary;
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
   if (options.json && !options.demo_stdout) {
+    ASSAY_TRY(const RunCost cost, CostOfRun(*session.store, written.record, session.models));
     session.results.push_back(
-        RunValue(folded.report, {.record = written.record, .files = written.paths, .exit = outcome.code}));
+        RunValue(folded.report,
+                 {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
   if (written.failed) {
@@ -184,7 +186,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, options, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
   const Written written = WriteRun(world, planned, ran, folded, options, !session.one_page);
-  const ExitCode code = TellEnd(session, input, folded, written, std::move(outcome));
+  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, std::move(outcome)));
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   return code;

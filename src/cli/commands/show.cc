@@ -106,6 +106,7 @@ Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
     map.Append("state", CellStateName(pair.state));
     map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
     map.Append("missing", static_cast<double>(pair.missing));
+    map.Append("error_class", pair.error_class.empty() ? Value(Null{}) : Value(pair.error_class));
     map.Append("reason", pair.reason);
     map.Append("command", AgainCommand(run, id));
     list.emplace_back(std::move(map));
@@ -120,9 +121,11 @@ Result<ExitCode> ExitOf(const ShownRun& run) {
   return outcome.code;
 }
 
-Result<std::string> JsonText(const ShownRun& run, const Options& options, std::optional<CaseIndex> only) {
+Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& options,
+                             std::optional<CaseIndex> only) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
-  Value value = RunValue(run.report, {.record = run.record, .files = {}, .exit = exit});
+  ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.settings.models)));
+  Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
   if (options.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
     value.AsMap().Append("failed", FailedValue(run, failed));
@@ -148,10 +151,11 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));
   }
-  if (options.json) return JsonText(run, options, only);
+  if (options.json) return JsonText(run, store, options, only);
+  const ShownCells shown{
+      .pass_at = run.pass_at, .only_failed = options.failed, .all_thoughts = options.verbose};
   if (only) {
-    ASSAY_TRY(const std::string text,
-              CaseText(report, *only, {.pass_at = run.pass_at, .only_failed = options.failed}));
+    ASSAY_TRY(const std::string text, CaseText(report, *only, shown));
     return text + LeftText(run);
   }
   if (options.failed) {

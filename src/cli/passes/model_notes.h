@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
 
@@ -13,8 +12,5 @@ namespace assay {
 // "anthropic:claude-opus-5-5 takes no temperature: it is asked without." One line for each model that a
 // parameter of the plan is left out of, in the plan's order.
 std::vector<std::string> LeftOutLines(const Plan& plan, const ModelBook& models);
-
-// A warning for each model that takes no temperature and is to be asked at several: they are one request.
-void WarnOfSameRequests(const Plan& plan, const ModelBook& models, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -5,12 +5,12 @@
 
 #include "checks/program/program.h"
 #include "cli/passes/closing.h"
-#include "cli/passes/model_notes.h"
 #include "cli/passes/programs.h"
 #include "cli/passes/reachable.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
+#include "plan/model_requests.h"
 
 namespace assay {
 
@@ -72,6 +72,7 @@ std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnost
   if (options.accept_partial) suite.completeness.accepts_partial = true;
   suite.programs.strict = options.strict;
   suite.programs.memo = !options.no_memo;
+  CheckModelRequests(suite, ModelBook(options.settings.models), diagnostics);
   return Plan::Build(std::move(suite),
                      {.max_in_flight = options.max_in_flight,
                       .programs = ProgramPlaces(),
@@ -103,9 +104,8 @@ void CheckBeforeMoney(const Options& options, Planned& planned) {
     RefuseUnpriced(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
 }
 
-void CheckProviders(const Options& options, Planned& planned) {
+void CheckProviders(Planned& planned) {
   if (planned.plan == nullptr) return;
-  WarnOfSameRequests(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
   if (planned.plan->suite().refuses_unusable)
     RefuseUnknownProviders(*planned.plan, planned.recorded.recordings, planned.problems.found);
 }
@@ -136,7 +136,7 @@ Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
     planned.endpoints = ReadEndpoints(options, diagnostics);
   if (purpose == Purpose::kRun) CheckBeforeMoney(options, planned);
-  if (purpose == Purpose::kCheck) CheckProviders(options, planned);
+  if (purpose == Purpose::kCheck) CheckProviders(planned);
   return planned;
 }
 

@@ -87,7 +87,9 @@ double SecondsOf(const Plan& plan, const std::vector<ForecastLine>& lines, const
 
 // Null: calls of this kind go to no batch.
 const BatchInterface* BatchOf(const CallKind& kind) {
-  return HasPrice(kind) && kind.role != RequestRole::kEmbedding ? FindBatchInterface(kind.provider) : nullptr;
+  if (!HasPrice(kind)) return nullptr;
+  const bool embeds = kind.role == RequestRole::kEmbedding;
+  return FindBatchInterface(kind.provider, embeds ? RequestKind::kEmbed : RequestKind::kModel);
 }
 
 PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Options& options) {

@@ -21,6 +21,7 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& 
                          .first_cell = first_cell,
                          .offline = options.offline,
                          .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
+                         .marks_caches = HabitsOf(options.compat).marks_caches,
                          .retry = {},
                          .limits = RunLimitsOf(options)};
   if (options.max_retries) {

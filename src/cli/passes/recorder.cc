@@ -1,6 +1,7 @@
 // Writing a recording.
 #include "cli/passes/recorder.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -22,6 +23,19 @@ std::vector<ExchangeId> NewOnes(const CellResult& cell, std::set<ExchangeId>& se
   return ids;
 }
 
+// Errors of a step of which another question followed: some other model was asked it.
+std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchange>& exchanges) {
+  std::set<ExchangeId> ids;
+  for (const Exchange& exchange : exchanges) {
+    if (!exchange.error || exchange.role != RequestRole::kCandidate) continue;
+    for (const StepExchanges& step : cell.steps) {
+      const auto found = std::find(step.exchanges.begin(), step.exchanges.end(), exchange.id);
+      if (found != step.exchanges.end() && found + 1 != step.exchanges.end()) ids.insert(exchange.id);
+    }
+  }
+  return ids;
+}
+
 }  // namespace
 
 Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path) {
@@ -37,9 +51,11 @@ Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const
   std::set<ExchangeId> seen;
   ASSAY_CHECK_OK(store.VisitCells(run_id, 0, cells, [&](const CellResult& cell) -> Status {
     ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(NewOnes(cell, seen)));
+    const std::set<ExchangeId> stood_in_for = StoodInFor(cell, exchanges);
     for (Exchange& exchange : exchanges) {
       ASSAY_TRY(exchange.request, store.RequestOf(exchange.id));
-      ASSAY_CHECK_OK(sink->Write(ReplayLine(exchange)));
+      const bool was_stood_in_for = stood_in_for.count(exchange.id) == 1;
+      ASSAY_CHECK_OK(sink->Write(was_stood_in_for ? ReplayFailureLine(exchange) : ReplayLine(exchange)));
     }
     return Ok();
   }));

@@ -71,17 +71,42 @@ std::string PointTable(const Pair& alone, const Suite& suite) {
   return table.empty() ? std::string() : table.Text();
 }
 
-std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite, double pass_at) {
+// What the model thought before each of its turns, joined as the turns are.
+std::string ThoughtsOf(const Transcript& transcript) {
+  std::string text;
+  for (const std::string& thoughts : transcript.generated_reasoning) {
+    if (!thoughts.empty()) text += (text.empty() ? "" : "\n\n") + thoughts;
+  }
+  return text;
+}
+
+// In a line, or in full.
+std::string ThoughtsText(const Transcript& transcript, bool in_full) {
+  const std::string thoughts = ThoughtsOf(transcript);
+  if (thoughts.empty()) return {};
+  if (in_full) return fmt::format("thoughts:\n{}\n", PrintableLines(thoughts));
+  const std::string start = CutToWidth(Printable(thoughts), kAnswerColumnsMax);
+  return fmt::format("▸ thoughts ({} bytes, all of them with --verbose): {}\n", CountText(thoughts.size()),
+                     start);
+}
+
+std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
+                        const ShownCells& shown) {
   std::string text = fmt::format("\n{}", Printable(suite.variants[alone.variant].id));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
-  text += fmt::format(" · {}\n", PairText(alone, pass_at));
-  if (!alone.answered())
-    return text + fmt::format("no answer: {}\n", Printable(alone.shown.transcript.error));
-  if (const std::string& by = alone.shown.transcript.answered_by; !by.empty())
+  text += fmt::format(" · {}\n", PairText(alone, shown.pass_at));
+  const Transcript& transcript = alone.shown.transcript;
+  if (!alone.answered()) {
+    const std::string& name = transcript.error_class;
+    return text + fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
+                              Printable(transcript.error));
+  }
+  if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
-  text += PrintableLines(alone.shown.transcript.SubjectText()) + "\n";
-  if (alone.shown.transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
+  text += ThoughtsText(transcript, shown.all_thoughts);
+  text += PrintableLines(transcript.SubjectText()) + "\n";
+  if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
   return text + PointTable(alone, suite);
@@ -122,6 +147,8 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
   cell.Append("cut", record.transcript.is_cut);
   cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
+  cell.Append("reasoning", TextOrNull(ThoughtsOf(record.transcript)));
+  cell.Append("error_class", TextOrNull(record.transcript.error_class));
   cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
   List points;
   for (std::size_t i = 0; i < record.scores.size(); ++i)
@@ -185,7 +212,7 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
   ASSAY_CHECK_OK(
       ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (!shown.only_failed || !Passed(alone, shown.pass_at))
-          text += AttemptText(attempt, alone, suite, shown.pass_at);
+          text += AttemptText(attempt, alone, suite, shown);
         return Ok();
       }));
   return text;
@@ -225,6 +252,7 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
                         .state = pair.state,
                         .score = pair.mean(),
                         .missing = pair.missing,
+                        .error_class = pair.shown.transcript.error_class,
                         .reason = ReasonOf(pair, *report.suite)});
       return Ok();
     }));

@@ -14,6 +14,7 @@ namespace assay {
 struct ShownCells {
   double pass_at = 0.5;
   bool only_failed = false;  // leave out what passed
+  bool all_thoughts = false;  // what models thought before they answered: else a line of it
 };
 
 // kNotFound if the run has no case of this id.
@@ -30,7 +31,8 @@ struct FailedPair {
   CellState state = CellState::kError;
   std::optional<double> score;
   std::size_t missing = 0;
-  std::string reason;  // as it is, not escaped
+  std::string error_class;  // where there is no answer: "refusal"
+  std::string reason;       // as it is, not escaped
 };
 // Of one case, or of all: unscored pairs are left out.
 Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,

@@ -12,6 +12,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
+#include "run/limits/ledger.h"
 #include "spec/pair.h"
 
 namespace assay {
@@ -202,8 +203,14 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   Map& map = run.AsMap();
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));
+  Map unanswered;
+  for (const auto& [error_class, cells] : report.totals.unanswered)
+    unanswered.Append(error_class, CountValue(cells));
+  map.Append("unanswered", std::move(unanswered));
   map.Append("candidate_usage", UsageValue(report.totals.candidate_usage));
   map.Append("judge_usage", UsageValue(report.totals.judge_usage));
+  map.Append("cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
+  map.Append("unpriced", CountValue(facts.cost.unpriced));
   List variants;
   for (const VariantSummary& summary : report.variants) {
     Map variant;

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/exit_code.h"
+#include "run/limits/run_cost.h"
 #include "spec/pair.h"
 #include "spec/report.h"
 #include "store/store.h"
@@ -23,6 +24,7 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options);
 
 struct RunFacts {
   const RunRecord& record;
+  RunCost cost = {};
   const std::vector<std::string>& files;  // that the run wrote
   ExitCode exit = ExitCode::kDone;
 };

@@ -13,11 +13,11 @@ namespace {
 struct Row {
   std::string_view provider;
   const BatchInterface* batches;
+  bool embeds = false;  // embeddings too
 };
 constexpr Row kRows[] = {
-    {"anthropic", &kAnthropicBatches},
-    {"openai", &kOpenAiBatches},
-    {"openai-responses", &kOpenAiBatches},
+    {"anthropic", &kAnthropicBatches}, {"google", &kGoogleBatches},           {"mistral", &kMistralBatches},
+    {"openai", &kOpenAiBatches, true}, {"openai-responses", &kOpenAiBatches},
 };
 
 struct PhaseName {
@@ -45,10 +45,18 @@ constexpr TextRow kTexts[] = {
 
 }  // namespace
 
-const BatchInterface* FindBatchInterface(std::string_view provider) {
+const BatchInterface* FindBatchInterface(std::string_view provider, RequestKind kind) {
   const auto* row = std::find_if(std::begin(kRows), std::end(kRows),
                                  [provider](const Row& each) { return each.provider == provider; });
-  return row == std::end(kRows) ? nullptr : row->batches;
+  if (row == std::end(kRows)) return nullptr;
+  return kind == RequestKind::kModel || (kind == RequestKind::kEmbed && row->embeds) ? row->batches : nullptr;
+}
+
+const BatchInterface* BatchInterfaceOf(const Request& request) {
+  if (const auto* model = std::get_if<ModelRequest>(&request))
+    return model->custom.is_undefined() ? FindBatchInterface(model->provider) : nullptr;
+  const auto* embed = std::get_if<EmbedRequest>(&request);
+  return embed == nullptr ? nullptr : FindBatchInterface(embed->provider, RequestKind::kEmbed);
 }
 
 std::string BatchDetails(const RemoteBatch& batch) {

@@ -12,6 +12,7 @@
 
 #include "base/result.h"
 #include "base/wire.h"
+#include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
@@ -56,11 +57,15 @@ struct BatchInterface {
   HttpRequest (*cancel)(const RemoteBatch& batch);
 };
 
-// Null: this provider has none, or none that is known here.
-const BatchInterface* FindBatchInterface(std::string_view provider);
+// Null: this provider has none for requests of this kind, or none that is known here.
+const BatchInterface* FindBatchInterface(std::string_view provider, RequestKind kind = RequestKind::kModel);
+// The same of a request; null also for what goes to no provider's own service.
+const BatchInterface* BatchInterfaceOf(const Request& request);
 
-extern const BatchInterface kAnthropicBatches;  // batch_anthropic.cc
-extern const BatchInterface kOpenAiBatches;     // batch_openai.cc
+extern const BatchInterface kAnthropicBatches;  // anthropic.cc
+extern const BatchInterface kGoogleBatches;     // google.cc
+extern const BatchInterface kMistralBatches;    // mistral.cc
+extern const BatchInterface kOpenAiBatches;     // openai.cc
 
 // Stored form (JSON) of what is not in a batch's record already.
 std::string BatchDetails(const RemoteBatch& batch);

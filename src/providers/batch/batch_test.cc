@@ -129,6 +129,88 @@ TEST_CASE("anthropic: one request with all of them, and results by type") {
   CHECK(batch.phase == BatchPhase::kDone);
 }
 
+TEST_CASE("mistral: a file of lines, a job of one model, and files of results") {
+  const BatchInterface& batches = *FindBatchInterface("mistral");
+  RemoteBatch batch = OpenAi();
+  batch.url = "http://h/v1/chat/completions";
+  batch.phase = batches.first;
+  CHECK(batches.request(batch, kItems).body.find("\r\n\r\n{\"custom_id\":\"a\",\"body\":{\"model\":\"m\"") !=
+        std::string::npos);
+  REQUIRE(batches.advance(batch, Said(R"({"id":"file-1"})")));
+  const HttpRequest create = batches.request(batch, kItems);
+  CHECK(create.url == "http://h/v1/batch/jobs");
+  CHECK(create.body ==
+        R"({"input_files":["file-1"],"endpoint":"/v1/chat/completions","model":"m","timeout_hours":24})");
+  REQUIRE(batches.advance(batch, Said(R"({"id":"job-1","status":"QUEUED"})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1/batch/jobs/job-1");
+  CHECK(batches.cancel(batch).url == "http://h/v1/batch/jobs/job-1/cancel");
+  REQUIRE(batches.advance(batch, Said(R"({"status":"RUNNING","output_file":null})")));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  REQUIRE(batches.advance(batch, Said(R"({"status":"SUCCESS","output_file":"out","error_file":"bad"})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1/files/out/content");
+  const std::vector<BatchResult> output =
+      batches
+          .advance(batch,
+                   Said("{\"custom_id\":\"a\",\"response\":{\"status_code\":200,\"body\":{\"x\":1}}}\n"))
+          .value();
+  REQUIRE(output.size() == 1);
+  CHECK(output[0].reply->body == R"({"x":1})");
+  CHECK(batches.request(batch, {}).url == "http://h/v1/files/bad/content");
+  REQUIRE(batches.advance(batch, Said("")));
+  CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE("google: requests and results stand in the bodies") {
+  const BatchInterface& batches = *FindBatchInterface("google");
+  RemoteBatch batch = OpenAi();
+  batch.base_url = "http://h/v1beta";
+  batch.url = "http://h/v1beta/models/gemini-2.5-flash:generateContent";
+  batch.phase = batches.first;
+  const HttpRequest create = batches.request(batch, kItems);
+  CHECK(create.url == "http://h/v1beta/models/gemini-2.5-flash:batchGenerateContent");
+  CHECK(create.body == R"({"batch":{"displayName":"assay","inputConfig":{"requests":{"requests":[)"
+                       R"({"request":{"model":"m","n":1},"metadata":{"key":"a"}},)"
+                       R"({"request":{"model":"m","n":2},"metadata":{"key":"b"}}]}}}})");
+  CHECK(!batches.advance(batch, Said(R"({"error":{"code":404,"message":"no"}})", 404)));
+  CHECK(!batches.advance(batch, Said("{}")));
+  REQUIRE(
+      batches.advance(batch, Said(R"({"name":"batches/b1","metadata":{"state":"BATCH_STATE_PENDING"}})")));
+  CHECK(batches.request(batch, {}).url == "http://h/v1beta/batches/b1");
+  CHECK(batches.cancel(batch).url == "http://h/v1beta/batches/b1:cancel");
+  REQUIRE(batches.advance(batch, Said(R"({"metadata":{"state":"BATCH_STATE_RUNNING"}})")));
+  CHECK(batch.phase == BatchPhase::kRunning);
+  const std::vector<BatchResult> results =
+      batches
+          .advance(batch, Said(R"({"done":true,"response":{"inlinedResponses":{"inlinedResponses":[)"
+                               R"({"response":{"x":1},"metadata":{"key":"b"}},)"
+                               R"({"error":{"code":8,"message":"slow"},"metadata":{"key":"a"}},)"
+                               R"({"error":{"code":1,"message":"cancelled"},"metadata":{"key":"c"}}]}}})"))
+          .value();
+  REQUIRE(results.size() == 3);
+  CHECK(results[0].id == "b");
+  CHECK(results[0].reply->body == R"({"x":1})");
+  CHECK(results[1].reply->status == 429);
+  CHECK(!results[2].reply);
+  CHECK(batch.phase == BatchPhase::kDone);
+  // One that failed as a whole has answered nothing.
+  batch.phase = BatchPhase::kRunning;
+  const auto failed =
+      batches.advance(batch, Said(R"({"done":true,"error":{"code":3,"message":"bad"},"name":"batches/b1"})"));
+  REQUIRE(failed);
+  CHECK(failed->empty());
+  CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE("embeddings go to the interfaces that take them") {
+  CHECK(FindBatchInterface("openai", RequestKind::kEmbed) == FindBatchInterface("openai"));
+  CHECK(FindBatchInterface("google", RequestKind::kEmbed) == nullptr);
+  CHECK(FindBatchInterface("openai", RequestKind::kHttp) == nullptr);
+  ModelRequest custom;
+  custom.provider = "openai";
+  custom.custom = Value(Map());
+  CHECK(BatchInterfaceOf(custom) == nullptr);
+}
+
 TEST_CASE("what is stored of a batch comes back; providers without an interface have none") {
   RemoteBatch batch = OpenAi();
   batch.phase = BatchPhase::kRunning;

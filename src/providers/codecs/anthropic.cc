@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 
 #include "base/sse.h"
@@ -30,10 +31,57 @@ std::string MessagesUrl(std::string_view base_url) {
   return UrlOf(base_url, base_url.ends_with("/v1") ? "/messages" : "/v1/messages");
 }
 
+// Tells the service to keep what the prompt begins with, up to the end of this block.
+JsonBody MarkedBlock(const std::string& text) {
+  JsonBody block;
+  block.Text("type", "text");
+  block.Text("text", text);
+  block.Raw("cache_control", R"({"type":"ephemeral"})");
+  return block;
+}
+
+bool IsMarked(const ModelRequest& request, std::size_t message) {
+  return std::find(request.repeated.begin(), request.repeated.end(), message + 1) != request.repeated.end();
+}
+
+// "system" and "messages"; with a mark at the end of each beginning that other calls repeat.
+void AddConversation(const ModelRequest& request, JsonBody& body) {
+  if (request.repeated.empty()) {
+    if (const std::string system = SystemText(request.messages); !system.empty()) body.Text("system", system);
+    body.Raw("messages", ChatMessages(WithoutSystem(request.messages)));
+    return;
+  }
+  bool system_is_marked = false;
+  std::string messages = "[";
+  for (std::size_t i = 0; i < request.messages.size(); ++i) {
+    const Message& message = request.messages[i];
+    if (message.role == Role::kSystem) {
+      system_is_marked = system_is_marked || IsMarked(request, i);
+      continue;
+    }
+    JsonBody sent;
+    sent.Text("role", RoleName(message.role));
+    if (IsMarked(request, i)) {
+      sent.Raw("content", fmt::format("[{}]", MarkedBlock(message.text).Finish()));
+    } else {
+      sent.Text("content", message.text);
+    }
+    if (messages.size() > 1) messages += ',';
+    messages += std::move(sent).Finish();
+  }
+  const std::string system = SystemText(request.messages);
+  if (!system.empty() && system_is_marked) {
+    body.Raw("system", fmt::format("[{}]", MarkedBlock(system).Finish()));
+  } else if (!system.empty()) {
+    body.Text("system", system);
+  }
+  body.Raw("messages", messages + "]");
+}
+
 // Adds what the model is told of thinking and of its answer's shape, which share a member. Whether it is told
 // to think.
-bool AddOutput(const ModelRequest& request, JsonBody& body) {
-  const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kOutputConfig);
+bool AddOutput(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
+  const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig);
   Map members = order ? AnthropicThinking(*order) : Map();
   if (!request.answer_schema.is_undefined()) {
     const Value* known = members.Find("output_config");
@@ -45,15 +93,14 @@ bool AddOutput(const ModelRequest& request, JsonBody& body) {
   return order && order->effort != "none";
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "anthropic takes no seed"};
   JsonBody body;
   body.Text("model", request.model);
-  if (const std::string system = SystemText(request.messages); !system.empty()) body.Text("system", system);
-  body.Raw("messages", ChatMessages(WithoutSystem(request.messages)));
+  AddConversation(request, body);
   body.Number("max_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
-  const bool thinks = AddOutput(request, body);
+  const bool thinks = AddOutput(request, facts, body);
   // Who thinks takes no temperature.
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
   if (params.top_p) body.Number("top_p", *params.top_p);
@@ -188,7 +235,7 @@ const ProviderRow kAnthropicProvider = {
     .help = "models of Anthropic",
     .example = "anthropic:claude-haiku-4-5",
     .max_in_flight = 20,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
     .stream = StreamChatUncounted,

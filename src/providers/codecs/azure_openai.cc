@@ -37,7 +37,9 @@ Request Addressed(const Request& request) {
   return addressed;
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) { return EncodeChat(kShape, Addressed(request)); }
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  return EncodeChat(kShape, Addressed(request), facts);
+}
 Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
   return EncodeEmbeddings(kShape, Addressed(request));
 }
@@ -49,7 +51,7 @@ const ProviderRow kAzureOpenAiProvider = {
     .help = "deployments at Azure OpenAI; the URL of the resource, with /openai/v1, by --base-url",
     .example = "azure-openai:my-deployment",
     .max_in_flight = 20,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = DecodeChat,
     .classify = ClassifyChat,
     .stream = StreamChat,

@@ -60,16 +60,16 @@ std::string ParameterName(const Value& custom, std::string_view usual) {
 }
 
 // As the family that the model says it is one of.
-void AddThinking(const ModelRequest& request, Map& target) {
+void AddThinking(const ModelRequest& request, const ModelFacts* facts, Map& target) {
   const std::string family = TextMember(request.custom, "inherit");
   Map members;
   if (family == "anthropic") {
-    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kOutputConfig))
+    if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kOutputConfig))
       members = AnthropicThinking(*order);
   } else if (family == "google") {
-    if (const auto order = ThinkingOrderOf(request, family, EffortForm::kThinkingBudget))
+    if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kThinkingBudget))
       members = GoogleThinking(*order);
-  } else if (const auto order = ThinkingOrderOf(request, family, EffortForm::kReasoningEffort)) {
+  } else if (const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kReasoningEffort)) {
     members.Append("reasoning_effort", order->effort);
   }
   for (Member& member : members) target.Set(member.key, std::move(member.value));
@@ -91,18 +91,20 @@ void AddSchema(const ModelRequest& request, Map& target) {
   }
 }
 
-void AddSampling(const ModelRequest& request, Map& body) {
+void AddSampling(const ModelRequest& request, const ModelFacts* facts, Map& body) {
   const Value& custom = request.custom;
   const bool is_google = TextMember(custom, "inherit") == "google";
   const std::string tokens_name = is_google ? "maxOutputTokens" : "max_tokens";
   Map config;
   Map& target = is_google ? config : body;
-  if (request.params.temperature)
+  // A Claude that thinks takes none.
+  const bool takes_none = TextMember(custom, "inherit") == "anthropic" && AsksToThink(request.params);
+  if (request.params.temperature && !takes_none)
     target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
   std::string mapped = ParameterName(custom, "max_tokens");
   if (mapped == "max_tokens") mapped = tokens_name;
   target.Set(std::move(mapped), Value(static_cast<double>(LimitSent(request, kMaxTokens))));
-  AddThinking(request, target);
+  AddThinking(request, facts, target);
   if (!request.answer_schema.is_undefined()) AddSchema(request, target);
   if (is_google) body.Set("generationConfig", Value(std::move(config)));
 }
@@ -155,7 +157,7 @@ void AddParameters(const Map& parameters, Map& body) {
   }
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
   if (!request.custom.is_map() || request.base_url.empty()) {
     return Error{ErrorCode::kInvalidInput,
                  "a custom model is described by the suite that uses it: {id, url, "
@@ -168,7 +170,7 @@ Result<HttpRequest> Encode(const ModelRequest& request) {
     body.Set("model", request.model);
     body.Set("stream", Value(false));
   }
-  AddSampling(request, body);
+  AddSampling(request, facts, body);
   AddConversation(request, body);
   const Value* parameters = request.custom.Find("parameters");
   if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
@@ -200,7 +202,7 @@ const ProviderRow kCustomProvider = {
     .help = "models that a suite describes itself, with their URL",
     .example = "custom:my-model",
     .max_in_flight = 10,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyChat,
 };

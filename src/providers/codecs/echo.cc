@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   HttpRequest wire;
   wire.method = "GET";
   for (auto message = request.messages.rbegin(); message != request.messages.rend(); ++message) {
@@ -77,7 +77,7 @@ const ProviderRow kEchoProvider = {
     .help = "answers with the last user message; any model name, no network",
     .example = "echo:any-name",
     .max_in_flight = 256,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
     .encode_embedding = EncodeEmbedding,

@@ -75,7 +75,7 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   return WriteJson(Value(std::move(line)), JsonStyle::kJavaScript);
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   const Result<std::vector<std::string>> words = SplitWords(request.model);
   if (!words || words->empty()) {
     return Error{ErrorCode::kInvalidInput,
@@ -207,7 +207,7 @@ const ProviderRow kExecProvider = {
     .help = "a program of your own that answers in lines of JSON (assay-exec/1)",
     .example = "exec:python3 agent.py --fast",
     .max_in_flight = 4,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
     .max_tokens = 0,

@@ -39,7 +39,7 @@ Value Json(std::string_view text) {
 }  // namespace
 
 TEST_CASE("a request becomes two lines for the program that the model names") {
-  const Result<HttpRequest> wire = Exec().encode(Asked());
+  const Result<HttpRequest> wire = Exec().Encode(Asked());
   REQUIRE(wire);
   CHECK(wire->url == "python3 agent.py");
   const std::size_t end = wire->body.find('\n');
@@ -60,13 +60,13 @@ TEST_CASE("a request becomes two lines for the program that the model names") {
   // Attempts are turns of their own.
   ModelRequest again = Asked();
   again.attempt = 1;
-  CHECK(Exec().encode(again)->headers[0].value != wire->headers[0].value);
+  CHECK(Exec().Encode(again)->headers[0].value != wire->headers[0].value);
 }
 
 TEST_CASE("what is no command line is not sent") {
   for (const std::string_view command : {"", "  ", "'agent", "agent \\"}) {
     CAPTURE(command);
-    const Result<HttpRequest> wire = Exec().encode(Asked(std::string(command)));
+    const Result<HttpRequest> wire = Exec().Encode(Asked(std::string(command)));
     REQUIRE_FALSE(wire);
     CHECK(wire.error().code == ErrorCode::kInvalidInput);
   }

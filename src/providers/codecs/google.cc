@@ -28,13 +28,13 @@ Value PartsOf(const std::string& text) {
   return Value(List{Value(std::move(part))});
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) {
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   JsonBody config;
   if (params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
   config.Number("maxOutputTokens", static_cast<double>(LimitSent(request, kMaxTokens)));
-  if (const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kThinkingBudget)) {
+  if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kThinkingBudget)) {
     for (const Member& member : GoogleThinking(*order))
       config.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
   }
@@ -103,9 +103,11 @@ Result<ModelReply> DecodeGoogleBody(const Value& body) {
   const Value* candidates = body.Find("candidates");
   if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) {
     const Value* feedback = body.Find("promptFeedback");
-    if (feedback != nullptr && !TextMember(*feedback, "blockReason").empty()) {
-      return Error{ErrorCode::kRefused,
-                   fmt::format("the service blocked the prompt ({})", TextMember(*feedback, "blockReason"))};
+    const std::string reason = feedback == nullptr ? std::string() : TextMember(*feedback, "blockReason");
+    if (!reason.empty()) {
+      return Error{ErrorCode::kContentFilter,
+                   fmt::format("the service blocked the prompt ({}); word it otherwise, or ask another model",
+                               reason)};
     }
     return Error{ErrorCode::kCorrupt, "expected a reply with \"candidates\", found none"};
   }
@@ -128,7 +130,7 @@ const ProviderRow kGoogleProvider = {
     .help = "models of Google (Gemini)",
     .example = "google:gemini-2.5-flash",
     .max_in_flight = 20,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyByStatus,
     .stream = StreamGoogle,

@@ -26,7 +26,7 @@ TEST_CASE("the same body is sent to another method") {
   request.provider = "google";
   request.model = "gemini-x";
   request.messages = {{Role::kUser, "Go"}};
-  const HttpRequest whole = Google().encode(request).value();
+  const HttpRequest whole = Google().Encode(request).value();
   HttpRequest stream = whole;
   Google().stream(stream);
   CHECK(stream.url ==
@@ -64,8 +64,8 @@ TEST_CASE("what ends a stream without an answer") {
     ErrorCode code;
   };
   const Row rows[] = {
-      {R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kRefused},
-      {R"({"candidates":[{"finishReason":"SAFETY"}]})", ErrorCode::kRefused},
+      {R"({"promptFeedback":{"blockReason":"SAFETY"}})", ErrorCode::kContentFilter},
+      {R"({"candidates":[{"finishReason":"SAFETY"}]})", ErrorCode::kContentFilter},
       {R"({"candidates":[{"finishReason":"MAX_TOKENS"}]})", ErrorCode::kNoAnswer},
       {R"({"error":{"code":503,"message":"overloaded","status":"UNAVAILABLE"}})", ErrorCode::kService},
       {R"({"cand)", ErrorCode::kCorrupt},

@@ -7,6 +7,7 @@ namespace {
 
 constexpr ChatShape kShape = {
     .base_url = "https://api.mistral.ai/v1",
+    .seed_name = "random_seed",
 };
 
 }  // namespace
@@ -16,7 +17,7 @@ const ProviderRow kMistralProvider = {
     .help = "models of Mistral",
     .example = "mistral:mistral-large-latest",
     .max_in_flight = 20,
-    .encode = EncodeChatAs<kShape>,
+    .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChat,
     .classify = ClassifyChat,
     .stream = StreamChatUncounted,

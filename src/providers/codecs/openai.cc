@@ -1,6 +1,7 @@
 // The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
 #include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
+#include "providers/facts/model_facts.h"
 #include "providers/shapes/chat.h"
 
 namespace assay {
@@ -13,9 +14,9 @@ constexpr ChatShape kShape = {
 };
 
 // Models that have no other protocol are asked by the Responses API without anybody having to know.
-Result<HttpRequest> Encode(const ModelRequest& request) {
-  if (SpeaksOnlyResponses(request.model)) return EncodeResponses(kShape.base_url, request);
-  return EncodeChat(kShape, request);
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  if (facts != nullptr && facts->responses_only) return EncodeResponses(kShape.base_url, request, facts);
+  return EncodeChat(kShape, request, facts);
 }
 
 void Stream(HttpRequest& request) {
@@ -34,7 +35,7 @@ const ProviderRow kOpenAiProvider = {
     .help = "models of OpenAI; also embeddings",
     .example = "openai:gpt-4o-mini",
     .max_in_flight = 20,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = Decode,
     .classify = ClassifyChat,
     .stream = Stream,

@@ -32,14 +32,16 @@ constexpr std::string_view kWhole = "\"stream\":false}";
 constexpr std::string_view kStreamed = "\"stream\":true}";
 
 // Of a model that is not known, by its name.
-Sampling SamplingOf(std::string_view model) {
-  if (const std::optional<ModelFacts> facts = FindModelFacts("openai", model)) return facts->sampling;
+Sampling TakenBy(const ModelRequest& request, const ModelFacts* facts) {
+  if (facts != nullptr) return SamplingBeside(request.params, *facts);
   const bool thinks = std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
-                                  [model](std::string_view start) { return model.starts_with(start); });
+                                  [&](std::string_view start) { return request.model.starts_with(start); });
   return {.temperature = !thinks, .top_p = !thinks};
 }
 
-Result<HttpRequest> Encode(const ModelRequest& request) { return EncodeResponses(kBaseUrl, request); }
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  return EncodeResponses(kBaseUrl, request, facts);
+}
 
 // The service's own word on why a reply failed.
 Error ErrorOfResponse(const Value& error) {
@@ -51,8 +53,8 @@ Error ErrorOfResponse(const Value& error) {
       {"server_error", ErrorCode::kService},
       {"rate_limit_exceeded", ErrorCode::kRateLimited},
       {"vector_store_timeout", ErrorCode::kTimeout},
-      {"bio_policy", ErrorCode::kRefused},
-      {"misalignment_policy_violation", ErrorCode::kRefused},
+      {"bio_policy", ErrorCode::kContentFilter},
+      {"misalignment_policy_violation", ErrorCode::kContentFilter},
   });
   const std::string code = TextMember(error, "code");
   const auto* known =
@@ -168,12 +170,8 @@ Result<Value> WholeBody(const HttpReply& reply) {
 
 }  // namespace
 
-bool SpeaksOnlyResponses(std::string_view model) {
-  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
-  return facts && facts->responses_only;
-}
-
-Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request) {
+Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request,
+                                    const ModelFacts* facts) {
   const SamplingParams& params = request.params;
   if (params.seed) return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no seed"};
   if (!params.stop.empty())
@@ -181,11 +179,11 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("input", ChatMessages(request.messages));
-  const Sampling takes = SamplingOf(request.model);
+  const Sampling takes = TakenBy(request, facts);
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
   body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
-  if (const auto order = ThinkingOrderOf(request, "openai", EffortForm::kReasoningEffort)) {
+  if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kReasoningEffort)) {
     JsonBody reasoning;
     reasoning.Text("effort", order->effort);
     body.Raw("reasoning", std::move(reasoning).Finish());
@@ -232,7 +230,7 @@ const ProviderRow kOpenAiResponsesProvider = {
     .help = "models of OpenAI by its Responses API",
     .example = "openai-responses:gpt-5-pro",
     .max_in_flight = 20,
-    .encode = Encode,
+    .encode_known = Encode,
     .decode = DecodeResponses,
     .classify = ClassifyChat,
     .stream = StreamResponses,

@@ -18,11 +18,11 @@ inline constexpr KeyRule kOpenAiKey = {.need = KeyRule::Need::kRequired,
                                        .header = "authorization",
                                        .prefix = "Bearer "};
 
-// Whether the vendor offers a model by this protocol only.
-bool SpeaksOnlyResponses(std::string_view model);
+struct ModelFacts;
 
-// `base_url`: where the request names none.
-Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request);
+// `base_url`: where the request names none. `facts`: null where nothing is known of the model.
+Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request,
+                                    const ModelFacts* facts);
 // The same request for a stream. Usage comes with its end, unasked.
 void StreamResponses(HttpRequest& request);
 bool IsResponsesRequest(const HttpRequest& request);

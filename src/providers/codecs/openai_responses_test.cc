@@ -52,14 +52,14 @@ TEST_CASE("models that have no chat protocol are asked by the Responses API, by 
   };
   for (const Row& row : rows) {
     CAPTURE(row.model);
-    const HttpRequest wire = FindProvider("openai")->encode(Asked("openai", std::string(row.model))).value();
+    const HttpRequest wire = FindProvider("openai")->Encode(Asked("openai", std::string(row.model))).value();
     CHECK(wire.url == (row.only_responses ? "https://api.openai.com/v1/responses"
                                           : "https://api.openai.com/v1/chat/completions"));
   }
 }
 
 TEST_CASE("what the Responses API is sent") {
-  HttpRequest wire = Responses().encode(Asked("openai-responses", "gpt-4o")).value();
+  HttpRequest wire = Responses().Encode(Asked("openai-responses", "gpt-4o")).value();
   CHECK(wire.url == "https://api.openai.com/v1/responses");
   CHECK(
       wire.body ==
@@ -67,24 +67,24 @@ TEST_CASE("what the Responses API is sent") {
       R"("temperature":0.5,"max_output_tokens":1500,"store":false,"stream":false})");
   Responses().stream(wire);
   CHECK(wire.body.ends_with(R"("store":false,"stream":true})"));
-  const HttpRequest thinker = Responses().encode(Asked("openai-responses", "o3-pro")).value();
+  const HttpRequest thinker = Responses().Encode(Asked("openai-responses", "o3-pro")).value();
   CHECK(thinker.body.find("temperature") == std::string::npos);
 
   ModelRequest hard = Asked("openai-responses", "o3-pro");
   hard.params.effort = "high";
   hard.room = 30'000;
-  const std::string sent = Responses().encode(hard).value().body;
+  const std::string sent = Responses().Encode(hard).value().body;
   CHECK(sent.find(R"("max_output_tokens":30000,"reasoning":{"effort":"high"})") != std::string::npos);
 
   ModelRequest seeded = Asked("openai-responses", "gpt-4o");
   seeded.params.seed = 1;
-  CHECK(Responses().encode(seeded).error().code == ErrorCode::kUnsupported);
+  CHECK(Responses().Encode(seeded).error().code == ErrorCode::kUnsupported);
   ModelRequest stopped = Asked("openai-responses", "gpt-4o");
   stopped.params.stop = {"."};
-  CHECK(Responses().encode(stopped).error().code == ErrorCode::kUnsupported);
+  CHECK(Responses().Encode(stopped).error().code == ErrorCode::kUnsupported);
   ModelRequest elsewhere = Asked("openai", "gpt-5-pro");
   elsewhere.base_url = "http://h:1/v1/";
-  CHECK(FindProvider("openai")->encode(elsewhere).value().url == "http://h:1/v1/responses");
+  CHECK(FindProvider("openai")->Encode(elsewhere).value().url == "http://h:1/v1/responses");
   CHECK(FindModelFacts("openai-responses", "gpt-4o")->price->input_usd ==
         FindModelFacts("openai", "gpt-4o")->price->input_usd);
 }
@@ -150,7 +150,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
       {200,
        R"({"object":"response","output":[{"type":"message","content":[{"type":"refusal",)"
        R"("refusal":"No."}]}]})",
-       "", ErrorCode::kRefused},
+       "", ErrorCode::kRefusal},
       {200, R"({"object":"response","status":"failed","error":{"code":"server_error","message":"oops"}})",
        "oops", ErrorCode::kService},
       {200, R"({"object":"response","error":{"code":"rate_limit_exceeded","message":"slow"}})", "slow",

@@ -8,7 +8,7 @@ namespace {
 
 constexpr int kStatusOk = 200;
 
-Result<HttpRequest> Encode(const ModelRequest&) {
+Result<HttpRequest> Encode(const ModelRequest&, const ModelFacts*) {
   HttpRequest wire;
   wire.method = "GET";
   return wire;
@@ -35,7 +35,7 @@ const ProviderRow& RecordedProvider() {
       .help = "replies of a recording",
       .example = "",
       .max_in_flight = 256,
-      .encode = Encode,
+      .encode_known = Encode,
       .decode = Decode,
       .classify = Classify,
       .route = Route::kLocal,

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <iterator>
 #include <span>
+#include <vector>
 
 #include "base/sse.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/thinking.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -128,15 +130,26 @@ std::optional<Complaint> ComplaintOf(const HttpReply& reply) {
   return complaint;
 }
 
-bool Blames(const Complaint& complaint, std::span<const std::string_view> names) {
-  const std::string& text = complaint.param.empty() ? complaint.words : complaint.param;
-  return std::any_of(names.begin(), names.end(),
-                     [&](std::string_view name) { return ContainsWord(text, InSmallLetters(name)); });
+// The names of a parameter, and those that a suite gave it for its own model.
+std::vector<std::string> NamesOf(std::span<const std::string_view> names, const Value& custom) {
+  std::vector<std::string> all(names.begin(), names.end());
+  const Value* mapping = custom.Find("parameterMapping");
+  for (const std::string_view name : names) {
+    std::string mapped = mapping == nullptr ? std::string() : TextMember(*mapping, name);
+    if (!mapped.empty()) all.push_back(std::move(mapped));
+  }
+  return all;
 }
 
-bool EraseAll(std::span<const std::string_view> names, Map& map) {
+bool Blames(const Complaint& complaint, const std::vector<std::string>& names) {
+  const std::string& text = complaint.param.empty() ? complaint.words : complaint.param;
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return ContainsWord(text, InSmallLetters(name)); });
+}
+
+bool EraseAll(const std::vector<std::string>& names, Map& map) {
   bool erased = false;
-  for (const std::string_view name : names) {
+  for (const std::string& name : names) {
     if (map.Find(name) == nullptr) continue;
     map.Erase(name);
     erased = true;
@@ -144,14 +157,20 @@ bool EraseAll(std::span<const std::string_view> names, Map& map) {
   return erased;
 }
 
+bool HasAny(const std::vector<std::string>& names, const Map& map) {
+  return std::any_of(names.begin(), names.end(),
+                     [&](const std::string& name) { return map.Find(name) != nullptr; });
+}
+
 // The parameters of sampling in a body, or in its generationConfig.
-bool AdaptSampling(const Adaptation& adaptation, Map& map) {
+bool AdaptSampling(const Adaptation& adaptation, const Value& custom, Map& map) {
   bool changed = false;
   for (const AdaptationRow& row : kRows) {
-    if (row.is_left_out && adaptation.*row.is_needed) changed = EraseAll(row.names, map) || changed;
+    if (row.is_left_out && adaptation.*row.is_needed)
+      changed = EraseAll(NamesOf(row.names, custom), map) || changed;
   }
-  if (adaptation.one_of_two && map.Find(kTemperature) != nullptr)
-    changed = EraseAll(kTopPNames, map) || changed;
+  if (adaptation.one_of_two && HasAny(NamesOf(kTemperatureNames, custom), map))
+    changed = EraseAll(NamesOf(kTopPNames, custom), map) || changed;
   return changed;
 }
 
@@ -167,22 +186,24 @@ void Adaptation::Add(const Adaptation& other) {
   for (const AdaptationRow& row : kRows) this->*row.is_needed = this->*row.is_needed || other.*row.is_needed;
 }
 
-Adaptation AdaptationOf(const ModelFacts& facts) {
-  return {.without_temperature = !facts.sampling.temperature,
-          .without_top_p = !facts.sampling.top_p,
-          .without_top_k = !facts.sampling.top_k,
-          .one_of_two = facts.sampling.not_both};
+Adaptation AdaptationOf(const ModelFacts& facts, const SamplingParams& params) {
+  const Sampling takes = SamplingBeside(params, facts);
+  return {.without_temperature = !takes.temperature,
+          .without_top_p = !takes.top_p,
+          .without_top_k = !takes.top_k,
+          .one_of_two = takes.not_both};
 }
 
 std::string LeftOut(const ModelFacts& facts, const SamplingParams& params) {
   std::string left_out;
-  if (params.temperature && !facts.sampling.temperature) left_out = kTemperature;
-  const bool keeps_top_p = facts.sampling.top_p && !(facts.sampling.not_both && params.temperature);
+  const Sampling takes = SamplingBeside(params, facts);
+  if (params.temperature && !takes.temperature) left_out = kTemperature;
+  const bool keeps_top_p = takes.top_p && !(takes.not_both && takes.temperature && params.temperature);
   if (params.top_p && !keeps_top_p) left_out += left_out.empty() ? "top_p" : ", top_p";
   return left_out;
 }
 
-Adaptation LearnFrom(const HttpReply& reply) {
+Adaptation LearnFrom(const HttpReply& reply, const Value& custom) {
   const std::optional<Complaint> complaint = ComplaintOf(reply);
   if (!complaint) return {};
   // Only this program asks for it, and never with a value of the user's: every complaint means the whole.
@@ -195,20 +216,20 @@ Adaptation LearnFrom(const HttpReply& reply) {
   if (!is_refusal) return {};
   Adaptation learned;
   for (const AdaptationRow& row : kRows) {
-    if (!row.names.empty()) learned.*row.is_needed = Blames(*complaint, row.names);
+    if (!row.names.empty()) learned.*row.is_needed = Blames(*complaint, NamesOf(row.names, custom));
   }
   learned.without_stream = complaint->param == kStream;
   return learned;
 }
 
-void Adapt(const Adaptation& adaptation, HttpRequest& request) {
+void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& custom) {
   if (!adaptation.IsAny()) return;
   Result<Value> body = ParseJson(request.body);
   if (!body || !body->is_map()) return;
   Map& map = body->AsMap();
-  bool changed = AdaptSampling(adaptation, map);
+  bool changed = AdaptSampling(adaptation, custom, map);
   if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
-    changed = AdaptSampling(adaptation, config->AsMap()) || changed;
+    changed = AdaptSampling(adaptation, custom, config->AsMap()) || changed;
   const Value* limit = map.Find(kMaxTokens);
   if (adaptation.completion_tokens && limit != nullptr) {
     Value moved = *limit;

@@ -28,16 +28,17 @@ struct Adaptation {
   void Add(const Adaptation& other);
 };
 
-// What the model's row excludes.
-Adaptation AdaptationOf(const ModelFacts& facts);
-// What of `params` the row excludes: "temperature, top_p"; "" if nothing.
+// What the model's row excludes beside these parameters.
+Adaptation AdaptationOf(const ModelFacts& facts, const SamplingParams& params);
+// What of them it excludes: "temperature, top_p"; "" if nothing.
 std::string LeftOut(const ModelFacts& facts, const SamplingParams& params);
 
 // Nothing unless the service says that it does not take a parameter at all, with status 400 or 422 or as an
-// error in place of a stream: a value that is merely wrong stays an error.
-Adaptation LearnFrom(const HttpReply& reply);
+// error in place of a stream: a value that is merely wrong stays an error. `custom`: what a suite says of its
+// own model (ModelRef::custom), which may rename parameters.
+Adaptation LearnFrom(const HttpReply& reply, const Value& custom = {});
 // Changes the body of a request accordingly; a body without the parameter stays as it is.
-void Adapt(const Adaptation& adaptation, HttpRequest& request);
+void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& custom = {});
 // "without temperature, with max_completion_tokens"
 std::string AdaptationText(const Adaptation& adaptation);
 

@@ -35,7 +35,17 @@ std::optional<ModelFacts> FindAtBroker(std::string_view model) {
   std::optional<ModelFacts> facts = FindModelFacts(vendor->provider, name);
   if (!facts) return facts;
   facts->responses_only = false;
+  facts->cache_min_tokens = 0;  // its protocol is another one
   if (colon != std::string_view::npos) facts->price.reset();
+  return facts;
+}
+
+// A deployment that has a model's name is taken for this model; what it costs is between Azure and its user.
+std::optional<ModelFacts> FindAtAzure(std::string_view deployment) {
+  std::optional<ModelFacts> facts = FindModelFacts("openai", deployment);
+  if (!facts) return facts;
+  facts->responses_only = false;
+  facts->price.reset();
   return facts;
 }
 
@@ -75,6 +85,7 @@ bool IsNarrower(std::string_view a, std::string_view b) {
 std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_view model) {
   if (provider == "openai-responses") provider = "openai";  // another protocol, the same models
   if (provider == "openrouter") return FindAtBroker(model);
+  if (provider == "azure-openai") return FindAtAzure(model);
   const ModelRow* best = nullptr;
   for (const ModelRow& row : ModelTable()) {
     if (row.provider != provider || !FitsName(row.model, model)) continue;
@@ -83,8 +94,8 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   return best == nullptr ? std::nullopt : std::optional(best->facts);
 }
 
-std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {
-  std::optional<ModelFacts> facts = FindModelFacts(provider, model);
+std::optional<ModelFacts> ModelBook::WithOwn(std::optional<ModelFacts> facts, std::string_view provider,
+                                             std::string_view model) const {
   if (own_.empty()) return facts;
   std::string id(provider);
   id += ':';
@@ -101,6 +112,19 @@ std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string
     TakeOwn(*own, *facts);
   }
   return facts;
+}
+
+std::optional<ModelFacts> ModelBook::Find(std::string_view provider, std::string_view model) const {
+  return WithOwn(FindModelFacts(provider, model), provider, model);
+}
+
+std::optional<ModelFacts> ModelBook::FactsOf(const ModelRef& ref) const {
+  const Value* family = ref.custom.Find("inherit");
+  if (family == nullptr || !family->is_string()) return Find(ref.provider, ref.model);
+  std::optional<ModelFacts> facts = FindModelFacts(family->AsString(), ref.model);
+  if (facts) facts->price.reset();  // another service's
+  if (facts) facts->cache_min_tokens = 0;
+  return WithOwn(std::move(facts), ref.provider, ref.model);
 }
 
 std::optional<Price> ModelBook::PriceOf(std::string_view provider, std::string_view model) const {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "providers/facts/price.h"
+#include "spec/model_ref.h"
 
 namespace assay {
 
@@ -24,6 +25,7 @@ struct Sampling {
   bool top_p = true;
   bool top_k = true;
   bool not_both = false;  // temperature or top_p, not both in one request
+  bool only_still = false;  // only in requests that do not ask it to think
 };
 
 // Whether a model thinks before it answers: never as far as is known, where it is asked to, unless it is told
@@ -51,6 +53,8 @@ struct ModelFacts {
   std::int64_t output_max = 0;    // tokens of one reply, thoughts included; 0: not known
   bool responses_only = false;    // the chat protocol does not lead to it, only the Responses interface does
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer is the answer's own
+  // The least beginning of a prompt that the service keeps where it is marked; 0: it takes no marks.
+  std::int64_t cache_min_tokens = 0;
   std::optional<Price> price = {};
 
   bool ThinksUnasked() const { return thinking == Thinking::kByDefault || thinking == Thinking::kAlways; }
@@ -96,9 +100,13 @@ class ModelBook {
 
   // Nothing where neither the table nor the user says anything of the model.
   std::optional<ModelFacts> Find(std::string_view provider, std::string_view model) const;
+  // The same of whom a call asks: a model that a suite describes is what its family's model of that name is.
+  std::optional<ModelFacts> FactsOf(const ModelRef& ref) const;
   std::optional<Price> PriceOf(std::string_view provider, std::string_view model) const;
 
  private:
+  std::optional<ModelFacts> WithOwn(std::optional<ModelFacts> facts, std::string_view provider,
+                                    std::string_view model) const;
   std::vector<OwnFacts> own_;
 };
 

@@ -65,7 +65,7 @@ TEST_CASE("what a model takes and how it thinks is known by its family") {
       {"google", "gemini-3.8-flash", false, false, true, false},
       {"openai", "gpt-4o-mini", true, false, false, false},
       {"openai", "gpt-5", false, false, true, false},
-      {"openai", "gpt-5.1", false, false, false, false},
+      {"openai", "gpt-5.1", true, false, false, false},
       {"openai", "gpt-6-sol", false, false, true, false},
       {"openai", "o3-pro", false, false, true, true},
       {"openai", "gpt-5-codex", false, false, true, true},

@@ -14,6 +14,7 @@ namespace {
 constexpr Sampling kAll = {};
 constexpr Sampling kNone = {.temperature = false, .top_p = false, .top_k = false};
 constexpr Sampling kSamplingNotBoth = {.not_both = true};
+constexpr Sampling kOnlyStill = {.only_still = true};
 
 constexpr Price Usd(double input, double output) { return {.input_usd = input, .output_usd = output}; }
 constexpr Price Usd(double input, double output, double cached_read) {
@@ -50,32 +51,47 @@ constexpr ModelFacts OnlyByResponses(ModelFacts facts) {
   return facts;
 }
 
-// --- Anthropic ---
+constexpr ModelFacts Keeping(ModelFacts facts, std::int64_t cache_min_tokens) {
+  facts.cache_min_tokens = cache_min_tokens;
+  return facts;
+}
+
+// --- Anthropic. The least that a cache keeps is the largest of its page where it names no other. ---
+constexpr std::int64_t kClaudeKept = 4'096;
 constexpr std::int64_t kClaudeRoom = 32'000;
-constexpr ModelFacts kClaude4 = {
-    .sampling = kAll, .thinking = Thinking::kOnRequest, .effort = EffortForm::kBudgetTokens};
-constexpr ModelFacts kClaude45 = {
-    .sampling = kSamplingNotBoth, .thinking = Thinking::kOnRequest, .effort = EffortForm::kBudgetTokens};
+constexpr ModelFacts kClaude4 = {.sampling = kAll,
+                                 .thinking = Thinking::kOnRequest,
+                                 .effort = EffortForm::kBudgetTokens,
+                                 .cache_min_tokens = 1'024};
+constexpr ModelFacts kClaude45 = {.sampling = kSamplingNotBoth,
+                                  .thinking = Thinking::kOnRequest,
+                                  .effort = EffortForm::kBudgetTokens,
+                                  .cache_min_tokens = kClaudeKept};
 constexpr ModelFacts kClaude46 = {.sampling = kSamplingNotBoth,
                                   .thinking = Thinking::kOnRequest,
                                   .effort = EffortForm::kOutputConfig,
-                                  .efforts = "low medium high max"};
+                                  .efforts = "low medium high max",
+                                  .cache_min_tokens = kClaudeKept};
 constexpr ModelFacts kClaude47 = {.sampling = kNone,
                                   .thinking = Thinking::kOnRequest,
                                   .effort = EffortForm::kOutputConfig,
-                                  .efforts = "low medium high xhigh max"};
+                                  .efforts = "low medium high xhigh max",
+                                  .cache_min_tokens = kClaudeKept};
 constexpr ModelFacts kClaude5 = {.sampling = kNone,
                                  .thinking = Thinking::kByDefault,
                                  .thinking_room = kClaudeRoom,
                                  .effort = EffortForm::kOutputConfig,
-                                 .efforts = "low medium high xhigh max"};
+                                 .efforts = "low medium high xhigh max",
+                                 .cache_min_tokens = kClaudeKept};
 constexpr ModelFacts kClaude55 = {.sampling = kNone,
                                   .thinking = Thinking::kAlways,
                                   .thinking_room = kClaudeRoom,
                                   .effort = EffortForm::kOutputConfig,
-                                  .efforts = "low medium high xhigh max"};
+                                  .efforts = "low medium high xhigh max",
+                                  .cache_min_tokens = kClaudeKept};
 
-// --- OpenAI. Those of 5.1 to 5.4 take a temperature while they do not think, which is their default. ---
+// --- OpenAI. Those of 5.1 to 5.4 take a temperature while they do not think, which is their
+// default; those of 5.5 think unless they are told not to. ---
 constexpr std::int64_t kGptRoom = 25'000;
 constexpr ModelFacts kO = {.sampling = kNone,
                            .thinking = Thinking::kAlways,
@@ -88,11 +104,11 @@ constexpr ModelFacts kGpt5 = {.sampling = kNone,
                               .effort = EffortForm::kReasoningEffort,
                               .efforts = "minimal low medium high"};
 constexpr ModelFacts kGpt5Chat = {.sampling = kNone};
-constexpr ModelFacts kGpt51 = {.sampling = kNone,
+constexpr ModelFacts kGpt51 = {.sampling = kOnlyStill,
                                .thinking = Thinking::kOnRequest,
                                .effort = EffortForm::kReasoningEffort,
                                .efforts = "none low medium high"};
-constexpr ModelFacts kGpt52 = {.sampling = kNone,
+constexpr ModelFacts kGpt52 = {.sampling = kOnlyStill,
                                .thinking = Thinking::kOnRequest,
                                .effort = EffortForm::kReasoningEffort,
                                .efforts = "none low medium high xhigh"};
@@ -184,7 +200,7 @@ constexpr ModelRow kModelRows[] = {
     {"anthropic", "claude-mythos-preview*", Of(kClaude55, 128'000, kUnknown)},
     {"anthropic", "claude-opus-4",       Of(kClaude4, 32'000, Usd(15, 75, 1.50, 18.75))},
     {"anthropic", "claude-opus-4-0",     Of(kClaude4, 32'000, Usd(15, 75, 1.50, 18.75))},
-    {"anthropic", "claude-opus-4-1*",    Of(kClaude45, 32'000, Usd(15, 75, 1.50, 18.75))},
+    {"anthropic", "claude-opus-4-1*",    Keeping(Of(kClaude45, 32'000, Usd(15, 75, 1.50, 18.75)), 1'024)},
     {"anthropic", "claude-opus-4-2025*", Of(kClaude4, 32'000, Usd(15, 75, 1.50, 18.75))},
     {"anthropic", "claude-opus-4-5*",    Of(kClaude45, 64'000, Usd(5, 25, 0.50, 6.25))},
     {"anthropic", "claude-opus-4-6*",    Of(kClaude46, 128'000, Usd(5, 25, 0.50, 6.25))},
@@ -195,7 +211,7 @@ constexpr ModelRow kModelRows[] = {
     {"anthropic", "claude-sonnet-4",     Of(kClaude4, 64'000, Usd(3, 15, 0.30, 3.75))},
     {"anthropic", "claude-sonnet-4-0",   Of(kClaude4, 64'000, Usd(3, 15, 0.30, 3.75))},
     {"anthropic", "claude-sonnet-4-2025*", Of(kClaude4, 64'000, Usd(3, 15, 0.30, 3.75))},
-    {"anthropic", "claude-sonnet-4-5*",  Of(kClaude45, 64'000, Usd(3, 15, 0.30, 3.75))},
+    {"anthropic", "claude-sonnet-4-5*",  Keeping(Of(kClaude45, 64'000, Usd(3, 15, 0.30, 3.75)), 1'024)},
     {"anthropic", "claude-sonnet-4-6*",  Of(kClaude46, 128'000, Usd(3, 15, 0.30, 3.75))},
     {"anthropic", "claude-sonnet-5",     Of(kClaude5, 128'000, Usd(2, 10, 0.20, 2.50))},
     {"anthropic", "claude-sonnet-5-5*",  Of(kClaude55, 128'000, Usd(2, 10, 0.10, 2.50))},

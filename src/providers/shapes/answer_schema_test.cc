@@ -31,11 +31,11 @@ TEST_CASE("each service is told the schema in its own words, and nothing where n
     request.provider = row.provider;
     request.model = row.model;
     request.messages = {{Role::kUser, "Go"}};
-    const auto encode = FindProvider(row.provider)->encode;
+    const ProviderRow& provider = *FindProvider(row.provider);
     for (const std::string_view word : {"format", "responseJsonSchema"})
-      CHECK(encode(request).value().body.find(word) == std::string::npos);
+      CHECK(provider.Encode(request).value().body.find(word) == std::string::npos);
     request.answer_schema = *ParseJson(R"({"type":"object"})");
-    CHECK(encode(request).value().body.find(row.fragment) != std::string::npos);
+    CHECK(provider.Encode(request).value().body.find(row.fragment) != std::string::npos);
   }
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("models that a suite describes are told it as their family is") {
     custom.Append("inherit", row.family);
     request.custom = Value(std::move(custom));
     request.answer_schema = *ParseJson(R"({"type":"object"})");
-    const std::string body = FindProvider("custom")->encode(request).value().body;
+    const std::string body = FindProvider("custom")->Encode(request).value().body;
     CAPTURE(body);
     CHECK(body.find(row.fragment) != std::string::npos);
   }

@@ -43,14 +43,22 @@ bool IsThinker(const ChatShape& shape, std::string_view model) {
 
 // Models of OpenAI that think have the limit of tokens under its newer name, as the table knows of those
 // whose names do not say so.
-bool HasNewerLimit(const ChatShape& shape, std::string_view model) {
-  if (shape.thinkers.empty() || IsThinker(shape, model)) return !shape.thinkers.empty();
-  const std::optional<ModelFacts> facts = FindModelFacts("openai", model);
-  return facts && facts->thinking != Thinking::kNo;
+bool HasNewerLimit(const ChatShape& shape, std::string_view model, const ModelFacts* facts) {
+  if (shape.thinkers.empty()) return false;
+  return IsThinker(shape, model) || (facts != nullptr && facts->thinking != Thinking::kNo);
 }
 
-void AddThinking(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
-  const auto order = ThinkingOrderOf(request, request.provider, EffortForm::kReasoningEffort);
+// Of a model of OpenAI that is not known, by its name; what the rows of others exclude is left out later.
+Sampling TakenBy(const ChatShape& shape, const ModelRequest& request, const ModelFacts* facts) {
+  if (shape.thinkers.empty()) return {};
+  if (facts != nullptr) return SamplingBeside(request.params, *facts);
+  const bool thinks = IsThinker(shape, request.model);
+  return {.temperature = !thinks, .top_p = !thinks};
+}
+
+void AddThinking(const ChatShape& shape, const ModelRequest& request, const ModelFacts* facts,
+                 JsonBody& body) {
+  const auto order = ThinkingOrderOf(request.params, facts, EffortForm::kReasoningEffort);
   if (!order) return;
   if (!shape.reasons_by_object) {
     body.Text("reasoning_effort", order->effort);
@@ -65,18 +73,18 @@ void AddThinking(const ChatShape& shape, const ModelRequest& request, JsonBody& 
   body.Raw("reasoning", std::move(reasoning).Finish());
 }
 
-void AddParams(const ChatShape& shape, const ModelRequest& request, JsonBody& body) {
+void AddParams(const ChatShape& shape, const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
   const SamplingParams& params = request.params;
-  const bool thinks = IsThinker(shape, request.model);
+  const Sampling takes = TakenBy(shape, request, facts);
   const std::int64_t max_tokens = LimitSent(request, shape.max_tokens);
-  if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
-  if (!thinks && params.top_p) body.Number("top_p", *params.top_p);
+  if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
+  if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
   if (max_tokens > 0) {
-    body.Number(HasNewerLimit(shape, request.model) ? "max_completion_tokens" : "max_tokens",
+    body.Number(HasNewerLimit(shape, request.model, facts) ? "max_completion_tokens" : "max_tokens",
                 static_cast<double>(max_tokens));
   }
-  AddThinking(shape, request, body);
-  if (params.seed) body.Raw("seed", std::to_string(*params.seed));
+  AddThinking(shape, request, facts, body);
+  if (params.seed) body.Raw(shape.seed_name, std::to_string(*params.seed));
   if (params.stop.empty()) return;
   const List stop(params.stop.begin(), params.stop.end());
   body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
@@ -152,13 +160,13 @@ std::string ChatMessages(const std::vector<Message>& messages) {
   return out;
 }
 
-Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request) {
+Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request, const ModelFacts* facts) {
   const std::string_view base_url = request.base_url.empty() ? shape.base_url : request.base_url;
   if (base_url.empty()) return NoBaseUrl(request.provider);
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("messages", ChatMessages(request.messages));
-  AddParams(shape, request, body);
+  AddParams(shape, request, facts, body);
   if (!request.answer_schema.is_undefined())
     body.Raw("response_format", ChatResponseFormat(request.answer_schema));
   body.Bool("stream", false);

@@ -18,6 +18,7 @@ struct ChatShape {
   std::int64_t max_tokens = 1500;
   // Model names that start so think before they answer: no temperature, and another name for the limit.
   std::span<const std::string_view> thinkers = {};
+  std::string_view seed_name = "seed";
   // Thinking is ordered as {"reasoning": {...}}, in words or in tokens, and not by reasoning_effort.
   bool reasons_by_object = false;
   enum class Dimensions { kByModel, kNever };
@@ -26,7 +27,8 @@ struct ChatShape {
   NewLines embedded_new_lines = NewLines::kKept;
 };
 
-Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request);
+// `facts`: null where nothing is known of the model.
+Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& request, const ModelFacts* facts);
 // The same request for a stream: that says at its end how many tokens it took because it is asked to, or
 // unasked. Bodies of both protocols, OpenAI's and Anthropic's, end with `stream`.
 void StreamChat(HttpRequest& request);
@@ -34,8 +36,8 @@ void StreamChatUncounted(HttpRequest& request);
 Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest& request);
 
 template <const ChatShape& kShape>
-Result<HttpRequest> EncodeChatAs(const ModelRequest& request) {
-  return EncodeChat(kShape, request);
+Result<HttpRequest> EncodeChatAs(const ModelRequest& request, const ModelFacts* facts) {
+  return EncodeChat(kShape, request, facts);
 }
 template <const ChatShape& kShape>
 Result<HttpRequest> EncodeEmbeddingsAs(const EmbedRequest& request) {

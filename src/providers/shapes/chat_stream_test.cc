@@ -21,7 +21,7 @@ TEST_CASE("each service is asked for a stream in its own way, and for nothing el
     request.model = "m";
     request.base_url = "http://h/v1";
     request.messages = {{Role::kUser, R"(say "stream":false})"}};
-    const HttpRequest whole = row.encode(request).value();
+    const HttpRequest whole = row.Encode(request).value();
     HttpRequest stream = whole;
     row.stream(stream);
     std::string want = whole.body;

@@ -4,10 +4,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "base/diagnostics.h"
 #include "base/utf8.h"
+#include "providers/shapes/endings.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -45,45 +45,6 @@ ErrorCode CodeOfStatus(int status) {
     default:
       return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kService;
   }
-}
-
-// Ends after which there is nothing to grade. A code that may pass (status.h) is tried again.
-struct Ending {
-  std::string_view finish_reason;
-  ErrorCode code;
-  std::string_view words;
-};
-constexpr Ending kEndings[] = {
-    {kRefusal, ErrorCode::kRefused, "the model refused; word the question otherwise, or ask another model"},
-    {"content_filter", ErrorCode::kRefused,
-     "the service held the answer back (content filter); word the question otherwise, or relax the filter "
-     "there"},
-    {"recitation", ErrorCode::kRefused,
-     "the service held the answer back because it repeats a source; ask for its own words"},
-    {"personal_data", ErrorCode::kRefused,
-     "the service held the answer back because of personal data; leave such data out of the question"},
-    {"image_safety", ErrorCode::kRefused,
-     "the model would have answered with an image that the service held back; ask for text"},
-    {"language", ErrorCode::kRefused,
-     "the service does not serve this language; ask in another one, or another model"},
-    {"other", ErrorCode::kRefused,
-     "the service broke the answer off and does not say why; ask another model if it stays so"},
-    {"malformed_call", ErrorCode::kCorrupt,
-     "the model called a tool that it was not given, or wrote a broken call; tell it to answer in text"},
-    {"malformed_response", ErrorCode::kCorrupt, "the service could not read what its model wrote"},
-    {"pause_turn", ErrorCode::kUnsupported,
-     "the service paused the model in the middle of its tools; ask it without the service's own tools"},
-    {"context_window", ErrorCode::kLimit,
-     "question and answer are longer than the model's context; shorten the question, or take a model with "
-     "a longer one"},
-    {"insufficient_system_resource", ErrorCode::kService, "the service ran out of means before the answer"},
-    {"error", ErrorCode::kService, "the service broke the answer off with an error that it does not name"},
-};
-
-Error ErrorOf(const Ending& ending, const ModelReply& reply) {
-  const std::string_view said = JsTrim(reply.text);
-  if (ending.finish_reason != kRefusal || said.empty()) return {ending.code, std::string(ending.words)};
-  return {ending.code, fmt::format("{}: {}", ending.words, Quoted(said))};
 }
 
 }  // namespace
@@ -160,10 +121,11 @@ Result<Value> ReadReplyJson(const HttpReply& reply) {
 }
 
 Result<ModelReply> CheckedReply(ModelReply reply) {
-  const auto* ending = std::find_if(std::begin(kEndings), std::end(kEndings), [&](const Ending& each) {
-    return each.finish_reason == reply.finish_reason;
-  });
-  if (ending != std::end(kEndings)) return ErrorOf(*ending, reply);
+  if (const Ending* ending = FindEnding(reply.finish_reason)) {
+    // Only a refusal is the model's own word on it; other ends leave half an answer.
+    const bool is_word = ending->code == ErrorCode::kRefusal;
+    return ErrorOfEnding(*ending, is_word ? std::string_view(JsTrim(reply.text)) : std::string_view());
+  }
   if (!JsTrim(reply.text).empty()) return reply;
   if (reply.finish_reason == "length") {
     constexpr std::int64_t kAdvised = 16'000;

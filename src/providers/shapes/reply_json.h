@@ -21,8 +21,8 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";
 // Checks that there is something to grade. What a service broke off or held back is no answer, whatever it
-// holds: each reason has its own error, with what can be done. A reply that is empty because its tokens were
-// used up is kNoAnswer, any other empty one is kCorrupt.
+// holds: each end has its own class of error, with what can be done (endings.h). A reply that is empty
+// because its tokens were used up is kNoAnswer, any other empty one is kCorrupt.
 Result<ModelReply> CheckedReply(ModelReply reply);
 // `TOOL_CALL {"name", "arguments"}`, one a line, before the text: how checks see the calls of a reply.
 void PutToolCallsIntoText(ModelReply& reply);

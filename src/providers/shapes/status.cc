@@ -1,6 +1,8 @@
 // Status -> class.
 #include "providers/shapes/status.h"
 
+#include "providers/shapes/endings.h"
+
 namespace assay {
 
 bool MayPass(const Error& error) {
@@ -13,8 +15,10 @@ bool MayPass(const Error& error) {
     case ErrorCode::kIo:
       return true;
     default:
-      return false;
+      break;
   }
+  const Ending* ending = FindEnding(error.code);
+  return ending != nullptr && ending->may_pass;
 }
 
 ReplyClass ClassifyByStatus(const HttpReply& reply) {

@@ -61,11 +61,25 @@ std::int64_t TokensOfEffort(std::string_view effort) {
   return place < std::ssize(kTable) ? kTable[place].tokens : 0;
 }
 
-std::optional<ThinkingOrder> ThinkingOrderOf(const ModelRequest& request, std::string_view provider,
+bool AsksToThink(const SamplingParams& params) {
+  return params.thinking_tokens ? *params.thinking_tokens > 0
+                                : !params.effort.empty() && params.effort != "none";
+}
+
+Sampling SamplingBeside(const SamplingParams& params, const ModelFacts& facts) {
+  Sampling takes = facts.sampling;
+  if (!AsksToThink(params) || facts.effort == EffortForm::kNone) return takes;
+  const bool is_claude =
+      facts.effort == EffortForm::kOutputConfig || facts.effort == EffortForm::kBudgetTokens;
+  // Claude keeps a narrow top_p beside its thoughts.
+  if (is_claude || takes.only_still) takes.temperature = takes.top_k = false;
+  if (takes.only_still) takes.top_p = false;
+  return takes;
+}
+
+std::optional<ThinkingOrder> ThinkingOrderOf(const SamplingParams& params, const ModelFacts* facts,
                                              EffortForm otherwise) {
-  const SamplingParams& params = request.params;
   if (params.effort.empty() && !params.thinking_tokens) return std::nullopt;
-  const std::optional<ModelFacts> facts = FindModelFacts(provider, request.model);
   if (facts && facts->effort == EffortForm::kNone) return std::nullopt;
   const std::string_view wanted =
       params.thinking_tokens ? WordOfTokens(*params.thinking_tokens) : std::string_view(params.effort);

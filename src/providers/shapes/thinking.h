@@ -17,11 +17,14 @@ struct ThinkingOrder {
   std::int64_t tokens = 0;  // 0: not at all
 };
 
-// Nothing where the request does not say, or where the model is known to take no such word. `otherwise`: how
-// a model that is not known is told. `provider`: whose table rows are meant; that of the request, but for
-// custom models.
-std::optional<ThinkingOrder> ThinkingOrderOf(const ModelRequest& request, std::string_view provider,
+// Nothing where the parameters do not say, or where the model is known to take no such word. `otherwise`: how
+// a model that is not known (null) is told.
+std::optional<ThinkingOrder> ThinkingOrderOf(const SamplingParams& params, const ModelFacts* facts,
                                              EffortForm otherwise);
+// Whether the parameters ask a model to think.
+bool AsksToThink(const SamplingParams& params);
+// What a model takes of sampling beside these parameters: some take less of it while they think.
+Sampling SamplingBeside(const SamplingParams& params, const ModelFacts& facts);
 // What the order adds to a body of Anthropic's, and to a generationConfig of Google's.
 Map AnthropicThinking(const ThinkingOrder& order);
 Map GoogleThinking(const ThinkingOrder& order);

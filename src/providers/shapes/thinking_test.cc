@@ -19,7 +19,7 @@ ModelRequest To(std::string provider, std::string model) {
 }
 
 std::string BodyOf(const ModelRequest& request) {
-  const Result<HttpRequest> wire = FindProvider(request.provider)->encode(request);
+  const Result<HttpRequest> wire = FindProvider(request.provider)->Encode(request);
   REQUIRE(wire);
   return wire->body;
 }
@@ -37,6 +37,7 @@ TEST_CASE("effort in the words of each provider") {
       {"openai", "gpt-5", "max", 0, R"("reasoning_effort":"high")"},
       {"openai", "gpt-5", "", 4'000, R"("reasoning_effort":"low")"},
       {"openai", "gpt-4o", "high", 0, ""},
+      {"openai", "gpt-5.2", "minimal", 0, R"("reasoning_effort":"none")"},
       {"openai", "some-new-model", "xhigh", 0, R"("reasoning_effort":"xhigh")"},
       {"openai-responses", "gpt-5", "low", 0, R"("reasoning":{"effort":"low"})"},
       {"openrouter", "openai/gpt-5", "low", 0, R"("reasoning":{"effort":"low"})"},
@@ -79,6 +80,40 @@ TEST_CASE("a Claude that is told to think is sent no temperature") {
   CHECK(BodyOf(request).find("temperature") != std::string::npos);
   request.params.effort = "low";
   CHECK(BodyOf(request).find("temperature") == std::string::npos);
+}
+
+TEST_CASE("a GPT of 5.1 to 5.4 takes a temperature while it does not think") {
+  for (const char* model : {"gpt-5.1", "gpt-5.2", "gpt-5.4-mini"}) {
+    CAPTURE(model);
+    ModelRequest request = To("openai", model);
+    CHECK(BodyOf(request).find(R"("temperature":0)") != std::string::npos);
+    request.params.effort = "none";
+    CHECK(BodyOf(request).find(R"("temperature":0)") != std::string::npos);
+    request.params.effort = "high";
+    CHECK(BodyOf(request).find("temperature") == std::string::npos);
+  }
+  for (const char* model : {"gpt-5", "gpt-5.5", "gpt-6-sol", "o3"})
+    CHECK(BodyOf(To("openai", model)).find("temperature") == std::string::npos);
+  CHECK(BodyOf(To("openai-responses", "gpt-5.1")).find("temperature") != std::string::npos);
+}
+
+TEST_CASE("a seed has the name that the service gives it") {
+  ModelRequest request = To("mistral", "mistral-large-latest");
+  request.params.seed = 7;
+  CHECK(BodyOf(request).find(R"("random_seed":7)") != std::string::npos);
+  request.provider = "groq";
+  CHECK(BodyOf(request).find(R"("seed":7)") != std::string::npos);
+}
+
+TEST_CASE("what the user says of a model decides how it is asked") {
+  OwnFacts own{.model = "openai:mine"};
+  own.responses_only = true;
+  own.effort = EffortForm::kReasoningEffort;
+  const ModelBook book({own});
+  ModelRequest request = To("openai", "mine");
+  const std::optional<ModelFacts> facts = book.FactsOf(request);
+  REQUIRE(facts);
+  CHECK(FindProvider("openai")->encode_known(request, &*facts)->url.ends_with("/responses"));
 }
 
 TEST_CASE("a model that thinks gets room beside its answer where nobody wrote a limit") {

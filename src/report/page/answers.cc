@@ -14,9 +14,17 @@ namespace {
 
 constexpr std::size_t kFrameBytesMax = 64'000;
 
+// What the model thought before a generated turn, folded.
+void WriteThoughts(HtmlWriter& page, const Transcript& transcript, std::size_t turn, std::size_t limit) {
+  if (turn >= transcript.generated_reasoning.size() || transcript.generated_reasoning[turn].empty()) return;
+  page.Raw("<details class=more><summary>thoughts</summary><p class=t>");
+  page.CutText(transcript.generated_reasoning[turn], limit).Raw("</p></details>");
+}
+
 // Generated turns before the last, in order; fixed turns stand above, in the case.
 void WriteEarlierTurns(HtmlWriter& page, const Transcript& transcript, std::size_t limit) {
   for (std::size_t i = 0; i + 1 < transcript.generated_texts.size(); ++i) {
+    WriteThoughts(page, transcript, i, limit);
     page.Raw(fmt::format("<div class=\"turn assistant\"><b>turn {}</b><div class=t>", i + 1));
     page.CutText(transcript.generated_texts[i], limit).Raw("</div></div>");
   }
@@ -31,6 +39,8 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
     page.Raw("<p class=\"t fault\">").CutText(transcript.error, model.limits.answer);
     return;
   }
+  if (!transcript.generated_texts.empty())
+    WriteThoughts(page, transcript, transcript.generated_texts.size() - 1, model.limits.answer);
   const bool is_html = model.suite->cases[pair.case_index].render_as == "html";
   if (is_html && model.limits.answer >= transcript.answer.size() &&
       transcript.answer.size() <= kFrameBytesMax) {

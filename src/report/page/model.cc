@@ -57,7 +57,10 @@ class SizeTally {
     for (std::size_t i = 0; i + 1 < transcript.generated_texts.size(); ++i) {
       answer += transcript.generated_texts[i].size();
     }
-    for (std::size_t i = 0; i < kAnswerLimits.size(); ++i) answers_[i] += Capped(answer, kAnswerLimits[i]);
+    std::size_t thoughts = 0;
+    for (const std::string& text : transcript.generated_reasoning) thoughts += text.size();
+    for (std::size_t i = 0; i < kAnswerLimits.size(); ++i)
+      answers_[i] += Capped(answer, kAnswerLimits[i]) + Capped(thoughts, kAnswerLimits[i]);
     const Case& the_case = pair.GradedCase(suite);
     for (std::size_t check = 0; check < pair.shown.scores.size(); ++check) {
       AddPoint(the_case.checks[check].text.size(), pair.shown.scores[check]);

@@ -106,9 +106,7 @@ Batches::Batches(const Endpoints& endpoints, BatchOptions options, EpochRange ep
 }
 
 bool Batches::MayTake(const PreparedRequest& prepared) {
-  const auto* model = std::get_if<ModelRequest>(&prepared.request);
-  return model != nullptr && !prepared.recorded && model->custom.is_undefined() &&
-         FindBatchInterface(model->provider) != nullptr;
+  return !prepared.recorded && BatchInterfaceOf(prepared.request) != nullptr;
 }
 
 bool Batches::Owns(Ticket ticket) { return (ticket & kOwnTickets) != 0; }
@@ -139,7 +137,9 @@ void Batches::HandOut(Batch& batch, const std::string& id, Ticket ticket) {
 void Batches::Add(Ticket ticket, const PreparedRequest& prepared, HttpRequest wire) {
   std::string id = IdOf(prepared.key);
   if (Attach(ticket, id)) return;
-  const auto& model = std::get<ModelRequest>(prepared.request);
+  const auto* embed = std::get_if<EmbedRequest>(&prepared.request);
+  const ModelRef& model =
+      embed != nullptr ? static_cast<const ModelRef&>(*embed) : std::get<ModelRequest>(prepared.request);
   const std::string name = fmt::format("{} {} {}", model.provider, wire.url, model.model);
   Gathered& gathered = gathered_[name];
   if (gathered.items.empty()) {

@@ -218,9 +218,9 @@ TEST_CASE("who is forgotten is not sent, and recordings and other providers are 
   PreparedRequest recorded = Prepared(1);
   recorded.recorded = ModelReply{};
   CHECK(!Batches::MayTake(recorded));
-  PreparedRequest mistral = Prepared(1);
-  std::get<ModelRequest>(mistral.request).provider = "mistral";
-  CHECK(!Batches::MayTake(mistral));
+  PreparedRequest groq = Prepared(1);
+  std::get<ModelRequest>(groq.request).provider = "groq";
+  CHECK(!Batches::MayTake(groq));
 }
 
 }  // namespace assay

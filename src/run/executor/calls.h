@@ -24,6 +24,12 @@ struct Waiter {
   std::size_t position = 0;  // in the step's so_far
 };
 
+// The first messages of a call's request, by their number and content.
+struct CallBeginning {
+  std::uint32_t messages = 0;
+  Digest digest{};
+};
+
 struct Call {
   PreparedRequest prepared;
   std::vector<Waiter> waiters;
@@ -34,7 +40,10 @@ struct Call {
   TimePoint sent_at{};            // of the last try
   std::optional<CallCost> worst;  // made when it is first needed
   bool is_reserved = false;       // `worst` is, in the ledger
+  std::vector<CallBeginning> beginnings = {};  // that its service might keep in a cache
   Usage wasted;                   // of tries that brought no answer, as their replies stated it
+  std::int64_t list_nano_usd = 0;  // of all its tries, as far as they stated what they used
+  std::int64_t paid_nano_usd = 0;  // less where a batch answered
   std::int64_t started_ms = 0;    // wall clock of the first try
 };
 

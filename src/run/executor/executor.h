@@ -46,6 +46,7 @@ struct ExecutorOptions {
   CellIndex first_cell = 0;       // where the plan's cells stand among those of the run
   bool offline = false;           // no new exchange, except from recordings
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
+  bool marks_caches = false;      // repeated beginnings of prompts are marked for services that want it
   RetryPolicy retry;
   RunLimits limits;
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does

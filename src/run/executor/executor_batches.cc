@@ -85,9 +85,14 @@ void Executor::Loop::AskAlone(Call& call) {
 
 // Of a call that a batch answered.
 std::int64_t Executor::Loop::BatchPrice(const Call& call, std::int64_t nano_usd) {
-  const auto& model = std::get<ModelRequest>(call.prepared.request);
-  const double factor = FindBatchInterface(model.provider)->price_factor;
-  return std::llround(static_cast<double>(nano_usd) * factor);
+  return std::llround(static_cast<double>(nano_usd) * BatchInterfaceOf(call.prepared.request)->price_factor);
+}
+
+// What was paid of the list price: some tries may have been a batch's, others not.
+double Executor::Loop::PriceFactor(const Call& call) const {
+  if (call.list_nano_usd > 0)
+    return static_cast<double>(call.paid_nano_usd) / static_cast<double>(call.list_nano_usd);
+  return IsBatched(call) ? BatchInterfaceOf(call.prepared.request)->price_factor : 1;
 }
 
 // The time of the run is over: its batches stay open, and the same command goes on with them.

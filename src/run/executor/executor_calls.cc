@@ -25,6 +25,13 @@ bool WasHeldUp(const Completion& completion) {
   return process != nullptr && process->held_up;
 }
 
+// What a suite says of its own model; undefined for others.
+const Value& CustomOf(const Call& call) {
+  static const Value kNone;
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  return model == nullptr ? kNone : model->custom;
+}
+
 const std::string* ProviderOf(const Request& request) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return &model->provider;
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return &embed->provider;
@@ -82,12 +89,19 @@ void Executor::Loop::OnLookedUp(LookedUp message) {
 }
 
 void Executor::Loop::OnMissing(Call& call) {
-  if (call.prepared.refused) {
+  if (call.prepared.was_down) {
+    // A recording says that its model was down. What follows from it has to be found again: it is kept.
+    Answer(call, {.reply = *call.prepared.refused}, 0, 0);
+  } else if (call.prepared.refused) {
     Refuse(call, *call.prepared.refused);
   } else if (options_.offline && !call.prepared.recorded) {
     Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
   } else {
-    if (batches_ && Batches::MayTake(call.prepared)) call.pool += FirstBatchPool();
+    if (batches_ && Batches::MayTake(call.prepared)) {
+      call.pool += FirstBatchPool();
+    } else if (options_.marks_caches) {
+      prompt_cache_.Expect(call);
+    }
     pools_[call.pool].waiting.push_back(&call);
   }
 }
@@ -114,6 +128,8 @@ void Executor::Loop::CountError(const Call& call, const Error& error) {
 void Executor::Loop::ReleaseKept() {
   const TimePoint now = deps_.clock.Now();
   std::vector<Call*> released = acceptance_.Release(now >= ends_at_ ? kNever : now);
+  const std::vector<Call*> cached = prompt_cache_.Release(now >= ends_at_ ? kNever : now);
+  released.insert(released.end(), cached.begin(), cached.end());
   std::for_each(released.rbegin(), released.rend(),
                 [this](Call* call) { pools_[call->pool].waiting.push_front(call); });
 }
@@ -138,7 +154,7 @@ void Executor::Loop::SendWaiting() {
         Answer(call, {.reply = std::move(passage.reason)}, {}, {});
       } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
-      } else if (IsBatched(call) || !acceptance_.Keep(call, now)) {
+      } else if (IsBatched(call) || !(acceptance_.Keep(call, now) || prompt_cache_.Keep(call, now))) {
         Send(call);
       }
     }
@@ -153,7 +169,7 @@ void Executor::Loop::SendWaiting() {
 
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) call.started_ms = deps_.clock.WallMs();
-  Result<WireRequest> wire = EncodeOnWire(call.prepared, endpoints_);
+  Result<WireRequest> wire = EncodeOnWire(call.prepared, endpoints_, models_);
   const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
   if (needs_launcher && deps_.launcher == nullptr) {
     wire = Error{ErrorCode::kUnsupported, "programs cannot be run here"};
@@ -161,7 +177,7 @@ void Executor::Loop::Send(Call& call) {
   if (wire) {
     call.applied = acceptance_.OnSend(call, deps_.clock.Now());
     for (std::string& note : acceptance_.TakeNotes()) findings_.AddNote(std::move(note));
-    if (auto* http = std::get_if<HttpRequest>(&*wire)) Adapt(call.applied, *http);
+    if (auto* http = std::get_if<HttpRequest>(&*wire)) Adapt(call.applied, *http, CustomOf(call));
   }
   ++call.tries;
   if (!wire) {
@@ -171,6 +187,7 @@ void Executor::Loop::Send(Call& call) {
   }
   call.sent_at = deps_.clock.Now();
   TakeTolls(call, call.sent_at);
+  prompt_cache_.OnSend(call, call.sent_at);
   const Ticket ticket = next_ticket_++;
   on_wire_.emplace(ticket, &call);
   ++pools_[call.pool].in_flight;
@@ -221,6 +238,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
     duration = std::get<ProcessReply>(completion.reply).duration;
   }
   acceptance_.OnReply(call);
+  prompt_cache_.OnReply(call);
   WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
   if (!KeepsThinkTags(call)) KeepThoughtsApart(call.prepared, verdict);
   if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
@@ -253,7 +271,7 @@ bool Executor::Loop::KeepsThinkTags(const Call& call) const {
 // A model whose service does not take a parameter at all is asked again without it, once for each; true: it
 // is on its way. The key stays: it is the same question, put as the service can take it.
 bool Executor::Loop::LearnParameters(Call& call, const HttpReply& reply) {
-  const Adaptation learned = LearnFrom(reply);
+  const Adaptation learned = LearnFrom(reply, CustomOf(call));
   bool is_new = false;
   if (!acceptance_.Learn(call, learned, is_new)) return false;
   if (is_new) {
@@ -362,6 +380,7 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
     exchange.error = std::move(verdict.reply).error();
     CountError(call, *exchange.error);
   }
+  exchange.price_factor = PriceFactor(call);
   // Tries before this one were paid for as well.
   if (call.wasted.known) exchange.usage += call.wasted;
   progress_.usage += exchange.usage;

@@ -107,8 +107,10 @@ void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply, const U
                          : model != nullptr ? model->usage
                                             : std::get<EmbedReply>(*reply).usage;
     std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
-    if (stated && stated->nano_usd && IsBatched(call)) stated->nano_usd = BatchPrice(call, *stated->nano_usd);
     if (stated && stated->nano_usd) {
+      call.list_nano_usd += *stated->nano_usd;
+      if (IsBatched(call)) stated->nano_usd = BatchPrice(call, *stated->nano_usd);
+      call.paid_nano_usd += *stated->nano_usd;
       progress_.cost_nano_usd += *stated->nano_usd;
     } else {
       ++progress_.unpriced;

@@ -64,6 +64,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       random_(run_.context.seed),
       window_cells_(WindowFor(plan, options)),
       acceptance_(models_),
+      prompt_cache_(models_),
       inbox_(limits::kQueueDepthMax),
       workers_(options.workers),
       store_(deps_.store, options.store_threading) {
@@ -124,7 +125,7 @@ void Executor::Loop::Handle(LoopMessage message) {
 void Executor::Loop::Wait() {
   TimePoint deadline = kNever;
   if (!retries_.empty() && !stopping_) deadline = retries_.begin()->first;
-  if (!stopping_) deadline = std::min(deadline, acceptance_.NextRelease());
+  if (!stopping_) deadline = std::min({deadline, acceptance_.NextRelease(), prompt_cache_.NextRelease()});
   if (!stopping_) {
     for (const LivePool& pool : pools_) {
       if (pool.waiting.empty() || pool.in_flight >= pool.width()) continue;

@@ -20,6 +20,7 @@
 #include "run/executor/worker_pool.h"
 #include "run/limits/acceptance.h"
 #include "run/limits/call_cost.h"
+#include "run/limits/prompt_cache.h"
 #include "run/limits/rate_bucket.h"
 #include "run/model_name.h"
 #include "run/wire/wire_codec.h"
@@ -102,6 +103,7 @@ class Executor::Loop final : public CompletionSink {
   void CutBatched();
   void AskAlone(Call& call);
   static std::int64_t BatchPrice(const Call& call, std::int64_t nano_usd);
+  double PriceFactor(const Call& call) const;
 
   // Gates.
   enum class Door { kOpen, kLater, kShut };
@@ -163,6 +165,7 @@ class Executor::Loop final : public CompletionSink {
   std::vector<std::size_t> limiter_of_pool_;
   std::size_t first_pool_ = 0;  // whose turn it is
   Acceptance acceptance_;       // what the services of models take
+  PromptCache prompt_cache_;
   Breakers breakers_;
   Findings findings_;
   std::set<std::string> stand_ins_;  // notes on them

@@ -12,18 +12,17 @@ namespace assay {
 
 Acceptance::Model* Acceptance::Find(const Call& call) {
   const auto* request = std::get_if<ModelRequest>(&call.prepared.request);
-  if (request == nullptr || call.prepared.recorded || !request->custom.is_undefined()) return nullptr;
-  const auto [entry, is_new] = by_model_.try_emplace(ModelNameOf(call.prepared.request));
+  if (request == nullptr || call.prepared.recorded) return nullptr;
+  const bool is_custom = !request->custom.is_undefined();
+  std::string name = ModelNameOf(call.prepared.request);
+  if (is_custom) name += " " + request->base_url;  // suites may use one name for several
+  const auto [entry, is_new] = by_model_.try_emplace(std::move(name));
   Model& model = entry->second;
   if (!is_new) return &model;
-  const std::optional<ModelFacts> facts = models_.Find(request->provider, request->model);
   const ProviderRow* provider = FindProvider(request->provider);
   // A model behind no URL has nobody who could refuse.
-  model.is_known = facts || provider == nullptr || provider->base_url_variable.empty();
-  if (!facts) return &model;
-  model.adaptation = AdaptationOf(*facts);
-  if (const std::string left_out = LeftOut(*facts, request->params); !left_out.empty())
-    notes_.push_back(fmt::format("{} is asked without {}: it takes none", entry->first, left_out));
+  model.is_known = provider == nullptr || (provider->base_url_variable.empty() && !is_custom);
+  model.facts = models_.FactsOf(*request);
   return &model;
 }
 
@@ -35,15 +34,23 @@ bool Acceptance::Keep(Call& call, TimePoint now) {
   return true;
 }
 
-const Adaptation& Acceptance::OnSend(const Call& call, TimePoint now) {
-  static const Adaptation kNone;
+Adaptation Acceptance::OnSend(const Call& call, TimePoint now) {
   Model* model = Find(call);
-  if (model == nullptr) return kNone;
+  if (model == nullptr) return {};
   if (!model->is_known && (model->first == nullptr || model->first == &call)) {
     model->first = &call;
-    model->first_until = now + kFirstCallMost;
+    model->first_until = now + (model->facts ? kFirstKnownMost : kFirstCallMost);
   }
-  return model->adaptation;
+  Adaptation adaptation = model->adaptation;
+  if (!model->facts) return adaptation;
+  const auto& request = std::get<ModelRequest>(call.prepared.request);
+  adaptation.Add(AdaptationOf(*model->facts, request.params));
+  if (const std::string left_out = LeftOut(*model->facts, request.params); !left_out.empty()) {
+    std::string note =
+        fmt::format("{} is asked without {}: it takes none", ModelNameOf(call.prepared.request), left_out);
+    if (noted_.insert(note).second) notes_.push_back(std::move(note));
+  }
+  return adaptation;
 }
 
 bool Acceptance::Learn(const Call& call, const Adaptation& learned, bool& is_new) {

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "providers/shapes/status.h"
 #include "run/model_name.h"
 
 namespace assay {
@@ -25,8 +26,8 @@ std::string BreakerKey(const Request& request) {
 // What the service says of one question (an answer that was held back, a limit of tokens that was too low) is
 // no failure of the model.
 bool SaysNothingOfTheModel(int status, const Error& error) {
-  const bool is_of_question = error.code == ErrorCode::kRefused || error.code == ErrorCode::kNoAnswer ||
-                              error.code == ErrorCode::kLimit || error.code == ErrorCode::kUnsupported;
+  const bool is_of_question = error.code == ErrorCode::kRefused || error.code == ErrorCode::kUnsupported ||
+                              (IsEnding(error.code) && !MayPass(error));
   return (status >= 200 && status < 300 && is_of_question) || error.code == ErrorCode::kCancelled;
 }
 

@@ -56,6 +56,9 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
         model->source = SourceOf(recording, *prepared.recorded);
         break;
       }
+      if (recording.find_failure) prepared.refused = recording.find_failure(*model);
+      prepared.was_down = prepared.refused.has_value();
+      if (prepared.was_down) break;
       if (recording.strict) {
         prepared.refused =
             Error{ErrorCode::kNotFound,

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
+#include "providers/shapes/endings.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/think_tags.h"
@@ -51,7 +52,11 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
     verdict.reply =
         Error{ErrorCode::kService, fmt::format("the provider answered with status {}", reply.status)};
   }
-  if (!verdict.reply && !prepared.recorded && !reply.error) verdict.stated = StatedBy(reply);
+  if (!verdict.reply && !prepared.recorded && !reply.error) {
+    verdict.stated = StatedBy(reply);
+    if (const Ending* ending = FindEnding(verdict.reply.error().code))
+      verdict.stated.finish = ending->finish_reason;
+  }
   // An embedding's body is its vectors again, in digits.
   const bool says_more = !prepared.recorded && (std::holds_alternative<ModelRequest>(prepared.request) ||
                                                 verdict.reply_class != ReplyClass::kOk);
@@ -103,11 +108,13 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
   return DecodeService(std::move(reply));
 }
 
-Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints) {
+Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints,
+                               const ModelBook& models) {
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     const ProviderRow* codec = FindProvider(model->provider);
     if (codec == nullptr) return NoProvider(model->provider, model->model);
-    Result<HttpRequest> wire = codec->encode(*model);
+    const std::optional<ModelFacts> facts = models.FactsOf(*model);
+    Result<HttpRequest> wire = codec->encode_known(*model, facts ? &*facts : nullptr);
     if (wire) wire->route = codec->route;
     if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
     return wire;
@@ -124,7 +131,8 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
 
 }  // namespace
 
-Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints) {
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                                 const ModelBook& models) {
   if (prepared.recorded) {
     return WireRequest(HttpRequest{.method = "GET",
                                    .url = {},
@@ -134,7 +142,7 @@ Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoint
                                    .route = Route::kLocal});
   }
   if (const auto* process = std::get_if<ProcessRequest>(&prepared.request)) return WireRequest(*process);
-  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints));
+  ASSAY_TRY(HttpRequest wire, EncodeHttp(prepared, endpoints, models));
   ASSAY_CHECK_OK(Authorise(endpoints, prepared.request, wire));
   return WireRequest(std::move(wire));
 }

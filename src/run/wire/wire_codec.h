@@ -12,7 +12,8 @@ namespace assay {
 
 // What to hand to the transport or launcher. kUnsupported if nobody speaks for the request.
 using WireRequest = std::variant<HttpRequest, ProcessRequest>;
-Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints);
+Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+                                 const ModelBook& models = {});
 
 struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;

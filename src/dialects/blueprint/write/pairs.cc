@@ -60,6 +60,8 @@ Value ErrorEntry(const Suite& suite, const Pair& pair) {
   Map map;
   map.Append("error",
              CoverageFailure(GenerationFailure(pair.shown.transcript, suite.variants[pair.variant].id)));
+  const std::string& error_class = pair.shown.transcript.error_class;
+  if (suite.compat != Compat::kWeval && !error_class.empty()) map.Append("errorClass", error_class);
   return map;
 }
 

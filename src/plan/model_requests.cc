@@ -1,0 +1,104 @@
+// Limits, and requests by their bodies.
+#include "plan/model_requests.h"
+
+#include <fmt/core.h>
+#include <fmt/format.h>
+
+#include <map>
+#include <vector>
+
+#include "providers/facts/adapt.h"
+#include "providers/provider.h"
+#include "providers/shapes/thinking.h"
+
+namespace assay {
+
+namespace {
+
+std::string NameOf(const ModelRef& ref) { return fmt::format("{}:{}", ref.provider, ref.model); }
+
+// Thoughts are part of the reply: services refuse a number of them that leaves nothing for the answer.
+void CheckThoughts(const ModelRef& ref, const SamplingParams& params, const ModelBook& models,
+                   Diagnostics& diagnostics) {
+  if (!params.max_tokens || params.limit_is_default) return;
+  const std::optional<ModelFacts> facts = models.FactsOf(ref);
+  std::int64_t thoughts = params.thinking_tokens.value_or(0);
+  std::string written = fmt::format("thinking_tokens is {}", thoughts);
+  // Where the model counts its thoughts, an effort is a number of them.
+  if (!params.thinking_tokens && facts && facts->effort == EffortForm::kBudgetTokens) {
+    const auto order = ThinkingOrderOf(params, &*facts, facts->effort);
+    thoughts = order ? order->tokens : 0;
+    written = fmt::format("effort {} is {} tokens of thinking", params.effort, thoughts);
+  }
+  if (thoughts == 0 || thoughts < *params.max_tokens) return;
+  diagnostics.Error("plan.thinking-tokens",
+                    fmt::format("{}: {}, and its whole reply may have {} (max_tokens)", NameOf(ref), written,
+                                *params.max_tokens),
+                    ref.span, fmt::format("set max_tokens above {}, or leave it out", thoughts));
+}
+
+// What would be sent for a question of the variant; "" where that cannot be told.
+std::string RequestText(const Variant& variant, const ModelBook& models) {
+  const ProviderRow* provider = FindProvider(variant.provider);
+  if (provider == nullptr) return {};
+  // Nobody is asked behind no URL.
+  if (provider->base_url_variable.empty() && variant.custom.is_undefined()) return {};
+  ModelRequest request;
+  static_cast<ModelRef&>(request) = variant;
+  request.params = variant.params;
+  if (request.base_url.empty() && provider->base_url.empty()) request.base_url = "http://localhost";
+  if (variant.system) request.messages.push_back({Role::kSystem, *variant.system});
+  request.messages.push_back({Role::kUser, "?"});
+  const std::optional<ModelFacts> facts = models.FactsOf(variant);
+  Result<HttpRequest> wire = provider->encode_known(request, facts ? &*facts : nullptr);
+  if (!wire) return {};
+  if (facts) Adapt(AdaptationOf(*facts, variant.params), *wire, variant.custom);
+  return fmt::format("{}\n{}", wire->url, wire->body);
+}
+
+// "it takes no temperature", "… beside its thoughts"; "" where the table does not say why.
+std::string WhySame(const Variant& variant, const ModelBook& models) {
+  const std::optional<ModelFacts> facts = models.FactsOf(variant);
+  if (!facts) return {};
+  const std::string left_out = LeftOut(*facts, variant.params);
+  if (left_out.empty()) return "it has no words for the difference";
+  const bool never_takes = !facts->sampling.temperature;
+  return fmt::format("it takes no {}{}", left_out, never_takes ? "" : " beside its thoughts");
+}
+
+void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  std::map<std::string, std::vector<const Variant*>> by_request;
+  for (const Variant& variant : suite.variants) {
+    if (std::string text = RequestText(variant, models); !text.empty())
+      by_request[std::move(text)].push_back(&variant);
+  }
+  // In the order of the suite.
+  for (const Variant& variant : suite.variants) {
+    for (const auto& [text, same] : by_request) {
+      if (same.front() != &variant || same.size() < 2) continue;
+      std::vector<std::string> ids;
+      for (const Variant* each : same) ids.push_back(Quoted(each->id));
+      const std::string why = WhySame(variant, models);
+      diagnostics.Warning("plan.same-request",
+                          fmt::format("{}: {} are the same request{}{}", NameOf(variant),
+                                      fmt::join(ids, ", "), why.empty() ? "" : ": ", why),
+                          suite.span, "keep one of them, or ask several times with --attempts");
+    }
+  }
+}
+
+}  // namespace
+
+void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  for (const Variant& variant : suite.variants) {
+    CheckThoughts(variant, variant.params, models, diagnostics);
+    for (const ModelRef& fallback : variant.fallbacks)
+      CheckThoughts(fallback, variant.params, models, diagnostics);
+  }
+  for (const Judge& judge : suite.judges) CheckThoughts(judge, judge.params, models, diagnostics);
+  if (suite.backup_judge) CheckThoughts(*suite.backup_judge, suite.backup_judge->params, models, diagnostics);
+  for (const Judge& judge : suite.extractors) CheckThoughts(judge, judge.params, models, diagnostics);
+  WarnOfSameRequests(suite, models, diagnostics);
+}
+
+}  // namespace assay

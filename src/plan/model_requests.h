@@ -1,0 +1,16 @@
+// What parameters of models become once they are requests, found out before anything is asked.
+#pragma once
+
+#include "base/diagnostics.h"
+#include "providers/facts/model_facts.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+// Adds to `diagnostics`
+//   plan.thinking-tokens  an error: a model shall think with as many tokens as its reply may have, or more
+//   plan.same-request     a warning: variants that differ become one request, since their model takes no
+//                         temperature (beside its thoughts), has no such effort, and so on
+void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics);
+
+}  // namespace assay

@@ -1,0 +1,126 @@
+// What is said of a plan's models before they are asked: thoughts that leave no room, variants that are one.
+#include "plan/model_requests.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+Variant Of(std::string provider, std::string model, std::string id) {
+  Variant variant;
+  variant.provider = std::move(provider);
+  variant.model = std::move(model);
+  variant.id = std::move(id);
+  return variant;
+}
+
+std::string Said(const Suite& suite, const ModelBook& models = {}) {
+  Diagnostics diagnostics;
+  CheckModelRequests(suite, models, diagnostics);
+  std::string text;
+  for (const Diagnostic& each : diagnostics.All())
+    text +=
+        (each.severity == Severity::kError ? "error " : "warning ") + each.code + ": " + each.message + "\n";
+  return text;
+}
+
+struct SameRow {
+  const char* provider;
+  const char* model;
+  SamplingParams first, second;
+  const char* said;  // part of it; "": nothing
+};
+
+}  // namespace
+
+TEST_CASE("variants that become the same request are told, whatever makes them the same") {
+  const SamplingParams cold{.temperature = 0};
+  const SamplingParams warm{.temperature = 0.7};
+  const SamplingParams cold_low{.temperature = 0, .effort = "low"};
+  const SamplingParams warm_low{.temperature = 0.7, .effort = "low"};
+  const SamplingParams minimal{.effort = "minimal"};
+  const SamplingParams low{.effort = "low"};
+  const SamplingParams xhigh{.effort = "xhigh"};
+  const SamplingParams most{.effort = "max"};
+  const SamplingParams few{.thinking_tokens = 2'000};
+  const SamplingParams some{.thinking_tokens = 3'000};
+  const SameRow rows[] = {
+      {"openai", "gpt-4o", cold, warm, ""},
+      {"openai", "nobody-knows", cold, warm, ""},
+      {"openai", "gpt-5", cold, warm, "takes no temperature"},
+      {"openai", "gpt-5", cold, {}, "takes no temperature"},
+      {"openai", "gpt-5", cold, cold_low, ""},
+      // Its temperature is taken while it does not think.
+      {"openai", "gpt-5.2", cold, warm, ""},
+      {"openai", "gpt-5.2", cold_low, warm_low, "no temperature beside its thoughts"},
+      {"anthropic", "claude-opus-5-5", cold, warm, "takes no temperature"},
+      {"anthropic", "claude-sonnet-4-5", cold, warm, ""},
+      {"anthropic", "claude-sonnet-4-5", cold_low, warm_low, "no temperature beside its thoughts"},
+      // Words that a model does not have become the nearest one.
+      {"openai", "gpt-5.2", xhigh, most, "no words for the difference"},
+      {"openai", "gpt-4o", low, {}, "no words for the difference"},
+      {"google", "gemini-3-pro-preview", minimal, low, "no words for the difference"},
+      {"google", "gemini-2.5-flash", minimal, low, ""},
+      {"openai", "gpt-5", few, some, "no words for the difference"},
+      {"anthropic", "claude-sonnet-4-5", few, some, ""},
+      {"echo", "a", cold, warm, ""},
+  };
+  for (const SameRow& row : rows) {
+    CAPTURE(row.provider);
+    CAPTURE(row.model);
+    CAPTURE(row.said);
+    Suite suite;
+    suite.variants = {Of(row.provider, row.model, "one"), Of(row.provider, row.model, "two")};
+    suite.variants[0].params = row.first;
+    suite.variants[1].params = row.second;
+    const std::string said = Said(suite);
+    if (*row.said == '\0') {
+      CHECK(said.empty());
+    } else {
+      CHECK(said.find("warning plan.same-request: ") == 0);
+      CHECK(said.find("\"one\", \"two\" are the same request") != std::string::npos);
+      CHECK(said.find(row.said) != std::string::npos);
+    }
+    suite.variants[1].system = "Be brief.";
+    CHECK(Said(suite).empty());
+  }
+}
+
+TEST_CASE("what the user says of a model decides it too") {
+  Suite suite;
+  suite.variants = {Of("openai", "mine", "one"), Of("openai", "mine", "two")};
+  suite.variants[0].params.temperature = 0;
+  suite.variants[1].params.temperature = 1;
+  CHECK(Said(suite).empty());
+  OwnFacts own{.model = "openai:mine"};
+  own.temperature = false;
+  CHECK(Said(suite, ModelBook({own})).find("takes no temperature") != std::string::npos);
+}
+
+TEST_CASE("thoughts that fill the whole reply are an error, of judges too") {
+  Suite suite;
+  suite.variants = {Of("anthropic", "claude-sonnet-4-5", "one")};
+  SamplingParams& params = suite.variants[0].params;
+  params.thinking_tokens = 2'000;
+  CHECK(Said(suite).empty());
+  params.max_tokens = 2'000;
+  CHECK(Said(suite).find(
+            "error plan.thinking-tokens: anthropic:claude-sonnet-4-5: thinking_tokens is 2000") == 0);
+  params.limit_is_default = true;  // room is added
+  CHECK(Said(suite).empty());
+  params.limit_is_default = false;
+  params.max_tokens = 2'001;
+  CHECK(Said(suite).empty());
+  params = {.max_tokens = 4'000, .effort = "low"};
+  CHECK(Said(suite).find("effort low is 4096 tokens of thinking") != std::string::npos);
+  suite.variants[0].model = "claude-opus-5-5";  // told in words: nothing is counted
+  CHECK(Said(suite).empty());
+  Judge judge;
+  judge.provider = "google";
+  judge.model = "gemini-2.5-flash";
+  judge.params = {.max_tokens = 500, .thinking_tokens = 500};
+  suite.judges = {judge};
+  CHECK(Said(suite).find("google:gemini-2.5-flash: thinking_tokens is 500") != std::string::npos);
+}
+
+}  // namespace assay

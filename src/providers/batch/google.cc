@@ -1,0 +1,140 @@
+// Google's batch interface, with the requests and their results in the bodies themselves. Sources: Gemini API
+// reference, "Batch API"; the types of its official client.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "providers/batch/batch.h"
+#include "providers/shapes/json_body.h"
+#include "providers/shapes/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kRequestsMax = 20'000;
+constexpr std::size_t kBytesMax = 16'000'000;  // the service: 20 MB with what stands around them
+constexpr std::string_view kMethod = ":generateContent";
+constexpr std::string_view kName = "batches/";
+constexpr int kStatusOk = 200;
+
+HttpRequest Create(const RemoteBatch& batch, std::span<const BatchItem> items) {
+  std::string requests = "[";
+  for (const BatchItem& item : items) {
+    if (requests.size() > 1) requests += ',';
+    JsonBody metadata;
+    metadata.Text("key", item.id);
+    JsonBody request;
+    request.Raw("request", item.body);
+    request.Raw("metadata", std::move(metadata).Finish());
+    requests += std::move(request).Finish();
+  }
+  JsonBody list;
+  list.Raw("requests", requests + "]");
+  JsonBody input;
+  input.Raw("requests", std::move(list).Finish());
+  JsonBody inner;
+  inner.Text("displayName", "assay");
+  inner.Raw("inputConfig", std::move(input).Finish());
+  JsonBody body;
+  body.Raw("batch", std::move(inner).Finish());
+  std::string url = batch.url;
+  if (const std::size_t method = url.rfind(kMethod); method != std::string::npos)
+    url.replace(method, kMethod.size(), ":batchGenerateContent");
+  return JsonPost(std::move(url), std::move(body).Finish());
+}
+
+std::string BatchUrl(const RemoteBatch& batch, std::string_view what) {
+  return UrlOf(batch.base_url, fmt::format("/{}{}{}", kName, batch.id, what));
+}
+
+HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
+  return batch.phase == BatchPhase::kCreate ? Create(batch, items) : Get(BatchUrl(batch, ""));
+}
+
+bool HasEnded(const Value& body) {
+  static constexpr auto kEnds =
+      std::to_array<std::string_view>({"SUCCEEDED", "FAILED", "CANCELLED", "EXPIRED"});
+  if (const Value* done = body.Find("done"); done != nullptr && done->Truthy()) return true;
+  const Value* metadata = body.Find("metadata");
+  const std::string state = TextMember(metadata == nullptr ? body : *metadata, "state");
+  return std::any_of(kEnds.begin(), kEnds.end(), [&](std::string_view end) { return state.ends_with(end); });
+}
+
+// [{"response" or "error", "metadata": {"key"}}...], wherever an operation or a batch has them.
+const List* ResultsIn(const Value& body) {
+  const Value* metadata = body.Find("metadata");
+  for (const Value* holder : {body.Find("response"), metadata == nullptr ? nullptr : metadata->Find("output"),
+                              body.Find("output"), body.Find("dest")}) {
+    const Value* outer = holder == nullptr ? nullptr : holder->Find("inlinedResponses");
+    if (outer != nullptr && outer->is_map()) outer = outer->Find("inlinedResponses");
+    if (outer != nullptr && outer->is_list()) return &outer->AsList();
+  }
+  return nullptr;
+}
+
+BatchResult ResultOf(const Value& entry) {
+  BatchResult result;
+  const Value* metadata = entry.Find("metadata");
+  if (metadata != nullptr) result.id = TextMember(*metadata, "key");
+  HttpReply reply;
+  if (const Value* response = entry.Find("response"); response != nullptr && response->is_map()) {
+    reply.status = kStatusOk;
+    reply.body = WriteJson(*response, JsonStyle::kJavaScript);
+    result.reply = std::move(reply);
+  } else if (const Value* error = entry.Find("error"); error != nullptr && error->is_map()) {
+    Map body;
+    body.Append("error", *error);
+    // What was not asked before the end (cancelled, out of time) is asked alone.
+    constexpr std::int64_t kCancelled = 1;
+    constexpr std::int64_t kDeadline = 4;
+    const std::int64_t code = CountMember(*error, "code");
+    if (code == kCancelled || code == kDeadline) return result;
+    // Codes of gRPC, or of HTTP already.
+    static constexpr std::array<int, 17> kHttp = {500, 499, 500, 400, 504, 404, 409, 403, 429,
+                                                  400, 409, 400, 501, 500, 503, 500, 401};
+    const bool is_grpc = code >= 0 && code < static_cast<std::int64_t>(kHttp.size());
+    reply.status = is_grpc ? kHttp[static_cast<std::size_t>(code)] : static_cast<int>(code);
+    reply.body = WriteJson(Value(std::move(body)), JsonStyle::kJavaScript);
+    result.reply = std::move(reply);
+  }
+  return result;
+}
+
+Result<std::vector<BatchResult>> Advance(RemoteBatch& batch, const HttpReply& reply) {
+  std::vector<BatchResult> results;
+  // A batch that failed as a whole says so in an "error" beside "done": it has answered nothing.
+  const Result<Value> read =
+      reply.error || reply.status != kStatusOk ? Result<Value>(Value()) : ParseJson(reply.body);
+  const bool is_over = batch.phase != BatchPhase::kCreate && read && read->is_map() && HasEnded(*read);
+  if (!is_over) {
+    ASSAY_TRY(const Value body, ReadReplyJson(reply));
+    if (batch.phase != BatchPhase::kCreate) return results;
+    const std::string name = TextMember(body, "name");
+    if (!name.starts_with(kName) || name.size() == kName.size())
+      return Error{ErrorCode::kCorrupt, "the batch interface says no \"name\""};
+    batch.id = name.substr(kName.size());
+    batch.phase = BatchPhase::kRunning;
+    return results;
+  }
+  if (const List* list = ResultsIn(*read)) {
+    for (const Value& entry : *list) results.push_back(ResultOf(entry));
+  }
+  batch.phase = BatchPhase::kDone;
+  return results;
+}
+
+HttpRequest Cancel(const RemoteBatch& batch) { return JsonPost(BatchUrl(batch, ":cancel"), "{}"); }
+
+}  // namespace
+
+const BatchInterface kGoogleBatches = {
+    .requests_max = kRequestsMax,
+    .bytes_max = kBytesMax,
+    .request = RequestOf,
+    .advance = Advance,
+    .cancel = Cancel,
+};
+
+}  // namespace assay
