@@ -20,6 +20,7 @@
 #include <string>
 
 #include "base/utf8.h"
+#include "text/yaml/schema.h"
 
 namespace assay {
 
@@ -74,10 +75,26 @@ class Converter {
       return node.get();
     } else if constexpr (toml::is_boolean<Node>) {
       return node.get();
-    } else {
+    } else if constexpr (toml::is_time<Node>) {
       const Span span = SpanOf(any.source());
       return text_.substr(span.offset, span.length);
+    } else {
+      return Moment(node.get());
     }
+  }
+
+  static std::int64_t DayMs(const toml::date& day) {
+    return EpochMs({.year = day.year, .month = day.month, .day = day.day});
+  }
+  static Date Moment(const toml::date& day) { return {DayMs(day)}; }
+  static Date Moment(const toml::date_time& moment) {
+    constexpr std::int64_t kMinuteMs = 60'000;
+    constexpr std::int64_t kNsPerMs = 1'000'000;
+    const toml::time& time = moment.time;
+    std::int64_t ms = DayMs(moment.date) + (time.hour * 60 + time.minute) * kMinuteMs + time.second * 1000 +
+                      time.nanosecond / kNsPerMs;
+    if (moment.offset) ms -= moment.offset->minutes * kMinuteMs;
+    return {ms};
   }
 
   Value Table(const toml::table& table) const {

@@ -18,13 +18,32 @@ TEST_CASE("every kind of value, in the file's order, at its place") {
   const Value value = ReadToml(file, text, diagnostics);
   CHECK_FALSE(diagnostics.HasErrors());
   CHECK(WriteJson(value, JsonStyle::kJavaScript) ==
-        "{\"b\":1,\"a\":[true,1.5,\"\xc3\xa4\"],\"day\":\"2026-11-21\",\"t\":{\"u\":{\"k e\":\"x\\ny\"}},"
+        "{\"b\":1,\"a\":[true,1.5,\"\xc3\xa4\"],\"day\":\"2026-11-21T00:00:00.000Z\",\"t\":{\"u\":{\"k "
+        "e\":\"x\\ny\"}},"
         "\"rows\":[{\"n\":1}]}");
   CHECK(value.Find("b")->kind() == ValueKind::kInt);
   const Value& item = value.Find("a")->AsList()[2];
   CHECK(text.substr(item.span.offset, item.span.length) == "\"\xc3\xa4\"");
   const Span key = value.AsMap().FindMember("day")->key_span;
   CHECK(text.substr(key.offset, key.length) == "day");
+}
+
+TEST_CASE("dates are dates, times of day are texts") {
+  const struct {
+    std::string_view text, json;
+  } rows[] = {{"1979-05-27T07:32:00Z", "\"1979-05-27T07:32:00.000Z\""},
+              {"1979-05-27T00:32:00.9999-07:00", "\"1979-05-27T07:32:00.999Z\""},
+              {"1979-05-27 07:32:00", "\"1979-05-27T07:32:00.000Z\""},
+              {"1979-05-27", "\"1979-05-27T00:00:00.000Z\""},
+              {"07:32:00.5", "\"07:32:00.5\""}};
+  for (const auto& row : rows) {
+    CAPTURE(row.text);
+    Diagnostics diagnostics;
+    const Value value = ReadToml(FileId{0}, "a = " + std::string(row.text), diagnostics);
+    REQUIRE(value.is_map());
+    CHECK(value.Find("a")->is_date() == (row.text.size() > 10 || row.text == "1979-05-27"));
+    CHECK(WriteJson(*value.Find("a"), JsonStyle::kJavaScript) == row.json);
+  }
 }
 
 TEST_CASE("letters beyond ASCII where a blank might stand are mistakes like any other") {

@@ -18,9 +18,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::span<const GoldenRow> (*kRows[])() = {
-    BlueprintReaderRows, CheckRows, JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
-    ProgramRows,         ExecRows,  ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
-    RetrievalRows,
+    BlueprintReaderRows, CheckRows,  JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
+    ProgramRows,         ExecRows,   ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
+    RetrievalRows,       ResearchRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds, StatisticsKinds,

@@ -1,4 +1,4 @@
-// Golden files about Python's regular expressions: whether a search finds something, or the pattern is
+// A golden file about Python's regular expressions: whether a search finds something, or the pattern is
 // refused.
 #include "tests/conformance/conformance.h"
 #include "text/python/regex.h"
@@ -21,30 +21,11 @@ Outcome RunDifferences(const std::string& path) {
   });
 }
 
-Value WantedOutcome(const Value& result) {
-  if (result.Find("raises") != nullptr) return "err";
-  const bool is_refused = GetText(result, "detail").find("failed to compile") != std::string::npos;
-  return is_refused ? Value("err") : Get(result, "pass");
-}
-
-Outcome RunAssertions(const std::string& path) {
-  return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) {
-    const Value& expected = Get(row, "expected");
-    if (GetText(expected, "type") != "regex" || !Get(expected, "pattern").is_string()) {
-      outcome.Skip("no part of assay reads assertions other than regular expressions yet");
-      return;
-    }
-    const std::string pattern = GetText(expected, "pattern");
-    outcome.Same(pattern, WantedOutcome(Get(row, "result")), SearchOutcome(pattern, GetText(row, "answer")));
-  });
-}
-
 }  // namespace
 
 std::span<const GoldenRow> PythonRegexRows() {
   static constexpr GoldenRow kRows[] = {
       {"research/pcre2_differences.jsonl", RunDifferences},
-      {"research/assertions.jsonl", RunAssertions},
   };
   return kRows;
 }

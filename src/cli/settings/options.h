@@ -84,6 +84,11 @@ struct Options {
   std::optional<std::int64_t> budget_tokens;
   std::optional<ErrorLimit> max_errors;
 
+  std::string dataset;        // of prepare and report
+  std::string snapshot_root;  // of prepare
+  bool refresh = false;       // of prepare
+  std::string results_dir;    // of report
+
   std::string result_detail_path;
   std::string result_summary_path;
   std::string out;  // "": the folder of the tool that the run is compatible with

@@ -11,10 +11,13 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/json/json.h"
+#include "text/python/json.h"
 
 namespace assay {
 
 namespace {
+
+enum class JsonRules { kJavaScript, kPython };
 
 enum class ProblemKind { kSyntax, kLimit, kEncoding };
 
@@ -128,8 +131,9 @@ std::optional<Span> DropDuplicates(Map& map) {
 
 class JsonReader {
  public:
-  JsonReader(FileId file, std::string_view text, RepeatedKeys repeated = RepeatedKeys::kLastWins)
-      : file_(file), text_(text), repeated_(repeated) {}
+  JsonReader(FileId file, std::string_view text, JsonRules rules = JsonRules::kJavaScript,
+             RepeatedKeys repeated = RepeatedKeys::kLastWins)
+      : file_(file), text_(text), rules_(rules), repeated_(repeated) {}
 
   // False when the text is no JSON; problem() then says why.
   bool Read(Value& value);
@@ -158,6 +162,7 @@ class JsonReader {
   bool ReadNumber(Value& value);
   bool ReadDigits();
   bool ReadWord(Value& value);
+  bool IsNegativeWord() const { return pos_ > 0 && text_[pos_ - 1] == '-'; }
   bool Enter();
 
   bool Fail(ProblemKind kind, std::size_t offset, std::size_t length, std::string message,
@@ -168,6 +173,7 @@ class JsonReader {
 
   FileId file_;
   std::string_view text_;
+  JsonRules rules_;
   RepeatedKeys repeated_;
   std::size_t pos_ = 0;
   std::size_t depth_ = 0;
@@ -299,7 +305,7 @@ bool JsonReader::ReadMap(Value& value) {
     return Fail(ProblemKind::kSyntax, again->offset, again->length,
                 fmt::format("the key {} stands twice in one object", Quoted(key)), "leave one of them out");
   }
-  map.SortLikeJavaScript();
+  if (rules_ == JsonRules::kJavaScript) map.SortLikeJavaScript();
   value = Value(std::move(map));
   --depth_;
   return true;
@@ -425,6 +431,7 @@ bool JsonReader::ReadNumber(Value& value) {
   const std::size_t start = pos_;
   if (Peek() == '-') ++pos_;
   const std::size_t first = pos_;
+  if (rules_ == JsonRules::kPython && Peek() == 'I') return ReadWord(value);
   if (Peek() == '0') {
     ++pos_;
     if (IsDigit(Peek())) {
@@ -437,8 +444,20 @@ bool JsonReader::ReadNumber(Value& value) {
     std::int64_t number = 0;
     for (std::size_t i = first; i < pos_; ++i) number = number * 10 + (text_[i] - '0');
     const double magnitude = static_cast<double>(number);
-    value = Value(first > start ? -magnitude : magnitude);
+    if (rules_ == JsonRules::kPython) {
+      value = Value(first > start ? -number : number);
+    } else {
+      value = Value(first > start ? -magnitude : magnitude);
+    }
     return true;
+  }
+  if (rules_ == JsonRules::kPython && Peek() != '.' && Peek() != 'e' && Peek() != 'E') {
+    std::int64_t number = 0;
+    const std::string_view digits = text_.substr(start, pos_ - start);
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec == std::errc()) {
+      value = Value(number);
+      return true;
+    }
   }
   if (Peek() == '.') {
     ++pos_;
@@ -460,6 +479,11 @@ bool JsonReader::ReadWord(Value& value) {
     value = Value(word == "true");
   } else if (word == "null") {
     value = Value(Null{});
+  } else if (rules_ == JsonRules::kPython && word == "NaN" && !IsNegativeWord()) {
+    value = Value(std::numeric_limits<double>::quiet_NaN());
+  } else if (rules_ == JsonRules::kPython && word == "Infinity") {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    value = Value(IsNegativeWord() ? -kInfinity : kInfinity);
   } else {
     return Expected("a value", HintForValue());
   }
@@ -483,10 +507,8 @@ Span SpanOf(FileId file, const Problem& problem) {
   return {file, static_cast<std::uint32_t>(problem.offset), static_cast<std::uint32_t>(problem.length)};
 }
 
-}  // namespace
-
-Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
-  JsonReader reader(file, text);
+Value ReadBy(JsonRules rules, FileId file, std::string_view text, Diagnostics& diagnostics) {
+  JsonReader reader(file, text, rules);
   Value value;
   if (reader.Read(value)) return value;
   const Problem& problem = reader.problem();
@@ -494,8 +516,8 @@ Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
   return Value();
 }
 
-Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated) {
-  JsonReader reader(FileId::kNone, text, repeated);
+Result<Value> ParseBy(JsonRules rules, std::string_view text, RepeatedKeys repeated) {
+  JsonReader reader(FileId::kNone, text, rules, repeated);
   Value value;
   if (reader.Read(value)) return value;
   const Problem& problem = reader.problem();
@@ -507,6 +529,24 @@ Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated) {
               SpanOf(FileId::kNone, problem)};
   if (!problem.hint.empty()) error.notes.push_back(problem.hint);
   return error;
+}
+
+}  // namespace
+
+Value ReadJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
+  return ReadBy(JsonRules::kJavaScript, file, text, diagnostics);
+}
+
+Result<Value> ParseJson(std::string_view text, RepeatedKeys repeated) {
+  return ParseBy(JsonRules::kJavaScript, text, repeated);
+}
+
+Value ReadPythonJson(FileId file, std::string_view text, Diagnostics& diagnostics) {
+  return ReadBy(JsonRules::kPython, file, text, diagnostics);
+}
+
+Result<Value> ParsePythonJson(std::string_view text) {
+  return ParseBy(JsonRules::kPython, text, RepeatedKeys::kLastWins);
 }
 
 }  // namespace assay

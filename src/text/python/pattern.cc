@@ -10,12 +10,14 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
-#include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/python/char_class.h"
+#include "text/python/pattern_source.h"
+#include "text/python/repr.h"
 
 namespace assay {
 
@@ -25,14 +27,6 @@ constexpr std::size_t kNestingMax = 200;         // PCRE2 compiles 250 levels of
 constexpr std::uint64_t kPcreCountMax = 65'535;  // of one quantifier
 constexpr std::uint64_t kPythonCountMax = 4'294'967'295;
 constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
-constexpr char32_t kEnd = 0x110000;  // no code point
-
-struct Token {
-  char32_t c = kEnd;
-  bool is_escaped = false;  // a backslash stood before it
-
-  bool Is(char32_t plain) const { return !is_escaped && c == plain; }
-};
 
 // How many code points something matches, as Python computes it: bounds saturate at kUnbounded.
 struct Width {
@@ -58,7 +52,7 @@ enum Flag : unsigned {
 };
 constexpr unsigned kTypeFlags = kLocale | kAscii | kUnicode;
 
-unsigned FlagOf(Token token) {
+unsigned FlagOf(PythonPatternToken token) {
   if (token.is_escaped) return 0;
   switch (token.c) {
     case 'i':
@@ -132,34 +126,30 @@ std::optional<char32_t> ControlOf(char32_t letter) {
   }
 }
 
-bool IsIdentifier(std::u32string_view name) {
-  const auto has = [](char32_t c, UProperty property) {
-    return u_hasBinaryProperty(static_cast<UChar32>(c), property) != 0;
-  };
-  if (name.empty() || !(name[0] == '_' || has(name[0], UCHAR_XID_START))) return false;
-  return std::all_of(name.begin(), name.end(), [&](char32_t c) { return has(c, UCHAR_XID_CONTINUE); });
-}
-
 // One item of a class: a code point or a category.
 struct ClassItem {
   std::optional<PythonCategory> category;
   char32_t c = 0;
 };
 
-class Translator {
+class Translator : private PythonPatternSource {
  public:
-  explicit Translator(std::string_view pattern) : pattern_(pattern) {}
+  explicit Translator(std::string_view pattern) : PythonPatternSource(pattern) {}
 
   Result<std::string> Run() {
-    ASSAY_CHECK_OK(Tokenize());
     ASSAY_TRY([[maybe_unused]] const Width width, Alternatives(0));
+    if (EndsInBackslash()) return Refuse({});
     if ((global_flags_ & kAscii) != 0 && (global_flags_ & kUnicode) != 0) {
-      return Refuse("the flags a and u exclude each other");
+      return NotAPattern("ASCII and UNICODE flags are incompatible");
     }
-    if (!AtEnd()) return Refuse("a ) without its (");
-    if (highest_condition_ >= group_widths_.size()) {
-      return Refuse(fmt::format("there is no group {}", highest_condition_));
+    if (!AtEnd()) return Refuse("unbalanced parenthesis");
+    for (const auto& [group, position] : conditions_) {
+      if (group >= group_widths_.size()) {
+        return RefuseAt(fmt::format("invalid group reference {}", group), position);
+      }
     }
+    // Found out by Python's compiler, after its parser is done.
+    if (has_loose_lookbehind_) return NotAPattern("look-behind requires fixed-width pattern");
     return std::move(out_);
   }
 
@@ -183,61 +173,12 @@ class Translator {
     std::uint64_t most = kUnbounded;
   };
 
-  Status Tokenize() {
-    for (std::size_t at = 0; at < pattern_.size();) {
-      Token token;
-      DecodedCodePoint decoded = DecodeUtf8(pattern_, at);
-      at += decoded.size_bytes;
-      if (decoded.code_point == '\\') {
-        if (at == pattern_.size()) return Refuse("it ends in a single backslash");
-        decoded = DecodeUtf8(pattern_, at);
-        at += decoded.size_bytes;
-        token.is_escaped = true;
-      }
-      token.c = decoded.code_point;
-      tokens_.push_back(token);
-    }
-    return Ok();
-  }
-
-  Error Refuse(std::string_view reason) const {
-    std::size_t position = 0;
-    for (std::size_t i = 0; i < at_ && i < tokens_.size(); ++i) position += tokens_[i].is_escaped ? 2 : 1;
-    return {.code = ErrorCode::kInvalidInput,
-            .message = fmt::format("this is not a Python regular expression: {} (at character {})", reason,
-                                   position)};
-  }
-
-  bool AtEnd() const { return at_ >= tokens_.size(); }
-  Token Peek() const { return AtEnd() ? Token{} : tokens_[at_]; }
-  Token Take() { return AtEnd() ? Token{} : tokens_[at_++]; }
-  bool Accept(char32_t plain) {
-    if (!Peek().Is(plain)) return false;
-    ++at_;
-    return true;
-  }
-
   PythonCase LetterCase() const {
     if ((flags_ & kIgnoreCase) == 0) return PythonCase::kExact;
     return (flags_ & kAscii) != 0 ? PythonCase::kAscii : PythonCase::kUnicode;
   }
   PythonAlphabet Alphabet() const {
     return (flags_ & kAscii) != 0 ? PythonAlphabet::kAscii : PythonAlphabet::kUnicode;
-  }
-
-  // Everything up to `terminator`, which is taken.
-  Result<std::u32string> Until(char32_t terminator, std::string_view what) {
-    std::u32string text;
-    while (!AtEnd()) {
-      const Token token = Take();
-      if (token.Is(terminator)) {
-        if (text.empty()) return Refuse(fmt::format("expected {}, found none", what));
-        return text;
-      }
-      if (token.is_escaped) text += U'\\';
-      text += token.c;
-    }
-    return Refuse(fmt::format("{} has no end", what));
   }
 
   // ---- alternatives and sequences
@@ -287,7 +228,7 @@ class Translator {
     const Token token = Peek();
     if (token.is_escaped) return false;
     if (IsBlank(token.c)) {
-      ++at_;
+      Take();
       return true;
     }
     if (token.c != '#') return false;
@@ -337,7 +278,7 @@ class Translator {
 
   // {n}, {n,}, {,m}, {n,m}; nothing if the brace is a literal one, which is then taken alone.
   Result<std::optional<Count>> Braces() {
-    const std::size_t here = at_;
+    const std::size_t here = index();
     std::u32string least;
     std::u32string most;
     while (!Peek().is_escaped && IsPatternDigit(Peek().c)) least += Take().c;
@@ -346,26 +287,29 @@ class Translator {
     } else {
       most = least;
     }
-    if (at_ == here || !Accept('}')) {
-      at_ = here;
+    if (index() == here || !Accept('}')) {
+      GoBack(here);
       return std::optional<Count>();
     }
     Count count;
     ASSAY_TRY(count.least, CountOf(least, 0));
     ASSAY_TRY(count.most, CountOf(most, kUnbounded));
-    if (count.most < count.least) return Refuse("a repetition's upper bound lies below its lower one");
+    if (count.most < count.least) {
+      return Refuse("min repeat greater than max repeat", Position() - StartOf(here));
+    }
     return std::optional<Count>(count);
   }
 
-  Result<std::uint64_t> CountOf(std::u32string_view digits, std::uint64_t otherwise) const {
+  static Result<std::uint64_t> CountOf(std::u32string_view digits, std::uint64_t otherwise) {
     if (digits.empty()) return otherwise;
     std::uint64_t count = 0;
     for (const char32_t digit : digits) count = Plus(Times(count, 10), digit - '0');
-    if (count >= kPythonCountMax) return Refuse("a repetition's number is too large");
+    if (count >= kPythonCountMax) return NotAPattern("the repetition number is too large");
     return count;
   }
 
   Status Quantify(Sequence& sequence) {
+    const std::size_t here = Position();
     const Token token = Take();
     Count count;
     if (token.c == '{') {
@@ -384,9 +328,9 @@ class Translator {
       count = {.least = token.c == '+' ? 1u : 0u, .most = token.c == '?' ? 1u : kUnbounded};
     }
     if (sequence.last == Item::kNone || sequence.last == Item::kPosition) {
-      return Refuse("there is nothing that could be repeated");
+      return Refuse("nothing to repeat", Position() - here);
     }
-    if (sequence.last == Item::kRepeated) return Refuse("a repetition is repeated; put it into a group");
+    if (sequence.last == Item::kRepeated) return Refuse("multiple repeat", Position() - here);
     std::string_view manner;
     if (Accept('?')) {
       manner = "?";
@@ -476,17 +420,28 @@ class Translator {
       const char32_t second = Take().c;
       group = group * 10 + (second - '0');
       if (IsOctal(first) && IsOctal(second) && !Peek().is_escaped && IsOctal(Peek().c)) {
-        const char32_t c = Octal((first - '0') * 8 + (second - '0'), 1);
-        if (c > 0377) return Refuse("an octal escape above \\377");
+        ASSAY_TRY(const char32_t c, SmallOctal((first - '0') * 8 + (second - '0'), 1));
         return Literal(c);
       }
     }
-    if (group >= group_widths_.size()) return Refuse(fmt::format("there is no group {} before it", group));
-    return Reference(group);
+    const std::size_t digits = group > 9 ? 2 : 1;
+    if (group >= group_widths_.size())
+      return Refuse(fmt::format("invalid group reference {}", group), digits);
+    return Reference(group, digits + 1);
   }
 
-  Result<std::optional<Width>> Reference(std::size_t group) {
-    if (!group_widths_[group]) return Refuse("a group refers to itself");
+  // Up to `digits_max` more octal digits behind `value`, which stand behind a backslash and so far one digit.
+  Result<char32_t> SmallOctal(char32_t value, int digits_max) {
+    const std::size_t start = EscapeStart();
+    const char32_t c = Octal(value, digits_max);
+    if (c <= 0377) return c;
+    return Refuse(fmt::format("octal escape value {} outside of range 0-0o377", Written(start)),
+                  Position() - StartOf(start));
+  }
+
+  // `back`: how many code points of the pattern name the group.
+  Result<std::optional<Width>> Reference(std::size_t group, std::size_t back) {
+    if (!group_widths_[group]) return Refuse("cannot refer to an open group", back);
     ASSAY_CHECK_OK(AllowInLookbehind(group));
     const std::string reference = fmt::format("\\g{{{}}}", group);
     out_ += (flags_ & kIgnoreCase) != 0 ? "(?i:" + reference + ")" : reference;
@@ -496,8 +451,9 @@ class Translator {
   Status AllowInLookbehind(std::size_t group) const {
     if (!lookbehind_groups_) return Ok();
     if (group >= group_widths_.size() || !group_widths_[group])
-      return Refuse("a look-behind refers to an open group");
-    if (group >= *lookbehind_groups_) return Refuse("a look-behind refers to a group of its own");
+      return Refuse("cannot refer to an open group");
+    if (group >= *lookbehind_groups_)
+      return Refuse("cannot refer to group defined in the same lookbehind subpattern");
     return Ok();
   }
 
@@ -516,50 +472,60 @@ class Translator {
         break;
     }
     if (IsAsciiLetter(letter) || IsPatternDigit(letter)) {
-      return Refuse(fmt::format("there is no escape \\{}", static_cast<char>(letter)));
+      return Refuse(fmt::format("bad escape \\{}", static_cast<char>(letter)), 2);
     }
     return letter;
   }
 
   Result<char32_t> Hex(int digits) {
+    const std::size_t start = index() - 1;
     char32_t value = 0;
     for (int i = 0; i < digits; ++i) {
       const int digit = Peek().is_escaped ? -1 : HexValue(Peek().c);
-      if (digit < 0) return Refuse(fmt::format("an escape needs {} hexadecimal digits here", digits));
+      if (digit < 0) {
+        return Refuse(fmt::format("incomplete escape {}", Written(start)), Position() - StartOf(start));
+      }
       value = value * 16 + static_cast<char32_t>(digit);
       Take();
     }
-    if (value >= kEnd) return Refuse("an escape beyond the last code point");
-    return value;
+    if (value < PythonPatternToken::kEnd) return value;
+    return Refuse(fmt::format("bad escape {}", Written(start)), Position() - StartOf(start));
   }
 
   Result<char32_t> Named() {
-    if (!Accept('{')) return Refuse("expected a name in braces behind \\N");
-    ASSAY_TRY(const std::u32string wide, Until('}', "the name of a character"));
-    std::string name;
-    for (const char32_t c : wide) AppendUtf8(c, name);
+    if (!Accept('{')) return Refuse("missing {");
+    ASSAY_TRY(const std::u32string wide, Until('}', "character name"));
+    const std::string name = Utf8Of(wide);
     for (const UCharNameChoice choice : {U_UNICODE_CHAR_NAME, U_CHAR_NAME_ALIAS}) {
       UErrorCode status = U_ZERO_ERROR;
       const UChar32 c = u_charFromName(choice, name.c_str(), &status);
       if (U_SUCCESS(status) && c >= 0) return static_cast<char32_t>(c);
     }
-    return Refuse("there is no character named " + Quoted(name));
+    constexpr std::size_t kAround = 4;  // \N{}
+    return Refuse("undefined character name " + PythonReprText(name), wide.size() + kAround);
   }
 
   // ---- classes
   // --------------------------------------------------------------------------------------------------
 
   Result<std::optional<Width>> Class() {
+    const std::size_t here = StartOf(index() - 1);
     PythonCharClass set;
     if (Accept('^')) set.Negate();
     for (bool is_empty = true; is_empty || !Peek().Is(']'); is_empty = false) {
-      if (AtEnd()) return Refuse("a [ without its ]");
+      if (AtEnd()) return Refuse("unterminated character set", Position() - here);
+      const std::size_t first_at = index();
       ASSAY_TRY(const ClassItem first, OneClassItem());
-      if (Peek().Is('-') && at_ + 1 < tokens_.size() && !tokens_[at_ + 1].Is(']')) {
+      if (Peek().Is('-') && index() + 1 >= token_count()) {
         Take();
+        return Refuse("unterminated character set", Position() - here);
+      }
+      if (Peek().Is('-') && !TokenAt(index() + 1).Is(']')) {
+        Take();
+        const std::size_t last_at = index();
         ASSAY_TRY(const ClassItem last, OneClassItem());
-        if (first.category || last.category) return Refuse("a range from or to several characters");
-        if (last.c < first.c) return Refuse("a range that runs backwards");
+        if (first.category || last.category || last.c < first.c)
+          return BadRange(TokenAt(first_at), TokenAt(last_at));
         set.AddRange(first.c, last.c);
       } else if (first.category) {
         set.Add(*first.category, Alphabet());
@@ -579,8 +545,7 @@ class Translator {
     if (const auto control = ControlOf(token.c)) return ClassItem{.category = {}, .c = *control};
     if (const auto category = CategoryOf(token.c)) return ClassItem{.category = category};
     if (IsOctal(token.c)) {
-      const char32_t c = Octal(token.c - '0', 2);
-      if (c > 0377) return Refuse("an octal escape above \\377");
+      ASSAY_TRY(const char32_t c, SmallOctal(token.c - '0', 2));
       return ClassItem{.category = {}, .c = c};
     }
     ASSAY_TRY(const char32_t c, CodePoint(token.c));
@@ -591,105 +556,117 @@ class Translator {
   // ---------------------------------------------------------------------------------------------------
 
   Result<std::optional<Width>> Group(std::size_t depth, bool may_be_global) {
-    if (!Accept('?')) return Capture(depth, {});
+    const std::size_t start = StartOf(index() - 1);  // of the parenthesis
+    if (!Accept('?')) return Capture(depth, {}, start);
+    if (AtEnd()) return Refuse("unexpected end of pattern");
     const Token token = Take();
-    if (token.is_escaped || token.c == kEnd) return Refuse("a (? that nothing known follows");
+    if (token.is_escaped) return UnknownExtension("", token);
     switch (token.c) {
       case 'P':
-        return NamedGroup(depth);
+        return NamedGroup(depth, start);
       case ':':
-        return Enclosed("(?:", depth);
+        return Enclosed("(?:", depth, start);
       case '>':
-        return Enclosed("(?>", depth);
+        return Enclosed("(?>", depth, start);
       case '#':
-        return Comment();
+        return Comment(start);
       case '=':
       case '!':
-        return Lookaround(token.c == '=' ? "(?=" : "(?!", depth);
+        return Lookaround(token.c == '=' ? "(?=" : "(?!", depth, start);
       case '<':
-        return Lookbehind(depth);
+        return Lookbehind(depth, start);
       case '(':
-        return Conditional(depth);
+        return Conditional(depth, start);
       default:
         break;
     }
-    if (FlagOf(token) == 0 && token.c != '-') return Refuse("a (? that nothing known follows");
-    return Flags(token, depth, may_be_global);
+    if (FlagOf(token) == 0 && token.c != '-') return UnknownExtension("", token);
+    return Flags(token, depth, may_be_global, start);
   }
 
   // What stands up to the closing parenthesis, between `opening` and ")".
-  Result<std::optional<Width>> Enclosed(std::string_view opening, std::size_t depth) {
+  Result<std::optional<Width>> Enclosed(std::string_view opening, std::size_t depth, std::size_t start) {
     out_ += opening;
     ASSAY_TRY(const Width width, Alternatives(depth + 1));
-    if (!Accept(')')) return Refuse("a ( without its )");
+    if (!Accept(')')) return Refuse("missing ), unterminated subpattern", Position() - start);
     out_ += ')';
     return std::optional<Width>(width);
   }
 
-  Result<std::optional<Width>> Capture(std::size_t depth, const std::u32string& name) {
+  Result<std::optional<Width>> Capture(std::size_t depth, const std::u32string& name, std::size_t start) {
     const std::size_t group = group_widths_.size();
     group_widths_.emplace_back();
-    if (!name.empty() && !group_names_.emplace(name, group).second)
-      return Refuse("two groups have the same name");
-    ASSAY_TRY(const std::optional<Width> width, Enclosed("(", depth));
+    if (!name.empty()) {
+      const auto [known, is_new] = group_names_.emplace(name, group);
+      if (!is_new) {
+        return Refuse(fmt::format("redefinition of group name {} as group {}; was group {}",
+                                  PythonReprOf(name), group, known->second),
+                      name.size() + 1);
+      }
+    }
+    ASSAY_TRY(const std::optional<Width> width, Enclosed("(", depth, start));
     group_widths_[group] = width;
     return width;
   }
 
-  Result<std::optional<Width>> NamedGroup(std::size_t depth) {
+  Result<std::optional<Width>> NamedGroup(std::size_t depth, std::size_t start) {
     if (Accept('<')) {
-      ASSAY_TRY(const std::u32string name, Until('>', "the name of a group"));
-      if (!IsIdentifier(name)) return Refuse("a group's name must be a Python identifier");
-      return Capture(depth, name);
+      ASSAY_TRY(const std::u32string name, Until('>', "group name"));
+      ASSAY_CHECK_OK(CheckGroupName(name));
+      return Capture(depth, name, start);
     }
-    if (!Accept('=')) return Refuse("expected < or = behind (?P");
-    ASSAY_TRY(const std::u32string name, Until(')', "the name of a group"));
+    if (!Accept('=')) {
+      if (AtEnd()) return Refuse("unexpected end of pattern");
+      return UnknownExtension("P", Take());
+    }
+    ASSAY_TRY(const std::u32string name, Until(')', "group name"));
+    ASSAY_CHECK_OK(CheckGroupName(name));
     ASSAY_TRY(const std::size_t group, GroupNamed(name));
-    return Reference(group);
+    return Reference(group, name.size() + 1);
   }
 
   Result<std::size_t> GroupNamed(const std::u32string& name) const {
     const auto found = group_names_.find(name);
-    if (found == group_names_.end()) return Refuse("there is no group of that name before it");
+    if (found == group_names_.end())
+      return Refuse(fmt::format("unknown group name {}", PythonReprOf(name)), name.size() + 1);
     return found->second;
   }
 
-  Result<std::optional<Width>> Comment() {
+  Result<std::optional<Width>> Comment(std::size_t start) {
     while (!AtEnd()) {
       if (Take().Is(')')) return std::optional<Width>();
     }
-    return Refuse("a comment without its )");
+    return Refuse("missing ), unterminated comment", Position() - start);
   }
 
-  Result<std::optional<Width>> Lookaround(std::string_view opening, std::size_t depth) {
-    ASSAY_CHECK_OK(Enclosed(opening, depth));
+  Result<std::optional<Width>> Lookaround(std::string_view opening, std::size_t depth, std::size_t start) {
+    ASSAY_CHECK_OK(Enclosed(opening, depth, start));
     return Nothing();
   }
 
-  Result<std::optional<Width>> Lookbehind(std::size_t depth) {
+  Result<std::optional<Width>> Lookbehind(std::size_t depth, std::size_t start) {
+    if (AtEnd()) return Refuse("unexpected end of pattern");
     const Token token = Take();
-    if (!token.Is('=') && !token.Is('!'))
-      return Refuse("expected = or ! behind (?<; names are written (?P<name>");
+    if (!token.Is('=') && !token.Is('!')) return UnknownExtension("<", token);
     const std::optional<std::size_t> outer = lookbehind_groups_;
     if (!outer) lookbehind_groups_ = group_widths_.size();
-    ASSAY_TRY(const std::optional<Width> width, Enclosed(token.c == '=' ? "(?<=" : "(?<!", depth));
+    ASSAY_TRY(const std::optional<Width> width, Enclosed(token.c == '=' ? "(?<=" : "(?<!", depth, start));
     lookbehind_groups_ = outer;
-    if (width->least != width->most) return Refuse("a look-behind must have one width");
+    if (width->least != width->most) has_loose_lookbehind_ = true;
     return Nothing();
   }
 
-  Result<std::optional<Width>> Conditional(std::size_t depth) {
-    ASSAY_TRY(const std::u32string name, Until(')', "the group of a condition"));
+  Result<std::optional<Width>> Conditional(std::size_t depth, std::size_t start) {
+    ASSAY_TRY(const std::u32string name, Until(')', "group name"));
     std::size_t group = 0;
-    if (IsIdentifier(name)) {
+    if (IsPythonIdentifier(name)) {
       ASSAY_TRY(group, GroupNamed(name));
     } else {
-      if (!std::all_of(name.begin(), name.end(), IsPatternDigit))
-        return Refuse("a condition must name a group");
+      if (!std::all_of(name.begin(), name.end(), IsPatternDigit)) return CheckGroupName(name).error();
       for (const char32_t digit : name)
         group = std::min<std::size_t>(group * 10 + (digit - '0'), kPcreCountMax);
-      if (group == 0) return Refuse("a condition cannot name group 0");
-      highest_condition_ = std::max(highest_condition_, group);
+      if (group == 0) return Refuse("bad group number", name.size() + 1);
+      conditions_.emplace_back(group, Position() - name.size() - 1);
     }
     ASSAY_CHECK_OK(AllowInLookbehind(group));
     ASSAY_CHECK_OK(CheckDepth(depth + 1));
@@ -701,54 +678,84 @@ class Translator {
       ASSAY_TRY(otherwise, Items(depth + 1, false));
     }
     width = {std::min(width.least, otherwise.least), std::max(width.most, otherwise.most)};
-    if (!Accept(')')) return Refuse("a condition has at most two branches and ends in )");
+    if (Peek().Is('|')) return Refuse("conditional backref with more than two branches");
+    if (!Accept(')')) return Refuse("missing ), unterminated subpattern", Position() - start);
     out_ += ')';
     return std::optional<Width>(width);
   }
 
-  // (?i) for the whole pattern, (?i:...) for a group.
-  Result<std::optional<Width>> Flags(Token token, std::size_t depth, bool may_be_global) {
+  // (?i) for the whole pattern, (?i:...) for a group; `token` is the first letter, or the minus sign.
+  Result<std::optional<Width>> Flags(Token token, std::size_t depth, bool may_be_global, std::size_t start) {
     unsigned on = 0;
     unsigned off = 0;
-    for (; FlagOf(token) != 0; token = Take()) {
-      const unsigned flag = FlagOf(token);
-      if (flag == kLocale) return Refuse("the flag L is for bytes only");
-      on |= flag;
-      if ((flag & kTypeFlags) != 0 && (on & kTypeFlags) != flag)
-        return Refuse("the flags a and u exclude each other");
+    if (!token.Is('-')) {
+      ASSAY_TRY(on, FlagsTurnedOn(token));
     }
     if (token.Is(')')) {
-      if (!may_be_global) return Refuse("flags for the whole pattern stand elsewhere than at its start");
+      if (!may_be_global)
+        return Refuse("global flags not at the start of the expression", Position() - start);
       global_flags_ |= on;
       flags_ |= on;
       return std::optional<Width>();
     }
     if (token.Is('-')) {
-      token = Take();
-      if (FlagOf(token) == 0) return Refuse("expected a flag behind -");
-      for (; FlagOf(token) != 0; token = Take()) off |= FlagOf(token);
-      if ((off & kTypeFlags) != 0) return Refuse("the flags a, u and L cannot be turned off");
+      ASSAY_TRY(off, FlagsTurnedOff());
     }
-    if (!token.Is(':')) return Refuse("an unknown flag, or flags without : or )");
-    if ((on & off) != 0) return Refuse("a flag is turned on and off");
+    if ((on & off) != 0) return Refuse("bad inline flags: flag turned on and off", 1);
     const unsigned outer = flags_;
     if ((on & kTypeFlags) != 0) flags_ &= ~kTypeFlags;
     flags_ = (flags_ | on) & ~off;
-    ASSAY_TRY(const std::optional<Width> width, Enclosed("(?:", depth));
+    ASSAY_TRY(const std::optional<Width> width, Enclosed("(?:", depth, start));
     flags_ = outer;
     return width;
   }
 
-  std::string_view pattern_;
-  std::vector<Token> tokens_;
-  std::size_t at_ = 0;
+  // The letters from `token` on; `token` is then the ), - or : that ends them.
+  Result<unsigned> FlagsTurnedOn(Token& token) {
+    unsigned on = 0;
+    while (true) {
+      const unsigned flag = FlagOf(token);
+      if (flag == kLocale) return Refuse("bad inline flags: cannot use 'L' flag with a str pattern");
+      on |= flag;
+      if ((flag & kTypeFlags) != 0 && (on & kTypeFlags) != flag)
+        return Refuse("bad inline flags: flags 'a', 'u' and 'L' are incompatible");
+      if (AtEnd()) return Refuse("missing -, : or )");
+      token = Take();
+      if (token.Is(')') || token.Is('-') || token.Is(':')) return on;
+      if (FlagOf(token) == 0) return NoFlag(token, "missing -, : or )");
+    }
+  }
+
+  // The letters behind a minus sign, up to the colon, which is taken.
+  Result<unsigned> FlagsTurnedOff() {
+    unsigned off = 0;
+    if (AtEnd()) return Refuse("missing flag");
+    Token token = Take();
+    if (FlagOf(token) == 0) return NoFlag(token, "missing flag");
+    while (true) {
+      const unsigned flag = FlagOf(token);
+      if ((flag & kTypeFlags) != 0) return Refuse("bad inline flags: cannot turn off flags 'a', 'u' and 'L'");
+      off |= flag;
+      if (AtEnd()) return Refuse("missing :");
+      token = Take();
+      if (token.Is(':')) return off;
+      if (FlagOf(token) == 0) return NoFlag(token, "missing :");
+    }
+  }
+
+  Error NoFlag(Token token, std::string_view missing) const {
+    const bool is_letter = !token.is_escaped && u_isalpha(static_cast<UChar32>(token.c)) != 0;
+    return Refuse(is_letter ? "unknown flag" : missing, token.size());
+  }
+
   std::string out_;
   unsigned flags_ = 0;
   unsigned global_flags_ = 0;
   std::vector<std::optional<Width>> group_widths_ = {std::nullopt};  // [0] is the pattern; nothing while open
   std::map<std::u32string, std::size_t> group_names_;
   std::optional<std::size_t> lookbehind_groups_;  // how many groups stood before the outermost look-behind
-  std::size_t highest_condition_ = 0;
+  std::vector<std::pair<std::size_t, std::size_t>> conditions_;  // groups that are named by number, and where
+  bool has_loose_lookbehind_ = false;  // one that may match more or fewer characters
 };
 
 }  // namespace

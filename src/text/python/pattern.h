@@ -13,8 +13,11 @@
 
 namespace assay {
 
-// kInvalidInput with the reason and the position in code points; kLimit over limits::kRegexBytesMax, or with
-// groups inside groups beyond what PCRE2 compiles.
+// What errors of patterns begin with; the rest is what str(re.error) says: "bad escape \h at position 0".
+inline constexpr std::string_view kNotAPythonPattern = "this is not a Python regular expression: ";
+
+// kInvalidInput with the reason and the position in code points, in the words of Python's own compiler;
+// kLimit over limits::kRegexBytesMax, or with groups inside groups beyond what PCRE2 compiles.
 //
 // Known deviations: under (?i) a back-reference compares as PCRE2 does; a count above 65,535 of something
 // with a group in it is kLimit, a differing upper bound above it is no bound; optional things without width

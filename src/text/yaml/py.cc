@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "text/javascript/number.h"
+#include "text/python/repr.h"
 #include "text/yaml/schema.h"
 
 namespace assay {
@@ -274,44 +274,11 @@ TagFit Tagged(std::string_view tag, Value& content) {
   return TagFit::kUnknown;
 }
 
-// "2024-01-15" or "2024-01-15 10:20:30".
-std::string DateKeyText(Date date) {
-  constexpr std::int64_t kDayMs = 86'400'000;
-  const std::string iso = JsIsoDate(date.ms);
-  const std::string day = iso.substr(0, iso.find('T'));
-  return date.ms % kDayMs == 0 ? day
-                               : day + ' ' + iso.substr(day.size() + 1, std::string_view("10:20:30").size());
-}
-
 // str(key) of the Python value.
 std::optional<std::string> KeyText(const Value& key) {
-  switch (key.kind()) {
-    case ValueKind::kUndefined:
-    case ValueKind::kNull:
-      return "None";
-    case ValueKind::kBool:
-      return key.AsBool() ? "True" : "False";
-    case ValueKind::kInt:
-      return std::to_string(key.AsInt());
-    case ValueKind::kDouble: {
-      const double number = key.AsNumber();
-      if (std::isnan(number)) return "nan";
-      if (std::isinf(number)) return number < 0 ? "-inf" : "inf";
-      std::string text = JsNumberText(number);
-      if (number == std::floor(number) && text.find_first_of(".e") == std::string::npos) text += ".0";
-      return text;
-    }
-    case ValueKind::kString:
-      return key.AsString();
-    case ValueKind::kDate:
-      return DateKeyText(key.AsDate());
-    case ValueKind::kBinary:
-      return key.AsBinary().bytes;
-    case ValueKind::kList:
-    case ValueKind::kMap:
-      return std::nullopt;
-  }
-  return std::nullopt;
+  if (key.is_list() || key.is_map()) return std::nullopt;
+  if (key.kind() == ValueKind::kBinary) return key.AsBinary().bytes;
+  return PythonStr(key);
 }
 
 }  // namespace

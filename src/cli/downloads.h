@@ -1,0 +1,55 @@
+// Documents over HTTP, several at once: redirects are followed hop by hop, passing faults tried again, and
+// what has come of a reply that was cut off is not asked for twice.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/transport.h"
+
+namespace assay {
+
+// The beginning of a document, and what the server calls the version that it is of.
+struct PartialDocument {
+  std::string bytes;
+  std::string validator;  // an ETag or a date; "" where the server gave neither
+};
+
+struct DownloadJob {
+  std::string url;
+  PartialDocument begun = {};
+};
+
+struct Downloaded {
+  std::string bytes;
+  std::chrono::microseconds duration{0};  // of all requests, waits between them left out
+  std::size_t resumed_at = 0;             // how many bytes were there already
+};
+
+struct FailedDownload {
+  Error error;
+  PartialDocument begun;  // what can be gone on from; without a validator nothing can
+};
+
+struct DownloadRules {
+  std::size_t in_flight = 8;
+  int retries = 2;
+  int redirects = 10;
+  std::vector<std::string> hosts;  // that may be private or local
+};
+
+// Called on the caller's thread, in the order in which jobs end.
+struct DownloadEvents {
+  std::function<void(std::size_t job, Downloaded done)> done;
+  std::function<void(std::size_t job, FailedDownload failed)> failed;
+};
+
+// Returns when every job has ended.
+void DownloadAll(std::vector<DownloadJob> jobs, const DownloadRules& rules, Transport& transport,
+                 Clock& clock, const DownloadEvents& events);
+
+}  // namespace assay

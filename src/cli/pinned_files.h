@@ -1,0 +1,28 @@
+// Files that have to survive: written beside their place, synced, and put there whole, in place of what was
+// there. Below one folder, through no link.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/out_folder.h"
+#include "base/sink.h"
+
+namespace assay {
+
+class PinnedFiles {
+ public:
+  explicit PinnedFiles(std::string root);
+  Status Put(std::string_view path, std::string_view bytes);
+  Result<OutFolder::Kind> KindOf(std::string_view path) { return root_.KindOf(path); }
+  Result<std::string> Read(std::string_view path) { return root_.Read(path); }
+  Status Remove(std::string_view path) { return root_.Remove(path); }
+  std::string PathOf(std::string_view path) const { return root_.PathOf(path); }
+
+ private:
+  OutFolder root_;
+  std::unique_ptr<Sink> disk_;
+};
+
+}  // namespace assay

@@ -1,0 +1,20 @@
+// Files of research runs as the command line names them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/diagnostics.h"
+#include "base/file_reader.h"
+#include "dialects/research/dataset.h"
+#include "dialects/research/paths.h"
+
+namespace assay {
+
+// The current folder and the home of whoever runs this; no matrix.
+research::PathRoots RootsOfProcess();
+// The dataset of an option, its path absolute and without links. Nothing after an error.
+std::optional<research::Dataset> LoadDataset(const std::string& path, FileReader& files, SourceFiles& sources,
+                                             Diagnostics& diagnostics);
+
+}  // namespace assay

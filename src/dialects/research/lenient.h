@@ -1,0 +1,23 @@
+// Members of rows and summaries that anyone may have written, as Python reads them: int(value or 0) and its
+// kin. What Python refuses is 0.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "text/value.h"
+
+namespace assay::research {
+
+bool IsTrue(const Value& owner, std::string_view key);
+std::int64_t CountOf(const Value& value);
+std::int64_t CountAt(const Value* owner, std::string_view key);  // of a map; 0 of anything else
+double NumberAt(const Value* owner, std::string_view key);
+double NumberAt(const Value& owner, std::string_view key);
+// str(value); `otherwise` if there is no such member.
+std::string TextAt(const Value& owner, std::string_view key, std::string_view otherwise);
+// Of a tool call.
+std::string ToolName(const Value& call);
+
+}  // namespace assay::research

@@ -1,0 +1,25 @@
+// How a system under test is set up for a run: one profile of a research matrix, but for the parameters of
+// its model.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+struct Profile {
+  std::string model_alias;      // the name by which the system knows its model
+  std::string source_provider;  // where sources come from: "local_snapshot", "live_web" or "mock_web"
+  bool research_mode = true;
+  bool lean = false;
+  bool preload_local_sources = true;
+  bool preload_shortlist = true;
+  bool save_history = false;
+  std::vector<std::string> disabled_tools;  // ascending, each once
+  std::optional<std::string> additional_source_context;
+  std::optional<std::string> query_prefix;
+  std::optional<std::string> query_suffix;
+};
+
+}  // namespace assay
