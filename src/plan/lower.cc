@@ -239,7 +239,8 @@ std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index) {
   const Case& the_case = suite.cases[case_index];
   Diagnostics said_when_planned;
   CasePlan plan;
-  for (const Check& check : the_case.checks) BindCheck(suite, check, plan, said_when_planned);
+  NearNames near_names(suite);
+  for (const Check& check : the_case.checks) BindCheck(suite, check, plan, near_names, said_when_planned);
   LayOutSlots(suite, the_case, plan);
   return std::move(plan.slots);
 }

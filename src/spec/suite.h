@@ -93,6 +93,7 @@ struct Case {
   bool extracts_key_points =
       false;  // has no checks: models extract key points from `ideal`, judges judge them
   std::vector<std::string> tags;
+  std::string cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
   SystemOverride system;
   std::optional<double> temperature;     // used where the variant sets none
   Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
@@ -157,6 +158,13 @@ struct Aggregation {
   std::string reduce = "avg";
 };
 
+// Between what a cell's score can lie, so that intervals of means end there.
+struct ScoreBounds {
+  bool are_known = true;  // else a score can be anything
+  double low = 0;
+  double high = 1;
+};
+
 // How the programs that checks run are treated: what the user asked for, and where a format's tools differ
 // what the dialect chose.
 struct ProgramRules {
@@ -219,6 +227,7 @@ struct Suite {
   std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
   Aggregation aggregation;
+  ScoreBounds score_bounds;
   Completeness completeness;
   std::vector<std::string> tags;
   Value author;      // a text or {name, url}; undefined if there is none

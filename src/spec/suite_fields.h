@@ -86,6 +86,7 @@ struct FieldsOf<Case> {
                                    Field{"min_score", &Case::min_score},
                                    Field{"extracts_key_points", &Case::extracts_key_points},
                                    Field{"tags", &Case::tags},
+                                   Field{"cluster", &Case::cluster, FieldUse::kTold},
                                    Field{"system", &Case::system},
                                    Field{"temperature", &Case::temperature},
                                    Field{"answer_schema", &Case::answer_schema},
@@ -169,6 +170,13 @@ struct FieldsOf<Aggregation> {
 };
 
 template <>
+struct FieldsOf<ScoreBounds> {
+  static constexpr std::tuple list{Field{"are_known", &ScoreBounds::are_known},
+                                   Field{"low", &ScoreBounds::low}, Field{"high", &ScoreBounds::high}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
 struct FieldsOf<ProgramRules> {
   static constexpr std::tuple list{Field{"strict", &ProgramRules::strict}, Field{"memo", &ProgramRules::memo},
                                    Field{"missing_fails", &ProgramRules::missing_fails},
@@ -237,6 +245,7 @@ struct FieldsOf<Suite> {
                                    Field{"judge_repairs", &Suite::judge_repairs},
                                    Field{"attempts", &Suite::attempts},
                                    Field{"aggregation", &Suite::aggregation},
+                                   Field{"score_bounds", &Suite::score_bounds, FieldUse::kTold},
                                    Field{"completeness", &Suite::completeness},
                                    Field{"tags", &Suite::tags},
                                    Field{"author", &Suite::author},

@@ -287,9 +287,9 @@ class SqliteStore final : public Store {
                                      columns)));
     ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
     if (version < kSchemaVersion) return Ok();
-    ASSAY_TRY(insert_, database_.Prepare(
-                           "INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,0,0,"
-                           "?14,?15,?16,?17,?18,?19,?20,?21,?12,?13,?22)"));
+    ASSAY_TRY(insert_,
+              database_.Prepare("INSERT INTO exchange VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,0,0,"
+                                "?14,?15,?16,?17,?18,?19,?20,?21,?12,?13,?22)"));
     ASSAY_TRY(insert_cell_, database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
     ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
     ASSAY_TRY(count_sent_,
@@ -384,11 +384,11 @@ class SqliteStore final : public Store {
     return written;
   }
 
-  Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     ASSAY_TRY(SqliteStatement select,
-              database_.Prepare(fmt::format("SELECT exchanges FROM {} WHERE run = ?1 AND cell < ?2",
-                                            CellsOf(version_))));
+              database_.Prepare(
+                  fmt::format("SELECT exchanges FROM {} WHERE run = ?1 AND cell < ?2", CellsOf(version_))));
     select.Bind(1, run).Bind(2, static_cast<std::int64_t>(last));
     std::vector<ExchangeId> ids;
     while (true) {
@@ -400,6 +400,11 @@ class SqliteStore final : public Store {
     }
     std::sort(ids.begin(), ids.end());
     ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+  }
+
+  Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
+    ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, last));
     ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
     return RequestCounts{.requests = ids.size(), .errors = errors};
   }
@@ -536,8 +541,9 @@ class SqliteStore final : public Store {
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     SqliteStatement walk;
     if (idle_outcomes_.empty()) {
-      ASSAY_TRY(walk, database_.Prepare("SELECT cell, state, score FROM cell WHERE run = ?1 AND cell >= ?2 AND "
-                                        "cell < ?3 AND +state IS NOT NULL ORDER BY cell"));
+      ASSAY_TRY(walk,
+                database_.Prepare("SELECT cell, state, score FROM cell WHERE run = ?1 AND cell >= ?2 AND "
+                                  "cell < ?3 AND +state IS NOT NULL ORDER BY cell"));
     } else {
       walk = std::move(idle_outcomes_.back());
       idle_outcomes_.pop_back();

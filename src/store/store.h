@@ -127,8 +127,9 @@ class Store {
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells, std::uint64_t sent) = 0;
 
-  // The exchanges that the cells [0, last) of a run used, each once; those of cells that were skipped after
+  // The exchanges that the cells [0, last) of a run used, each once, ascending; those of cells that were skipped after
   // something of them had been asked are among them.
+  virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) = 0;
   virtual Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) = 0;
   // These answer the same request never again; runs that point to them keep them.
   virtual Status SetAside(std::span<const ExchangeId> ids) = 0;

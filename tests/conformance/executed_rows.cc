@@ -219,7 +219,7 @@ Outcome RunProofs(const std::string& path) {
   }
   for (const Program& program : file.programs) {
     const ProcessReply& reply = program.reply;
-    Judge(program, outcome);
+    Judge(program, file.AbsentIn(*program.language), outcome);
     outcome.Same(program.place + " reached its end", program.reached_end, reply.reached_end.value_or(false));
   }
   return outcome;

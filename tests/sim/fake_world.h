@@ -76,6 +76,9 @@ class DyingStore final : public Store {
   Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
   Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
+    return store_.ExchangesOf(run_id, last);
+  }
   Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
     return store_.CountRequests(run_id, last);
   }

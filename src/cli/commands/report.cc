@@ -6,7 +6,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/research_files.h"
-#include "cli/written_files.h"
+#include "cli/passes/written_files.h"
 #include "dialects/research/session.h"
 
 namespace assay {

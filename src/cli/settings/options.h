@@ -102,6 +102,8 @@ struct Options {
 
   bool failed = false;
   std::string case_id;
+  bool by_question = false;       // of compare
+  bool markdown = false;          // of compare
   bool show_settings = false;     // of doctor
   std::string older;              // of cache prune: "90d"
   std::optional<CellIndex> cell;  // of cache explain

@@ -117,6 +117,17 @@ std::optional<double> NumberAt(const Map& map, std::string_view key, Diagnostics
   return std::nullopt;
 }
 
+// Cases that were not drawn one by one, such as rewordings of one question. Ours: the original has no such key.
+std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
+  const Value* cluster = fields.Find("cluster");
+  if (cluster == nullptr) return {};
+  if (cluster->is_string() && !cluster->AsString().empty()) return cluster->AsString();
+  diagnostics.Error("infibench.cluster",
+                    fmt::format("cluster: expected a text, found {}", KindName(*cluster)), cluster->span,
+                    "give all cases that belong together the same name");
+  return {};
+}
+
 void WarnOfType(const Map& fields, Span whole, Diagnostics& diagnostics) {
   const Value* type = fields.Find("type");
   const std::string text = type != nullptr && type->is_string() ? type->AsString() : std::string();
@@ -270,6 +281,7 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
     const Value* tag = fields.Find(key);
     if (tag != nullptr && tag->is_string()) the_case.tags.push_back(tag->AsString());
   }
+  the_case.cluster = ClusterAt(fields, input.diagnostics);
   the_case.details = DetailsOf(std::move(fields));
   return the_case;
 }

@@ -217,6 +217,10 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   }
   AddVariants(reader, input, suite);
   suite.attempts = AttemptsOf(reader, input, suite.aggregation.reduce);
+  // Points that are taken away leave [0, 1] only where a case lets them.
+  suite.score_bounds.are_known =
+      std::all_of(suite.cases.begin(), suite.cases.end(),
+                  [](const Case& the_case) { return the_case.min_score.value_or(0) >= 0; });
   CheckPrompts(suite, input.diagnostics);
   Map details;
   details.Append("stem", suite.id);

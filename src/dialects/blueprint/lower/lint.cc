@@ -47,12 +47,12 @@ constexpr std::string_view kHeaderKeys[] = {"id",
                                             "$schema"};
 
 constexpr std::string_view kPromptEntryKeys[] = {
-    "id",          "prompt",         "promptText",      "messages",     "description",
-    "ideal",       "idealResponse",  "system",          "noCache",      "citation",
-    "reference",   "weight",         "importance",      "multiplier",   "render_as",
-    "temperature", "requiredTools",  "prohibitedTools", "maxCalls",     "should",
-    "points",      "expect",         "expects",         "expectations", "should_not",
-    "tags",        "response_format"};
+    "id",          "prompt",          "promptText",      "messages",     "description",
+    "ideal",       "idealResponse",   "system",          "noCache",      "citation",
+    "reference",   "weight",          "importance",      "multiplier",   "render_as",
+    "temperature", "requiredTools",   "prohibitedTools", "maxCalls",     "should",
+    "points",      "expect",          "expects",         "expectations", "should_not",
+    "tags",        "response_format", "cluster"};
 
 constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
                                             "expect", "expects",    "expectations"};

@@ -188,6 +188,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   if (temperature != nullptr) the_case.temperature = temperature->AsNumber();
   if (temperature == nullptr && scope.prompts_set_temperature) the_case.temperature = 0;
   if (const Value* schema = prompt.Find("response_format")) the_case.answer_schema = *schema;
+  the_case.cluster = TextOf(prompt.AsMap(), "cluster");
   the_case.variants = scope.variants.AskedOf(prompt);
   Map details;
   details.Append("promptIndex", Value(static_cast<double>(chosen.asked)));

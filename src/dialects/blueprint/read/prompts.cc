@@ -197,6 +197,18 @@ void AddResponseFormat(PromptWork& work) {
   work.out.Append("response_format", *schema);
 }
 
+// Prompts that were not drawn one by one, such as rewordings of one question. Ours: weval has no such key.
+void AddCluster(PromptWork& work) {
+  Value cluster = Take(work.entry, "cluster");
+  if (cluster.is_undefined() || work.context.LikeWeval()) return;
+  if (!cluster.is_string() || cluster.AsString().empty()) {
+    work.Complain("blueprint.cluster", fmt::format("cluster: expected a text, found {}", KindName(cluster)),
+                  cluster.span, "give all prompts that belong together the same name");
+    return;
+  }
+  work.out.Append("cluster", std::move(cluster));
+}
+
 void AddPoints(PromptWork& work, HeaderFacts& facts) {
   const PointScope scope{work.context, facts.definitions, work.name};
   Value points = TakeFirstTruthy(work.entry, {"should", "points", "expect", "expects", "expectations"});
@@ -244,6 +256,7 @@ Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, Par
   AddRenderAs(work, facts);
   AddChecked(work);
   AddResponseFormat(work);
+  AddCluster(work);
   AddPoints(work, facts);
 
   Value prompt(std::move(work.out));

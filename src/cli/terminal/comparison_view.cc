@@ -1,0 +1,247 @@
+// Comparisons in words and tables.
+#include "cli/terminal/comparison_view.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "cli/terminal/text_table.h"
+#include "cli/words.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kFlipsShown = 10;
+constexpr std::size_t kIdsShown = 5;
+constexpr std::size_t kIdColumnsMax = 48;
+constexpr std::string_view kNothing = "–";
+
+// A table that is written as aligned text or as Markdown.
+struct Rows {
+  std::vector<TextTable::Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+std::string AsText(const Rows& rows) {
+  TextTable table(rows.columns);
+  for (const std::vector<std::string>& row : rows.rows) table.Add(row);
+  return table.Text();
+}
+
+std::string MarkdownCell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) {
+    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[') cell += '\\';
+    cell += c;
+  }
+  return cell;
+}
+
+std::string AsMarkdown(const Rows& rows) {
+  std::string head = "|";
+  std::string line = "|";
+  for (const TextTable::Column& column : rows.columns) {
+    head += fmt::format(" {} |", MarkdownCell(column.title));
+    line += column.align == Align::kRight ? "---:|" : "---|";
+  }
+  std::string text = head + "\n" + line + "\n";
+  for (const std::vector<std::string>& row : rows.rows) {
+    text += "|";
+    for (const std::string& cell : row) text += fmt::format(" {} |", MarkdownCell(cell));
+    text += "\n";
+  }
+  return text;
+}
+
+// Points: hundredths of a score, signed.
+std::string SignedPoints(double score) {
+  const double points = 100 * score;
+  return fmt::format("{}{:.1f}", points < 0 ? "−" : points > 0 ? "+" : "", std::abs(points));
+}
+
+std::string IntervalText(const PairedEstimate& paired) {
+  if (!paired.interval)
+    return paired.why == Why::kNone ? std::string(kNothing) : std::string(WhyCode(paired.why));
+  return fmt::format("{} to {}", SignedPoints(paired.interval->low), SignedPoints(paired.interval->high));
+}
+
+std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
+  return {std::move(name),
+          paired.difference ? SignedPoints(*paired.difference) : std::string(kNothing),
+          IntervalText(paired),
+          std::to_string(paired.wins),
+          std::to_string(paired.losses),
+          std::to_string(paired.ties),
+          std::to_string(paired.cases)};
+}
+
+std::vector<TextTable::Column> EstimateColumns(std::string first) {
+  return {{std::move(first)},      {"points", Align::kRight}, {"95 %", Align::kRight},
+          {"wins", Align::kRight}, {"losses", Align::kRight}, {"ties", Align::kRight},
+          {"cases", Align::kRight}};
+}
+
+Rows DifferenceRows(const ComparedWith& question) {
+  Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
+            .rows = {}};
+  rows.columns.push_back({"p", Align::kRight});
+  for (std::size_t i = 0; i < question.others.size(); ++i) {
+    const Comparison& comparison = question.comparisons[i];
+    rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
+    rows.rows.back().push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p)
+                                                   : std::string(kNothing));
+  }
+  return rows;
+}
+
+Rows FlipRows(const ComparedWith& question, std::size_t at) {
+  const Comparison& comparison = question.comparisons[at];
+  Rows rows{.columns = {{"case"},
+                        {Printable(question.first.name), Align::kRight},
+                        {Printable(question.others[at].name), Align::kRight},
+                        {"points", Align::kRight}},
+            .rows = {}};
+  for (const Flip& flip : comparison.flips) {
+    if (rows.rows.size() == kFlipsShown) break;
+    rows.rows.push_back({CutToWidth(Printable(question.first.suite->cases[flip.at.a].id), kIdColumnsMax),
+                         fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b),
+                         SignedPoints(flip.a - flip.b)});
+  }
+  return rows;
+}
+
+Rows TagRows(const Comparison& comparison) {
+  Rows rows{.columns = EstimateColumns("tag"), .rows = {}};
+  for (const TagDifference& each : comparison.tags)
+    rows.rows.push_back(EstimateCells(Printable(each.tag), each.paired));
+  return rows;
+}
+
+// "2 cases only in A: x, y"
+std::string OnlyText(const Suite& suite, const std::vector<CaseIndex>& cases, std::string_view name) {
+  if (cases.empty()) return {};
+  std::string text = fmt::format("{} only in {}:", Counted(cases.size(), "case"), Printable(name));
+  for (std::size_t i = 0; i < cases.size() && i < kIdsShown; ++i)
+    text += fmt::format("{} {}", i == 0 ? "" : ",", Printable(suite.cases[cases[i]].id));
+  return text + (cases.size() > kIdsShown ? ", …\n" : "\n");
+}
+
+std::string UnpairedText(const ComparedWith& question, std::size_t at) {
+  const CasePairing& cases = question.comparisons[at].cases;
+  std::string text = OnlyText(*question.first.suite, cases.only_a, question.first.name) +
+                     OnlyText(*question.others[at].suite, cases.only_b, question.others[at].name);
+  if (cases.changed.empty()) return text;
+  std::vector<CaseIndex> changed;
+  for (const CasePair& pair : cases.changed) changed.push_back(pair.a);
+  std::string line = OnlyText(*question.first.suite, changed, "");
+  line.replace(line.find(" only in :"), std::string_view(" only in :").size(), " changed, not compared:");
+  return text + line + "(--by-question compares cases whose questions are the same)\n";
+}
+
+std::string SectionTitle(const ComparedWith& question, std::size_t at, std::string_view what) {
+  return question.others.size() == 1 ? fmt::format("{}:", what)
+                                     : fmt::format("{}, {} against {}:", what, Printable(question.first.name),
+                                                   Printable(question.others[at].name));
+}
+
+using WriteRows = std::string (*)(const Rows& rows);
+
+std::string WholeText(std::span<const ComparedWith> questions, WriteRows write) {
+  std::string text;
+  for (const ComparedWith& question : questions) {
+    for (const Comparison& comparison : question.comparisons) text += Printable(comparison.sentence) + "\n";
+  }
+  for (const ComparedWith& question : questions) {
+    text += "\n" + write(DifferenceRows(question));
+    for (std::size_t i = 0; i < question.others.size(); ++i) {
+      const Comparison& comparison = question.comparisons[i];
+      if (const std::string unpaired = UnpairedText(question, i); !unpaired.empty()) text += "\n" + unpaired;
+      if (!comparison.flips.empty()) {
+        const std::string what = fmt::format("{} differ", Counted(comparison.flips.size(), "case"));
+        text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, what), write(FlipRows(question, i)));
+        if (comparison.flips.size() > kFlipsShown) text += "…\n";
+      }
+      if (!comparison.tags.empty())
+        text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, "by tag"), write(TagRows(comparison)));
+    }
+  }
+  return text;
+}
+
+Value NumberOrNull(const std::optional<double>& number) { return number ? Value(*number) : Value(Null{}); }
+
+void AppendEstimate(const PairedEstimate& paired, Map& map) {
+  map.Append("cases", static_cast<double>(paired.cases));
+  map.Append("difference", NumberOrNull(paired.difference));
+  map.Append("se", NumberOrNull(paired.se));
+  if (paired.interval) {
+    map.Append("interval", List{Value(paired.interval->low), Value(paired.interval->high)});
+  } else {
+    map.Append("interval", Value(Null{}));
+    map.Append("why", WhyCode(paired.why));
+  }
+  map.Append("wins", static_cast<double>(paired.wins));
+  map.Append("losses", static_cast<double>(paired.losses));
+  map.Append("ties", static_cast<double>(paired.ties));
+}
+
+Value IdsOf(const Suite& suite, const std::vector<CaseIndex>& cases) {
+  List ids;
+  for (const CaseIndex index : cases) ids.emplace_back(suite.cases[index].id);
+  return ids;
+}
+
+Value OneValue(const ComparedWith& question, std::size_t at) {
+  const Comparison& comparison = question.comparisons[at];
+  const Suite& suite = *question.first.suite;
+  Map map;
+  map.Append("a", question.first.name);
+  map.Append("b", question.others[at].name);
+  map.Append("verdict", VerdictName(comparison.verdict));
+  map.Append("sentence", comparison.sentence);
+  AppendEstimate(comparison.paired, map);
+  map.Append("p", comparison.paired.p ? Value(comparison.p) : Value(Null{}));
+  map.Append("only_a", IdsOf(suite, comparison.cases.only_a));
+  map.Append("only_b", IdsOf(*question.others[at].suite, comparison.cases.only_b));
+  std::vector<CaseIndex> changed;
+  for (const CasePair& pair : comparison.cases.changed) changed.push_back(pair.a);
+  map.Append("changed", IdsOf(suite, changed));
+  List flips;
+  for (const Flip& flip : comparison.flips) {
+    Map entry;
+    entry.Append("case", suite.cases[flip.at.a].id);
+    entry.Append("a", flip.a);
+    entry.Append("b", flip.b);
+    flips.emplace_back(std::move(entry));
+  }
+  map.Append("flips", std::move(flips));
+  List tags;
+  for (const TagDifference& each : comparison.tags) {
+    Map entry;
+    entry.Append("tag", each.tag);
+    AppendEstimate(each.paired, entry);
+    tags.emplace_back(std::move(entry));
+  }
+  map.Append("tags", std::move(tags));
+  return map;
+}
+
+}  // namespace
+
+std::string ComparisonText(std::span<const ComparedWith> questions) { return WholeText(questions, AsText); }
+std::string ComparisonMarkdown(std::span<const ComparedWith> questions) {
+  return WholeText(questions, AsMarkdown);
+}
+
+Value ComparisonValue(std::span<const ComparedWith> questions) {
+  List list;
+  for (const ComparedWith& question : questions) {
+    for (std::size_t i = 0; i < question.others.size(); ++i) list.push_back(OneValue(question, i));
+  }
+  Map map;
+  map.Append("comparisons", std::move(list));
+  return map;
+}
+
+}  // namespace assay

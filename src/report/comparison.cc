@@ -1,0 +1,166 @@
+// Two variants, case by case.
+#include "report/comparison.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "statistics/rank.h"
+#include "statistics/sentences.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+bool AreEqual(const Turn& a, const Turn& b) {
+  return a.role == b.role && a.kind == b.kind && a.text == b.text;
+}
+
+bool AreEqual(const Check& a, const Check& b) {
+  return a.kind == b.kind && a.text == b.text && a.weight == b.weight && a.invert == b.invert &&
+         WriteEncoded(a.args, JsonStyle::kCanonical) == WriteEncoded(b.args, JsonStyle::kCanonical);
+}
+
+template <class T>
+bool AreAllEqual(const std::vector<T>& a, const std::vector<T>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const T& x, const T& y) { return AreEqual(x, y); });
+}
+
+bool AreSame(const Case& a, const Case& b, PairBy by) {
+  if (!AreAllEqual(a.turns, b.turns)) return false;
+  return by == PairBy::kQuestion || (a.ideal == b.ideal && AreAllEqual(a.checks, b.checks));
+}
+
+// What both ranges allow: a difference has limits only where both scores have the same.
+std::optional<ScoreRange> CommonRange(const CaseScores& a, const CaseScores& b) {
+  if (!a.range || !b.range || a.range->low != b.range->low || a.range->high != b.range->high)
+    return std::nullopt;
+  return a.range;
+}
+
+bool HasBoth(const PairedScores& scores, std::size_t i) {
+  return scores.a.cases[i].scored > 0 && scores.b.cases[i].scored > 0;
+}
+
+std::vector<Flip> FlipsOf(const PairedScores& scores, std::span<const CasePair> pairs) {
+  std::vector<Flip> flips;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const double a = scores.a.cases[i].value;
+    const double b = scores.b.cases[i].value;
+    if (!HasBoth(scores, i) || std::abs(a - b) <= kNoise * std::max(std::abs(a), std::abs(b))) continue;
+    flips.push_back({.at = pairs[i], .a = a, .b = b});
+  }
+  std::stable_sort(flips.begin(), flips.end(),
+                   [](const Flip& x, const Flip& y) { return std::abs(x.a - x.b) > std::abs(y.a - y.b); });
+  return flips;
+}
+
+std::vector<TagDifference> TagDifferences(const Contender& a, const Contender& b,
+                                          std::span<const CasePair> pairs) {
+  std::map<std::string, std::vector<CasePair>, std::less<>> by_tag;
+  for (const CasePair& pair : pairs) {
+    for (const std::string& tag : a.suite->cases[pair.a].tags) {
+      std::vector<CasePair>& tagged = by_tag[tag];
+      // A case may name a tag twice.
+      if (tagged.empty() || tagged.back().a != pair.a) tagged.push_back(pair);
+    }
+  }
+  std::vector<TagDifference> tags;
+  for (const auto& [tag, tagged] : by_tag) {
+    const PairedScores scores = AlignScores(a, b, tagged);
+    tags.push_back({.tag = tag, .paired = ComparePaired(scores.a, scores.b, scores.design())});
+  }
+  return tags;
+}
+
+// Holm's values of the p that are defined; those of the others are 1.
+template <class Item, class PValue>
+void CorrectTogether(std::vector<Item>& items, const PValue& p_of) {
+  std::vector<double> p;
+  for (const Item& item : items) {
+    if (const std::optional<double> value = p_of(item)) p.push_back(*value);
+  }
+  const std::vector<double> adjusted = HolmAdjusted(p, p.size());
+  std::size_t next = 0;
+  for (Item& item : items) {
+    if (p_of(item)) item.p = adjusted[next++];
+  }
+}
+
+}  // namespace
+
+CasePairing PairCases(const Suite& a, const Suite& b, PairBy by) {
+  std::unordered_map<std::string_view, CaseIndex> places;
+  for (CaseIndex i = 0; i < b.cases.size(); ++i) places.emplace(b.cases[i].id, i);
+  CasePairing pairing;
+  std::vector<bool> is_found(b.cases.size());
+  for (CaseIndex i = 0; i < a.cases.size(); ++i) {
+    const auto found = places.find(a.cases[i].id);
+    if (found == places.end() || is_found[found->second]) {
+      pairing.only_a.push_back(i);
+      continue;
+    }
+    is_found[found->second] = true;
+    const CasePair pair{.a = i, .b = found->second};
+    (AreSame(a.cases[pair.a], b.cases[pair.b], by) ? pairing.pairs : pairing.changed).push_back(pair);
+  }
+  for (CaseIndex i = 0; i < b.cases.size(); ++i) {
+    if (!is_found[i]) pairing.only_b.push_back(i);
+  }
+  return pairing;
+}
+
+PairedScores AlignScores(const Contender& a, const Contender& b, std::span<const CasePair> pairs) {
+  PairedScores scores;
+  scores.range = CommonRange(*a.scores, *b.scores);
+  for (const CasePair& pair : pairs) {
+    scores.a.cases.push_back(a.scores->samples[a.variant].cases[pair.a]);
+    scores.b.cases.push_back(b.scores->samples[b.variant].cases[pair.b]);
+    scores.weights.push_back(a.scores->weights[pair.a]);
+    scores.clusters.push_back(a.scores->clusters[pair.a]);
+  }
+  return scores;
+}
+
+std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by) {
+  std::vector<Comparison> comparisons;
+  for (const Contender& other : others) {
+    Comparison& comparison = comparisons.emplace_back();
+    comparison.cases = PairCases(*first.suite, *other.suite, by);
+    const PairedScores scores = AlignScores(first, other, comparison.cases.pairs);
+    comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
+    comparison.flips = FlipsOf(scores, comparison.cases.pairs);
+    comparison.tags = TagDifferences(first, other, comparison.cases.pairs);
+  }
+  CorrectTogether(comparisons, [](const Comparison& comparison) { return comparison.paired.p; });
+  for (std::size_t i = 0; i < comparisons.size(); ++i) {
+    Comparison& comparison = comparisons[i];
+    comparison.verdict = VerdictOf(comparison.paired, comparison.p);
+    comparison.sentence = PairedSentence(first.name, others[i].name, comparison.paired, comparison.p);
+  }
+  return comparisons;
+}
+
+std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, double margin, PairBy by) {
+  std::vector<RegressionGate> gates;
+  for (const RegressionPair& pair : pairs) {
+    RegressionGate& gate = gates.emplace_back();
+    gate.fresh = pair.fresh.name;
+    gate.base = pair.base.name;
+    gate.cases = PairCases(*pair.fresh.suite, *pair.base.suite, by);
+    const PairedScores scores = AlignScores(pair.fresh, pair.base, gate.cases.pairs);
+    gate.estimate = TestRegression(scores.a, scores.b, scores.design(), margin);
+    gate.smallest_drop_seen = SmallestDifferenceSeen(gate.estimate.paired);
+  }
+  CorrectTogether(gates, [](const RegressionGate& gate) { return gate.estimate.paired.p; });
+  for (RegressionGate& gate : gates) {
+    gate.estimate.state = GateStateOf(gate.estimate.paired, margin, gate.p);
+    gate.sentence = GateSentence(gate.estimate.paired, gate.estimate.state, margin);
+  }
+  return gates;
+}
+
+}  // namespace assay

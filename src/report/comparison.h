@@ -1,0 +1,94 @@
+// Comparison: one variant against others, over the cases that both have, in one run or in several (spec:
+// statistics 5 and 8). Pure but for the reading of scores, which the callers have done.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/standings.h"
+#include "spec/suite.h"
+#include "statistics/paired.h"
+
+namespace assay {
+
+// What two cases of one id must share to be the same case.
+enum class PairBy {
+  kWholeCase,  // turns, ideal and checks
+  kQuestion,   // turns
+};
+
+struct CasePair {
+  CaseIndex a = 0;
+  CaseIndex b = 0;
+};
+
+// How the cases of two suites belong together; each list in the order of A (only_b: of B).
+struct CasePairing {
+  std::vector<CasePair> pairs;
+  std::vector<CasePair> changed;  // one id, but not the same case: not compared
+  std::vector<CaseIndex> only_a;
+  std::vector<CaseIndex> only_b;
+};
+CasePairing PairCases(const Suite& a, const Suite& b, PairBy by);
+
+// One variant of a run; borrows.
+struct Contender {
+  std::string name;
+  const Suite* suite = nullptr;
+  const CaseScores* scores = nullptr;
+  VariantIndex variant = 0;
+};
+
+// The scores of two contenders over the pairs, aligned. Weights and clusters are those of A.
+struct PairedScores {
+  Sample a;
+  Sample b;
+  std::vector<double> weights;
+  std::vector<std::uint32_t> clusters;
+  std::optional<ScoreRange> range;  // where both have the same
+
+  Design design() const { return {.weights = weights, .clusters = clusters, .range = range}; }  // borrows
+};
+PairedScores AlignScores(const Contender& a, const Contender& b, std::span<const CasePair> pairs);
+
+// A case on which the two differ.
+struct Flip {
+  CasePair at;
+  double a = 0;
+  double b = 0;
+};
+
+struct TagDifference {
+  std::string tag;
+  PairedEstimate paired;
+};
+
+struct Comparison {
+  CasePairing cases;
+  PairedEstimate paired;  // A - B
+  double p = 1;           // Holm's over all comparisons that were asked for together
+  Verdict verdict = Verdict::kNotDefined;
+  std::string sentence;
+  std::vector<Flip> flips;          // the largest difference first
+  std::vector<TagDifference> tags;  // of cases that have tags, by name
+};
+// The first contender, named beforehand, against each other one.
+std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by);
+
+// Did `fresh` get worse than `base` by more than `margin`?
+struct RegressionGate {
+  std::string fresh;  // names
+  std::string base;
+  CasePairing cases;
+  GateEstimate estimate;  // its state by Holm's p over all gates
+  double p = 1;
+  std::string sentence;
+  std::optional<double> smallest_drop_seen;
+};
+struct RegressionPair {
+  Contender fresh;
+  Contender base;
+};
+std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, double margin, PairBy by);
+
+}  // namespace assay

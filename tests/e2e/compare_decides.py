@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+"""assay compare: which is better, by how much, and is it certain; of variants of one run, and of two runs. Cases whose
+rubrics differ are not compared unless --by-question says so."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+CASES = 12
+
+
+def suite(good):
+    """Each case looks for a word: one that its answer has, or one that no answer has."""
+    lines = ["title: Words", "id: words", 'models: ["echo:a", "echo:b"]', "prompts:"]
+    for i in range(CASES):
+        lines += [f"  - id: q{i}", f"    prompt: say word{i}", f"    tags: [{'even' if i % 2 == 0 else 'odd'}]",
+                  f"    should: [$contains: {f'word{i}' if i in good else 'never'}]"]
+    return "\n".join(lines) + "\n"
+
+
+def run(folder, name, good):
+    (folder / name).write_text(suite(good))
+    result = e2e.assay("run", name, "--json", cwd=folder)
+    e2e.check(result.returncode == 0, "the run ends well", result)
+    return e2e.one_run(result)["run"]
+
+
+def compare(folder, *words):
+    result = e2e.assay("compare", *words, cwd=folder)
+    e2e.check(result.returncode == 0, "compare exits 0", result)
+    return result
+
+
+def main():
+    with e2e.scratch() as name:
+        folder = Path(name)
+        good, bad = run(folder, "a.yml", set(range(CASES))), run(folder, "b.yml", {0, 1})
+
+        same = compare(folder, f"{good}#echo:a", f"{good}#echo:b")
+        e2e.check(same.stdout.startswith("echo:a and echo:b cannot be told apart"), "equal answers tie", same)
+
+        changed = compare(folder, f"{good}#:a", f"{bad}#:a")
+        e2e.check("10 cases changed, not compared: q2, q3, q4, q5, q6, …" in changed.stdout, "changed rubrics", changed)
+
+        asked = compare(folder, f"{good}#:a", f"{bad}#:a", "--by-question")
+        first = asked.stdout.split("\n")[0]
+        e2e.check(first.startswith(f"{good}#echo:a leads {bad}#echo:a by 83 points (95 %: "), "who leads", asked)
+        e2e.check("10 cases differ" in asked.stdout and "\neven" in asked.stdout, "flips and tags", asked)
+
+        each = json.loads(compare(folder, good, bad, "--by-question", "--json").stdout)["comparisons"]
+        e2e.check([one["verdict"] for one in each] == ["leads", "leads"], f"variant by variant: {each}")
+        e2e.check(each[0]["wins"] == 10 and each[0]["ties"] == 2 and len(each[0]["flips"]) == 10, f"counts: {each[0]}")
+
+        table = compare(folder, good, bad, "--by-question", "--markdown")
+        e2e.check("|---|---:|" in table.stdout, "a Markdown table", table)
+
+        for words, fragment in (((f"{good}#echo", bad), "several of the variants of the run have"),
+                                ((f"{good}#none", bad), "they are:"), (("nope", bad), "nope")):
+            wrong = e2e.assay("compare", *words, cwd=folder)
+            e2e.expect(wrong, 1, fragment)
+
+
+if __name__ == "__main__":
+    main()
