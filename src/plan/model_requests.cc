@@ -67,23 +67,24 @@ std::string WhySame(const Variant& variant, const ModelBook& models) {
 }
 
 void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
-  std::map<std::string, std::vector<const Variant*>> by_request;
+  std::map<std::string, std::size_t> places;
+  std::vector<std::vector<const Variant*>> groups;  // in the order of the suite
   for (const Variant& variant : suite.variants) {
-    if (std::string text = RequestText(variant, models); !text.empty())
-      by_request[std::move(text)].push_back(&variant);
+    std::string text = RequestText(variant, models);
+    if (text.empty()) continue;
+    const auto [place, is_new] = places.try_emplace(std::move(text), groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&variant);
   }
-  // In the order of the suite.
-  for (const Variant& variant : suite.variants) {
-    for (const auto& [text, same] : by_request) {
-      if (same.front() != &variant || same.size() < 2) continue;
-      std::vector<std::string> ids;
-      for (const Variant* each : same) ids.push_back(Quoted(each->id));
-      const std::string why = WhySame(variant, models);
-      diagnostics.Warning("plan.same-request",
-                          fmt::format("{}: {} are the same request{}{}", NameOf(variant),
-                                      fmt::join(ids, ", "), why.empty() ? "" : ": ", why),
-                          suite.span, "keep one of them, or ask several times with --attempts");
-    }
+  for (const std::vector<const Variant*>& same : groups) {
+    if (same.size() < 2) continue;
+    std::vector<std::string> ids;
+    for (const Variant* each : same) ids.push_back(Quoted(each->id));
+    const std::string why = WhySame(*same.front(), models);
+    diagnostics.Warning("plan.same-request",
+                        fmt::format("{}: {} are the same request{}{}", NameOf(*same.front()),
+                                    fmt::join(ids, ", "), why.empty() ? "" : ": ", why),
+                        suite.span, "keep one of them, or ask several times with --attempts");
   }
 }
 

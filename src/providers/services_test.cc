@@ -75,8 +75,7 @@ TEST_CASE("what each service is sent, and where") {
       {"openai", "gpt-5-mini", "https://api.openai.com/v1/chat/completions",
        R"({"model":"gpt-5-mini","messages":%M,"max_completion_tokens":1500,"stream":false})"},
       {"openai", "gpt-6-astra", "https://api.openai.com/v1/chat/completions",
-       R"({"model":"gpt-6-astra","messages":%M,"temperature":0.5,"max_completion_tokens":1500,)"
-       R"("stream":false})"},
+       R"({"model":"gpt-6-astra","messages":%M,"max_completion_tokens":1500,"stream":false})"},
       {"mistral", "mistral-large", "https://api.mistral.ai/v1/chat/completions",
        R"({"model":"mistral-large","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
       {"together", "org/m", "https://api.together.xyz/v1/chat/completions",

@@ -32,6 +32,7 @@ TEST_CASE("a price is found by the longest fitting name, for brokers by the vend
       {"openrouter", "openai/gpt-4.1-mini:free", std::nullopt},
       {"openrouter", "nobody/gpt-4o", std::nullopt},
       {"openrouter", "gpt-4o", std::nullopt},
+      {"azure-openai", "gpt-4o", std::nullopt},
       {"echo", "anything", 0},
       {"openai", "", std::nullopt},
       {"", "gpt-4o", std::nullopt},
@@ -71,6 +72,9 @@ TEST_CASE("what a model takes and how it thinks is known by its family") {
       {"openai", "gpt-5-codex", false, false, true, true},
       {"openrouter", "anthropic/claude-opus-4.8:thinking", false, false, false, false},
       {"openrouter", "openai/gpt-5-codex", false, false, true, false},
+      // A deployment that has a model's name.
+      {"azure-openai", "gpt-5-mini", false, false, true, false},
+      {"azure-openai", "gpt-5-codex", false, false, true, false},
       {"xai", "grok-4.20-non-reasoning", true, false, false, false},
       {"xai", "grok-4.7", true, false, true, false},
   };
