@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "base/hash.h"
 #include "io/launcher/own_program.h"
@@ -143,8 +144,8 @@ std::string Joined(std::span<const std::string_view> names) {
 
 // What the answer stands on, beside the programs: everything that it says it looked at.
 std::vector<std::string> StandsOn(const ToolchainRow& row, const std::string& search_path,
-                                  std::string_view answer) {
-  std::vector<std::string> paths;
+                                  std::vector<std::string> chosen_by, std::string_view answer) {
+  std::vector<std::string> paths = std::move(chosen_by);
   for (const std::string& program : Split(row.programs, ' '))
     AddOnce(FindProgram(program, search_path), paths);
   for (const std::string& line : Split(answer, '\n')) {
@@ -155,26 +156,57 @@ std::vector<std::string> StandsOn(const ToolchainRow& row, const std::string& se
   return paths;
 }
 
-// Version managers put scripts in the place of programs, which choose the program by files that nobody knows.
-bool IsChosenElsewhere(const ToolchainRow& row, const std::string& search_path, const std::string& asked) {
-  std::ifstream file(asked);
-  if (file.get() == '#' && file.get() == '!') return true;
-  for (const std::string& program : Split(row.programs, ' ')) {
-    if (FindProgram(program, search_path).find("/shims/") != std::string::npos) return true;
+// Version managers put scripts in the place of programs. These choose by a file in the current folder or one
+// above it, else by `version` in their own.
+struct ShimRow {
+  std::string_view folder;
+  std::string_view file;
+};
+constexpr ShimRow kShims[] = {{"/.pyenv/shims/", ".python-version"},
+                              {"/.rbenv/shims/", ".ruby-version"},
+                              {"/.nodenv/shims/", ".node-version"}};
+
+bool AddShim(const std::string& program, std::vector<std::string>& files) {
+  for (const ShimRow& row : kShims) {
+    const std::size_t at = program.find(row.folder);
+    if (at == std::string::npos) continue;
+    AddOnce(program.substr(0, program.find("/shims/", at)) + "/version", files);
+    std::error_code error;
+    std::filesystem::path folder = std::filesystem::current_path(error);
+    for (; !error && !folder.empty(); folder = folder.parent_path()) {
+      AddOnce((folder / row.file).native(), files);
+      if (folder == folder.root_path()) break;
+    }
+    return !error;
   }
   return false;
+}
+
+// The files by which scripts in the place of the programs choose; nothing if nobody knows them.
+std::optional<std::vector<std::string>> ChosenBy(const ToolchainRow& row, const std::string& search_path,
+                                                 const std::string& asked) {
+  std::vector<std::string> files;
+  std::vector<std::string> programs = {asked};
+  for (const std::string& name : Split(row.programs, ' ')) programs.push_back(FindProgram(name, search_path));
+  for (const std::string& program : programs) {
+    if (program.find("/shims/") != std::string::npos && !AddShim(program, files)) return std::nullopt;
+  }
+  std::ifstream file(asked);
+  const bool is_script = file.get() == '#' && file.get() == '!';
+  return is_script && files.empty() ? std::nullopt : std::optional(std::move(files));
 }
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 std::string KeyOf(const ToolchainRow& row, const std::string& search_path, const Environment& environment,
-                  const std::vector<std::string>& argv) {
+                  const std::vector<std::string>& argv, const std::vector<std::string>& chosen_by) {
   Sha256 hash;
   const auto add = [&hash](std::string_view text) {
     hash.Update(text);
     hash.Update(std::string_view("\0", 1));
   };
   for (const std::string& word : argv) add(word);
+  for (const std::string& path : chosen_by) add(path);
   for (const auto& [name, value] : environment) add(fmt::format("{}={}", name, value));
   for (const std::string& program : Split(row.programs, ' ')) add(FindProgram(program, search_path));
   return HexPrefix(hash.Finish(), kDigestDigits);
@@ -186,12 +218,13 @@ Result<std::string> Ask(const ToolchainRow& row, const ToolchainPlaces& places,
   std::vector<std::string> argv = Split(row.asked, ' ');
   argv[0] = FindProgram(argv[0], search_path + ":/bin");
   argv.emplace_back(row.script);
-  if (places.memory.empty() || IsChosenElsewhere(row, search_path, argv[0]))
-    return RunOwnProgram(argv, environment);
-  const std::string key = KeyOf(row, search_path, environment, argv);
+  if (places.memory.empty()) return RunOwnProgram(argv, environment);
+  std::optional<std::vector<std::string>> chosen_by = ChosenBy(row, search_path, argv[0]);
+  if (!chosen_by) return RunOwnProgram(argv, environment);
+  const std::string key = KeyOf(row, search_path, environment, argv, *chosen_by);
   if (std::optional<std::string> kept = RememberedAnswer(places.memory, key)) return *std::move(kept);
   ASSAY_TRY(std::string answer, RunOwnProgram(argv, environment));
-  RememberAnswer(places.memory, key, answer, StandsOn(row, search_path, answer));
+  RememberAnswer(places.memory, key, answer, StandsOn(row, search_path, *std::move(chosen_by), answer));
   return answer;
 }
 

@@ -124,6 +124,39 @@ TEST_CASE("a runtime is asked again only if its files changed") {
   CHECK(asked() == 4);
 }
 
+TEST_CASE("behind a version manager a runtime is asked again when another version is chosen") {
+  const TempFolder folder;
+  struct Row {
+    std::string_view shims;
+    std::string_view chosen_by;  // "": nobody knows
+  };
+  const Row rows[] = {{".pyenv/shims", ".pyenv/version"}, {".others/shims", ""}};
+  for (const Row& row : rows) {
+    CAPTURE(row.shims);
+    std::filesystem::create_directories(folder.path() / row.shims);
+    const std::filesystem::path counted = folder.path() / "asked";
+    std::filesystem::remove(counted);
+    const std::filesystem::path program = folder.path() / row.shims / "bash";
+    std::ofstream(program) << fmt::format("#!/bin/sh\necho asked >> {}\necho GNU bash 1.0\n",
+                                          counted.native());
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    const ToolchainPlaces places{.search_path = (folder.path() / row.shims).native() + ":/usr/bin:/bin",
+                                 .home = "/",
+                                 .folder = "",
+                                 .memory = (folder.path() / "memory").native()};
+    const auto asked_now = [&] {
+      REQUIRE(ProbeToolchain("bash", places).has_value());
+      std::ifstream lines(counted);
+      return std::count(std::istreambuf_iterator<char>(lines), {}, '\n');
+    };
+    CHECK(asked_now() == 1);
+    CHECK(asked_now() == (row.chosen_by.empty() ? 2 : 1));
+    if (row.chosen_by.empty()) continue;
+    std::ofstream(folder.path() / row.chosen_by) << "3.12\n";
+    CHECK(asked_now() == 2);
+  }
+}
+
 TEST_CASE("a folder that programs write and nobody has made is not named to them") {
   const ToolchainPlaces places{
       .search_path = std::string(kPath) + ":/usr/local/go/bin", .home = "/tmp", .folder = "/no/such/folder"};
