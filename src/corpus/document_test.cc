@@ -119,6 +119,9 @@ TEST_CASE("what a page hides is not read") {
     CAPTURE(html);
     CHECK(ReadHtml(html).text == "seen");
   }
+  std::string many = "seen<p";
+  for (int i = 0; i < 300; ++i) many += " a" + std::to_string(i);
+  CHECK(ReadHtml(many + " hidden>bad</p>").text == "seen");
   CHECK(ReadHtml("<p hidden>bad<p>seen").text == "seen");
   CHECK(ReadHtml("<li hidden>bad<li>seen").text == "seen");
   CHECK(ReadHtml("<head><title>T</title>bad</head><body>seen").text == "seen");

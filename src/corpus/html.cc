@@ -154,7 +154,8 @@ bool StyleHides(std::string_view style) {
 }
 
 bool IsHiddenBy(const MarkupTag& tag) {
-  if (tag.Find("hidden") != nullptr) return true;
+  // Nobody writes that many attributes but to push one out of sight.
+  if (tag.is_cut || tag.Find("hidden") != nullptr) return true;
   if (const std::string* aria = tag.Find("aria-hidden"); aria != nullptr && *aria == "true") return true;
   const std::string* style = tag.Find("style");
   return style != nullptr && StyleHides(*style);

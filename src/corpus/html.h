@@ -38,6 +38,7 @@ struct MarkupTag {
   std::string name;  // in lower case
   bool is_closing = false;
   bool is_empty = false;  // <br/>
+  bool is_cut = false;    // has more than limits::kHtmlAttributesMax attributes
   std::vector<MarkupAttribute> attributes;
   const std::string* Find(std::string_view attribute) const;  // null: it has none
 };

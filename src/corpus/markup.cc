@@ -115,7 +115,11 @@ class MarkupScanner {
       at_ = behind + 1;
       attribute.value = AttributeValue();
     }
-    if (tag.attributes.size() < limits::kHtmlAttributesMax) tag.attributes.push_back(std::move(attribute));
+    if (tag.attributes.size() < limits::kHtmlAttributesMax) {
+      tag.attributes.push_back(std::move(attribute));
+    } else {
+      tag.is_cut = true;
+    }
   }
 
   std::string AttributeValue() {
