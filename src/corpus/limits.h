@@ -13,7 +13,7 @@ inline constexpr std::size_t kDocumentsMax = 100'000;            // of one corpu
 inline constexpr std::size_t kCorpusTextBytesMax = 2048u << 20;  // all texts of one corpus
 inline constexpr std::size_t kHtmlLinksMax = 10'000;             // links that are kept of one page
 inline constexpr std::size_t kHtmlLinkTextMax = 1'000;           // bytes of the words of one link
-inline constexpr std::size_t kHtmlAttributesMax = 256;           // of one tag; the rest is passed over
+inline constexpr std::size_t kHtmlAttributesMax = 256;           // of one tag; with more it is hidden
 inline constexpr std::size_t kEpubEntriesMax = 20'000;           // files inside a book
 inline constexpr std::size_t kEpubChaptersMax = 5'000;           // in its order of reading
 
@@ -23,11 +23,11 @@ inline constexpr std::size_t kChunkCharactersMax =
     20'000;  // a chunk's size that may be asked for, in its own unit
 
 // Searches.
-inline constexpr std::size_t kQueryBytesMax = 64u << 10;      // what lies behind is not looked at
-inline constexpr std::size_t kQueryTermsMax = 512;            // different words of a query
-inline constexpr std::size_t kDimensionsMax = 8'192;          // of one embedding
-inline constexpr std::size_t kResultsMax = 1'000;             // chunks of one answer, per document
-inline constexpr std::size_t kComparedStepsMax = 20'000'000;  // of one comparison of two chunks
-inline constexpr std::size_t kSourcesMax = 1'000;             // documents asked for at once
+inline constexpr std::size_t kQueryBytesMax = 64u << 10;       // what lies behind is not looked at
+inline constexpr std::size_t kQueryTermsMax = 512;             // different words of a query
+inline constexpr std::size_t kDimensionsMax = 8'192;           // of one embedding
+inline constexpr std::size_t kResultsMax = 100;                // chunks of one answer, per document
+inline constexpr std::size_t kComparedStepsMax = 100'000'000;  // of all comparisons of chunks in one answer
+inline constexpr std::size_t kSourcesMax = 100;                // documents asked for at once
 
 }  // namespace assay::limits

@@ -39,8 +39,8 @@ double RatioOf(std::size_t shared, std::size_t lengths) {
 
 class Matcher {
  public:
-  Matcher(const std::vector<char32_t>& a, const std::vector<char32_t>& b)
-      : a_(a), b_(b), ended_(b.size() + 1), ending_(b.size() + 1) {
+  Matcher(const std::vector<char32_t>& a, const std::vector<char32_t>& b, std::size_t steps_max)
+      : a_(a), b_(b), steps_max_(steps_max), ended_(b.size() + 1), ending_(b.size() + 1) {
     for (std::size_t j = 0; j < b.size(); ++j) places_[b[j]].push_back(static_cast<std::uint32_t>(j));
     if (b.size() < kFrequentFrom) return;
     const std::size_t most = b.size() / 100 + 1;
@@ -55,7 +55,7 @@ class Matcher {
       const Stretch stretch = open.back();
       open.pop_back();
       const Run run = LongestRun(stretch);
-      if (steps_ > limits::kComparedStepsMax) return std::nullopt;
+      if (steps_ > steps_max_) return std::nullopt;
       if (run.size == 0) continue;
       shared += run.size;
       if (stretch.a_begin < run.a && stretch.b_begin < run.b)
@@ -66,11 +66,13 @@ class Matcher {
     return shared;
   }
 
+  std::size_t steps() const { return std::min(steps_, steps_max_); }
+
  private:
   // ended_[j + 1]: the length of the run that ends at the last character of `a` looked at and at b[j].
   Run LongestRun(const Stretch& in) {
     Run best{in.a_begin, in.b_begin, 0};
-    for (std::size_t i = in.a_begin; i < in.a_end && steps_ <= limits::kComparedStepsMax; ++i) {
+    for (std::size_t i = in.a_begin; i < in.a_end && steps_ <= steps_max_; ++i) {
       ++steps_;
       touched_now_.clear();
       if (const auto found = places_.find(a_[i]); found != places_.end()) {
@@ -112,12 +114,13 @@ class Matcher {
 
   const std::vector<char32_t>& a_;
   const std::vector<char32_t>& b_;
+  const std::size_t steps_max_;
+  std::size_t steps_ = 0;
   std::unordered_map<char32_t, std::vector<std::uint32_t>> places_;
   std::vector<std::uint32_t> ended_;
   std::vector<std::uint32_t> ending_;
   std::vector<std::size_t> touched_;
   std::vector<std::size_t> touched_now_;
-  std::size_t steps_ = 0;
 };
 
 // What the ratio cannot exceed: characters shared in any order.
@@ -137,18 +140,21 @@ double RatioBound(const std::vector<char32_t>& a, const std::vector<char32_t>& b
 std::optional<double> SequenceRatio(std::string_view a_text, std::string_view b_text) {
   const std::vector<char32_t> a = CodePoints(a_text);
   const std::vector<char32_t> b = CodePoints(b_text);
-  const std::optional<std::size_t> shared = Matcher(a, b).Shared();
+  const std::optional<std::size_t> shared = Matcher(a, b, limits::kComparedStepsMax).Shared();
   if (!shared) return std::nullopt;
   return RatioOf(*shared, a.size() + b.size());
 }
 
-bool IsNearDuplicate(std::string_view a_text, std::string_view b_text, double least) {
+bool IsNearDuplicate(std::string_view a_text, std::string_view b_text, double least,
+                     std::size_t& steps_left) {
   if (a_text == b_text) return true;
   const std::vector<char32_t> a = CodePoints(a_text);
   const std::vector<char32_t> b = CodePoints(b_text);
   const std::size_t lengths = a.size() + b.size();
   if (RatioOf(std::min(a.size(), b.size()), lengths) < least || RatioBound(a, b) < least) return false;
-  const std::optional<std::size_t> shared = Matcher(a, b).Shared();
+  Matcher matcher(a, b, steps_left);
+  const std::optional<std::size_t> shared = matcher.Shared();
+  steps_left -= matcher.steps();
   return shared && RatioOf(*shared, lengths) >= least;
 }
 

@@ -6,6 +6,7 @@
 // Tests compare with values that Python printed.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string_view>
 
@@ -14,8 +15,8 @@ namespace assay {
 // In [0, 1]; 1 for two empty texts. Nothing if it would take more than limits::kComparedStepsMax steps.
 std::optional<double> SequenceRatio(std::string_view a, std::string_view b);
 
-// Whether the ratio is at least `least`: bounds that are cheap are asked first. Texts that are too costly to
-// compare are alike only if they are equal.
-bool IsNearDuplicate(std::string_view a, std::string_view b, double least);
+// Whether the ratio is at least `least`: bounds that are cheap are asked first. `steps_left` goes down by the
+// work; what it does not suffice for is alike only if it is equal.
+bool IsNearDuplicate(std::string_view a, std::string_view b, double least, std::size_t& steps_left);
 
 }  // namespace assay

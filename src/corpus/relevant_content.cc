@@ -71,17 +71,32 @@ std::optional<double> NumberOf(const Value* value) {
   return is_whole ? std::optional(number) : std::nullopt;
 }
 
-SearchOptions OptionsOf(const Value& arguments) {
+// An argument that should be a number: `fallback` if it is not there, nothing if it is something else.
+std::optional<double> NumberArgument(const Value& arguments, std::string_view key, double fallback) {
+  const Value* value = arguments.Find(key);
+  return value == nullptr || value->is_nullish() ? std::optional(fallback) : NumberOf(value);
+}
+
+std::optional<SearchOptions> OptionsOf(const Value& arguments) {
   SearchOptions options;
-  if (const auto number = NumberOf(arguments.Find("max_chunks"))) {
-    const double most = static_cast<double>(limits::kResultsMax);
-    options.max_chunks = static_cast<std::size_t>(std::clamp(std::trunc(*number), 1.0, most));
-  }
-  if (const auto number = NumberOf(arguments.Find("dense_weight")))
-    options.dense_weight = std::clamp(*number, 0.0, 1.0);
-  if (const auto number = NumberOf(arguments.Find("min_relevance")))
-    options.min_relevance = std::clamp(*number, 0.0, 1.0);
+  const auto most = NumberArgument(arguments, "max_chunks", static_cast<double>(options.max_chunks));
+  const auto weight = NumberArgument(arguments, "dense_weight", options.dense_weight);
+  const auto least = NumberArgument(arguments, "min_relevance", options.min_relevance);
+  if (!most || !weight || !least) return std::nullopt;
+  options.max_chunks =
+      static_cast<std::size_t>(std::clamp(std::trunc(*most), 1.0, static_cast<double>(limits::kResultsMax)));
+  options.dense_weight = std::clamp(*weight, 0.0, 1.0);
+  options.min_relevance = std::clamp(*least, 0.0, 1.0);
   return options;
+}
+
+// The document's beginning, where nothing better can be said.
+Value PreviewOf(const CorpusDocument& source, std::string_view note) {
+  Map map;
+  map.Append("title", source.title);
+  map.Append("note", note);
+  map.Append("content_preview", Preview(source.content.text));
+  return map;
 }
 
 Value UnknownSection(const std::string& section, DocumentIndex document) {
@@ -141,11 +156,8 @@ Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery
   }
   const std::vector<FoundChunk> ranked = RankDocument(corpus, document, query, options);
   const std::vector<FoundChunk> found = WithoutRepeats(corpus, ranked, options.max_chunks);
-  if (found.empty()) {
-    map.Append("note", "No part of it is close to the query; this is the beginning of the document.");
-    map.Append("content_preview", Preview(source.content.text));
-    return map;
-  }
+  if (found.empty())
+    return PreviewOf(source, "No part of it is close to the query; this is the beginning of the document.");
   List chunks;
   for (const FoundChunk& chunk : found) {
     Map item;
@@ -183,7 +195,14 @@ Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arg
   std::string section = handle->section;
   if (section.empty()) section = TextOf(arguments, "section_id");
   if (!section.empty() && section != kOnlySection) return UnknownSection(section, document);
-  return RelevantIn(corpus, document, query, OptionsOf(arguments), options.places);
+  const std::optional<SearchOptions> search = OptionsOf(arguments);
+  if (!search) {
+    return PreviewOf(
+        corpus.documents()[document],
+        "max_chunks, dense_weight and min_relevance want to be numbers; this is the beginning of the "
+        "document.");
+  }
+  return RelevantIn(corpus, document, query, *search, options.places);
 }
 
 }  // namespace

@@ -128,11 +128,12 @@ std::vector<FoundChunk> WithoutRepeats(const Corpus& corpus, std::span<const Fou
                                        std::size_t max_chunks) {
   std::vector<FoundChunk> kept;
   std::vector<std::string> texts;
+  std::size_t steps_left = limits::kComparedStepsMax;
   for (const FoundChunk& found : ranked) {
     if (kept.size() >= max_chunks) break;
     std::string text = corpus.ChunkTextOf(found.chunk);
-    const bool repeats = std::any_of(texts.begin(), texts.end(), [&text](const std::string& before) {
-      return IsNearDuplicate(text, before, kRepeatRatio);
+    const bool repeats = std::any_of(texts.begin(), texts.end(), [&](const std::string& before) {
+      return IsNearDuplicate(text, before, kRepeatRatio, steps_left);
     });
     if (repeats) continue;
     kept.push_back(found);

@@ -83,8 +83,16 @@ TEST_CASE("ratios are those that Python's difflib prints") {
     REQUIRE(SequenceRatio(row.a, row.b).has_value());
     CHECK(*SequenceRatio(row.a, row.b) == row.ratio);
   }
-  CHECK(IsNearDuplicate(long_a, long_a, 0.92));
-  CHECK_FALSE(IsNearDuplicate(long_a, long_b, 0.92));
+  std::size_t steps_left = 1'000'000;
+  CHECK(IsNearDuplicate(long_a, long_a, 0.92, steps_left));
+  CHECK_FALSE(IsNearDuplicate(long_a, long_b, 0.92, steps_left));
+  CHECK(steps_left < 1'000'000);
+  // Without work left only what is equal is alike.
+  CHECK(IsNearDuplicate("valve number seven", "valve number seve", 0.92, steps_left));
+  steps_left = 3;
+  CHECK_FALSE(IsNearDuplicate("valve number seven", "valve number seve", 0.92, steps_left));
+  CHECK(steps_left == 0);
+  CHECK(IsNearDuplicate("valve", "valve", 0.92, steps_left));
 }
 
 TEST_CASE("an endpoint's vectors are taken as they come, and odd ones are refused") {
@@ -138,14 +146,21 @@ TEST_CASE("a model's arguments may be of any kind") {
   arguments.Append("urls", List{Value(Null()), Value(3), Value("")});
   arguments.Append("query", "valve");
   arguments.Append("max_chunks", "7");
-  arguments.Append("dense_weight", std::numeric_limits<double>::infinity());
-  arguments.Append("min_relevance", List{});
+  arguments.Append("dense_weight", 17.5);
+  arguments.Append("min_relevance", Value(Null()));
   const Value answer =
       RelevantContent(*corpus, Value(arguments), {.places = ChunkPlaces::kNamed, .preloaded = preloaded});
   REQUIRE(answer.is_map());
   CHECK(answer.AsMap().size() == 2);
   CHECK(answer.Find("corpus://cache/1")->Find("chunks")->AsList()[0].Find("place")->AsString() ==
         "a.txt, line 1");
+  for (const Value& junk :
+       {Value("3</parameter>"), Value(List{}), Value(std::numeric_limits<double>::infinity())}) {
+    Map odd = arguments;
+    odd.Set("max_chunks", junk);
+    const Value preview = RelevantContent(*corpus, Value(odd), {.preloaded = preloaded});
+    CHECK(preview.Find("corpus://cache/2")->Find("content_preview")->AsString() == "Two valves and a pump.");
+  }
   CHECK(RelevantContent(*corpus, Value("junk"), {}).Find("error") != nullptr);
   CHECK(RelevantContent(*corpus, Value(), {}).Find("error") != nullptr);
 }
