@@ -11,6 +11,10 @@ inline constexpr std::size_t kPromptTargetsMax = 20;  // local documents that a 
 inline constexpr std::size_t kPromptUrlsMax = 200;    // addresses that a prompt names
 inline constexpr std::size_t kAddressBytesMax = 8u << 10;  // one address
 inline constexpr std::size_t kExpandedQueriesMax = 4;      // the query itself among them (asky: the same)
-inline constexpr std::size_t kMockPagesMax = 100'000;      // pages and searches of one mock_web file
+inline constexpr std::size_t kShortlistCandidatesMax =
+    40;                                                  // addresses that a shortlist weighs (asky: the same)
+inline constexpr std::size_t kShortlistFetchedMax = 20;  // of them, pages that are fetched (asky: the same)
+inline constexpr std::size_t kShortlistMax = 8;          // pages that it keeps (asky: the same)
+inline constexpr std::size_t kMockPagesMax = 100'000;    // pages and searches of one mock_web file
 
 }  // namespace assay::limits
