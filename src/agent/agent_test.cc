@@ -8,6 +8,8 @@
 #include "agent/local_targets.h"
 #include "agent/query.h"
 #include "agent/reply_text.h"
+#include "agent/shortlist.h"
+#include "agent/status_block.h"
 #include "agent/text_calls.h"
 #include "text/json/json.h"
 
@@ -74,6 +76,49 @@ TEST_CASE("addresses: mail, versions and words with dots inside are none") {
   CHECK(NormaliseUrl("https:///a").empty());
 }
 
+TEST_CASE("targets are words that look like paths, whatever stands around them") {
+  struct Row {
+    std::string_view prompt;
+    std::vector<std::string> targets;
+    std::string_view rest;
+  };
+  const Row rows[] = {{"read \"/docs/a b.txt\", then ./c.md!", {"/docs/a b.txt", "./c.md"}, "read then"},
+                      {"read \"/docs/a b.txt\" now", {"/docs/a b.txt"}, "read now"},
+                      // An odd apostrophe: quotes part nothing any more.
+                      {"the master's /docs/a.txt", {"/docs/a.txt"}, "the master's"},
+                      {"ratio 3:1 and N: none", {"3:1"}, "ratio and N: none"},
+                      {"file:///x local://y ~/z ../w", {"file:///x", "local://y", "~/z"}, "../w"}};
+  for (const Row& row : rows) {
+    CAPTURE(row.prompt);
+    CHECK(LocalTargets(row.prompt) == row.targets);
+    CHECK(RedactLocalTargets(row.prompt) == row.rest);
+  }
+}
+
+TEST_CASE("questions are classed by their words and by the number of documents") {
+  struct Row {
+    std::string_view query;
+    std::size_t documents;
+    QueryMode mode;
+    double confidence;
+  };
+  const Row rows[] = {{"give me an overview of the rules", 2, QueryMode::kOneShot, 0.95},
+                      {"give me an overview of the rules", 0, QueryMode::kResearch, 1.0},
+                      {"give me an overview of the rules", 30, QueryMode::kResearch, 0.95},
+                      {"which rule names the harbour master", 2, QueryMode::kResearch, 0.7},
+                      {"hm?", 2, QueryMode::kResearch, 0.8}};
+  for (const Row& row : rows) {
+    CAPTURE(row.query);
+    const QueryClass found = ClassifyQuery(row.query, row.documents);
+    CHECK((found.mode == row.mode));
+    CHECK(found.confidence == row.confidence);
+    CHECK_FALSE(found.reason.empty());
+  }
+  CHECK((ShortlistIntentOf("what do the attached files say") == ShortlistIntent::kLocal));
+  CHECK((ShortlistIntentOf("today's news") == ShortlistIntent::kWeb));
+  CHECK((ShortlistIntentOf("news in these documents") == ShortlistIntent::kAmbiguous));
+}
+
 TEST_CASE("a query expands by its most telling words, and a short one does not") {
   CHECK(ExpandQuery("What is X?").size() == 1);
   const std::vector<std::string> queries = ExpandQuery(
@@ -89,6 +134,54 @@ TEST_CASE("tokens are estimated by characters, lists by their JSON") {
   message.Append("content", List{Value(Map()), Value(true), Value(1.5), Value("\xf0\x9f\x98\x80\n")});
   // [{}, true, 1.5, "\ud83d\ude00\n"]: 33 characters.
   CHECK(EstimateTokens({Value(message)}) == 8);
+}
+
+TEST_CASE("candidates are merged in turns, each once") {
+  const std::vector<std::string> seeds = {"https://A.org/x/", "file:///etc/passwd"};
+  const std::vector<std::string> links = {"https://a.org/x", "https://a.org/1", "https://a.org/2"};
+  const std::vector<std::string> results = {"https://b.org/?utm_source=q", "https://b.org"};
+  CHECK(MergeCandidates({.seeds = seeds, .links = links, .results = results}) ==
+        std::vector<std::string>{"https://a.org/x", "https://b.org/", "https://a.org/1", "https://a.org/2"});
+  std::vector<std::string> many;
+  for (int i = 0; i < 500; ++i) many.push_back("https://c.org/" + std::to_string(i));
+  CHECK(MergeCandidates({.seeds = {}, .links = many, .results = {}}).size() ==
+        limits::kShortlistCandidatesMax);
+}
+
+TEST_CASE("pages are weighed by their words, place and length") {
+  const auto page = [](std::string url, std::string words, std::size_t size, bool is_seed = false) {
+    while (words.size() < size) words += " filler";
+    return FetchedPage{std::move(url), std::move(words), is_seed};
+  };
+  const std::vector<FetchedPage> pages = {
+      page("https://a.org/login", "ladder rules", 800), page("https://a.org/long", "ladder rules", 800),
+      page("https://b.org/long", "ladder rules", 800),  page("https://b.org/short", "ladder rules", 400),
+      page("https://b.org/tiny", "ladder rules", 20),   page("https://b.org/seed", "ladder rules", 20, true),
+      page("https://b.org/none", "other words", 800)};
+  const std::vector<std::string> queries = {"unrelated question", "ladder rules"};
+  const std::vector<std::string> keyphrases = {"Ladder"};
+  const std::vector<std::string> seeds = {"https://a.org/"};
+  const std::vector<ShortlistedPage> ranked = RankShortlist(
+      pages, {.queries = queries, .keyphrases = keyphrases, .seeds = seeds}, FindEmbedder("none"));
+  std::vector<std::size_t> order;
+  for (const ShortlistedPage& entry : ranked) order.push_back(entry.page);
+  CHECK(order == std::vector<std::size_t>{1, 2, 0, 3, 5, 6});
+  CHECK(ranked[0].score == doctest::Approx(1.15));
+  CHECK(ranked[0].similarity == 1.0);
+  const std::vector<ShortlistedPage> embedded =
+      RankShortlist(pages, {.queries = queries, .keyphrases = {}, .seeds = {}}, FindEmbedder("hash"));
+  REQUIRE(embedded.size() == 6);
+  CHECK(embedded[0].similarity > 0);
+  CHECK(embedded[0].similarity < 1);
+}
+
+TEST_CASE("a model is told what it has left") {
+  CHECK(StatusBlock({.used_tokens = 4300, .context_tokens = 10'000, .turns_left = 7}) ==
+        "About 43 % of your context is in use. 7 turns are left, this one among them.");
+  CHECK(StatusBlock({.used_tokens = 4300, .context_tokens = 0, .turns_left = 1}) ==
+        "This is your last turn: answer now, from what you have.");
+  CHECK(StatusBlock({.used_tokens = INT64_MAX, .context_tokens = 1, .turns_left = -5}).find("999 %") !=
+        std::string::npos);
 }
 
 }  // namespace
