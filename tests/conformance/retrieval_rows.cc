@@ -6,7 +6,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
+#include <memory>
+#include <vector>
 
 #include "agent/addresses.h"
 #include "agent/local_targets.h"
@@ -23,34 +24,46 @@
 namespace assay::conformance {
 namespace {
 
-constexpr const char* kDocuments[] = {"irrigation", "storage", "synthetic", "long_sentence"};
 constexpr std::size_t kToolChunks = 3;  // max_chunks of the recorded answers
 
-// The documents of the golden file. Their texts stand in the first row of each; one whose row is kept back is
-// put together from chunks that do not overlap.
-std::map<std::string, std::string> DocumentTexts(const std::string& path) {
-  std::map<std::string, std::string> texts;
-  std::map<std::string, std::string> joined;
+struct NamedText {
+  std::string name;
+  std::string text;
+  std::string joined;  // of chunks that do not overlap
+};
+using NamedTexts = std::vector<NamedText>;
+
+NamedText& TextNamed(NamedTexts& texts, const std::string& name) {
+  for (NamedText& text : texts) {
+    if (text.name == name) return text;
+  }
+  return texts.emplace_back(NamedText{name, {}, {}});
+}
+
+// The documents of the golden file, in the order in which they appear. Their texts stand in the first row of
+// each; one whose row is kept back is put together from chunks that do not overlap.
+NamedTexts DocumentTexts(const std::string& path) {
+  NamedTexts texts;
   ForEachLine(path, [&](std::size_t, const Value& row, Outcome&) {
     if (GetText(row, "kind") != "token_chunks") return;
-    const std::string name = GetText(row, "doc");
-    if (Get(row, "text").is_string()) texts[name] = GetText(row, "text");
+    NamedText& document = TextNamed(texts, GetText(row, "doc"));
+    if (Get(row, "text").is_string()) document.text = GetText(row, "text");
     if (!Get(row, "overlap").is_number() || Get(row, "overlap").AsNumber() != 0) return;
-    std::string& text = joined[name];
-    for (const Value& chunk : Get(row, "chunks").AsList()) text += chunk.AsString() + " ";
+    document.joined.clear();
+    for (const Value& chunk : Get(row, "chunks").AsList()) document.joined += chunk.AsString() + " ";
   });
-  texts.merge(joined);
+  for (NamedText& document : texts) {
+    if (document.text.empty()) document.text = document.joined;
+  }
   return texts;
 }
 
-std::shared_ptr<const Corpus> GoldenCorpus(const std::map<std::string, std::string>& texts) {
+std::shared_ptr<const Corpus> GoldenCorpus(const NamedTexts& texts) {
   CorpusBuilder builder({});
-  for (const char* name : kDocuments) {
-    const auto text = texts.find(name);
-    if (text == texts.end()) return nullptr;
+  for (const NamedText& text : texts) {
     CorpusDocument document;
-    document.id = document.title = name;
-    document.content = DecodePlainText(text->second);
+    document.id = document.title = text.name;
+    document.content = DecodePlainText(text.text);
     if (!builder.Add(std::move(document))) return nullptr;
   }
   Result<std::shared_ptr<const Corpus>> built = std::move(builder).Build();
@@ -124,14 +137,14 @@ void RunHybrid(const Corpus& corpus, const Value& row, Outcome& outcome) {
 }
 
 Outcome RunRetrieval(const std::string& path) {
-  const std::map<std::string, std::string> texts = DocumentTexts(path);
+  NamedTexts texts = DocumentTexts(path);
   const std::shared_ptr<const Corpus> corpus = GoldenCorpus(texts);
   return ForEachLine(path, [&](std::size_t, const Value& row, Outcome& outcome) {
     const std::string kind = GetText(row, "kind");
     if (corpus == nullptr) {
       outcome.Fail("the documents of the file cannot be put together");
     } else if (kind == "token_chunks") {
-      const std::string& text = texts.at(GetText(row, "doc"));
+      const std::string& text = TextNamed(texts, GetText(row, "doc")).text;
       outcome.Same("chunks", Get(row, "chunks"), ShownChunks(text, ChunkBySentences(text, SizeOf(row))));
     } else if (kind == "hybrid") {
       RunHybrid(*corpus, row, outcome);
