@@ -1,3 +1,4 @@
+// Tests of comparison: two variants, case by case.
 #include "report/comparison.h"
 
 #include <doctest/doctest.h>

@@ -16,10 +16,8 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kAverage = "avg";
-
 // Means of one variant, in one pass; of the attempts of a pair only the scores of the one that is open are
-// held, and those only where they are not simply averaged.
+// held. A case counts once, however many of its attempts were scored (spec: statistics 2).
 struct Accumulator {
   double weighted_sum = 0;
   double weights = 0;
@@ -39,7 +37,7 @@ struct Accumulator {
   }
 };
 
-void Count(const Cell& cell, double weight, bool is_reduced, VariantSummary& summary, Accumulator& sum) {
+void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
   switch (cell.state) {
     case CellState::kUnscored:
       ++summary.unscored;
@@ -57,12 +55,8 @@ void Count(const Cell& cell, double weight, bool is_reduced, VariantSummary& sum
       break;
   }
   ++summary.scored;
-  if (is_reduced) {
-    sum.attempts.push_back(cell.score);
-    sum.weight_open = weight;
-  } else {
-    sum.Add(weight, cell.score);
-  }
+  sum.attempts.push_back(cell.score);
+  sum.weight_open = weight;
   const double distance = cell.score - sum.mean;
   sum.mean += distance / static_cast<double>(summary.scored);
   sum.squares += distance * (cell.score - sum.mean);
@@ -75,7 +69,6 @@ class Summariser {
       : suite_(suite),
         report_(report),
         reduce_(*FindReducer(suite.aggregation.reduce)),
-        is_reduced_(suite.aggregation.reduce != kAverage),
         sums_(suite.variants.size()),
         visited_(suite.variants.size()) {}
 
@@ -83,8 +76,7 @@ class Summariser {
     ++visited_[cell.variant];
     if (cell.case_index != open_case_) CloseCase();
     open_case_ = cell.case_index;
-    Count(cell, WeightOf(suite_.cases[cell.case_index]), is_reduced_, report_.variants[cell.variant],
-          sums_[cell.variant]);
+    Count(cell, WeightOf(suite_.cases[cell.case_index]), report_.variants[cell.variant], sums_[cell.variant]);
     const std::string& error_class = cell.record.transcript.error_class;
     if (!error_class.empty()) ++report_.totals.unanswered[error_class];
     report_.totals.candidate_usage += cell.record.candidate_usage;
@@ -116,7 +108,6 @@ class Summariser {
   const Suite& suite_;
   Report& report_;
   Reducer reduce_;
-  bool is_reduced_;  // blueprints average all attempts of all cases in one mean
   std::vector<Accumulator> sums_;
   std::vector<std::uint64_t> visited_;
   CaseIndex open_case_ = 0;
@@ -172,7 +163,8 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.suite = &cells->suite();
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
-  const bool has_summary = run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
+  const bool has_summary =
+      run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
   if (!has_summary) ASSAY_CHECK_OK(Summarise(*cells, report));
   report.pairs = std::make_shared<PairMemo>();
   if (report.suite->embedder) {

@@ -103,7 +103,7 @@ Result<CaseScores> CaseScoresOf(const Report& report) {
   const ScoreBounds& bounds = suite.score_bounds;
   if (bounds.are_known) scores.range = ScoreRange{.low = bounds.low, .high = bounds.high};
   ScoreCollector collector(suite, *reduce, scores);
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kScores, [&collector](const Cell& cell) {
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&collector](const Cell& cell) {
     collector.Add(cell);
     return Ok();
   }));

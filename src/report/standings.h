@@ -1,5 +1,5 @@
-// Standings: who is first and who cannot be told apart, by the scores of a run. Every error is taken over cases
-// (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
+// Standings: who is first and who cannot be told apart, by the scores of a run. Every error is taken over
+// cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
 #pragma once
 
 #include <string>

@@ -1,3 +1,4 @@
+// Tests of standings: who is first.
 #include "report/standings.h"
 
 #include <doctest/doctest.h>

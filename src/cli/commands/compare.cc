@@ -1,4 +1,4 @@
-// assay compare: which is better, by how much, and is it certain. Runs and variants of the store, case by case.
+// assay compare: which is better, by how much, and is it certain: runs of the store, or variants of them.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Comparisons of runs as the terminal shows them, as Markdown for a pull request, and as JSON. The sentence that
-// answers the question comes first.
+// Comparisons of runs as the terminal shows them, as Markdown for a pull request, and as JSON. The sentence
+// that answers the question comes first.
 #pragma once
 
 #include <span>

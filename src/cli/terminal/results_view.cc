@@ -12,6 +12,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
+#include "report/standings.h"
 #include "run/limits/ledger.h"
 #include "spec/pair.h"
 
@@ -42,26 +43,44 @@ bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
                      [count](const VariantSummary& summary) { return summary.*count > 0; });
 }
 
-std::string VariantTable(const Report& report) {
+// "0.78–0.91", "–" where the data say nothing about chance.
+std::string IntervalText(const MeanEstimate& estimate) {
+  if (!estimate.interval) return std::string(kNothing);
+  return fmt::format("{}–{}", Rounded(estimate.interval->low), Rounded(estimate.interval->high));
+}
+
+// In the order of the means; equal ranks cannot be told apart. `#` is the variant's column in tables of cases.
+std::string VariantTable(const Report& report, const Ranking& ranking) {
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
-  std::vector<TextTable::Column> columns = {{"#", Align::kRight},        {"variant"},
-                                            {"mean", Align::kRight},     {"scored", Align::kRight},
-                                            {"unscored", Align::kRight}, {"errors", Align::kRight}};
+  std::vector<TextTable::Column> columns = {
+      {"rank", Align::kRight},     {"#", Align::kRight},     {"variant"},
+      {"mean", Align::kRight},     {"95 %", Align::kRight},  {"scored", Align::kRight},
+      {"unscored", Align::kRight}, {"errors", Align::kRight}};
   if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
   TextTable table(std::move(columns));
-  for (const VariantSummary& summary : report.variants) {
-    std::vector<std::string> row = {std::to_string(summary.variant + 1),
-                                    Printable(report.suite->variants[summary.variant].id),
-                                    MeanText(summary),
+  const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
+    const VariantSummary& summary = report.variants[variant];
+    std::vector<std::string> row = {std::move(rank),
+                                    std::to_string(variant + 1),
+                                    Printable(report.suite->variants[variant].id),
+                                    std::move(mean),
+                                    std::move(interval),
                                     CountText(summary.scored),
                                     CountText(summary.unscored),
                                     CountText(summary.errors)};
     if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
     table.Add(std::move(row));
+  };
+  for (const RankPlace& place : ranking.places) {
+    add(place.variant, std::to_string(place.rank), Rounded(place.estimate.mean.value_or(0)),
+        IntervalText(place.estimate));
   }
+  const std::string nothing(kNothing);
+  for (const VariantNumber variant : ranking.unranked)
+    add(variant, nothing, MeanText(report.variants[variant]), nothing);
   if (!has_partial) return table.Text();
   return table.Text() + "◐ graded in part: so many points have no verdict; outside every mean\n";
 }
@@ -170,7 +189,9 @@ std::string StartText(const RunContext& run) {
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
-  std::string text = fmt::format("{}\n{}", Heading(report), VariantTable(report));
+  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
+                                 VariantTable(report, standings.ranking));
   const Suite& suite = *report.suite;
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;

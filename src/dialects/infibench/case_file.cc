@@ -117,7 +117,8 @@ std::optional<double> NumberAt(const Map& map, std::string_view key, Diagnostics
   return std::nullopt;
 }
 
-// Cases that were not drawn one by one, such as rewordings of one question. Ours: the original has no such key.
+// Cases that were not drawn one by one, such as rewordings of one question. Ours: the original has no such
+// key.
 std::string ClusterAt(const Map& fields, Diagnostics& diagnostics) {
   const Value* cluster = fields.Find("cluster");
   if (cluster == nullptr) return {};

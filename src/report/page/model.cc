@@ -190,15 +190,12 @@ Status AddAttempts(const Report& report, std::size_t shown, SizeTally& sizes) {
   return Ok();
 }
 
-void RankVariants(const Report& report, PageModel& model) {
-  model.by_rank.resize(report.suite->variants.size());
-  std::iota(model.by_rank.begin(), model.by_rank.end(), 0u);
-  const auto key = [&](VariantIndex v) {
-    const bool ranked = v < report.variants.size() && report.variants[v].scored > 0;
-    return ranked && !std::isnan(report.variants[v].mean) ? report.variants[v].mean : -1;
-  };
-  std::stable_sort(model.by_rank.begin(), model.by_rank.end(),
-                   [&](VariantIndex a, VariantIndex b) { return key(a) > key(b); });
+void RankVariants(PageModel& model) {
+  const Ranking& ranking = model.standings.ranking;
+  for (const RankPlace& place : ranking.places)
+    model.by_rank.push_back(static_cast<VariantIndex>(place.variant));
+  for (const VariantNumber variant : ranking.unranked)
+    model.by_rank.push_back(static_cast<VariantIndex>(variant));
   model.rank_of.resize(model.by_rank.size());
   for (std::uint32_t rank = 0; rank < model.by_rank.size(); ++rank) model.rank_of[model.by_rank[rank]] = rank;
 }
@@ -255,7 +252,8 @@ Result<PageModel> BuildPageModel(const Report& report) {
   model.temperatures = TemperaturesOf(*report.suite);
   const std::size_t variants = report.suite->variants.size();
   model.large = static_cast<std::uint64_t>(report.suite->cases.size()) * variants > limits::kHtmlPairsMax;
-  RankVariants(report, model);
+  ASSAY_TRY(model.standings, StandingsOf(report));
+  RankVariants(model);
   LayRows(model);
   std::vector<std::array<std::uint64_t, kHistogramClasses>> counts(variants);
   const std::size_t group = model.rows.empty() ? 1 : model.rows[0].last - model.rows[0].first + 1;

@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "report/page/tally.h"
+#include "report/standings.h"
 #include "spec/pair.h"
 #include "spec/report.h"
 
@@ -47,6 +48,7 @@ struct TextLimits {
 struct PageModel {
   const Report* report = nullptr;
   const Suite* suite = nullptr;
+  Standings standings;
   std::vector<VariantIndex> by_rank;   // best mean first, those without a mean last, ties in suite order
   std::vector<std::uint32_t> rank_of;  // by VariantIndex
   std::vector<MapRow> rows;

@@ -52,26 +52,37 @@ std::string Histogram(const std::vector<std::uint8_t>& classes) {
   return svg + "</svg>";
 }
 
+// "0.78 to 0.91", or why there is none.
+std::string IntervalText(const MeanEstimate& estimate) {
+  if (!estimate.interval) return HtmlText(WhyText(estimate.why));
+  return fmt::format("{} to {}", ScoreText(estimate.interval->low, kTableDigits),
+                     ScoreText(estimate.interval->high, kTableDigits));
+}
+
 void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t rank, const CellCounts& total) {
   const VariantIndex index = model.by_rank[rank];
   const Variant& variant = model.suite->variants[index];
   const VariantSummary summary =
       index < model.report->variants.size() ? model.report->variants[index] : VariantSummary{};
-  const bool scored = summary.scored > 0;
+  const std::vector<RankPlace>& places = model.standings.ranking.places;
+  const RankPlace* place = rank < places.size() ? &places[rank] : nullptr;
   page.Raw(fmt::format("<tr data-v={} data-t={} data-s={} data-name=\"", rank,
                        model.temperatures.value_of[index], model.systems.value_of[index]));
   page.Attribute(variant.id);
-  page.Raw(fmt::format("\"><td class=n>{}<td class=name data-k=\"", rank + 1))
+  page.Raw(fmt::format("\"><td class=n data-k={}>{}<td class=name data-k=\"", rank,
+                       place == nullptr ? "–" : std::to_string(place->rank)))
       .Attribute(variant.id)
       .Raw("\">");
   WriteVariantName(page, variant);
-  if (scored) {
-    const double width = std::isnan(summary.mean) ? 0 : std::clamp(summary.mean, 0.0, 1.0) * 100;
-    page.Raw(fmt::format(
-        "<td data-k={}><div class=mean>{}<span class=bar><i style=\"width:{:.1f}%\"></i></span></div>",
-        summary.mean, ScoreText(summary.mean, kTableDigits), width));
+  if (place != nullptr && place->estimate.mean) {
+    const double mean = *place->estimate.mean;
+    page.Raw(
+        fmt::format("<td data-k={}><div class=mean>{}<span class=bar><i style=\"width:{:.1f}%\"></i></span>"
+                    "</div><td class=\"n opt\">{}",
+                    mean, ScoreText(mean, kTableDigits), std::clamp(mean, 0.0, 1.0) * 100,
+                    IntervalText(place->estimate)));
   } else {
-    page.Raw("<td data-k=-1>no score");
+    page.Raw("<td data-k=-1>no score<td class=\"n opt\">–");
   }
   page.Raw(fmt::format("<td class=\"n opt\">{}", summary.sd ? ScoreText(*summary.sd, kTableDigits) : "–"));
   page.Raw("<td class=opt data-k=0>" + Histogram(model.histograms[rank]));
@@ -229,11 +240,13 @@ void WriteTools(HtmlWriter& page, const PageModel& model) {
 
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
   const CellCounts total = CountCells(*model.report);
+  page.Raw("<section><h2>Ranking</h2><p class=verdict>").Text(model.standings.verdict);
   page.Raw(
-      "<section><h2>Ranking</h2><p>Mean score of each variant over the cases that could be scored, from 0 "
-      "to 1."
+      "</p><p>Mean score of each variant over the cases that could be scored, from 0 to 1, and the range in "
+      "which it lies with 95 % certainty. Variants of equal rank cannot be told apart."
       "</p><div class=scroll><table class=rank><thead><tr><th scope=col class=n>#<th scope=col>Variant<th "
-      "scope=col>Mean<th scope=col class=\"n opt\">Spread<th scope=col class=opt>Cases by score<th scope=col "
+      "scope=col>Mean<th scope=col class=\"n opt\">95 %<th scope=col class=\"n opt\">Spread<th scope=col "
+      "class=opt>Cases by score<th scope=col "
       "class=n>Scored<th scope=col class=n>Errors");
   if (total.unscored > 0) page.Raw("<th scope=col class=n>Unscored");
   if (total.partial > 0) page.Raw("<th scope=col class=n>◐ In part");
