@@ -49,7 +49,7 @@ std::string IntervalText(const MeanEstimate& estimate) {
   return fmt::format("{}–{}", Rounded(estimate.interval->low), Rounded(estimate.interval->high));
 }
 
-// In the order of the means; equal ranks cannot be told apart. `#` is the variant's column in tables of cases.
+// In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
 std::string VariantTable(const Report& report, const Ranking& ranking) {
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
