@@ -40,11 +40,8 @@ std::string LowerAscii(std::string_view text) {
 
 std::string Hashed(std::string_view secret) { return "sha256:" + Hex(Sha256Of(secret)); }
 
-bool IsVariableName(std::string_view name) {
-  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-  });
-}
+constexpr std::string_view kNameCharacters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_";
 
 // The names of the environment in a header's value (${NAME}, filled in when the request leaves) as they
 // stand, and hashes of what is between them.
@@ -52,10 +49,10 @@ std::string KeyedHeader(std::string_view value) {
   std::string keyed;
   std::size_t literal = 0;
   for (std::size_t open = value.find("${"); open != std::string_view::npos; open = value.find("${", open)) {
-    const std::size_t close = value.find('}', open);
-    if (close == std::string_view::npos) break;
-    if (!IsVariableName(value.substr(open + 2, close - open - 2))) {
-      open += 2;
+    const std::size_t name = open + 2;
+    const std::size_t close = std::min(value.find_first_not_of(kNameCharacters, name), value.size());
+    if (close == name || close == value.size() || value[close] != '}') {
+      open = name;
       continue;
     }
     if (open > literal) keyed += Hashed(value.substr(literal, open - literal));
@@ -67,18 +64,20 @@ std::string KeyedHeader(std::string_view value) {
   return keyed;
 }
 
-// A name as it is read behind the percent signs that may hide it.
+// A name as it is read behind the percent signs that may hide it, in lower case.
 std::string DecodedName(std::string_view written) {
   const auto digit = [](char c) {
-    constexpr std::string_view kDigits = "0123456789abcdef";
+    constexpr std::string_view kDigits = "0123456789abcdef0123456789ABCDEF";
     return kDigits.find(c);
   };
-  std::string name = LowerAscii(written);
-  for (std::size_t at = name.find('%'); at != std::string::npos && at + 2 < name.size();
-       at = name.find('%', at + 1)) {
-    const std::size_t high = digit(name[at + 1]);
-    const std::size_t low = digit(name[at + 2]);
-    if (high < 16 && low < 16) name.replace(at, 3, 1, static_cast<char>(high * 16 + low));
+  std::string name;
+  for (std::size_t at = 0; at < written.size(); ++at) {
+    const bool may_hide = written[at] == '%' && at + 2 < written.size();
+    const std::size_t high = may_hide ? digit(written[at + 1]) : std::string_view::npos;
+    const std::size_t low = may_hide ? digit(written[at + 2]) : std::string_view::npos;
+    const bool hides = high != std::string_view::npos && low != std::string_view::npos;
+    name += hides ? static_cast<char>(high % 16 * 16 + low % 16) : written[at];
+    if (hides) at += 2;
   }
   return LowerAscii(name);
 }

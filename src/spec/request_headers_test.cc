@@ -75,6 +75,7 @@ TEST_CASE("headers that a suite gives are part of the key, but no secret of them
        R"("headers":{"x-a":")" + Hashed("a ") + "${A}" + Hashed(" b") + R"(","x-b":"${B}"})"},
       {R"({"x":"s3cret${A}${B}"})", R"("headers":{"x":")" + Hashed("s3cret") + R"(${A}${B}"})"},
       {R"({"x":"${s3cret key}"})", R"("headers":{"x":")" + Hashed("${s3cret key}") + R"("})"},
+      {R"({"x":"${${A}${}${B"})", R"("headers":{"x":")" + Hashed("${") + "${A}" + Hashed("${}${B") + R"("})"},
       {R"({"x":""})", R"("headers":{"x":")" + Hashed("") + R"("})"},
       {R"({"X-Mode":"v","x-mode":"${B}"})", R"("headers":{"x-mode":")" + hash + R"(, ${B}"})"},
       {R"({"Content-Type":"application/json"})", ""},

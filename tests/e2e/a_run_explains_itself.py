@@ -8,6 +8,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
 
 EXAMPLE = e2e.ROOT / "examples/infibench-small"
 

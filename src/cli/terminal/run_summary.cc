@@ -60,9 +60,13 @@ std::string CutText(const Executor& executor) {
   std::string text = fmt::format("warning: {} {} not sent\n", Counted(executor.progress().cut, "request"),
                                  executor.progress().cut == 1 ? "was" : "were");
   for (const auto& [key, breaker] : executor.breakers().Open()) {
-    text += fmt::format("  {} was not asked {} more: {} in a row had failed for good, the last with: {}\n",
+    // What was told of the first failure is not told again.
+    const Progress& progress = executor.progress();
+    const bool is_told = progress.errors > 0 && breaker.last_message == progress.first_error;
+    const std::string last = is_told ? std::string() : ", the last with: " + Printable(breaker.last_message);
+    text += fmt::format("  {} was not asked {} more: {} in a row had failed for good{}\n",
                         Printable(breaker.model), Counted(breaker.cut, "time"),
-                        Counted(breaker.failures, "call"), Printable(breaker.last_message));
+                        Counted(breaker.failures, "call"), last);
   }
   return text;
 }
