@@ -117,8 +117,9 @@ def nothing_around_a_run_is_needed():
         store = Path(folder, "kept.db")
         e2e.expect(e2e.assay("run", "suite.yml", "--store", store, "--record", "r.jsonl", cwd=project), 0)
         e2e.expect(e2e.assay("run", "suite.yml", "--store", store, "--replay", "r.jsonl", "--fresh", cwd=project), 0)
-        forms = [["show", "latest"], ["show", "latest", "--failed", "--pass-at", "1"], ["show", "latest", "--case", "case-1"],
-                 ["show", "latest", "--json"], ["cache", "explain", "latest"], ["cache", "explain", "latest", "--json"]]
+        forms = [["show", "latest", *more]
+                 for more in ([], ["--failed", "--pass-at", "1"], ["--case", "case-1"], ["--json"])]
+        forms += [["cache", "explain", "latest"], ["cache", "explain", "latest", "--json"]]
         said = [e2e.assay(*form, "--store", store, cwd=project).stdout for form in forms]
         e2e.check(all(said) and "say word 0" in said[4], f"expected the requests: {said[4]}")
         shutil.rmtree(project)
@@ -137,7 +138,8 @@ def an_older_run_is_shown_as_far_as_its_file_allows():
         views_before = views(folder, "case-1")
         with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
             store.executescript("UPDATE run SET suite = NULL, summary = NULL, has_outcomes = NULL; DELETE FROM suite;"
-                                "UPDATE cell SET variant = NULL, attempt = NULL, state = NULL, score = NULL, weight = NULL")
+                                "UPDATE cell SET variant = NULL, attempt = NULL, state = NULL, score = NULL,"
+                                " weight = NULL")
         e2e.check(views(folder, "case-1") == views_before, "with its file as it was, nothing is lost")
         e2e.expect(e2e.assay("show", "latest", cwd=folder), 0, "did not keep the suite")
         suite.write_text(e2e.suite(2).replace("contains: word 1", "contains: word 7"))

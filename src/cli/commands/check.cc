@@ -38,8 +38,8 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
         Load(path, options, files, sources, options.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
     if (loaded.normal_form.is_map()) {
-      if (std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form)) loaded.normal_form = *std::move(keyed);
-      as_json = std::move(loaded.normal_form.AsMap());
+      std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form);
+      as_json = std::move((keyed ? *keyed : loaded.normal_form).AsMap());
     }
     const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
     const Problems& problems = planned.problems;

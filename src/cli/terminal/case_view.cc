@@ -8,6 +8,7 @@
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
+#include "report/cell_counts.h"
 
 namespace assay {
 
@@ -229,12 +230,15 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const ShownCells
   return Value(std::move(cells));
 }
 
-Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
-                                            double pass_at) {
+namespace {
+
+// The pairs that fail by the outcomes of their cells: found without reading any scores, so that a point that
+// is an error beside others goes unseen.
+Result<std::vector<CellAddress>> PairsBelow(const Report& report, CellRange cells, double pass_at) {
   // Who fails has an attempt that does; a mean of attempts that all pass may be rounded down.
   constexpr double kRounding = 1e-9;
   std::vector<CellAddress> pairs;
-  ASSAY_CHECK_OK(report.find_cells({.cells = only ? CellRange::OfCase(*only) : CellRange::All(),
+  ASSAY_CHECK_OK(report.find_cells({.cells = cells,
                                     .states = {CellState::kScored, CellState::kError, CellState::kPartial},
                                     .below = pass_at + kRounding},
                                    [&pairs](const CellRow& row) {
@@ -242,20 +246,35 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
                                      if (pairs.empty() || !(pairs.back() == pair)) pairs.push_back(pair);
                                      return Ok();
                                    }));
+  return pairs;
+}
+
+}  // namespace
+
+Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
+                                            double pass_at) {
+  constexpr std::uint64_t kReadCellsMax = 20'000;  // of larger runs only the outcomes are looked at
   std::vector<FailedPair> failed;
-  for (const CellAddress& address : pairs) {
-    const CellRange range = CellRange::OfPair(address.case_index, address.variant);
-    ASSAY_CHECK_OK(ForEachPairIn(report, range, CellParts::kScores, [&](const Pair& pair) {
-      if (Passed(pair, pass_at)) return Ok();
-      failed.push_back({.case_index = pair.case_index,
-                        .variant = pair.variant,
-                        .state = pair.state,
-                        .score = pair.mean(),
-                        .missing = pair.missing,
-                        .error_class = pair.shown.transcript.error_class,
-                        .reason = ReasonOf(pair, *report.suite)});
-      return Ok();
-    }));
+  const PairVisitor add = [&](const Pair& pair) {
+    if (Passed(pair, pass_at)) return Ok();
+    failed.push_back({.case_index = pair.case_index,
+                      .variant = pair.variant,
+                      .state = pair.state,
+                      .score = pair.mean(),
+                      .missing = pair.missing,
+                      .error_class = pair.shown.transcript.error_class,
+                      .reason = ReasonOf(pair, *report.suite)});
+    return Ok();
+  };
+  const CellRange cells = only ? CellRange::OfCase(*only) : CellRange::All();
+  if (only || CountCells(report).cells <= kReadCellsMax) {
+    ASSAY_CHECK_OK(ForEachPairIn(report, cells, CellParts::kScores, add));
+    return failed;
+  }
+  ASSAY_TRY(const std::vector<CellAddress> pairs, PairsBelow(report, cells, pass_at));
+  for (const CellAddress& pair : pairs) {
+    const CellRange range = CellRange::OfPair(pair.case_index, pair.variant);
+    ASSAY_CHECK_OK(ForEachPairIn(report, range, CellParts::kScores, add));
   }
   return failed;
 }
