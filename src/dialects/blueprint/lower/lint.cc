@@ -282,7 +282,8 @@ void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
   const bool has_question = HasAny(entry, kQuestionKeys);
   // What an unknown key takes away with it; "" if nothing that matters.
   const auto lost_by = [&](std::string_view key) -> std::string_view {
-    if (context.LikeWeval()) return {};
+    // Beyond the cap nobody would see it, and a file with errors is refused in any case.
+    if (context.LikeWeval() || context.diagnostics.ErrorCount() > limits::kDiagnosticsMax) return {};
     if (!has_question && !DidYouMean(key, kQuestionKeys).empty()) return "so that it asks nothing";
     return !has_rubric && MeansRubric(key) ? "so that it has no points" : std::string_view();
   };
