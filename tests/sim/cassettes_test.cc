@@ -61,7 +61,7 @@ void CheckFailure(const Value& want, const PreparedRequest& prepared, const Wire
   CheckUsage(want, prepared.request, verdict.stated.usage);
 }
 
-void CheckRow(const Value& row) {
+void CheckCassette(const Value& row) {
   ModelRequest request;
   request.provider = TextOf(row, "provider");
   request.model = TextOf(row, "model");
@@ -98,7 +98,7 @@ TEST_CASE("replies of every provider are read and priced as the provider counts 
       at = end + 1;
       CAPTURE(name);
       CAPTURE(TextOf(row, "name"));
-      CheckRow(row);
+      CheckCassette(row);
     }
     CHECK(rows > 0);
   }
