@@ -12,7 +12,7 @@ namespace assay {
 
 namespace {
 
-std::string Verdict(const Planned& planned) {
+std::string VerdictText(const Planned& planned) {
   const Problems& problems = planned.problems;
   const std::string name = Printable(problems.path);
   const std::size_t errors = problems.found.ErrorCount() + (problems.unreadable ? 1 : 0);
@@ -48,7 +48,7 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
     } else {
       if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
-      if (!options.quiet) ui.Out(Verdict(planned));
+      if (!options.quiet) ui.Out(VerdictText(planned));
     }
     has_problems = has_problems || problems.HasErrors() ||
                    (options.fail_on_warnings && problems.found.WarningCount() > 0);

@@ -15,7 +15,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kNoReplay = "none";
-constexpr Span kNowhere{};
+constexpr Span kNoPlace{};
 
 // The text of a recording, registered for messages; problems at no place, since the file is not there.
 std::optional<FileId> ReadInto(const std::string& path, std::string_view option, Loaded& loaded,
@@ -23,14 +23,14 @@ std::optional<FileId> ReadInto(const std::string& path, std::string_view option,
   Result<std::string> text = files.Read(path);
   if (text) return sources.Add(path, *std::move(text));
   loaded.problems.found.Error("recording.unreadable", fmt::format("{}: {}", option, text.error().message),
-                              kNowhere);
+                              kNoPlace);
   return std::nullopt;
 }
 
 void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                   OpenedRecordings& opened) {
   if (loaded.dialect == nullptr || loaded.dialect->read_fixtures == nullptr) {
-    loaded.problems.found.Error("recording.no-fixtures", "this format has no fixtures of its own", kNowhere,
+    loaded.problems.found.Error("recording.no-fixtures", "this format has no fixtures of its own", kNoPlace,
                                 "use --replay with a recording");
     return;
   }
@@ -61,13 +61,13 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
   if (!loaded.suite) return;
   if (loaded.dialect->read_responses == nullptr) {
     loaded.problems.found.Error("recording.no-responses", "this format has no recorded answers of its own",
-                                kNowhere, "use --replay or --fixtures with a recording");
+                                kNoPlace, "use --replay or --fixtures with a recording");
     return;
   }
   if (!files.Exists(options.responses)) {
     loaded.problems.found.Error(
         "recording.unreadable",
-        fmt::format("there is no file or folder {} of recorded answers", Quoted(options.responses)), kNowhere,
+        fmt::format("there is no file or folder {} of recorded answers", Quoted(options.responses)), kNoPlace,
         "name what holds one model's answers: assay grade SUITE RESPONSES");
     return;
   }

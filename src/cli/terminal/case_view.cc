@@ -86,7 +86,7 @@ std::string ThoughtsText(const Transcript& transcript, bool in_full) {
   const std::string thoughts = ThoughtsOf(transcript);
   if (thoughts.empty()) return {};
   if (in_full) return fmt::format("thoughts:\n{}\n", PrintableLines(thoughts));
-  const std::string start = CutToWidth(Printable(thoughts), kAnswerColumnsMax);
+  const std::string start = CutToWidth(Printable(thoughts.substr(0, thoughts.find('\n'))), kAnswerColumnsMax);
   return fmt::format("▸ thoughts ({} bytes, all of them with --verbose): {}\n", CountText(thoughts.size()),
                      start);
 }
