@@ -250,7 +250,7 @@ TEST_CASE("select chooses prompts by their ids, and says so where there is none"
   TestReading reading;
   reading.options.selected = {"ab", "ac"};
   reading.Read("t.yml", text);
-  CHECK(reading.Problems() == "error blueprint.select\n");
+  CHECK(reading.Problems() == "error blueprint.select 0:0\n");
 }
 
 TEST_CASE("collections and custom models") {
