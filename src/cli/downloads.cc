@@ -82,7 +82,6 @@ class Downloads {
       state.first_url = job.url;
       state.url = std::move(job.url);
       state.begun = std::move(job.begun);
-      state.resumed_at = state.begun.bytes.size();
       states_.push_back(std::move(state));
       waiting_.push_back(states_.size() - 1);
     }
@@ -99,6 +98,8 @@ class Downloads {
         if (Take(job, std::get<HttpReply>(std::move(completion.reply)))) --left;
       }
     }
+    // The transport's thread may still be in the call that delivered the last one, and the queue ends here.
+    transport_.CancelAll();
   }
 
  private:
@@ -142,6 +143,7 @@ class Downloads {
                         .body = {},
                         .reach = is_granted ? Reach::kAnywhere : Reach::kPublic};
     state.is_resuming = !state.begun.bytes.empty() && !state.begun.validator.empty();
+    state.resumed_at = state.begun.bytes.size();
     if (state.is_resuming) {
       request.headers.push_back({"range", fmt::format("bytes={}-", state.begun.bytes.size())});
       request.headers.push_back({"if-range", state.begun.validator});
@@ -166,13 +168,14 @@ class Downloads {
       state.begun.bytes += reply.body;
     } else {
       state.begun.bytes = std::move(reply.body);
-      state.resumed_at = 0;
+      state.is_resuming = false;
     }
     if (state.begun.bytes.size() > limits::kInputFileBytesMax) {
       return Fail(job, {ErrorCode::kLimit, fmt::format("it is larger than {} bytes, the most of one document",
                                                        limits::kInputFileBytesMax)});
     }
-    events_.done(job, {std::move(state.begun.bytes), state.duration, state.resumed_at});
+    events_.done(job,
+                 {std::move(state.begun.bytes), state.duration, state.is_resuming ? state.resumed_at : 0});
     return true;
   }
 
@@ -190,7 +193,6 @@ class Downloads {
     } else if (!is_rest) {
       state.begun = {std::move(reply.body), ValidatorOf(reply)};
       if (state.begun.validator.empty()) state.begun = {};
-      state.resumed_at = 0;
     }
   }
 
@@ -238,13 +240,17 @@ class Downloads {
     return false;
   }
 
+  // The beginning that is there does not fit: all of it is asked for, which costs no try.
   bool StartOver(std::size_t job) {
     State& state = states_[job];
     state.begun = {};
-    state.resumed_at = 0;
-    if (state.tries >= rules_.retries)
+    if (!state.is_resuming)
       return Fail(job, {ErrorCode::kNetwork, "the server answers with other parts than it was asked for"});
-    return TryAgain(job, {});
+    state.hops = 0;
+    state.url = state.first_url;
+    state.not_before = clock_.Now();
+    waiting_.push_back(job);
+    return false;
   }
 
   bool Fail(std::size_t job, Error error) {

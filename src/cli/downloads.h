@@ -27,7 +27,7 @@ struct DownloadJob {
 struct Downloaded {
   std::string bytes;
   std::chrono::microseconds duration{0};  // of all requests, waits between them left out
-  std::size_t resumed_at = 0;             // how many bytes were there already
+  std::size_t resumed_at = 0;             // where the last request began
 };
 
 struct FailedDownload {
@@ -39,7 +39,7 @@ struct DownloadRules {
   std::size_t in_flight = 8;
   int retries = 2;
   int redirects = 10;
-  std::vector<std::string> hosts;  // that may be private or local
+  std::vector<std::string> hosts = {};  // that may be private or local
 };
 
 // Called on the caller's thread, in the order in which jobs end.

@@ -13,7 +13,7 @@ PinnedFiles::PinnedFiles(std::string root) : root_(root), disk_(MakeDiskSink(std
 
 Status PinnedFiles::Put(std::string_view path, std::string_view bytes) {
   const std::string place(path);
-  const std::string complete = place + ".new";
+  const std::string complete = place + ".new~";  // no document's name ends so
   ASSAY_CHECK_OK(root_.Remove(complete));
   ASSAY_CHECK_OK(disk_->Open(complete));
   ASSAY_CHECK_OK(disk_->Write(bytes));
@@ -22,7 +22,8 @@ Status PinnedFiles::Put(std::string_view path, std::string_view bytes) {
   ASSAY_TRY(const int folder, root_.FolderOf(place));
   // That descriptor only names the folder.
   const int readable = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const bool is_synced = readable >= 0 && fsync(readable) == 0;
+  // Some file systems sync no folders.
+  const bool is_synced = readable >= 0 && (fsync(readable) == 0 || errno == EINVAL);
   const int problem = errno;
   if (readable >= 0) close(readable);
   return is_synced ? Ok() : Status(WriteError(root_.PathOf(place), problem));

@@ -123,5 +123,5 @@ with e2e.scratch() as folder, DocumentServer({f"/{i}.txt": slow(b"x", 0.5) for i
 with e2e.scratch() as folder:
     e2e.expect(e2e.assay("prepare", cwd=folder), 1, "needs a dataset")
     Path(folder, "set.yaml").write_text("id: ../x\ndocs: [{id: a/b, title: T, urll: u}]\ntests: []\n")
-    e2e.expect(prepare(folder), 1, "set.yaml:1:5", "set.yaml:2:12", "did you mean url?", "`tests`")
+    e2e.expect(prepare(folder), 1, "set.yaml:1:5", "set.yaml:2:13", "did you mean url?", "`tests`")
     e2e.nothing_written(folder, "set.yaml")

@@ -37,9 +37,10 @@ constexpr int kRetries = 2;
 double InMs(std::chrono::microseconds duration) { return static_cast<double>(duration.count()) / 1000; }
 
 // What a download left behind lies beside the document's place: a line with where it came from, then bytes.
+// Names of documents end in a plain suffix, and never so.
 std::string PartPath(std::string_view path) {
   const std::size_t name = path.rfind('/') + 1;
-  return fmt::format("{}.{}.part", path.substr(0, name), path.substr(name));
+  return fmt::format("{}.{}.part~", path.substr(0, name), path.substr(name));
 }
 
 std::string PartText(std::string_view url, const PartialDocument& begun) {
@@ -226,10 +227,14 @@ class Preparation {
   // Without it the whole document is asked for again; that it cannot be kept is therefore no error.
   void KeepBegun(std::size_t index, const PartialDocument& begun) {
     const PreparedDocument& prepared = manifest_.documents[index];
-    if (begun.bytes.empty() || begun.validator.empty()) return;
-    if (pinned_.Put(PartPath(prepared.path), PartText(prepared.document->url, begun)))
+    const std::string part = PartPath(prepared.path);
+    const bool is_usable = !begun.bytes.empty() && !begun.validator.empty();
+    const Status kept =
+        is_usable ? pinned_.Put(part, PartText(prepared.document->url, begun)) : pinned_.Remove(part);
+    if (kept && is_usable) {
       ui_.Note(Printable(
           fmt::format("{}: {} bytes are kept for the next time", prepared.document->id, begun.bytes.size())));
+    }
   }
 
   void Note(const PreparedDocument& prepared, std::string_view action) {
