@@ -1,10 +1,17 @@
 // assay check: every problem of every file, for people, or with the normal form as JSON.
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "base/scoped_files.h"
 #include "cli/commands/command.h"
 #include "cli/passes/planned.h"
+#include "cli/research_files.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/words.h"
+#include "dialects/parts.h"
 #include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
@@ -27,6 +34,56 @@ std::string VerdictText(const Planned& planned) {
                      Counted(suite.variants.size(), "variant"), Counted(checks, "check"), warnings);
 }
 
+// A file that belongs to an evaluation and is no suite.
+struct CheckedPart {
+  Problems problems;
+  std::string verdict;
+};
+
+// Nothing if it is no such file.
+std::optional<CheckedPart> CheckPart(const std::string& path, const Options& options, FileReader& files,
+                                     SourceFiles& sources) {
+  const Result<std::string> text = files.Read(path);
+  const PartRow* row = text ? FindPart(path, *text) : nullptr;
+  if (row == nullptr) return std::nullopt;
+  const research::PathRoots roots = RootsOfProcess();
+  std::error_code problem;
+  const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();
+  std::vector<std::string> readable = AllowedPaths(options);
+  readable.insert(readable.end(), {roots.cwd, research::FolderOfFile(absolute)});
+  ScopedFileReader scoped(files, readable);
+  CheckedPart part;
+  part.problems.path = path;
+  Diagnostics& found = part.problems.found;
+  const FileId file = sources.Add(path, *text);
+  const PartInput input{.path = path,
+                        .absolute = absolute,
+                        .cwd = roots.cwd,
+                        .home = roots.home,
+                        .files = scoped,
+                        .sources = sources,
+                        .diagnostics = found};
+  const std::optional<std::string> holds = row->check(input, file, sources.Text(file));
+  const std::string warnings = Counted(found.WarningCount(), "warning");
+  part.verdict =
+      holds ? fmt::format("{}: {}, {}; {}\n", Printable(path), row->name, *holds, warnings)
+            : fmt::format("{}: {}, {}\n", Printable(path), Counted(found.ErrorCount(), "error"), warnings);
+  return part;
+}
+
+// Prints what is to be said of one file; whether something is wrong with it.
+bool Tell(const Problems& problems, std::string_view verdict, Map as_json, const Options& options,
+          const SourceFiles& sources, Ui& ui) {
+  if (options.json) {
+    as_json.Set("diagnostics", DiagnosticsValue(problems, sources));
+    ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
+  } else {
+    if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
+    if (!options.quiet) ui.Out(verdict);
+  }
+  return problems.HasErrors() || (options.fail_on_warnings && problems.found.WarningCount() > 0);
+}
+
 }  // namespace
 
 ExitCode CheckCommand(const Options& options, Ui& ui) {
@@ -34,6 +91,10 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
   bool has_problems = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;  // one file's texts at a time
+    if (const std::optional<CheckedPart> part = CheckPart(path, options, files, sources)) {
+      has_problems = Tell(part->problems, part->verdict, {}, options, sources, ui) || has_problems;
+      continue;
+    }
     Loaded loaded =
         Load(path, options, files, sources, options.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
@@ -42,16 +103,8 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       as_json = std::move((keyed ? *keyed : loaded.normal_form).AsMap());
     }
     const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
-    const Problems& problems = planned.problems;
-    if (options.json) {
-      as_json.Set("diagnostics", DiagnosticsValue(problems, sources));
-      ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
-    } else {
-      if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
-      if (!options.quiet) ui.Out(VerdictText(planned));
-    }
-    has_problems = has_problems || problems.HasErrors() ||
-                   (options.fail_on_warnings && problems.found.WarningCount() > 0);
+    has_problems = Tell(planned.problems, VerdictText(planned), std::move(as_json), options, sources, ui) ||
+                   has_problems;
   }
   return has_problems ? ExitCode::kUsage : ExitCode::kDone;
 }

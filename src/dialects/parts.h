@@ -1,0 +1,37 @@
+// Files that belong to an evaluation and are no suite by themselves: what can be said of one before anything
+// is run. One row each.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/diagnostics.h"
+#include "base/file_reader.h"
+
+namespace assay {
+
+struct PartInput {
+  std::string path;      // as the user named it
+  std::string absolute;  // the same, without links
+  std::string cwd;       // absolute
+  std::string home;      // "" if there is none
+  FileReader& files;
+  SourceFiles& sources;
+  Diagnostics& diagnostics;
+};
+
+struct PartRow {
+  std::string_view name;  // "research dataset"
+  bool (*claims)(std::string_view path, std::string_view text);
+  // Tells every problem; what the file holds, in words, unless one is an error. `text` is the content of
+  // `file`.
+  std::optional<std::string> (*check)(const PartInput& input, FileId file, std::string_view text);
+};
+
+std::span<const PartRow> PartTable();
+// The row that claims the file; null if none does.
+const PartRow* FindPart(std::string_view path, std::string_view text);
+
+}  // namespace assay

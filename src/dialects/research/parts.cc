@@ -1,0 +1,70 @@
+// What is said of a dataset and of a matrix.
+#include "dialects/research/parts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "dialects/research/dataset.h"
+#include "dialects/research/matrix.h"
+#include "text/python/text.h"
+#include "text/yaml/keys.h"
+
+namespace assay::research {
+
+namespace {
+
+bool EndsIn(std::string_view path, std::string_view suffix) {
+  return path.size() >= suffix.size() && PythonLower(path.substr(path.size() - suffix.size())) == suffix;
+}
+
+std::string Numbered(std::size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string Holds(const Dataset& dataset) {
+  return fmt::format("{} of {}", Numbered(dataset.tests.size(), "test"),
+                     Numbered(dataset.docs.size(), "document"));
+}
+
+}  // namespace
+
+bool ClaimsDataset(std::string_view path, std::string_view text) {
+  if (!EndsIn(path, ".yaml") && !EndsIn(path, ".yml") && !EndsIn(path, ".json")) return false;
+  const std::vector<std::string> keys = TopLevelKeys(text);
+  const auto has = [&keys](std::string_view key) {
+    return std::find(keys.begin(), keys.end(), key) != keys.end();
+  };
+  return has("docs") && has("tests") && !has("prompts") && !has("cases");
+}
+
+bool ClaimsMatrix(std::string_view path, std::string_view) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  return EndsIn(path, ".toml") && name != "assay.toml";
+}
+
+std::optional<std::string> CheckDataset(const PartInput& input, FileId file, std::string_view text) {
+  const std::optional<Dataset> dataset = ReadDataset(file, input.absolute, text, input.diagnostics);
+  return dataset ? std::optional<std::string>(Holds(*dataset)) : std::nullopt;
+}
+
+std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std::string_view text) {
+  const PathRoots roots{.matrix_folder = FolderOfFile(input.absolute), .cwd = input.cwd, .home = input.home};
+  const std::optional<Matrix> matrix = ReadMatrix(file, input.absolute, text, roots, input.diagnostics);
+  if (!matrix) return std::nullopt;
+  std::string holds = Numbered(matrix->runs.size(), "run");
+  if (!matrix->dataset) return holds + ", no dataset";
+  Result<std::string> dataset_text = input.files.Read(*matrix->dataset);
+  if (!dataset_text) {
+    input.diagnostics.Error("research.dataset", "the dataset: " + dataset_text.error().message,
+                            {.file = file, .offset = 0, .length = 0});
+    return std::nullopt;
+  }
+  const FileId dataset_file = input.sources.Add(*matrix->dataset, std::move(*dataset_text));
+  const std::optional<Dataset> dataset =
+      ReadDataset(dataset_file, *matrix->dataset, input.sources.Text(dataset_file), input.diagnostics);
+  if (!dataset) return std::nullopt;
+  return fmt::format("{} over {}", holds, Holds(*dataset));
+}
+
+}  // namespace assay::research
