@@ -18,6 +18,7 @@ struct CommandRow {
   std::string_view help;     // one line
   std::string_view example;  // a whole command line
   ExitCode (*run)(const Options& options, Ui& ui);
+  bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
 };
 
 std::span<const CommandRow> CommandTable();

@@ -53,6 +53,22 @@ std::string WhoTakes(std::string_view name) {
   return who.empty() ? who : fmt::format(", it is one of {}", who);
 }
 
+// `--data FILE` for `--dataset FILE`, as argparse takes it: the one name that begins so.
+void CompleteOptions(const CommandRow& command, std::vector<std::string>& words) {
+  for (std::string& word : words) {
+    if (word == "--") return;
+    const std::size_t end = std::min(word.find('='), word.size());
+    const std::string_view start = std::string_view(word).substr(0, end);
+    if (!start.starts_with("--") || start.size() < 3) continue;
+    std::vector<std::string_view> names;
+    for (const OptionRow& row : OptionTable()) {
+      if (row.TakenBy(command.name) && row.LongName().starts_with(start)) names.push_back(row.LongName());
+    }
+    const bool is_whole = std::find(names.begin(), names.end(), start) != names.end();
+    if (names.size() == 1 && !is_whole) word = std::string(names.front()) + word.substr(end);
+  }
+}
+
 Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   std::string hint = WhoTakes(name);
@@ -169,6 +185,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   const std::vector<BoundOption> bound = AddOptions(command, app);
   CLI::Option* arguments = app.add_option("arguments", options.arguments);
   arguments->expected(0, CLI::detail::expected_max_vector_size);
+  if (command.completes_options) CompleteOptions(command, words);
   try {
     std::reverse(words.begin(), words.end());  // CLI11 takes them last word first
     app.parse(std::move(words));

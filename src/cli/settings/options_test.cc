@@ -33,6 +33,19 @@ TEST_CASE("every option names commands that exist, and has a name of its own") {
   }
 }
 
+TEST_CASE("where a command says so, the start of an option's name is enough") {
+  const auto prepare = [](std::vector<std::string> words) {
+    return ParseWords(*FindCommand("prepare"), std::move(words), Environment::kIgnore);
+  };
+  const Result<Options> options = prepare({"--data", "a.yaml", "--snap=b", "--refresh"});
+  REQUIRE(options.has_value());
+  CHECK(options->dataset == "a.yaml");
+  CHECK(options->snapshot_root == "b");
+  CHECK(options->refresh);
+  CHECK_FALSE(prepare({"--allow", "x"}).has_value());  // --allow-host and --allow-path
+  CHECK_FALSE(ParseWords(*FindCommand("run"), {"a.yml", "--filt", "x"}, Environment::kIgnore).has_value());
+}
+
 TEST_CASE("the words of a run make the same run again") {
   const std::vector<std::string> lines[] = {
       {"a.yml"},
