@@ -19,6 +19,8 @@
 
 namespace assay {
 
+struct JudgePanel;  // checks/judge/judge.h
+
 // The text that is graded, with the derived forms that several checks share, each made at most once. Borrowed
 // text must outlive it; one thread.
 class AnswerView {
@@ -64,6 +66,7 @@ struct AskInput {
   std::span<const Exchange> so_far;  // the replies to what it has asked for, in order
   RequestTag tag;                    // of its requests
   WorkerState& worker;
+  const JudgePanel* panel = nullptr;  // never null for rows that ask judges
 };
 
 struct CheckRow {
@@ -78,14 +81,16 @@ struct CheckRow {
   // Pure rows: the score before inversion. Null for rows that always ask.
   Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
   // Rows that ask services or run programs: how many requests one answer needs at most (0: `grade` alone says
-  // it), and the step: Need until every reply is there, then Done{Score} before inversion. Null for pure
+  // it), and the step: Need in as many rounds as it takes, then Done{Score} before inversion. Null for pure
   // rows.
   std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
   Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
-  RequestRole asks = RequestRole::kService;  // of its requests: kService or kProgram
+  RequestRole asks = RequestRole::kService;  // of its requests: kService, kProgram or kJudge
   // The one dialect that may name it (Suite::dialect), for kinds of grading that its files define; else "". A
   // blueprint's `$keywords` stays an unknown function.
   std::string_view only_in = {};
+  // Rows that ask models, in place of `max_requests`: whom one answer may be shown to.
+  std::vector<StepParty> (*parties)(const JudgePanel& panel, const CheckArgs& args) = nullptr;
 };
 
 // All rows, in the order of `assay list checks`.

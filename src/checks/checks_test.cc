@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "checks/args.h"
 #include "checks/check.h"
+#include "checks/judge/judge.h"
 #include "checks/tools/trace.h"
 #include "text/javascript/regex.h"
 
@@ -249,20 +250,39 @@ TEST_CASE("a catastrophic pattern and an endless script become errors of the poi
   CHECK(Grade("js", "for (;;) {}", "x").score.state == ScoreState::kError);
 }
 
-TEST_CASE("the judge's row takes a criterion in words only") {
+// It stood in the table without a step of its own, and every criterion was lowered by hand.
+TEST_CASE("the judge's row asks each judge, and says whom") {
   Check check;
   check.kind = "judge";
   check.text = "Names the capital";
   Diagnostics diagnostics;
-  CHECK(FindCheck("judge")->parse({.check = check}, diagnostics) != nullptr);
-  CHECK(diagnostics.All().empty());
-  check.text.clear();
-  FindCheck("judge")->parse({.check = check}, diagnostics);
-  CHECK(diagnostics.WarningCount() == 1);
+  const CheckRow& row = *FindCheck("judge");
+  const CheckArgs args = row.parse({.check = check}, diagnostics);
+  REQUIRE(args != nullptr);
+  Suite suite;
+  suite.judges.resize(2);
+  suite.backup_judge.emplace();
+  const JudgePanel panel = PanelOf(suite, VerdictForm::kTags);
+  const std::vector<StepParty> parties = row.parties(panel, args);
+  REQUIRE(parties.size() == 3);
+  CHECK(parties[0].most == 2);
+  CHECK(parties[2].role == RequestRole::kBackupJudge);
+  CHECK(parties[2].most == 1);
+  const Transcript transcript;
+  const Case the_case;
+  AnswerView answer("Paris.");
+  WorkerState worker;
+  const GradeInput grade{.answer = answer, .transcript = transcript, .variant_id = "v", .the_case = the_case};
+  Action action = row.next(
+      {.grade = grade, .so_far = {}, .tag = {.judge_model = {}}, .worker = worker, .panel = &panel}, args);
+  REQUIRE(std::holds_alternative<Need>(action));
+  const std::vector<PlannedRequest>& requests = std::get<Need>(action).requests;
+  REQUIRE(requests.size() == 2);
+  CHECK(requests[0].tag.criterion == "Names the capital");
 }
 
 TEST_CASE("tool calls are read line by line") {
-  const std::vector<ToolCall> calls = ParseToolTrace(
+  const std::vector<TracedCall> calls = ParseToolTrace(
       "Let me look.\r\n  TOOL_CALL {\"name\":\"search\",\"arguments\":{\"q\":1}}\r\nTOOL_CALL "
       "{broken\nTOOL_CALL []\n"
       "TOOL_CALL {\"name\":\"answer\"}");

@@ -39,8 +39,10 @@ Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& w
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// judge_row.cc: graded by a step, not by a function.
+// judge/row.cc: always asks.
 CheckArgs ParseJudge(const ParseInput& input, Diagnostics& diagnostics);
+std::vector<StepParty> PartiesOfJudge(const JudgePanel& panel, const CheckArgs& args);
+Action NextJudge(const AskInput& input, const CheckArgs& args);
 
 // keywords.cc: asks Python only for what it cannot say itself.
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);

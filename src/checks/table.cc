@@ -26,7 +26,7 @@ constexpr std::string_view kInfiBench = "infibench";
 // clang-format off
 constexpr CheckRow kRows[] = {
     {"judge", {}, "models judge how far the answer meets a criterion in words", "- Names the capital of France",
-     ParseJudge, nullptr},
+     ParseJudge, nullptr, nullptr, NextJudge, RequestRole::kJudge, {}, PartiesOfJudge},
 
     {"contains", kAka<"contain">, "the answer contains the text", "$contains: Paris", One<kContains>, GradeOne},
     {"icontains", kAka<"icontain">, "contains, in any letter case", "$icontains: paris", One<kIcontains>, GradeOne},

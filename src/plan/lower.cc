@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/limits.h"
+#include "checks/judge/key_points.h"
 #include "plan/models_of.h"
 #include "plan/steps.h"
 #include "providers/provider.h"
@@ -35,107 +36,118 @@ class NearNames {
   std::map<std::string, std::string_view> near_;
 };
 
+const CheckRow* FindRow(std::string_view kind, const Suite& suite, const MoreRows& more) {
+  const CheckRow* row = FindCheck(kind, suite.dialect);
+  if (row != nullptr) return row;
+  const auto found = std::find_if(more.checks.begin(), more.checks.end(),
+                                  [kind](const CheckRow& each) { return each.name == kind; });
+  return found == more.checks.end() ? nullptr : &*found;
+}
+
+std::uint32_t RequestsMax(const CheckRow& row, const CheckArgs& args, const JudgePanel& panel) {
+  if (row.next == nullptr || args == nullptr) return 0;
+  if (row.parties == nullptr) return row.max_requests(args);
+  std::uint32_t requests = 0;
+  for (const StepParty& party : row.parties(panel, args)) requests += party.most;
+  return requests;
+}
+
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
-void BindCheck(const Suite& suite, const Check& check, CasePlan& plan, NearNames& near_names,
-               Diagnostics& diagnostics) {
-  const CheckRow* row = check.kind == kJudgeKind ? nullptr : FindCheck(check.kind, suite.dialect);
-  plan.rows.push_back(row);
-  plan.args.emplace_back();
-  plan.problems.emplace_back();
-  if (check.kind == kJudgeKind) return;
-  if (row == nullptr) {
+BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& options,
+                     NearNames& near_names, Diagnostics& diagnostics) {
+  BoundCheck bound{.row = FindRow(check.kind, suite, options.more)};
+  if (bound.row == nullptr) {
     const std::string& written = check.written.empty() ? check.kind : check.written;
-    plan.problems.back() = fmt::format("Unknown point function: '{}'", check.kind);
-    if (check.is_told) return;
+    bound.problem = fmt::format("Unknown point function: '{}'", check.kind);
+    if (check.is_told) return bound;
     const std::string_view near = near_names.Of(written);
     diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(written)),
                         check.span,
                         near.empty() ? "`assay list checks` names them all; this point will be an error"
                                      : fmt::format("did you mean \"{}\"? This point will be an error", near));
-    return;
+    return bound;
   }
   const std::size_t errors_before = diagnostics.ErrorCount();
-  plan.args.back() = row->parse({.check = check,
+  bound.args = bound.row->parse({.check = check,
                                  .grading = suite.grading,
                                  .services = suite.services,
                                  .toolchains = suite.toolchains,
                                  .programs = suite.programs,
                                  .refuses_broken = suite.refuses_unusable},
                                 diagnostics);
-  if (plan.args.back() == nullptr && diagnostics.ErrorCount() == errors_before) {
-    plan.problems.back() = "the check's argument could not be used";
-  }
+  if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
+    bound.problem = "the check's argument could not be used";
+  bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.verdict_form));
+  return bound;
+}
+
+void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& options, NearNames& near_names,
+                CasePlan& plan, Diagnostics& diagnostics) {
+  plan.checks.reserve(the_case.checks.size());
+  for (const Check& check : the_case.checks)
+    plan.checks.push_back(BindCheck(suite, check, options, near_names, diagnostics));
+  if (!the_case.extracts_key_points) return;
+  BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
+  key_points.max_requests =
+      RequestsMax(*key_points.row, key_points.args, PanelOf(suite, options.verdict_form));
+  plan.checks.push_back(std::move(key_points));
 }
 
 // A case whose every check is known to fail has no score whatever the answer says.
 void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& diagnostics) {
-  const auto is_hopeless = [](const std::string& problem) { return !problem.empty(); };
+  const auto is_hopeless = [](const BoundCheck& check) { return !check.problem.empty(); };
   // Of one point its own problem says enough.
-  if (plan.problems.size() < 2 || !std::all_of(plan.problems.begin(), plan.problems.end(), is_hopeless))
-    return;
+  if (plan.checks.size() < 2 || !std::all_of(plan.checks.begin(), plan.checks.end(), is_hopeless)) return;
   diagnostics.Warning("plan.never-scores",
                       fmt::format("case {}: none of its points can be scored", Quoted(the_case.id)),
                       the_case.span, "mend one of them, or remove the case");
 }
 
-std::uint32_t GeneratedTurns(const Case& the_case) {
-  return static_cast<std::uint32_t>(
-      std::count_if(the_case.turns.begin(), the_case.turns.end(),
-                    [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
-}
-
-std::uint32_t KeyPointRequestsMax(const Suite& suite) {
-  const std::size_t per_point =
-      suite.judges.size() * (1 + suite.judge_repairs) + (suite.backup_judge ? 1 : 0);
-  return static_cast<std::uint32_t>(suite.extractors.size() + limits::kKeyPointsMax * per_point);
-}
-
-// How many requests the check's own row makes for one answer at most.
-std::uint32_t RequestsOf(const CasePlan& plan, CheckIndex check) {
-  return Asks(plan, check) ? plan.rows[check]->max_requests(plan.args[check]) : 0;
-}
-
-// generate -> for each check its judges and their backup, or what its row asks -> key points -> embeddings ->
-// grade.
-void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
-  plan.slots.push_back({.kind = StepKind::kGenerate, .inputs = {}, .max_requests = GeneratedTurns(the_case)});
-  StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = {0}};
-  for (CheckIndex check = 0; check < the_case.checks.size(); ++check) {
-    if (const std::uint32_t requests = RequestsOf(plan, check); requests > 0) {
-      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-      plan.slots.push_back({.kind = StepKind::kAsk, .check = check, .inputs = {0}, .max_requests = requests});
-    }
-    if (the_case.checks[check].kind != kJudgeKind) continue;
-    StepTemplate backup{.kind = StepKind::kBackup,
-                        .gate = Gate::kAllSettled,
-                        .check = check,
-                        .inputs = {0},
-                        .max_requests = 1};
-    for (std::uint32_t judge = 0; judge < suite.judges.size(); ++judge) {
-      backup.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-      plan.slots.push_back({.kind = StepKind::kJudge,
-                            .check = check,
-                            .judge = judge,
-                            .inputs = {0},
-                            .max_requests = 1 + suite.judge_repairs});
-    }
-    if (!suite.backup_judge) continue;
-    grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-    plan.slots.push_back(std::move(backup));
+void BindGenerator(const Suite& suite, const Case& the_case, const PlanOptions& options, CasePlan& plan,
+                   Diagnostics& diagnostics) {
+  plan.generator = FindGenerator(the_case.generator, options.more.generators);
+  if (plan.generator == nullptr) {
+    diagnostics.Error("plan.generator",
+                      fmt::format("case {} is to be answered by {}, which this assay does not have",
+                                  Quoted(the_case.id), Quoted(the_case.generator)),
+                      the_case.span, "use an assay that is not older than the one that wrote the suite");
+    return;
   }
-  if (the_case.extracts_key_points) {
+  if (plan.generator->lacks == nullptr) return;
+  for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+    if (!the_case.Asks(v)) continue;
+    const std::string lacking = plan.generator->lacks(the_case, suite.variants[v]);
+    if (lacking.empty()) continue;
+    diagnostics.Warning("plan.cannot-answer",
+                        fmt::format("{} cannot answer case {}: {}", Quoted(suite.variants[v].id),
+                                    Quoted(the_case.id), lacking),
+                        the_case.span, "every attempt of it will be an error");
+    return;  // one speaks for all
+  }
+}
+
+// generate -> for each check whose row asks its step -> embeddings -> grade.
+void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
+  plan.slots.push_back({.kind = StepKind::kGenerate,
+                        .asks = suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
+                        .inputs = {}});
+  const std::vector<SlotIndex> answer = {kAnswerSlot};
+  StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = answer};
+  const auto add = [&](StepTemplate step) {
+    step.inputs = answer;
     grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-    plan.slots.push_back(
-        {.kind = StepKind::kKeyPoints, .inputs = {0}, .max_requests = KeyPointRequestsMax(suite)});
+    plan.slots.push_back(std::move(step));
+  };
+  for (CheckIndex i = 0; i < plan.checks.size(); ++i) {
+    const BoundCheck& check = plan.checks[i];
+    if (!check.HasStep()) continue;
+    add({.kind = StepKind::kAsk, .asks = check.row->asks, .check = i, .max_requests = check.max_requests});
   }
   if (suite.embedder) {
-    const auto add = [&](StepKind kind) {
-      grade.inputs.push_back(static_cast<SlotIndex>(plan.slots.size()));
-      plan.slots.push_back({.kind = kind, .inputs = {0}, .max_requests = 1});
-    };
-    add(StepKind::kEmbedAnswer);
-    if (the_case.ideal && !the_case.ideal->empty()) add(StepKind::kEmbedIdeal);
+    StepTemplate embed{.kind = StepKind::kEmbed, .asks = RequestRole::kEmbedding, .max_requests = 1};
+    add(embed);
+    embed.embeds = EmbeddedText::kIdeal;
+    if (the_case.ideal && !the_case.ideal->empty()) add(embed);
   }
   plan.slots.push_back(std::move(grade));
 }
@@ -145,10 +157,9 @@ void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Poo
   bool asks_services = false;
   bool runs_programs = false;
   for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
-    const CasePlan& case_plan = plan.case_plan(i);
-    for (const StepTemplate& slot : case_plan.slots) {
-      if (slot.kind != StepKind::kAsk) continue;
-      (case_plan.rows[slot.check]->asks == RequestRole::kProgram ? runs_programs : asks_services) = true;
+    for (const StepTemplate& slot : plan.case_plan(i).slots) {
+      asks_services = asks_services || slot.asks == RequestRole::kService;
+      runs_programs = runs_programs || slot.asks == RequestRole::kProgram;
     }
   }
   const auto add = [&](RequestRole role, std::size_t width) {
@@ -224,7 +235,8 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
     case_plan.first_step = plan->step_count_;
-    for (const Check& check : the_case.checks) BindCheck(s, check, case_plan, near_names, diagnostics);
+    BindGenerator(s, the_case, options, case_plan, diagnostics);
+    BindChecks(s, the_case, options, near_names, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
@@ -235,12 +247,12 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   return plan;
 }
 
-std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index) {
+std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index, const MoreRows& more) {
   const Case& the_case = suite.cases[case_index];
   Diagnostics said_when_planned;
   CasePlan plan;
   NearNames near_names(suite);
-  for (const Check& check : the_case.checks) BindCheck(suite, check, plan, near_names, said_when_planned);
+  BindChecks(suite, the_case, {.more = more}, near_names, plan, said_when_planned);
   LayOutSlots(suite, the_case, plan);
   return std::move(plan.slots);
 }

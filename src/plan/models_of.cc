@@ -1,69 +1,72 @@
 // Counting who is asked.
 #include "plan/models_of.h"
 
+#include <map>
+
 namespace assay {
 
 namespace {
 
-// Slots of a case, each as often as the case has cells.
-struct StepCounts {
-  std::vector<std::uint64_t> by_judge;
-  std::uint64_t backups = 0;
-  std::uint64_t key_points = 0;
-  std::uint64_t embeddings = 0;
-};
+using RequestCounts = std::map<const ModelRef*, std::uint64_t>;
 
-StepCounts CountSteps(const Plan& plan) {
+void Count(const std::vector<StepParty>& parties, std::uint64_t times, RequestCounts& counts) {
+  for (const StepParty& party : parties) {
+    if (party.model != nullptr) counts[party.model] += party.usual * times;
+  }
+}
+
+RequestCounts CountRequests(const Plan& plan) {
   const Suite& suite = plan.suite();
-  StepCounts counts;
-  counts.by_judge.resize(suite.judges.size());
+  RequestCounts counts;
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
     const CasePlan& case_plan = plan.case_plan(c);
-    const CellIndex cells = plan.grid().OfCase(c).size();
     for (const StepTemplate& step : case_plan.slots) {
-      switch (step.kind) {
-        case StepKind::kJudge:
-          counts.by_judge[step.judge] += cells;
-          break;
-        case StepKind::kBackup:
-          counts.backups += cells;
-          break;
-        case StepKind::kKeyPoints:
-          counts.key_points += cells;
-          break;
-        case StepKind::kEmbedAnswer:
-        case StepKind::kEmbedIdeal:
-          counts.embeddings += cells;
-          break;
-        case StepKind::kGenerate:
-        case StepKind::kAsk:
-        case StepKind::kGrade:
-          break;
+      if (step.kind != StepKind::kGenerate) {
+        Count(PartiesOf(plan, c, step, 0), plan.grid().OfCase(c).size(), counts);
+        continue;
+      }
+      for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+        if (suite.cases[c].Asks(v)) Count(PartiesOf(plan, c, step, v), plan.grid().AttemptsOf(c), counts);
       }
     }
   }
   return counts;
 }
 
-std::vector<std::uint64_t> AnswersByVariant(const Plan& plan) {
-  const Suite& suite = plan.suite();
-  std::vector<std::uint64_t> answers(suite.variants.size());
-  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
-    const CasePlan& case_plan = plan.case_plan(c);
-    const std::uint64_t each = std::uint64_t{plan.grid().AttemptsOf(c)} * case_plan.slots.front().max_requests;
-    for (VariantIndex v = 0; v < answers.size(); ++v) {
-      if (suite.cases[c].Asks(v)) answers[v] += each;
-    }
-  }
-  return answers;
-}
-
 }  // namespace
+
+std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const StepTemplate& step,
+                                 VariantIndex variant) {
+  const Suite& suite = plan.suite();
+  const CasePlan& case_plan = plan.case_plan(case_index);
+  switch (step.kind) {
+    case StepKind::kGenerate: {
+      const Variant& asked = suite.variants[variant];
+      const std::uint32_t requests = case_plan.generator->max_requests(suite.cases[case_index], asked);
+      return {
+          {.role = step.asks, .model = &asked, .params = &asked.params, .usual = requests, .most = requests}};
+    }
+    case StepKind::kAsk: {
+      const BoundCheck& check = case_plan.checks[step.check];
+      if (check.row->parties != nullptr)
+        return check.row->parties(PanelOf(suite, plan.verdict_form()), check.args);
+      return {{.role = step.asks, .usual = check.max_requests, .most = check.max_requests}};
+    }
+    case StepKind::kEmbed:
+      return {{.role = step.asks, .model = &*suite.embedder}};
+    case StepKind::kGrade:
+      break;
+  }
+  return {};
+}
 
 std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   const Suite& suite = plan.suite();
-  const std::vector<std::uint64_t> answers = AnswersByVariant(plan);
-  const StepCounts counts = CountSteps(plan);
+  const RequestCounts counts = CountRequests(plan);
+  const auto count_of = [&counts](const ModelRef& model) {
+    const auto found = counts.find(&model);
+    return found == counts.end() ? 0 : found->second;
+  };
   std::vector<PlannedModel> models;
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
     const Variant& variant = suite.variants[v];
@@ -71,7 +74,7 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
                        .id = variant.id,
                        .ref = &variant,
                        .params = &variant.params,
-                       .requests = answers[v]};
+                       .requests = count_of(variant)};
     models.push_back(model);
     for (const ModelRef& fallback : variant.fallbacks) {
       model.ref = &fallback;
@@ -79,21 +82,21 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
       models.push_back(model);
     }
   }
-  const auto add_judge = [&models](const Judge& judge, RequestRole role, std::uint64_t requests) {
-    models.push_back(
-        {.role = role, .id = judge.model_id, .ref = &judge, .params = &judge.params, .requests = requests});
+  const auto add_judge = [&](const Judge& judge, RequestRole role) {
+    models.push_back({.role = role,
+                      .id = judge.model_id,
+                      .ref = &judge,
+                      .params = &judge.params,
+                      .requests = count_of(judge)});
   };
-  for (std::size_t j = 0; j < suite.judges.size(); ++j)
-    add_judge(suite.judges[j], RequestRole::kJudge, counts.by_judge[j] + counts.key_points);
-  if (suite.backup_judge)
-    add_judge(*suite.backup_judge, RequestRole::kBackupJudge, counts.backups + counts.key_points);
-  for (const Judge& extractor : suite.extractors)
-    add_judge(extractor, RequestRole::kExtraction, counts.key_points);
+  for (const Judge& judge : suite.judges) add_judge(judge, RequestRole::kJudge);
+  if (suite.backup_judge) add_judge(*suite.backup_judge, RequestRole::kBackupJudge);
+  for (const Judge& extractor : suite.extractors) add_judge(extractor, RequestRole::kExtraction);
   if (suite.embedder) {
     models.push_back({.role = RequestRole::kEmbedding,
                       .id = suite.embedder->model_id,
                       .ref = &*suite.embedder,
-                      .requests = counts.embeddings});
+                      .requests = count_of(*suite.embedder)});
   }
   return models;
 }

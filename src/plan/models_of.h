@@ -17,8 +17,12 @@ struct PlannedModel {
   const ModelRef* ref = nullptr;
   const SamplingParams* params = nullptr;  // null: embeddings have none
   std::uint32_t stand_in = 0;              // candidates: 0, or which fallback of its variant this is
-  std::uint64_t requests = 0;  // of steps that may ask it, one of each that extracts; 0: nobody does
+  std::uint64_t requests = 0;              // StepParty::usual of all steps; 0: nobody asks it
 };
+
+// Whom the step asks of a cell of this variant, and how often; stand-ins of the variant are left out.
+std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const StepTemplate& step,
+                                 VariantIndex variant);
 
 // Each variant with its fallbacks, the judges, the backup judge, the extractors and the embedder, in this
 // order, whether a step asks them or not.

@@ -108,7 +108,8 @@ std::string Next(const Plan& plan, const std::vector<Exchange>& so_far) {
   WorkerState worker;
   const StepContext context{
       .suite = plan.suite(), .inputs = {}, .run = run, .corpus = nullptr, .worker = worker};
-  Action action = NextOf(plan, plan.case_plan(0).slots[0], context, so_far);
+  const CasePlan& case_plan = plan.case_plan(0);
+  Action action = NextOf(plan, case_plan.slots[kAnswerSlot], context, so_far);
   if (const auto* need = std::get_if<Need>(&action)) {
     const auto& request = std::get<ModelRequest>(need->requests.front().request);
     return fmt::format("ask {}:{}", request.provider, request.model);

@@ -5,29 +5,9 @@
 
 #include <algorithm>
 
-namespace assay {
+#include "plan/steps.h"
 
-std::string_view StepKindName(StepKind kind) {
-  switch (kind) {
-    case StepKind::kGenerate:
-      return "generate";
-    case StepKind::kJudge:
-      return "judge";
-    case StepKind::kBackup:
-      return "backup";
-    case StepKind::kKeyPoints:
-      return "key points";
-    case StepKind::kEmbedAnswer:
-      return "embed answer";
-    case StepKind::kEmbedIdeal:
-      return "embed ideal";
-    case StepKind::kAsk:
-      return "ask";
-    case StepKind::kGrade:
-      return "grade";
-  }
-  return "step";
-}
+namespace assay {
 
 std::string PoolName(RequestRole role, std::string_view provider) {
   switch (role) {
@@ -65,13 +45,10 @@ StepIndex Plan::IndexOf(const StepAddress& address) const {
 
 std::string Plan::StepName(StepIndex index) const {
   const StepAddress address = StepAt(index);
-  const StepTemplate& step = cases_[address.cell.case_index].slots[address.slot];
-  std::string name =
-      fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
-                  suite_.variants[address.cell.variant].id, address.cell.attempt, StepKindName(step.kind));
-  if (step.kind == StepKind::kJudge) name += fmt::format(" {}.{}", step.check, step.judge);
-  if (step.kind == StepKind::kBackup || step.kind == StepKind::kAsk) name += fmt::format(" {}", step.check);
-  return name;
+  const CasePlan& case_plan = cases_[address.cell.case_index];
+  return fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
+                     suite_.variants[address.cell.variant].id, address.cell.attempt,
+                     NameOf(case_plan, case_plan.slots[address.slot]));
 }
 
 PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
+#include "plan/generator.h"
 #include "spec/cell_grid.h"
 #include "spec/step.h"
 #include "spec/suite.h"
@@ -24,29 +25,27 @@ using StepIndex = std::uint64_t;  // cell-major, then slot
 using PoolIndex = std::uint32_t;
 
 enum class StepKind : std::uint8_t {
-  kGenerate,
-  kJudge,
-  kBackup,
-  kKeyPoints,
-  kEmbedAnswer,
-  kEmbedIdeal,
-  kAsk,
-  kGrade
+  kGenerate,  // the case's generator; its value is the Transcript
+  kAsk,       // the row of a check asks judges, services or programs
+  kEmbed,
+  kGrade,  // the other checks, and the record of the attempt
 };
-std::string_view StepKindName(StepKind kind);  // "generate", "judge", "key points", ...
 
 enum class Gate : std::uint8_t {
   kAllDone,     // a failed input fails the step unrun
   kAllSettled,  // runs on whatever came of its inputs
 };
 
+enum class EmbeddedText : std::uint8_t { kAnswer, kIdeal };
+
 struct StepTemplate {
   StepKind kind = StepKind::kGenerate;
   Gate gate = Gate::kAllDone;
-  CheckIndex check = 0;            // kJudge, kBackup, kAsk
-  std::uint32_t judge = 0;         // kJudge: index into Suite::judges
-  std::vector<SlotIndex> inputs;   // lower slots of the same cell
-  std::uint32_t max_requests = 0;  // bound over all rounds
+  RequestRole asks = RequestRole::kCandidate;  // what for; meaningless of kGrade
+  CheckIndex check = 0;                        // kAsk: of CasePlan::checks
+  EmbeddedText embeds = EmbeddedText::kAnswer;
+  std::vector<SlotIndex> inputs = {};  // lower slots of the same cell
+  std::uint32_t max_requests = 0;      // bound over all rounds; 0: the generator knows it of each variant
 };
 
 struct StepAddress {
@@ -55,12 +54,27 @@ struct StepAddress {
   friend bool operator==(const StepAddress&, const StepAddress&) = default;
 };
 
+// A check bound to its row.
+struct BoundCheck {
+  const CheckRow* row = nullptr;   // null: there is no such check (then `problem` says so)
+  CheckArgs args = {};             // null where the row could not parse them
+  std::string problem = {};        // why it cannot be graded; "" if it can
+  std::uint32_t max_requests = 0;  // of its step
+
+  // Whether its row asks, in a step of its own.
+  bool HasStep() const { return problem.empty() && (row->grade == nullptr || max_requests > 0); }
+};
+
+// The slot of the step that answers, in every case: its value is the Transcript, input 0 of all steps that
+// need it.
+inline constexpr SlotIndex kAnswerSlot = 0;
+
 // A case after lowering: its slots and its checks bound to rows of the check table.
 struct CasePlan {
-  std::vector<StepTemplate> slots;    // slot 0 generates, the last slot grades
-  std::vector<const CheckRow*> rows;  // per check; null: judged, or no such check (then `problems` says so)
-  std::vector<CheckArgs> args;        // per check; null where the row could not parse them
-  std::vector<std::string> problems;  // per check: why it cannot be graded; "" if it can
+  std::vector<StepTemplate> slots;  // the last slot grades
+  const GeneratorRow* generator = nullptr;
+  // One per check of the case; or one that gives the scores of all that a case without checks is graded by.
+  std::vector<BoundCheck> checks;
   StepIndex first_step = 0;
 };
 
@@ -72,10 +86,17 @@ struct Pool {
 };
 std::string PoolName(RequestRole role, std::string_view provider);
 
+// Rows beside those of the tables; they outlive whatever is made with them.
+struct MoreRows {
+  std::span<const CheckRow> checks = {};
+  std::span<const GeneratorRow> generators = {};
+};
+
 struct PlanOptions {
-  std::optional<std::size_t> max_in_flight;       // -j; replaces the suite's own `concurrency`
+  std::optional<std::size_t> max_in_flight = {};  // -j; replaces the suite's own `concurrency`
   std::size_t programs = 1;                       // that run at once: one per core
   VerdictForm verdict_form = VerdictForm::kTags;  // of all judges
+  MoreRows more = {};
 };
 
 class Plan {
@@ -101,7 +122,7 @@ class Plan {
   CellIndex IndexOf(const CellAddress& address) const { return grid_.IndexOf(address); }
   StepAddress StepAt(StepIndex index) const;
   StepIndex IndexOf(const StepAddress& address) const;
-  // "capital-of-france / openai:gpt-4o / 1 / judge 0.2": made when printed, never stored.
+  // "capital-of-france / openai:gpt-4o / 1 / judge 2": made when printed, never stored.
   std::string StepName(StepIndex index) const;
 
  private:
@@ -120,14 +141,17 @@ inline std::shared_ptr<const Suite> SuiteOf(std::shared_ptr<const Plan> plan) {
 }
 
 // The slots of one case, as a plan of the suite has them.
-std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index);
+std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index, const MoreRows& more = {});
 
 // What was said in an attempt whose generating step used these exchanges: its Transcript, or a Need if one is
 // missing.
-Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far);
+Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far, const MoreRows& more = {});
 
-// The step function of a template: what it does next, given what has been said. Pure; any thread.
+// The step function of a template: what it does next, given what has been said in so many rounds (0: whoever
+// replays does not count them). A step that asks for more than its bound, or for a round beyond
+// limits::kStepRoundsMax, fails. A generating step is always done: its failure is its transcript's error.
+// Pure; any thread.
 Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,
-              std::span<const Exchange> so_far);
+              std::span<const Exchange> so_far, std::uint32_t rounds = 0);
 
 }  // namespace assay

@@ -49,8 +49,8 @@ std::shared_ptr<const Plan> Build(Suite suite) {
 TEST_CASE("cells and steps are numbered without gaps") {
   const auto plan = Build(MakeSuite());
   CHECK(plan->CellCount() == (3 + 2 + 3 + 3) * 3);
-  // Slots: generate, per judged check two judges and a backup, grade.
-  CHECK(plan->StepCount() == 3 * (3 * 2 + 2 * 5 + 3 * 8 + 3 * 11));
+  // Slots: generate, one per judged check, grade.
+  CHECK(plan->StepCount() == 3 * (3 * 2 + 2 * 3 + 3 * 4 + 3 * 5));
   for (CellIndex i = 0; i < plan->CellCount(); ++i) CHECK(plan->IndexOf(plan->CellAt(i)) == i);
   std::set<std::string> names;
   for (StepIndex i = 0; i < plan->StepCount(); ++i) {
@@ -85,9 +85,9 @@ TEST_CASE("inputs of a step are lower slots") {
   for (const StepTemplate& step : plan->case_plan(3).slots) {
     for (const SlotIndex input : step.inputs) CHECK(&plan->case_plan(3).slots[input] < &step);
   }
-  CHECK(plan->case_plan(3).slots.front().kind == StepKind::kGenerate);
+  CHECK(plan->case_plan(3).slots[kAnswerSlot].kind == StepKind::kGenerate);
   CHECK(plan->case_plan(3).slots.back().kind == StepKind::kGrade);
-  CHECK(plan->case_plan(3).slots.back().inputs.size() == 1 + 3 * 3);
+  CHECK(plan->case_plan(3).slots.back().inputs.size() == 1 + 3);
 }
 
 TEST_CASE("the digest follows everything that decides a step") {

@@ -1,7 +1,6 @@
 // Embeddings of answers and ideals, for their similarity.
 // Source of the rules: weval 51dc4d3 (spec blueprint 14).
 #include "plan/steps.h"
-#include "plan/verdict.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -25,17 +24,13 @@ Action Embed(const StepContext& context, const std::string& text, std::span<cons
 
 }  // namespace
 
-Action NextEmbedAnswer(const Plan&, const StepTemplate&, const StepContext& context,
-                       std::span<const Exchange> so_far) {
+Action NextEmbed(const Plan&, const StepTemplate& step, const StepContext& context,
+                 std::span<const Exchange> so_far) {
   const Transcript& transcript = TranscriptOf(context);
-  if (!transcript.error.empty() || JsTrim(transcript.answer).empty()) return Done{Skipped{}};
+  if (!transcript.error.empty()) return Done{Skipped{}};
+  if (step.embeds == EmbeddedText::kIdeal) return Embed(context, *context.TheCase().ideal, so_far);
+  if (JsTrim(transcript.answer).empty()) return Done{Skipped{}};
   return Embed(context, transcript.answer, so_far);
-}
-
-Action NextEmbedIdeal(const Plan&, const StepTemplate&, const StepContext& context,
-                      std::span<const Exchange> so_far) {
-  if (!TranscriptOf(context).error.empty()) return Done{Skipped{}};
-  return Embed(context, *context.TheCase().ideal, so_far);
 }
 
 }  // namespace assay

@@ -1,19 +1,10 @@
-// Grading: the pure checks, the consensus of the judged ones, and what the dialect wants to keep of an
-// attempt.
+// Grading: the pure checks, the scores of those that asked, and the record of the attempt.
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
 
 namespace assay {
 
 namespace {
-
-// The judges' outcomes of each judged check stand behind the transcript in the order of the checks.
-Score GradeJudged(const Suite& suite, std::span<const StepOutcome* const> inputs, std::size_t& next_input) {
-  ConsensusInput consensus{.judges = inputs.subspan(next_input, suite.judges.size())};
-  next_input += suite.judges.size();
-  if (suite.backup_judge) consensus.backup = inputs[next_input++];
-  return JudgeConsensus(consensus);
-}
 
 Score TakeScore(const StepOutcome& outcome) {
   if (const auto* failed = std::get_if<Failed>(&outcome)) return Score::Missing(failed->error.message);
@@ -48,20 +39,20 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;
   for (CheckIndex i = 0; i < the_case.checks.size(); ++i) {
+    const BoundCheck& check = case_plan.checks[i];
     Score score;
-    if (!case_plan.problems[i].empty()) {
-      score = Score::Failure(case_plan.problems[i]);
-    } else if (case_plan.rows[i] == nullptr) {
-      score = GradeJudged(context.suite, context.inputs, next_input);
-      judged.push_back(score);
-    } else if (Asks(case_plan, i)) {
+    if (!check.problem.empty()) {
+      score = Score::Failure(check.problem);
+    } else if (check.HasStep()) {
       score = TakeScore(*context.inputs[next_input++]);
+      if (check.row->asks == RequestRole::kJudge) judged.push_back(score);
     } else {
-      score = case_plan.rows[i]->grade(input, case_plan.args[i], context.worker);
+      score = check.row->grade(input, check.args, context.worker);
     }
     record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
   }
-  if (the_case.extracts_key_points) judged = TakeKeyPoints(*context.inputs[next_input++], record);
+  if (case_plan.checks.size() > the_case.checks.size())
+    judged = TakeKeyPoints(*context.inputs[next_input++], record);
   if (!judged.empty()) {
     Value agreement = JudgeAgreement(judged, context.suite);
     if (!agreement.is_undefined()) {

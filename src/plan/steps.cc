@@ -1,6 +1,9 @@
-// Kind -> step function.
+// Kind -> step function, within its bounds.
 #include "plan/steps.h"
 
+#include <fmt/core.h>
+
+#include "base/limits.h"
 #include "checks/judge/judge.h"
 #include "checks/judge/key_points.h"
 
@@ -15,12 +18,6 @@ RequestTag TagOf(const StepContext& context, RequestRole role) {
           .is_final_turn = false,
           .check = 0,
           .judge_model = {}};
-}
-
-ModelRequest RequestTo(const ModelRef& model, const SamplingParams& params) {
-  ModelRequest request{model};
-  request.params = params;
-  return request;
 }
 
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer) {
@@ -48,33 +45,107 @@ bool ToldNothing(const Suite& suite, const Exchange& exchange) {
   }
 }
 
-bool Asks(const CasePlan& plan, CheckIndex check) {
-  const CheckRow* row = plan.rows[check];
-  const bool may_ask = row != nullptr && row->next != nullptr && plan.args[check] != nullptr;
-  return may_ask && row->max_requests(plan.args[check]) > 0;
-}
-
-Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,
-              std::span<const Exchange> so_far) {
+std::string NameOf(const CasePlan& plan, const StepTemplate& step) {
   switch (step.kind) {
     case StepKind::kGenerate:
-      return NextGenerate(plan, step, context, so_far);
-    case StepKind::kJudge:
-      return NextJudge(plan, step, context, so_far);
-    case StepKind::kBackup:
-      return NextBackup(plan, step, context, so_far);
-    case StepKind::kKeyPoints:
-      return NextKeyPoints(plan, step, context, so_far);
-    case StepKind::kEmbedAnswer:
-      return NextEmbedAnswer(plan, step, context, so_far);
-    case StepKind::kEmbedIdeal:
-      return NextEmbedIdeal(plan, step, context, so_far);
+      return std::string(plan.generator->name);
+    case StepKind::kAsk:
+      return fmt::format("{} {}", plan.checks[step.check].row->name, step.check);
+    case StepKind::kEmbed:
+      return step.embeds == EmbeddedText::kAnswer ? "embed answer" : "embed ideal";
+    case StepKind::kGrade:
+      return "grade";
+  }
+  return "step";
+}
+
+const Transcript& TranscriptOf(const StepContext& context) {
+  return std::get<Transcript>(std::get<Done>(*context.inputs[0]).value);
+}
+
+namespace {
+
+// Why a step may not ask what it asks for; "" if it may.
+std::string Refusal(std::size_t requests, std::size_t asked, std::size_t most, std::uint32_t rounds) {
+  if (requests == 0) return "asked for nothing and was not done";
+  if (asked + requests > most)
+    return fmt::format("asked for {} requests where {} are its bound", asked + requests, most);
+  if (rounds >= limits::kStepRoundsMax)
+    return fmt::format("asked for more than {} rounds of requests", limits::kStepRoundsMax);
+  return {};
+}
+
+struct StepBound {
+  std::size_t requests = 0;
+  std::size_t asked = 0;
+  std::uint32_t rounds = 0;
+};
+
+// The action, or why it may not be.
+template <class NameOfStep>
+Action Within(const StepBound& bound, Action action, NameOfStep name) {
+  const auto* need = std::get_if<Need>(&action);
+  if (need == nullptr) return action;
+  const std::string refusal = Refusal(need->requests.size(), bound.asked, bound.requests, bound.rounds);
+  if (refusal.empty()) return action;
+  return Failed{{ErrorCode::kLimit, fmt::format("{}: the step {}", name(), refusal)}};
+}
+
+Action NextAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far) {
+  std::string lacking =
+      row.lacks == nullptr ? std::string() : row.lacks(context.TheCase(), context.TheVariant());
+  if (!lacking.empty()) return Failed{{ErrorCode::kUnsupported, std::move(lacking)}};
+  return row.next(context, so_far);
+}
+
+// Lets the generator go on, if it can work with the variant. Whoever reads a transcript always has one: a
+// step that fails is done, with the reason.
+Action BoundedAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far,
+                     std::uint32_t rounds) {
+  const Variant& variant = context.TheVariant();
+  const StepBound bound{.requests = row.max_requests(context.TheCase(), variant) + variant.fallbacks.size(),
+                        .asked = so_far.size(),
+                        .rounds = rounds};
+  Action action = Within(bound, NextAnswer(row, context, so_far), [&row] { return row.name; });
+  auto* failed = std::get_if<Failed>(&action);
+  if (failed == nullptr) return action;
+  Transcript transcript;
+  transcript.error = std::move(failed->error.message);
+  transcript.error_class = ErrorCodeName(failed->error.code);
+  return Done{std::move(transcript)};
+}
+
+Action NextOther(const Plan& plan, const StepTemplate& step, const StepContext& context,
+                 std::span<const Exchange> so_far) {
+  switch (step.kind) {
     case StepKind::kAsk:
       return NextAsk(plan, step, context, so_far);
+    case StepKind::kEmbed:
+      return NextEmbed(plan, step, context, so_far);
     case StepKind::kGrade:
       return NextGrade(plan, step, context, so_far);
+    case StepKind::kGenerate:
+      break;
   }
   return Failed{{ErrorCode::kUnsupported, "a step of an unknown kind"}};
+}
+
+}  // namespace
+
+Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,
+              std::span<const Exchange> so_far, std::uint32_t rounds) {
+  const CasePlan& case_plan = plan.case_plan(context.case_index);
+  if (step.kind == StepKind::kGenerate) return BoundedAnswer(*case_plan.generator, context, so_far, rounds);
+  const StepBound bound{.requests = step.max_requests, .asked = so_far.size(), .rounds = rounds};
+  return Within(bound, NextOther(plan, step, context, so_far), [&] { return NameOf(case_plan, step); });
+}
+
+Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far, const MoreRows& more) {
+  const GeneratorRow* row = FindGenerator(context.TheCase().generator, more.generators);
+  if (row != nullptr) return BoundedAnswer(*row, context, so_far, 0);
+  Transcript transcript;
+  transcript.error = "this assay does not know how it was answered: " + context.TheCase().generator;
+  return Done{std::move(transcript)};
 }
 
 }  // namespace assay

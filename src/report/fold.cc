@@ -149,7 +149,8 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
   return std::make_shared<const Suite>(std::move(suite));
 }
 
-Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite) {
+Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite,
+                    const MoreRows& more) {
   if (suite == nullptr) {
     ASSAY_TRY(suite, SuiteOf(store, run));
   }
@@ -158,7 +159,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
                  fmt::format("the stored suite of run {} names a formula that this assay does not have",
                              run.context.run_id)};
   }
-  ASSAY_TRY(const std::shared_ptr<RunCells> cells, RunCells::Open(store, run, std::move(suite)));
+  ASSAY_TRY(const std::shared_ptr<RunCells> cells, RunCells::Open(store, run, std::move(suite), more));
   Report report;
   report.suite = &cells->suite();
   report.run = run.context;

@@ -5,7 +5,6 @@
 
 #include "plan/plan.h"
 #include "report/aggregate.h"
-#include "report/repaired_votes.h"
 
 namespace assay {
 
@@ -67,16 +66,22 @@ bool StandsBefore(const CellQuery& query, const CellRow& a, const CellRow& b) {
 
 }  // namespace
 
-RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid)
-    : store_(store), run_(std::move(run)), suite_(std::move(suite)), grid_(std::move(grid)) {}
+RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
+                   MoreRows more)
+    : store_(store),
+      run_(std::move(run)),
+      suite_(std::move(suite)),
+      grid_(std::move(grid)),
+      more_(more) {}
 
 Result<std::shared_ptr<RunCells>> RunCells::Open(Store& store, const RunRecord& run,
-                                                 std::shared_ptr<const Suite> suite) {
+                                                 std::shared_ptr<const Suite> suite,
+                                                 const MoreRows& more) {
   const std::optional<CellGrid> grid = CellGrid::Of(*suite);
   if (!grid || grid->count() != run.cells)
     return Error{ErrorCode::kCorrupt,
                  "the stored suite of run " + run.context.run_id + " is not the one it was made of"};
-  return std::shared_ptr<RunCells>(new RunCells(store, run, std::move(suite), *grid));
+  return std::shared_ptr<RunCells>(new RunCells(store, run, std::move(suite), *grid, more));
 }
 
 // What the scores alone tell.
@@ -101,8 +106,9 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
 // Replays what was said in the attempt.
 Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
   std::vector<Exchange> exchanges;
-  if (!result.steps.empty() && result.steps.front().slot == 0) {
-    ASSAY_TRY(exchanges, store_.Get(result.steps.front().exchanges));
+  for (const StepExchanges& step : result.steps) {
+    if (step.slot != kAnswerSlot) continue;
+    ASSAY_TRY(exchanges, store_.Get(step.exchanges));
   }
   const StepContext context{.suite = *suite_,
                             .case_index = cell.case_index,
@@ -112,7 +118,7 @@ Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
                             .run = run_.context,
                             .corpus = nullptr,
                             .worker = worker_};
-  Action action = ReplayAnswer(context, exchanges);
+  Action action = ReplayAnswer(context, exchanges, more_);
   if (auto* done = std::get_if<Done>(&action)) {
     cell.record.transcript = std::move(std::get<Transcript>(done->value));
   } else if (cell.record.transcript.error.empty()) {
@@ -124,26 +130,10 @@ Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
 
 const std::vector<StepTemplate>& RunCells::SlotsOfCase(CaseIndex case_index) {
   if (slots_.empty() || slots_of_ != case_index) {
-    slots_ = SlotsOf(*suite_, case_index);
+    slots_ = SlotsOf(*suite_, case_index, more_);
     slots_of_ = case_index;
   }
   return slots_;
-}
-
-// Notes the judges that had to be asked again because their first reply could not be read: what was asked
-// tells it, no score does.
-void RunCells::AddRepairs(const CellResult& result, Cell& cell) {
-  List repaired;
-  for (const StepExchanges& step : result.steps) {
-    if (step.slot == 0 || step.exchanges.size() < 2) continue;
-    const std::vector<StepTemplate>& slots = SlotsOfCase(cell.case_index);
-    // A store may be damaged, or somebody else's work.
-    if (step.slot >= slots.size() || slots[step.slot].kind != StepKind::kJudge) continue;
-    repaired.push_back(RepairedVote(slots[step.slot].check, suite_->judges[slots[step.slot].judge].label));
-  }
-  if (repaired.empty()) return;
-  if (!cell.record.details.is_map()) cell.record.details = Map();
-  cell.record.details.AsMap().Set(std::string(kRepairedVotes), std::move(repaired));
 }
 
 Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell& last,
@@ -156,7 +146,6 @@ Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell
   // Why a cell has no answer may be in its words, so those come in any case.
   if (parts == CellParts::kAll || is_shown || !has_answer) {
     ASSAY_CHECK_OK(AddTranscript(result, cell));
-    AddRepairs(result, cell);
     last.scores.clear();
     if (has_answer) last.shown = pair;
   }
@@ -260,12 +249,12 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   ASSAY_CHECK_OK(store_.VisitCells(
       run_.context.run_id, span.first, span.last, [&](const CellResult& result) -> Status {
         for (const StepExchanges& step : result.steps) {
-          if (step.slot >= slots.size()) return DamagedCells("a step that the run does not have");
-          std::vector<double>* place = nullptr;
-          const StepKind kind = slots[step.slot].kind;
-          if (kind == StepKind::kEmbedIdeal) place = &embeddings.ideal;
-          if (kind == StepKind::kEmbedAnswer) place = &embeddings.answers[grid_.At(result.cell).variant];
-          if (place == nullptr || !place->empty() || step.exchanges.empty()) continue;
+          // Older runs had a step for each judge, and a store may be somebody else's work.
+          if (step.slot >= slots.size() || slots[step.slot].kind != StepKind::kEmbed) continue;
+          const bool is_ideal = slots[step.slot].embeds == EmbeddedText::kIdeal;
+          std::vector<double>* place =
+              is_ideal ? &embeddings.ideal : &embeddings.answers[grid_.At(result.cell).variant];
+          if (!place->empty() || step.exchanges.empty()) continue;
           ASSAY_TRY(*place, VectorOf(step.exchanges.front()));
         }
         return Ok();

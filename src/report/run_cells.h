@@ -20,7 +20,8 @@ class RunCells {
  public:
   // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
   static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
-                                                std::shared_ptr<const Suite> suite);
+                                                std::shared_ptr<const Suite> suite,
+                                                const MoreRows& more = {});
 
   const Suite& suite() const { return *suite_; }
   const RunRecord& run() const { return run_; }
@@ -45,14 +46,13 @@ class RunCells {
     std::optional<std::pair<CaseIndex, VariantIndex>> shown;  // whose answer was the last one shown
   };
 
-  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid);
+  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid, MoreRows more);
 
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
   Status VisitGraded(const CellResult& result, CellParts parts, LastCell& last, const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
   Status AddTranscript(const CellResult& result, Cell& cell);
-  void AddRepairs(const CellResult& result, Cell& cell);
   const std::vector<StepTemplate>& SlotsOfCase(CaseIndex case_index);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 
@@ -60,6 +60,7 @@ class RunCells {
   RunRecord run_;
   std::shared_ptr<const Suite> suite_;
   CellGrid grid_;
+  MoreRows more_;
   WorkerState worker_;
   CaseIndex slots_of_ = 0;  // whose slots are in slots_, unless it is empty
   std::vector<StepTemplate> slots_;

@@ -9,18 +9,12 @@ namespace assay {
 
 namespace {
 
-// Whether the step was to give a verdict that the attempt lacks.
-bool BelongsToMissing(const StepTemplate& step, const AttemptRecord& record) {
-  switch (step.kind) {
-    case StepKind::kKeyPoints:
-      return true;
-    case StepKind::kJudge:
-    case StepKind::kBackup:
-    case StepKind::kAsk:
-      return step.check < record.scores.size() && record.scores[step.check].state == ScoreState::kMissing;
-    default:
-      return false;
-  }
+// Whether the step was to give a verdict that the attempt lacks. One that is behind the case's own checks
+// gives all scores there are.
+bool BelongsToMissing(const Case& the_case, const StepTemplate& step, const AttemptRecord& record) {
+  if (step.kind != StepKind::kAsk) return false;
+  if (step.check >= the_case.checks.size()) return true;
+  return step.check < record.scores.size() && record.scores[step.check].state == ScoreState::kMissing;
 }
 
 }  // namespace
@@ -31,9 +25,12 @@ Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run)
       store.VisitCells(run.context.run_id, 0, plan.CellCount(), [&](const CellResult& result) -> Status {
         ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
         if (record.MissingPoints() == 0) return Ok();
-        const CasePlan& case_plan = plan.case_plan(plan.CellAt(result.cell).case_index);
+        const CaseIndex index = plan.CellAt(result.cell).case_index;
+        const Case& the_case = plan.suite().cases[index];
+        const CasePlan& case_plan = plan.case_plan(index);
         for (const StepExchanges& step : result.steps) {
-          if (step.slot >= case_plan.slots.size() || !BelongsToMissing(case_plan.slots[step.slot], record))
+          if (step.slot >= case_plan.slots.size() ||
+              !BelongsToMissing(the_case, case_plan.slots[step.slot], record))
             continue;
           ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
           for (const Exchange& exchange : exchanges) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "checks/judge/judge.h"
+#include "plan/models_of.h"
 #include "providers/facts/output_max.h"
 #include "run/executor/calls.h"
 #include "spec/worker_state.h"
@@ -77,6 +79,14 @@ class Forecaster {
     bool assumed = false;
   };
 
+  // What a step has asked of one party so far.
+  struct AskedOf {
+    std::uint64_t requests = 0;
+    bool assumed = false;            // one of them at least has no reply yet
+    std::optional<Request> example;  // the last, as it would be sent
+  };
+  using AskedByKind = std::map<CallKind, AskedOf>;
+
   Status WalkStep(const CellAddress& cell, const std::vector<StepTemplate>& slots, SlotIndex slot,
                   std::vector<Known>& known) {
     const StepTemplate& step = slots[slot];
@@ -97,26 +107,18 @@ class Forecaster {
                               .run = run_,
                               .corpus = nullptr,
                               .worker = worker_};
+    AskedByKind asked;
     std::vector<Exchange> so_far;
-    while (true) {
-      Action action = NextOf(plan_, step, context, so_far);
+    for (std::uint32_t rounds = 0;; ++rounds) {
+      Action action = NextOf(plan_, step, context, so_far, rounds);
       auto* need = std::get_if<Need>(&action);
       if (need == nullptr) {
+        if (assumed) CountPossible(PartiesOf(plan_, cell.case_index, step, cell.variant), asked);
         known[slot] = {.outcome = OutcomeOf(std::move(action)), .assumed = assumed};
-        // What was skipped only because all replies were assumed to be good may be asked after all.
-        if (assumed && so_far.empty()) CountPossible(step, context);
         return Ok();
       }
-      ASSAY_TRY(const bool all_there, Ask(*need, assumed, so_far));
-      if (all_there) continue;
-      // Assumed replies lead to the next question: a turn, or the judging of key points.
-      const bool goes_on =
-          step.kind == StepKind::kGenerate || (step.kind == StepKind::kKeyPoints && !assumed);
-      assumed = true;
-      if (goes_on) continue;
-      CountRest(step, *need, so_far.size());
-      known[slot] = {.outcome = AssumedOutcome(step), .assumed = true};
-      return Ok();
+      ASSAY_TRY(const bool all_there, Ask(*need, assumed, asked, so_far));
+      assumed = assumed || !all_there;
     }
   }
 
@@ -125,22 +127,19 @@ class Forecaster {
     return std::move(std::get<Done>(action));
   }
 
-  static StepOutcome AssumedOutcome(const StepTemplate& step) {
-    if (step.kind == StepKind::kJudge || step.kind == StepKind::kBackup)
-      return Done{Judgement{.score = 1, .reflection = {}, .judge = {}}};
-    return Done{Skipped{}};
-  }
-
   // Appends the replies of a round, true or assumed. True: all of them were there.
-  Result<bool> Ask(Need& need, bool assumed, std::vector<Exchange>& so_far) {
+  Result<bool> Ask(const Need& need, bool assumed, AskedByKind& asked, std::vector<Exchange>& so_far) {
     bool all_there = !assumed;
-    for (PlannedRequest& planned : need.requests) {
+    for (const PlannedRequest& planned : need.requests) {
       PreparedRequest prepared = router_.Prepare(plan_.suite(), PlannedRequest(planned));
       ForecastLine& line = LineOf(prepared.request, planned.tag.role);
       std::optional<Exchange> exchange;
       if (!assumed) {
         ASSAY_TRY(exchange, Find(prepared));
       }
+      AskedOf& party = asked[KindOf(planned.request, planned.tag.role)];
+      ++party.requests;
+      party.assumed = party.assumed || !exchange;
       if (exchange) {
         ++line.answered;
       } else {
@@ -150,10 +149,11 @@ class Forecaster {
           CountCall(prepared.request, line);
           CountStandIns(planned);
         }
-        exchange = AssumedExchange(line);
+        exchange = AssumedExchange(prepared.request, line);
       }
+      exchange->role = planned.tag.role;
       so_far.push_back(std::move(*exchange));
-      planned.request = std::move(prepared.request);  // as it would be sent, for CountRest
+      party.example = std::move(prepared.request);
     }
     return all_there;
   }
@@ -222,31 +222,37 @@ class Forecaster {
     line.worst.output += most;
   }
 
-  // Requests that may follow those of an unanswered round, each about as large as one of them.
-  void CountRest(const StepTemplate& step, const Need& need, std::size_t asked) {
-    if (step.max_requests <= asked || need.requests.empty()) return;
-    const std::size_t rest = step.max_requests - asked;
-    const std::size_t each = rest / need.requests.size();
-    const std::size_t left = rest % need.requests.size();
-    for (std::size_t i = 0; i < need.requests.size(); ++i) {
-      AddPossible(need.requests[i].request, need.requests[i].tag.role, each + (i < left ? 1 : 0));
+  // What the step may ask beyond what it did, had the replies been others: up to the bound of each party
+  // whose replies were assumed, or who was not asked because of others' good replies.
+  void CountPossible(const std::vector<StepParty>& parties, const AskedByKind& asked) {
+    std::map<CallKind, std::pair<const StepParty*, std::uint64_t>> most;
+    for (const StepParty& party : parties) {
+      CallKind kind{.role = party.role, .provider = {}, .model = {}};
+      if (party.model != nullptr) {
+        kind.provider = party.model->provider;
+        kind.model = party.model->model;
+      } else if (const AskedOf* same = AskedInRole(asked, party.role)) {
+        kind = KindOf(*same->example, party.role);
+      }
+      auto& [first, requests] = most[kind];
+      first = &party;
+      requests += party.most;
+    }
+    for (const auto& [kind, bound] : most) {
+      const auto& [party, requests] = bound;
+      const auto found = asked.find(kind);
+      const AskedOf* before = found == asked.end() ? nullptr : &found->second;
+      const std::uint64_t so_far = before == nullptr ? 0 : before->requests;
+      if (requests <= so_far || (before != nullptr && !before->assumed)) continue;
+      if (std::optional<Request> example = ExampleOf(*party, before, asked))
+        AddPossible(*example, party->role, requests - so_far);
     }
   }
 
-  // A backup that nobody needed while every reply was assumed to be good is asked if the judges fail.
-  void CountPossible(const StepTemplate& step, const StepContext& context) {
-    if (step.kind != StepKind::kBackup) return;
-    const StepOutcome failed = Failed{{ErrorCode::kCancelled, "assumed to fail"}};
-    std::vector<const StepOutcome*> inputs(context.inputs.begin(), context.inputs.end());
-    std::fill(inputs.begin() + 1, inputs.end(), &failed);
-    StepContext worst = context;
-    worst.inputs = inputs;
-    Action action = NextOf(plan_, step, worst, {});
-    auto* need = std::get_if<Need>(&action);
-    if (need == nullptr) return;
-    for (PlannedRequest& planned : need->requests)
-      planned.request = router_.Prepare(plan_.suite(), PlannedRequest(planned)).request;
-    CountRest(step, *need, 0);
+  static const AskedOf* AskedInRole(const AskedByKind& asked, RequestRole role) {
+    const auto found = std::find_if(asked.begin(), asked.end(),
+                                    [role](const auto& each) { return each.first.role == role; });
+    return found == asked.end() ? nullptr : &found->second;
   }
 
   // Each model that may stand in for the one of an answer is asked in its place at most once.
@@ -261,7 +267,25 @@ class Forecaster {
     }
   }
 
-  void AddPossible(const Request& request, RequestRole role, std::size_t count) {
+  // A request as the party would get it: about as large as one that it, or another of the same step, got.
+  std::optional<Request> ExampleOf(const StepParty& party, const AskedOf* before,
+                                   const AskedByKind& asked) const {
+    if (before != nullptr) return before->example;
+    for (const auto& [kind, other] : asked) {
+      const auto* like = std::get_if<ModelRequest>(&*other.example);
+      if (like == nullptr || party.model == nullptr || party.params == nullptr) continue;
+      ModelRequest request{*party.model};
+      request.messages = like->messages;
+      request.params = *party.params;
+      return router_
+          .Prepare(plan_.suite(),
+                   {.request = std::move(request), .tag = {.role = party.role, .judge_model = {}}})
+          .request;
+    }
+    return std::nullopt;
+  }
+
+  void AddPossible(const Request& request, RequestRole role, std::uint64_t count) {
     ForecastLine& line = LineOf(request, role);
     const double input = InputTokens(request, line.kind);
     line.most += count;
@@ -269,20 +293,49 @@ class Forecaster {
     line.worst.output += OutputMax(request) * static_cast<double>(count);
   }
 
-  Exchange AssumedExchange(const ForecastLine& line) const {
+  // A reply that can be used, by the kind of request.
+  Exchange AssumedExchange(const Request& request, const ForecastLine& line) const {
+    Exchange exchange;
+    if (const auto* model = std::get_if<ModelRequest>(&request)) {
+      ModelReply reply;
+      reply.text = AssumedText(*model, line);
+      exchange.reply = std::move(reply);
+    } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
+      EmbedReply reply;
+      reply.vectors.assign(embed->texts.size(), {1.0});
+      exchange.reply = std::move(reply);
+    } else if (std::holds_alternative<HttpRequest>(request)) {
+      HttpReply reply;
+      reply.status = 200;
+      reply.body = R"({"score":1})";
+      exchange.reply = std::move(reply);
+    } else {
+      ProcessReply reply;
+      reply.exit_code = 0;
+      exchange.reply = std::move(reply);
+    }
+    return exchange;
+  }
+
+  std::string AssumedText(const ModelRequest& request, const ForecastLine& line) const {
     constexpr double kTextBytesMax = 16'000;
     constexpr int kAssumedKeyPoints = 5;
-    const double bytes = std::min(OutputTokens(line.kind) * kBytesPerToken, kTextBytesMax);
-    std::string text(std::max<std::size_t>(static_cast<std::size_t>(bytes), 1), '-');
-    if (line.kind.role == RequestRole::kExtraction) {
-      text.clear();
-      for (int i = 0; i < kAssumedKeyPoints; ++i)
-        text += fmt::format("<key_point>assumed point {}</key_point>", i);
+    switch (line.kind.role) {
+      case RequestRole::kJudge:
+      case RequestRole::kBackupJudge:
+        return AssumedVerdictText(request.answer_schema.is_undefined() ? VerdictForm::kTags
+                                                                       : VerdictForm::kJson);
+      case RequestRole::kExtraction: {
+        std::string text;
+        for (int i = 0; i < kAssumedKeyPoints; ++i)
+          text += fmt::format("<key_point>assumed point {}</key_point>", i);
+        return text;
+      }
+      default: {
+        const double bytes = std::min(OutputTokens(line.kind) * kBytesPerToken, kTextBytesMax);
+        return std::string(std::max<std::size_t>(static_cast<std::size_t>(bytes), 1), '-');
+      }
     }
-    Exchange exchange;
-    exchange.reply = ModelReply{
-        .text = std::move(text), .reasoning = {}, .tool_calls = {}, .finish_reason = {}, .usage = {}};
-    return exchange;
   }
 
   const Plan& plan_;

@@ -17,21 +17,18 @@ std::string_view WorkKindName(WorkKind kind) {
   return {};
 }
 
-std::optional<WorkKind> WorkKindOf(StepKind kind) {
-  switch (kind) {
+std::optional<WorkKind> WorkKindOf(const StepTemplate& step) {
+  switch (step.kind) {
     case StepKind::kGenerate:
       return WorkKind::kAnswers;
-    case StepKind::kJudge:
-    case StepKind::kKeyPoints:
-      return WorkKind::kVerdicts;
-    case StepKind::kEmbedAnswer:
-    case StepKind::kEmbedIdeal:
-      return WorkKind::kEmbeddings;
     case StepKind::kAsk:
-      return WorkKind::kChecks;
-    default:
-      return std::nullopt;
+      return step.asks == RequestRole::kJudge ? WorkKind::kVerdicts : WorkKind::kChecks;
+    case StepKind::kEmbed:
+      return WorkKind::kEmbeddings;
+    case StepKind::kGrade:
+      break;
   }
+  return std::nullopt;
 }
 
 }  // namespace assay

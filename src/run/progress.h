@@ -15,8 +15,8 @@ namespace assay {
 enum class WorkKind : std::uint8_t { kAnswers, kVerdicts, kEmbeddings, kChecks };
 inline constexpr std::size_t kWorkKinds = 4;
 std::string_view WorkKindName(WorkKind kind);  // "answers", "verdicts", ...
-// Grading and backups are work for nobody: nothing.
-std::optional<WorkKind> WorkKindOf(StepKind kind);
+// Grading is work for nobody: nothing.
+std::optional<WorkKind> WorkKindOf(const StepTemplate& step);
 
 struct Tally {
   std::uint64_t done = 0;

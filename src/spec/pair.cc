@@ -148,7 +148,9 @@ std::size_t BytesOf(const Pair& pair) {
     }
   }
   for (const std::string& point : pair.shown.key_points) bytes += sizeof point + point.size();
-  for (const Value& event : pair.shown.events) bytes += BytesOf(event);
+  for (const Value& event : transcript.told.events) bytes += BytesOf(event);
+  for (const ToolCall& call : transcript.told.tool_calls) bytes += sizeof call + call.arguments.size();
+  bytes += BytesOf(transcript.told.details);
   return bytes;
 }
 

@@ -1,11 +1,10 @@
 // Scores and their stored form.
 //
 // Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"cu":usage?,"ju":usage?,
-// "t":{name:ms}?,"e":[events]?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a
-// score being
-// [state, value|null, max, explanation, error, grader,
-// [[source, value, text]...], answer], cut after its last member that is not the default; a value of null is
-// NaN.
+// "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"u":{role:usage}?,"a":what else the generator
+// told?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
+// [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired]...],
+// answer], cut after its last member that is not the default; a value of null is NaN.
 #include "spec/score.h"
 
 #include <algorithm>
@@ -39,7 +38,7 @@ void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
     AppendNumber(voice.value, out);
     out += ',';
     AppendJsonString(voice.text, out);
-    out += ']';
+    out += voice.repaired ? ",1]" : "]";
   }
   out += ']';
 }
@@ -122,8 +121,10 @@ Result<Score> DecodeScore(const Value& value) {
   if (list.size() > 6 && list[6].is_list()) {
     for (const Value& voice : list[6].AsList()) {
       if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
-      score.evidence.push_back(
-          {TextAt(voice.AsList(), 0), NumberAt(voice.AsList(), 1, 0), TextAt(voice.AsList(), 2)});
+      score.evidence.push_back({.source = TextAt(voice.AsList(), 0),
+                                .value = NumberAt(voice.AsList(), 1, 0),
+                                .text = TextAt(voice.AsList(), 2),
+                                .repaired = NumberAt(voice.AsList(), 3, 0) != 0});
     }
   }
   if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
@@ -150,6 +151,43 @@ Usage DecodeUsage(const Value* value) {
           .output_tokens = CountAt(list, 1),
           .reasoning_tokens = CountAt(list, 2),
           .known = true};
+}
+
+void AppendFacts(const AttemptFacts& told, Map& map) {
+  List calls;
+  for (const ToolCall& call : told.tool_calls)
+    calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments)});
+  if (!calls.empty()) map.Append("c", std::move(calls));
+  Map timings;
+  for (const auto& [name, ms] : told.timings_ms) timings.Append(name, ms);
+  if (!timings.empty()) map.Append("t", std::move(timings));
+  if (!told.events.empty()) map.Append("e", List(told.events));
+  Map usages;
+  for (const auto& [role, usage] : told.usage_by_role) usages.Append(role, EncodeUsage(usage));
+  if (!usages.empty()) map.Append("u", std::move(usages));
+  if (!told.details.is_undefined()) map.Append("a", told.details);
+}
+
+AttemptFacts DecodeFacts(const Value& map) {
+  AttemptFacts told;
+  if (const Value* calls = map.Find("c"); calls != nullptr && calls->is_list()) {
+    for (const Value& call : calls->AsList()) {
+      if (!call.is_list()) continue;
+      told.tool_calls.push_back({TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
+    }
+  }
+  if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
+    for (const Member& timing : timings->AsMap()) {
+      if (timing.value.is_number()) told.timings_ms.emplace_back(timing.key, timing.value.AsNumber());
+    }
+  }
+  if (const Value* events = map.Find("e"); events != nullptr && events->is_list()) told.events = events->AsList();
+  if (const Value* usages = map.Find("u"); usages != nullptr && usages->is_map()) {
+    for (const Member& usage : usages->AsMap())
+      told.usage_by_role.emplace_back(usage.key, DecodeUsage(&usage.value));
+  }
+  if (const Value* details = map.Find("a")) told.details = *details;
+  return told;
 }
 
 // Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...]}, without building a tree: reports
@@ -230,12 +268,7 @@ std::string EncodeScores(const AttemptRecord& record) {
   if (!record.details.is_undefined()) map.Append("d", record.details);
   if (record.candidate_usage.known) map.Append("cu", EncodeUsage(record.candidate_usage));
   if (record.judge_usage.known) map.Append("ju", EncodeUsage(record.judge_usage));
-  if (!record.timings_ms.empty()) {
-    Map timings;
-    for (const auto& [name, ms] : record.timings_ms) timings.Append(name, ms);
-    map.Append("t", std::move(timings));
-  }
-  if (!record.events.empty()) map.Append("e", List(record.events));
+  AppendFacts(record.transcript.told, map);
   if (!record.grading_error.empty()) map.Append("g", record.grading_error);
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
   if (!record.transcript.answered_by.empty()) map.Append("b", record.transcript.answered_by);
@@ -273,13 +306,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   if (const Value* details = map.Find("d")) record.details = *details;
   record.candidate_usage = DecodeUsage(map.Find("cu"));
   record.judge_usage = DecodeUsage(map.Find("ju"));
-  if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
-    for (const Member& member : timings->AsMap()) {
-      if (member.value.is_number()) record.timings_ms.emplace_back(member.key, member.value.AsNumber());
-    }
-  }
-  if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
-    record.events = events->AsList();
+  record.transcript.told = DecodeFacts(map);
   if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
     record.grading_error = error->AsString();
   }

@@ -30,6 +30,7 @@ struct Evidence {
   std::string source;  // "strict(openai:gpt-4o)"
   double value = 0;
   std::string text;
+  bool repaired = false;  // the first reply could not be read, and this one was asked for again
 };
 
 struct Score {
@@ -48,6 +49,15 @@ struct Score {
   bool failed() const { return state == ScoreState::kError || state == ScoreState::kMissing; }
 };
 
+// What a generator tells of an attempt beside what was said.
+struct AttemptFacts {
+  std::vector<ToolCall> tool_calls;
+  std::vector<Value> events;                                 // in the generator's own form, in order
+  std::vector<std::pair<std::string, Usage>> usage_by_role;  // "main", "summarizer": roles of the generator
+  std::vector<std::pair<std::string, double>> timings_ms;
+  Value details;  // a map of what else its dialect shows; undefined if there is nothing
+};
+
 // What was said in one attempt.
 struct Transcript {
   std::vector<Message> history;  // everything that was sent and answered, system message included
@@ -62,6 +72,7 @@ struct Transcript {
   std::string error_class;                   // "refusal", "timeout" (ErrorCodeName); "": none, or not known
   std::string answered_by;                   // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
   bool is_cut = false;  // an answer ended where its limit of tokens did, not where the model ended it
+  AttemptFacts told;
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.
   std::string SubjectText() const;
 };
@@ -75,15 +86,13 @@ struct AttemptRecord {
   Value details;
   Usage candidate_usage;
   Usage judge_usage;
-  std::vector<std::pair<std::string, double>> timings_ms;
-  std::vector<Value> events;
 
   // How many points have no verdict that asking again can give; all of them together are one.
   std::size_t MissingPoints() const;
 };
 
 // Stored form of one attempt: its scores and, of the transcript, what tables tell (error and its class,
-// answered_by, is_cut); the rest of it is replayed from exchanges.
+// answered_by, is_cut) and what its generator told; the rest of it is replayed from exchanges.
 std::string EncodeScores(const AttemptRecord& record);
 Result<AttemptRecord> DecodeScores(std::string_view text);
 

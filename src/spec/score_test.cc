@@ -31,7 +31,7 @@ TEST_CASE("scores of every form survive being stored") {
   judged.grader = "consensus(a, b)";
   judged.explanation = "why \"so\"";
   judged.error = "one judge failed";
-  judged.evidence = {{"a", 0.125, "because"}, {"b", 1, ""}};
+  judged.evidence = {{"a", 0.125, "because"}, {"b", 1, "", true}};
   record.scores.push_back(judged);
   Score custom;
   custom.state = ScoreState::kScored;
@@ -48,11 +48,41 @@ TEST_CASE("scores of every form survive being stored") {
   }
   CHECK(back.scores[7].evidence.size() == 2);
   CHECK(back.scores[7].evidence[0].text == "because");
+  CHECK(!back.scores[7].evidence[0].repaired);
+  CHECK(back.scores[7].evidence[1].repaired);
   CHECK(back.scores[7].explanation == judged.explanation);
   CHECK(back.scores[7].grader == judged.grader);
   CHECK(std::isnan(back.scores[8].value));
   CHECK(back.scores[8].max == 4);
   CHECK(SameValue(back.scores[8].answer, custom.answer));
+}
+
+TEST_CASE("what a generator told is kept with the scores") {
+  AttemptRecord record;
+  record.scores = {Score::Of(1)};
+  record.details = List{Value("a grader's")};
+  AttemptFacts& told = record.transcript.told;
+  told.tool_calls = {{"call_1", "web_search", R"({"q":"rain"})"}, {"", "save_memory", ""}};
+  told.events = {Value("started"), Value(2)};
+  told.usage_by_role = {{"main", {.input_tokens = 7, .output_tokens = 5, .reasoning_tokens = 1, .known = true}}};
+  told.timings_ms = {{"client_init", 12.5}};
+  told.details = List{Value("halted")};
+  const AttemptRecord back = Back(record);
+  const AttemptFacts& again = back.transcript.told;
+  REQUIRE(again.tool_calls.size() == 2);
+  CHECK(again.tool_calls[0].id == "call_1");
+  CHECK(again.tool_calls[0].name == "web_search");
+  CHECK(again.tool_calls[0].arguments == R"({"q":"rain"})");
+  CHECK(again.tool_calls[1].name == "save_memory");
+  REQUIRE(again.events.size() == 2);
+  CHECK(again.events[1].AsNumber() == 2);
+  REQUIRE(again.usage_by_role.size() == 1);
+  CHECK(again.usage_by_role[0].first == "main");
+  CHECK(again.usage_by_role[0].second.output_tokens == 5);
+  REQUIRE(again.timings_ms.size() == 1);
+  CHECK(again.timings_ms[0].second == 12.5);
+  CHECK(again.details.AsList()[0].AsString() == "halted");
+  CHECK(back.details.AsList()[0].AsString() == "a grader's");
 }
 
 TEST_CASE("plain scores take the short cut to the same values") {

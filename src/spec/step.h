@@ -32,22 +32,24 @@ struct RunContext {
   std::uint64_t seed = 0;
 };
 
-// One judge's verdict on one criterion.
-struct Judgement {
-  double score = 0;
-  std::string reflection;
-  std::string judge;  // Judge::label
-};
-
 // Key points that were extracted from an ideal, and what the judges say of each.
 struct JudgedKeyPoints {
   std::vector<std::string> key_points;
   std::vector<Score> scores;  // one per key point
 };
 
-struct Skipped {};  // a backup that was not needed
+struct Skipped {};  // there was nothing to do
 
-using StepValue = std::variant<Skipped, Transcript, Judgement, JudgedKeyPoints, Score, AttemptRecord, Value>;
+using StepValue = std::variant<Skipped, Transcript, JudgedKeyPoints, Score, AttemptRecord, Value>;
+
+// Somebody whom a step may ask.
+struct StepParty {
+  RequestRole role = RequestRole::kCandidate;
+  const ModelRef* model = nullptr;         // null: a service, or programs
+  const SamplingParams* params = nullptr;  // null: embeddings have none
+  std::uint32_t usual = 1;                 // requests, if every reply can be used; at least
+  std::uint32_t most = 1;
+};
 
 // The requests go out in parallel; replies come back in this order.
 struct Need {

@@ -31,6 +31,13 @@ struct Message {
   friend bool operator==(const Message&, const Message&) = default;
 };
 
+// A call of a tool, as a model or a program under test makes it.
+struct ToolCall {
+  std::string id;  // "" if nobody gave one
+  std::string name;
+  std::string arguments;  // JSON, as it was written
+};
+
 enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
 
 struct Turn {
@@ -81,6 +88,7 @@ struct Case {
   std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
   Value citation;                      // undefined if there is none
   std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
+  std::string generator;               // name of a row of plan/generators.cc; "": "conversation"
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;

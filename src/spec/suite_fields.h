@@ -76,6 +76,7 @@ struct FieldsOf<Case> {
                                    Field{"render_as", &Case::render_as},
                                    Field{"citation", &Case::citation},
                                    Field{"turns", &Case::turns},
+                                   Field{"generator", &Case::generator},
                                    Field{"checks", &Case::checks},
                                    Field{"tree", &Case::tree},
                                    Field{"ideal", &Case::ideal},

@@ -173,7 +173,7 @@ void RunFunctionAssessment(const Value& row, Outcome& outcome) {
 
 void RunToolTrace(const Value& row, Outcome& outcome) {
   List calls;
-  for (const ToolCall& call : ParseToolTrace(GetText(row, "text"))) {
+  for (const TracedCall& call : ParseToolTrace(GetText(row, "text"))) {
     Map entry;
     entry.Append("name", call.name);
     if (!call.arguments.is_undefined()) entry.Append("arguments", call.arguments);

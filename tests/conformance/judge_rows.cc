@@ -63,15 +63,15 @@ std::vector<Judge> JudgesOf(const Value& row) {
 }
 
 // `output` as the golden rows write it: a class, FAIL (unreadable), THROW (no reply).
-StepOutcome JudgeOutcome(const std::string& output, const Judge& judge, std::size_t call) {
-  if (output == "THROW") return Failed{Error{ErrorCode::kNetwork, "connection refused"}};
+Vote VoteOf(const std::string& output, const Judge& judge, std::size_t call) {
+  if (output == "THROW") return Error{ErrorCode::kNetwork, "connection refused"};
   const std::string reply =
       output == "FAIL"
           ? "not a verdict"
           : fmt::format("<reflection>r{}</reflection><classification>{}</classification>", call, output);
   Result<JudgeVerdict> verdict = ParseJudgeReply(reply);
-  if (!verdict.has_value()) return Failed{verdict.error()};
-  return Done{Judgement{verdict->score, verdict->reflection, judge.label}};
+  if (!verdict.has_value()) return verdict.error();
+  return Judgement{verdict->score, verdict->reflection, judge.label};
 }
 
 Value ConsensusResult(const Score& score) {
@@ -97,22 +97,18 @@ Value ConsensusResult(const Score& score) {
 void RunConsensus(const Value& row, Outcome& outcome) {
   const std::vector<Judge> judges = JudgesOf(row);
   const bool is_default = !Get(row, "judges").is_list();
-  std::vector<StepOutcome> outcomes;
+  std::vector<Vote> votes;
   for (std::size_t i = 0; i < judges.size(); ++i) {
-    outcomes.push_back(JudgeOutcome(Get(row, "outputs").AsList()[i].AsString(), judges[i], i));
+    votes.push_back(VoteOf(Get(row, "outputs").AsList()[i].AsString(), judges[i], i));
   }
-  std::vector<const StepOutcome*> pointers;
-  for (const StepOutcome& one : outcomes) pointers.push_back(&one);
-  ConsensusInput input{.judges = pointers};
-  StepOutcome backup = Done{Skipped{}};
-  const bool any_failed = std::any_of(outcomes.begin(), outcomes.end(), [](const StepOutcome& one) {
-    return std::holds_alternative<Failed>(one);
-  });
+  ConsensusInput input{.judges = votes};
+  Vote backup = Error{ErrorCode::kInvalidInput, "not asked"};
+  const bool any_failed = std::any_of(votes.begin(), votes.end(), [](const Vote& vote) { return !vote; });
   if (is_default && any_failed) {
     const Judge judge = MakeJudge(kBackupJudge.id, kBackupJudge.model, "holistic");
-    backup = JudgeOutcome(GetText(row, "backup_output"), judge, judges.size());
+    backup = VoteOf(GetText(row, "backup_output"), judge, judges.size());
+    input.backup = &backup;
   }
-  if (is_default) input.backup = &backup;
   Map want = Get(row, "result").AsMap();
   if (want.Find("error") != nullptr) want.Set("error", true);
   outcome.Same("consensus", want, ConsensusResult(JudgeConsensus(input)));

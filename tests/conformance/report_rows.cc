@@ -131,15 +131,12 @@ void RunStatistics(const Value& row, Outcome& outcome) {
 
 // What the row's judges say of every criterion, or that they all fail.
 Score JudgedAlike(const Suite& suite, double verdict, bool fails) {
-  const Failed failure{Error{ErrorCode::kNetwork, "no reply"}};
-  std::vector<StepOutcome> outcomes;
-  for (const Judge& judge : suite.judges) {
-    outcomes.push_back(fails ? StepOutcome(failure) : Done{Judgement{verdict, "Because.", judge.label}});
-  }
-  const StepOutcome backup = fails ? StepOutcome(failure) : Done{Skipped{}};
-  std::vector<const StepOutcome*> judges;
-  for (const StepOutcome& outcome : outcomes) judges.push_back(&outcome);
-  return JudgeConsensus({.judges = judges, .backup = &backup});
+  const Error failure{ErrorCode::kNetwork, "no reply"};
+  std::vector<Vote> votes;
+  for (const Judge& judge : suite.judges)
+    votes.push_back(fails ? Vote(failure) : Vote(Judgement{verdict, "Because.", judge.label}));
+  const Vote backup = failure;
+  return JudgeConsensus({.judges = votes, .backup = fails ? &backup : nullptr});
 }
 
 // A blueprint of one prompt with the row's points.

@@ -62,6 +62,9 @@ TEST_CASE("a reply that cannot be read is asked for once more, and the second on
   CHECK(court.asked["strict"] == 2);
   CHECK(court.asked["kind"] == 2);
   CHECK(court.asked["backup"] == 0);
+  REQUIRE(score.evidence.size() == 2);
+  CHECK(score.evidence[0].repaired);
+  CHECK(score.evidence[1].repaired);
 }
 
 TEST_CASE("a judge that stays silent is stood in for by the backup, once") {
@@ -97,7 +100,9 @@ TEST_CASE("key points are extracted, then judged like any other point") {
   // Each point had its first reply of the strict judge unread, and the second one counts.
   for (const Score& score : record.scores) {
     CHECK(score.state == ScoreState::kScored);
-    CHECK(score.evidence.size() == 2);
+    REQUIRE(score.evidence.size() == 2);
+    CHECK(score.evidence[0].repaired);
+    CHECK(!score.evidence[1].repaired);
   }
   CHECK(court.asked["extractor"] == 1);
   CHECK(court.asked["second-extractor"] == 1);

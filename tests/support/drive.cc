@@ -27,8 +27,8 @@ void AnswerAll(const Need& need, const AnswerFn& answer, std::vector<Exchange>& 
 StepOutcome DriveStep(const Plan& plan, const StepTemplate& step, const StepContext& context,
                       const AnswerFn& answer) {
   std::vector<Exchange> so_far;
-  while (true) {
-    Action action = NextOf(plan, step, context, so_far);
+  for (std::uint32_t rounds = 0;; ++rounds) {
+    Action action = NextOf(plan, step, context, so_far, rounds);
     if (auto* done = std::get_if<Done>(&action)) return std::move(*done);
     if (auto* failed = std::get_if<Failed>(&action)) return std::move(*failed);
     AnswerAll(std::get<Need>(action), answer, so_far);

@@ -8,20 +8,13 @@
 namespace assay {
 namespace {
 
-const Judgement* VerdictOf(const StepOutcome& outcome) {
-  const Done* done = std::get_if<Done>(&outcome);
-  return done == nullptr ? nullptr : std::get_if<Judgement>(&done->value);
-}
-
 // Why judges gave no verdict: "judge 2: ...; judge 3: ...".
 std::string Causes(const ConsensusInput& input) {
   std::string causes;
-  const auto add = [&causes](std::string_view who, const StepOutcome& outcome) {
-    const Failed* failed = std::get_if<Failed>(&outcome);
-    if (failed != nullptr)
-      causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", who, failed->error.message);
+  const auto add = [&causes](std::string_view who, const Vote& vote) {
+    if (!vote) causes += fmt::format("{}{}: {}", causes.empty() ? "" : "; ", who, vote.error().message);
   };
-  for (std::size_t i = 0; i < input.judges.size(); ++i) add(fmt::format("judge {}", i + 1), *input.judges[i]);
+  for (std::size_t i = 0; i < input.judges.size(); ++i) add(fmt::format("judge {}", i + 1), input.judges[i]);
   if (input.backup != nullptr) add("backup judge", *input.backup);
   return causes;
 }
@@ -30,12 +23,12 @@ std::string Causes(const ConsensusInput& input) {
 
 Score JudgeConsensus(const ConsensusInput& input) {
   std::vector<const Judgement*> verdicts;
-  for (const StepOutcome* judge : input.judges) {
-    if (const Judgement* verdict = VerdictOf(*judge)) verdicts.push_back(verdict);
+  for (const Vote& vote : input.judges) {
+    if (vote) verdicts.push_back(&*vote);
   }
   const std::size_t failed = input.judges.size() - verdicts.size();
-  const Judgement* backup = failed > 0 && input.backup != nullptr ? VerdictOf(*input.backup) : nullptr;
-  if (backup != nullptr) verdicts.push_back(backup);
+  const bool backed_up = failed > 0 && input.backup != nullptr && input.backup->has_value();
+  if (backed_up) verdicts.push_back(&**input.backup);
   if (verdicts.empty()) {
     return Score::Missing("expected a verdict from at least one judge, all failed: " + Causes(input));
   }
@@ -46,14 +39,17 @@ Score JudgeConsensus(const ConsensusInput& input) {
   for (const Judgement* verdict : verdicts) {
     sum += verdict->score;
     ids += (ids.empty() ? "" : ", ") + verdict->judge;
-    score.evidence.push_back({verdict->judge, verdict->score, verdict->reflection});
+    score.evidence.push_back({.source = verdict->judge,
+                              .value = verdict->score,
+                              .text = verdict->reflection,
+                              .repaired = verdict->repaired});
   }
   const double mean = sum / static_cast<double>(verdicts.size());
   score.state = ScoreState::kScored;
   score.value = RoundToFixed(mean, 2);
   score.grader = "consensus(" + ids + ")";
   score.explanation = ConsensusSentence(verdicts.size(), JsToFixed(mean, 2));
-  if (backup != nullptr) {
+  if (backed_up) {
     score.explanation += kBackupNote;
   } else if (failed > 0) {
     const std::string partial = PartialConsensusSentence(failed, input.judges.size());

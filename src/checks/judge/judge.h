@@ -1,4 +1,4 @@
-// Judging a criterion by models: the prompt, the reply, the consensus. Pure; the steps that ask are in plan/.
+// Judging a criterion by models: the prompt, the reply, the consensus. Pure; whom to ask next says panel.h.
 //
 // Scale, parsing and consensus follow weval 51dc4d3 (spec: blueprint 12); the prompt's words are our own.
 #pragma once
@@ -50,15 +50,38 @@ Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection);
 // What both readers say of a reply without a verdict.
 Error UnreadableReply(std::string_view expected, std::string_view found);
+// A reply of the best class, for whoever has to assume one.
+std::string AssumedVerdictText(VerdictForm form);
 // What to say to a judge whose reply could not be read, once.
 std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags);
 
+// One judge's verdict on one criterion.
+struct Judgement {
+  double score = 0;
+  std::string reflection;
+  std::string judge;      // Judge::label
+  bool repaired = false;  // its first reply could not be read, and it was asked again
+};
+using Vote = Result<Judgement>;  // the error: why there is no verdict
+
 struct ConsensusInput {
-  std::span<const StepOutcome* const> judges;  // Judgement or Failed, in judge order
-  const StepOutcome* backup = nullptr;         // null: there is no backup; Skipped: not needed
+  std::span<const Vote> judges;  // in judge order
+  const Vote* backup = nullptr;  // null: there is none, or nobody needed it
 };
 // Spec blueprint 12.6: mean, rounded to two decimals; before inversion.
 Score JudgeConsensus(const ConsensusInput& input);
+
+// Who judges in a run, and how. Borrows from the suite.
+struct JudgePanel {
+  std::span<const Judge> judges;
+  const Judge* backup = nullptr;      // asked where a judge failed; null: there is none
+  std::span<const Judge> extractors;  // of key points, asked in order
+  std::uint32_t repairs = 0;          // how often a reply that cannot be read is asked for again
+  JudgeReading reading = JudgeReading::kAfterReflection;
+  VerdictForm form = VerdictForm::kTags;
+  std::string_view suite_description;
+};
+JudgePanel PanelOf(const Suite& suite, VerdictForm form);
 
 // Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing
 // compares.

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "base/file_reader.h"
+#include "checks/judge/json.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -200,10 +201,14 @@ TEST_CASE("errors of replies say what was expected and show what came, cut") {
   CHECK(error.message.size() < 300);
 }
 
+TEST_CASE("a verdict that is assumed can be read") {
+  CHECK(ParseJudgeReply(AssumedVerdictText(VerdictForm::kTags)).value().score == 1);
+  CHECK(ParseJudgeJson(AssumedVerdictText(VerdictForm::kJson)).value().score == 1);
+}
+
 TEST_CASE("a failed consensus names every cause") {
-  const StepOutcome first = Failed{Error{ErrorCode::kTimeout, "no reply in 45 s"}};
-  const StepOutcome second = Failed{Error{ErrorCode::kInvalidInput, "no classification"}};
-  const StepOutcome* judges[] = {&first, &second};
+  const Vote judges[] = {Error{ErrorCode::kTimeout, "no reply in 45 s"},
+                         Error{ErrorCode::kInvalidInput, "no classification"}};
   const Score score = JudgeConsensus({.judges = judges});
   CHECK(score.state == ScoreState::kMissing);
   CHECK(score.error.find("judge 1: no reply in 45 s") != std::string::npos);
@@ -211,16 +216,14 @@ TEST_CASE("a failed consensus names every cause") {
 }
 
 TEST_CASE("a partial consensus has a score and says what is missing") {
-  const StepOutcome first = Done{Judgement{0.125, "r", "a(m:a)"}};
-  const StepOutcome second = Failed{Error{ErrorCode::kTimeout, "no reply in 45 s"}};
-  const StepOutcome* judges[] = {&first, &second};
+  const Vote judges[] = {Judgement{0.125, "r", "a(m:a)"}, Error{ErrorCode::kTimeout, "no reply in 45 s"}};
   const Score score = JudgeConsensus({.judges = judges});
   CHECK(score.state == ScoreState::kScored);
   CHECK(score.value == 0.13);
   CHECK(score.evidence.size() == 1);
   CHECK(score.error.find("no reply in 45 s") != std::string::npos);
 
-  const StepOutcome backup = Done{Judgement{1, "r", "b(m:b)"}};
+  const Vote backup = Judgement{1, "r", "b(m:b)"};
   const Score mended = JudgeConsensus({.judges = judges, .backup = &backup});
   CHECK(mended.error.empty());
   CHECK(mended.grader == "consensus(a(m:a), b(m:b))");

@@ -1,5 +1,5 @@
 // Key points: what an ideal answer says, point by point, extracted by a model where a case has an ideal and
-// no checks. The prompt and the reading of a reply; pure. The step that asks and judges is in plan/.
+// no checks. The prompt, the reading of a reply, and the row that asks and judges; pure.
 //
 // Rules follow weval 51dc4d3 (spec: blueprint 12.7); the prompt's words are our own.
 #pragma once
@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "checks/check.h"
 #include "spec/suite.h"
 
 namespace assay {
@@ -20,5 +21,8 @@ std::vector<Message> BuildKeyPointPrompt(const Case& the_case);
 // The texts between <key_point> and </key_point>, in any letter case, trimmed; empty ones are dropped.
 // kInvalidInput without any, kLimit with more than limits::kKeyPointsMax. Safe on any bytes.
 Result<std::vector<std::string>> ParseKeyPoints(std::string_view reply);
+
+// Done{JudgedKeyPoints}; Failed if no model gives points.
+const CheckRow& KeyPointsRow();
 
 }  // namespace assay

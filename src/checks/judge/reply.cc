@@ -226,6 +226,13 @@ Error UnreadableReply(std::string_view expected, std::string_view found) {
   return {ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(found))};
 }
 
+std::string AssumedVerdictText(VerdictForm form) {
+  const std::string_view best = std::prev(std::end(kScale))->name;
+  if (form == VerdictForm::kJson)
+    return fmt::format(R"({{"reflection":"assumed","classification":"{}"}})", best);
+  return fmt::format("{}assumed{}\n{}{}{}", kReflectionOpen, kReflectionClose, kClassOpen, best, kClassClose);
+}
+
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text, JudgeReading reading) {
   if (JsTrim(text).empty()) return UnreadableReply("a judge's verdict", "");
   return reading == JudgeReading::kFirstTags ? ReadFirstTags(text) : ReplyReader(text).Read();

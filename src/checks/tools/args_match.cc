@@ -99,7 +99,7 @@ Result<bool> Evaluate(const std::string& expression, const Value& arguments, con
 }
 
 Score Grade(const GradeInput& input, const ToolArgsRule& rule, WorkerState& worker) {
-  for (const ToolCall& call : ParseToolTrace(input.answer.text())) {
+  for (const TracedCall& call : ParseToolTrace(input.answer.text())) {
     if (call.name != rule.name || call.arguments.is_nullish()) continue;
     Result<bool> accepted = false;
     if (rule.where.is_string()) {

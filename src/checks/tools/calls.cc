@@ -28,15 +28,15 @@ using Names = std::vector<std::string>;
 Score YesNo(bool yes) { return Score::Of(yes ? 1 : 0); }
 
 Score Called(const GradeInput& input, const std::string& name, WorkerState&) {
-  const std::vector<ToolCall> calls = ParseToolTrace(input.answer.text());
+  const std::vector<TracedCall> calls = ParseToolTrace(input.answer.text());
   return YesNo(
-      std::any_of(calls.begin(), calls.end(), [&name](const ToolCall& call) { return call.name == name; }));
+      std::any_of(calls.begin(), calls.end(), [&name](const TracedCall& call) { return call.name == name; }));
 }
 
 Score Counted(const GradeInput& input, const CallRange& range, WorkerState&) {
-  const std::vector<ToolCall> calls = ParseToolTrace(input.answer.text());
+  const std::vector<TracedCall> calls = ParseToolTrace(input.answer.text());
   const auto count =
-      static_cast<double>(std::count_if(calls.begin(), calls.end(), [&range](const ToolCall& call) {
+      static_cast<double>(std::count_if(calls.begin(), calls.end(), [&range](const TracedCall& call) {
         return !range.name || call.name == *range.name;
       }));
   return YesNo(count >= range.min && count <= range.max);
@@ -44,7 +44,7 @@ Score Counted(const GradeInput& input, const CallRange& range, WorkerState&) {
 
 Score Ordered(const GradeInput& input, const Names& names, WorkerState&) {
   auto next = names.begin();
-  for (const ToolCall& call : ParseToolTrace(input.answer.text())) {
+  for (const TracedCall& call : ParseToolTrace(input.answer.text())) {
     if (next != names.end() && call.name == *next) ++next;
   }
   return YesNo(next == names.end());

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kMarker = "TOOL_CALL ";
 
-std::optional<ToolCall> ParseLine(std::string_view line) {
+std::optional<TracedCall> ParseLine(std::string_view line) {
   line = JsTrim(line);
   if (!line.starts_with(kMarker)) return std::nullopt;
   const Result<Value> call = ParseJson(JsTrim(line.substr(kMarker.size())));
@@ -20,17 +20,17 @@ std::optional<ToolCall> ParseLine(std::string_view line) {
   const Value* name = call->Find("name");
   if (name == nullptr || !name->is_string()) return std::nullopt;
   const Value* arguments = call->Find("arguments");
-  return ToolCall{name->AsString(), arguments == nullptr ? Value() : *arguments};
+  return TracedCall{name->AsString(), arguments == nullptr ? Value() : *arguments};
 }
 
 }  // namespace
 
-std::vector<ToolCall> ParseToolTrace(std::string_view text) {
-  std::vector<ToolCall> calls;
+std::vector<TracedCall> ParseToolTrace(std::string_view text) {
+  std::vector<TracedCall> calls;
   if (text.find(kMarker) == std::string_view::npos) return calls;
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (std::optional<ToolCall> call = ParseLine(text.substr(start, end - start)))
+    if (std::optional<TracedCall> call = ParseLine(text.substr(start, end - start)))
       calls.push_back(std::move(*call));
     start = end + 1;
   }

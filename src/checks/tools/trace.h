@@ -10,12 +10,12 @@
 
 namespace assay {
 
-struct ToolCall {
+struct TracedCall {
   std::string name;
   Value arguments;  // undefined if the call names none
 };
 
 // In the order of the text. At most one call a line; a line's JSON obeys the limits of text/json/json.h.
-std::vector<ToolCall> ParseToolTrace(std::string_view text);
+std::vector<TracedCall> ParseToolTrace(std::string_view text);
 
 }  // namespace assay

@@ -6,7 +6,6 @@
 
 #include "report/page/parts.h"
 #include "report/page/safe_html.h"
-#include "report/repaired_votes.h"
 #include "text/yaml/python_yaml.h"
 
 namespace assay {
@@ -50,23 +49,14 @@ void WriteText(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   page.Raw("<p class=t>").CutText(transcript.answer, model.limits.answer);
 }
 
-bool WasRepaired(const Pair& pair, CheckIndex check, std::string_view judge_label) {
-  const Value* votes = pair.shown.details.Find(kRepairedVotes);
-  if (votes == nullptr || !votes->is_list()) return false;
-  const std::string vote = RepairedVote(check, judge_label);
-  return std::any_of(votes->AsList().begin(), votes->AsList().end(),
-                     [&](const Value& item) { return item.is_string() && item.AsString() == vote; });
-}
-
-void WriteVotes(HtmlWriter& page, const PageModel& model, const Pair& pair, CheckIndex check) {
-  const Score& score = pair.shown.scores[check];
+void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
   if (score.evidence.empty()) return;
   const std::optional<Judge>& backup = model.suite->backup_judge;
   page.Raw("<ul>");
   for (const Evidence& vote : score.evidence) {
     page.Raw("<li>").Raw(ScoreChip(Score::Of(vote.value), vote.value)).Text(vote.source);
     if (backup && backup->label == vote.source) page.Raw(" (backup)");
-    if (WasRepaired(pair, check, vote.source)) page.Raw(" (asked again: no class in the first reply)");
+    if (vote.repaired) page.Raw(" (asked again: no class in the first reply)");
     if (!vote.text.empty()) page.Raw("<p>").CutText(vote.text, model.limits.reason).Raw("</p>");
   }
   page.Raw("</ul>");
@@ -97,7 +87,7 @@ void WritePoint(HtmlWriter& page, const PageModel& model, const Pair& pair, cons
   if (!score.explanation.empty() && score.evidence.empty())
     page.Raw("<p>").CutText(score.explanation, model.limits.reason).Raw("</p>");
   if (!score.error.empty()) page.Raw("<p class=fault>").CutText(score.error, model.limits.reason).Raw("</p>");
-  WriteVotes(page, model, pair, index);
+  WriteVotes(page, model, score);
   WriteDetails(page, model, check, score);
   page.Raw("</div>");
 }

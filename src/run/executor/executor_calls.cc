@@ -44,6 +44,7 @@ void Executor::Loop::Ask(LiveCell& cell, SlotIndex slot, std::vector<PreparedReq
   ASSAY_ASSERT(!requests.empty());
   LiveStep& step = cell.steps[slot];
   step.state = StepState::kAsking;
+  ++step.rounds;
   step.round_start = step.so_far.size();
   step.replies_open = static_cast<std::uint32_t>(requests.size());
   step.so_far.resize(step.round_start + requests.size());

@@ -32,7 +32,7 @@ std::array<Tally, kWorkKinds> WorkOf(const Plan& plan) {
   for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
     const CasePlan& case_plan = plan.case_plan(i);
     for (const StepTemplate& step : case_plan.slots) {
-      if (const auto kind = WorkKindOf(step.kind))
+      if (const auto kind = WorkKindOf(step))
         work[static_cast<std::size_t>(*kind)].total += plan.grid().OfCase(i).size();
     }
   }
@@ -40,7 +40,7 @@ std::array<Tally, kWorkKinds> WorkOf(const Plan& plan) {
 }
 
 bool HasAnswer(const LiveCell& cell) {
-  const auto* done = std::get_if<Done>(&cell.steps.front().outcome);
+  const auto* done = std::get_if<Done>(&cell.steps[kAnswerSlot].outcome);
   const auto* transcript = done == nullptr ? nullptr : std::get_if<Transcript>(&done->value);
   return transcript != nullptr && transcript->error.empty();
 }
@@ -222,7 +222,7 @@ void Executor::Loop::Settle(LiveCell& cell, SlotIndex slot, StepOutcome outcome)
   step.outcome = std::move(outcome);
   step.state = StepState::kSettled;
   --cell.steps_open;
-  if (const auto kind = WorkKindOf(cell.plan->slots[slot].kind))
+  if (const auto kind = WorkKindOf(cell.plan->slots[slot]))
     ++progress_.work[static_cast<std::size_t>(*kind)].done;
   SettleDependants(cell, slot);
 }

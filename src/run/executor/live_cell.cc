@@ -58,11 +58,12 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
                             .run = world.run,
                             .corpus = world.corpus,
                             .worker = worker};
-  StepResult result{.cell = &cell,
-                    .slot = slot,
-                    .action = NextOf(world.plan, step, context, cell.steps[slot].so_far),
-                    .requests = {},
-                    .scores = {}};
+  StepResult result{
+      .cell = &cell,
+      .slot = slot,
+      .action = NextOf(world.plan, step, context, cell.steps[slot].so_far, cell.steps[slot].rounds),
+      .requests = {},
+      .scores = {}};
   if (auto* need = std::get_if<Need>(&result.action)) {
     for (PlannedRequest& request : need->requests) {
       result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));

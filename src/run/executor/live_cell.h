@@ -22,6 +22,7 @@ struct LiveStep {
   StepState state = StepState::kWaiting;
   std::uint32_t inputs_open = 0;   // inputs that are not settled
   std::uint32_t replies_open = 0;  // requests of this round that are not answered
+  std::uint32_t rounds = 0;        // so far
   std::size_t round_start = 0;     // where this round's replies start in so_far
   std::vector<Exchange> so_far;
   StepOutcome outcome = Done{Skipped{}};

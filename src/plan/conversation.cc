@@ -1,7 +1,11 @@
-// The answer: the case's turns in order, each generated one asked for with all that was said before it.
+// A conversation: the case's turns in order, each generated one asked for with all that was said before it.
 // Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/limits.h"
+#include "plan/generator.h"
 #include "plan/steps.h"
 #include "text/javascript/text.h"
 
@@ -23,7 +27,8 @@ std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& var
 
 PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std::vector<Message>& history,
                    std::uint32_t turn, bool is_final_turn) {
-  ModelRequest request = RequestTo(model, context.TheVariant().params);
+  ModelRequest request{model};
+  request.params = context.TheVariant().params;
   request.messages = history;
   request.attempt = context.attempt;
   request.answer_schema = context.TheCase().answer_schema;
@@ -110,7 +115,20 @@ class Asked {
 
 }  // namespace
 
-Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far) {
+std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant&) {
+  return static_cast<std::uint32_t>(
+      std::count_if(the_case.turns.begin(), the_case.turns.end(),
+                    [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
+}
+
+std::string ConversationLacks(const Case& the_case, const Variant& variant) {
+  const std::uint32_t answers = ConversationRequestsMax(the_case, variant);
+  if (answers <= limits::kStepRoundsMax) return {};
+  return fmt::format("it is asked for {} answers, one after the other, and {} are the most of one attempt",
+                     answers, limits::kStepRoundsMax);
+}
+
+Action NextConversation(const StepContext& context, std::span<const Exchange> so_far) {
   const Case& the_case = context.TheCase();
   Transcript transcript;
   transcript.system = SystemPrompt(the_case, context.TheVariant());
@@ -149,11 +167,6 @@ Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);
   return Done{std::move(transcript)};
-}
-
-Action NextGenerate(const Plan&, const StepTemplate&, const StepContext& context,
-                    std::span<const Exchange> so_far) {
-  return ReplayAnswer(context, so_far);
 }
 
 }  // namespace assay

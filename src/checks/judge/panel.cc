@@ -1,0 +1,179 @@
+// Asking judges, asking again for replies that can be read, and the backup.
+#include "checks/judge/panel.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "checks/judge/json.h"
+
+namespace assay {
+namespace {
+
+// The default backup is the same model as a judge: its request has to be another one, or the reply that could
+// not be read would be found again.
+constexpr std::uint32_t kBackupVote = 1;
+
+// What one judge says of one criterion, among others that are asked at the same time.
+struct Dialogue {
+  const Judge* judge = nullptr;
+  RequestRole role = RequestRole::kJudge;
+  std::size_t criterion = 0;
+  std::uint32_t repairs = 0;
+  std::vector<const Exchange*> said = {};
+  std::optional<Vote> vote = {};  // once it has ended
+};
+
+std::string_view ReplyText(const Exchange& exchange) {
+  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
+  return reply == nullptr ? std::string_view() : std::string_view(reply->text);
+}
+
+// What the last reply makes of it; nothing if the judge has to be asked (again).
+std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
+  if (dialogue.said.empty()) return std::nullopt;
+  const Exchange& last = *dialogue.said.back();
+  if (last.error) return Vote(*last.error);
+  Result<JudgeVerdict> verdict = panel.form == VerdictForm::kJson
+                                     ? ParseJudgeJson(ReplyText(last))
+                                     : ParseJudgeReply(ReplyText(last), panel.reading);
+  const bool is_repair = dialogue.said.size() > 1;
+  if (verdict) return Vote(Judgement{verdict->score, verdict->reflection, dialogue.judge->label, is_repair});
+  if (dialogue.said.size() > dialogue.repairs) return Vote(std::move(verdict).error());
+  return std::nullopt;
+}
+
+PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, const Dialogue& dialogue) {
+  const JudgePanel& panel = *input.panel;
+  const Judge& judge = *dialogue.judge;
+  ModelRequest request{judge};
+  request.params = judge.params;
+  request.messages = BuildJudgePrompt({.transcript = input.grade.transcript,
+                                       .the_case = input.grade.the_case,
+                                       .criterion = criterion,
+                                       .suite_description = panel.suite_description,
+                                       .approach = judge.approach,
+                                       .form = panel.form});
+  for (const Exchange* unreadable : dialogue.said) {
+    request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
+    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.form)});
+  }
+  if (panel.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
+  request.attempt = input.tag.attempt;
+  request.vote = dialogue.role == RequestRole::kBackupJudge ? kBackupVote : 0;
+  RequestTag tag = input.tag;
+  tag.role = dialogue.role;
+  tag.check = input.tag.check + static_cast<CheckIndex>(dialogue.criterion);
+  tag.judge_model = judge.model_id;
+  tag.criterion = criterion;
+  return {.request = std::move(request), .tag = std::move(tag)};
+}
+
+// Carries all dialogues on with `replies`, one each a round, and takes those that it read; what to ask in the
+// next round, or nothing once all have ended.
+std::vector<PlannedRequest> CarryOn(const AskInput& input, std::span<const std::string> criteria,
+                                    std::vector<Dialogue>& dialogues, std::span<const Exchange>& replies) {
+  while (true) {
+    std::vector<Dialogue*> open;
+    for (Dialogue& dialogue : dialogues) {
+      if (!dialogue.vote) dialogue.vote = VoteOf(*input.panel, dialogue);
+      if (!dialogue.vote) open.push_back(&dialogue);
+    }
+    if (replies.empty()) {
+      std::vector<PlannedRequest> requests;
+      for (const Dialogue* dialogue : open)
+        requests.push_back(AskJudge(input, criteria[dialogue->criterion], *dialogue));
+      return requests;
+    }
+    if (open.empty()) return {};
+    ASSAY_ASSERT(replies.size() >= open.size());
+    for (Dialogue* dialogue : open) {
+      dialogue->said.push_back(&replies.front());
+      replies = replies.subspan(1);
+    }
+  }
+}
+
+std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
+  std::vector<Dialogue> dialogues;
+  for (std::size_t i = 0; i < criteria; ++i) {
+    for (const Judge& judge : panel.judges)
+      dialogues.push_back({.judge = &judge, .criterion = i, .repairs = panel.repairs});
+  }
+  return dialogues;
+}
+
+bool HasNoVote(const Dialogue& dialogue) { return !dialogue.vote->has_value(); }
+
+std::span<const Dialogue> OfCriterion(const JudgePanel& panel, const std::vector<Dialogue>& judges,
+                                      std::size_t criterion) {
+  return std::span(judges).subspan(criterion * panel.judges.size(), panel.judges.size());
+}
+
+// One for each criterion on which a judge failed, in their order.
+std::vector<Dialogue> Backups(const JudgePanel& panel, std::size_t criteria,
+                              const std::vector<Dialogue>& judges) {
+  std::vector<Dialogue> dialogues;
+  for (std::size_t i = 0; i < criteria && panel.backup != nullptr; ++i) {
+    const auto votes = OfCriterion(panel, judges, i);
+    if (std::none_of(votes.begin(), votes.end(), HasNoVote)) continue;
+    dialogues.push_back({.judge = panel.backup, .role = RequestRole::kBackupJudge, .criterion = i});
+  }
+  return dialogues;
+}
+
+std::vector<Score> Scores(const JudgePanel& panel, std::size_t criteria, const std::vector<Dialogue>& judges,
+                          const std::vector<Dialogue>& backups) {
+  std::vector<Score> scores;
+  for (std::size_t i = 0; i < criteria; ++i) {
+    std::vector<Vote> votes;
+    for (const Dialogue& judge : OfCriterion(panel, judges, i)) votes.push_back(*judge.vote);
+    const auto backup = std::find_if(backups.begin(), backups.end(),
+                                     [i](const Dialogue& dialogue) { return dialogue.criterion == i; });
+    scores.push_back(
+        JudgeConsensus({.judges = votes, .backup = backup == backups.end() ? nullptr : &*backup->vote}));
+  }
+  return scores;
+}
+
+}  // namespace
+
+JudgePanel PanelOf(const Suite& suite, VerdictForm form) {
+  return {.judges = suite.judges,
+          .backup = suite.backup_judge ? &*suite.backup_judge : nullptr,
+          .extractors = suite.extractors,
+          .repairs = suite.judge_repairs,
+          .reading = suite.judge_reading,
+          .form = form,
+          .suite_description = suite.description};
+}
+
+PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> criteria,
+                        std::span<const Exchange> replies) {
+  const JudgePanel& panel = *input.panel;
+  std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
+  if (auto requests = CarryOn(input, criteria, judges, replies); !requests.empty())
+    return Need{std::move(requests)};
+  std::vector<Dialogue> backups = Backups(panel, criteria.size(), judges);
+  if (auto requests = CarryOn(input, criteria, backups, replies); !requests.empty())
+    return Need{std::move(requests)};
+  return Scores(panel, criteria.size(), judges, backups);
+}
+
+std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {
+  std::vector<StepParty> parties;
+  for (const Judge& judge : panel.judges) {
+    parties.push_back({.role = RequestRole::kJudge,
+                       .model = &judge,
+                       .params = &judge.params,
+                       .most = criteria_max * (1 + panel.repairs)});
+  }
+  if (panel.backup != nullptr) {
+    parties.push_back({.role = RequestRole::kBackupJudge,
+                       .model = panel.backup,
+                       .params = &panel.backup->params,
+                       .most = criteria_max});
+  }
+  return parties;
+}
+
+}  // namespace assay

@@ -1,0 +1,36 @@
+// A generator: how the answer of an attempt comes about. Each is one file and one row of generators.cc; a
+// case names its row (Case::generator), and nothing but the row knows whom it asks in how many rounds.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "spec/step.h"
+
+namespace assay {
+
+struct GeneratorRow {
+  std::string_view name;
+  // Requests of one attempt at most, leaving out those that find a model down: each of the variant's
+  // fallbacks may cost one more.
+  std::uint32_t (*max_requests)(const Case& the_case, const Variant& variant);
+  // Need, or Done{Transcript}: what was said until it failed, and why in Transcript::error. The context has
+  // no inputs.
+  Action (*next)(const StepContext& context, std::span<const Exchange> so_far);
+  // What it needs of the variant: why this one cannot answer the case, a sentence that becomes the error of
+  // its attempts; "" if it can. Null: every variant can.
+  std::string (*lacks)(const Case& the_case, const Variant& variant) = nullptr;
+};
+
+std::span<const GeneratorRow> GeneratorTable();
+// By Case::generator, among the table's and `more`; "" is a conversation. Null if there is none.
+const GeneratorRow* FindGenerator(std::string_view name, std::span<const GeneratorRow> more);
+
+// conversation.cc
+std::string ConversationLacks(const Case& the_case, const Variant& variant);
+std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant& variant);
+Action NextConversation(const StepContext& context, std::span<const Exchange> so_far);
+
+}  // namespace assay
