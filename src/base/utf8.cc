@@ -137,6 +137,12 @@ std::size_t CountCodePoints(std::string_view text) {
   return count;
 }
 
+std::string_view CutToBytes(std::string_view text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
 std::u16string ToUtf16(std::string_view text) {
   std::u16string units;
   units.reserve(text.size());

@@ -1,5 +1,6 @@
 // InfiBench's graders: what golden rows do not say - calls of Python, limits, bad arguments.
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include "checks/check.h"
 #include "checks/code/alignment.h"
@@ -121,10 +122,43 @@ TEST_CASE("a post_handler replaces score and total, and its detail keeps Python'
   const Score score = grading.Done();
   CHECK(score.value == 3);
   CHECK(score.max == 4.5);
+  CHECK(score.items.size() == 2);  // what is no text is not told
   const Value& detail = *score.answer.Find("post_handler_detail");
   CHECK(detail.Find("n")->kind() == ValueKind::kInt);
   CHECK(detail.Find("x")->kind() == ValueKind::kDouble);
   CHECK(score.answer.Find("keywords_score")->AsNumber() == 3);
+}
+
+TEST_CASE("what was wanted and found is told rule by rule") {
+  const auto told = [](const std::vector<ScoreItem>& items) {
+    std::string text;
+    for (const ScoreItem& item : items)
+      text += fmt::format("{}|{}|{:g}|{:g}|{:g}|{}\n", item.wanted, item.found, item.share, item.points,
+                          item.weight, item.sentence);
+    return text;
+  };
+  CHECK(told(Grading("keywords",
+                     Json(R"(["sorted", {"content": {"or": ["a", {"and": ["b", "c"]}]}, "weight": 2},
+                                          {"content": "eval(", "neg": true, "weight": 3},
+                                          {"content": "x", "neg": true},
+                                          {"content": {"content": "\\d+", "regex": true}}])"),
+                     "sorted eval(")
+                 .Done()
+                 .items) ==
+        "“sorted”|it is there|1|1|1|\n"
+        "“a” or (“b” and “c”)|it is there|1|2|2|\n"
+        "not: “eval(”|it is there|0|-3|0|\n"
+        "not: “x”|it is not there|1|0|0|\n"
+        "the pattern “\\d+”|it is not there|0|0|1|\n");
+  CHECK(told(Grading("blank_filling", Json(R"({"template": "x = [blank];", "targets":
+                     [{"content": ["two", {"content": "o.*", "regex": true}], "weight": 2}]})"),
+                     "x = one;")
+                 .Done()
+                 .items) == "“two” or the pattern “o.*”|given: “one”|1|2|2|\n");
+  CHECK(told(Grading("similarity", Json(R"([{"metric": "rouge1", "weight": 2, "references": ["a lock"]}])"),
+                     "a lock")
+                 .Grade()
+                 .items) == "rouge1|1.000 with the closest reference|1|2|2|\n");
 }
 
 TEST_CASE("a blank's handler sees the lines of the detail") {

@@ -143,6 +143,9 @@ std::size_t BytesOf(const Pair& pair) {
   for (const Score& score : pair.shown.scores) {
     bytes += sizeof(Score) + score.explanation.size() + score.error.size() + score.grader.size() +
              BytesOf(score.answer);
+    for (const ScoreItem& item : score.items)
+      bytes +=
+          sizeof item + item.wanted.size() + item.found.size() + item.sentence.size() + item.program.size();
     for (const Evidence& voice : score.evidence) {
       bytes += sizeof(Evidence) + voice.source.size() + voice.text.size();
     }

@@ -4,7 +4,8 @@
 // "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"u":{role:usage}?,"a":what else the generator
 // told?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired]...],
-// answer], cut after its last member that is not the default; a value of null is NaN.
+// answer, [[wanted, found, sentence, share, points, weight, program]...]], cut after its last member that is
+// not the default; a value of null is NaN.
 #include "spec/score.h"
 
 #include <algorithm>
@@ -43,8 +44,31 @@ void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
   out += ']';
 }
 
+void AppendItems(const std::vector<ScoreItem>& items, std::string& out) {
+  out += ",[";
+  for (const ScoreItem& item : items) {
+    out += &item == items.data() ? "[" : ",[";
+    for (const std::string* text : {&item.wanted, &item.found, &item.sentence}) {
+      AppendJsonString(*text, out);
+      out += ',';
+    }
+    for (const double number : {item.share, item.points}) {
+      AppendNumber(number, out);
+      out += ',';
+    }
+    AppendNumber(item.weight, out);
+    if (!item.program.empty()) {
+      out += ',';
+      AppendJsonString(item.program, out);
+    }
+    out += ']';
+  }
+  out += ']';
+}
+
 void AppendScore(const Score& score, std::string& out) {
-  const bool has_answer = !score.answer.is_undefined();
+  const bool has_items = !score.items.empty();
+  const bool has_answer = has_items || !score.answer.is_undefined();
   const bool has_evidence = !score.evidence.empty() || has_answer;
   const bool has_grader = has_evidence || !score.grader.empty();
   const bool has_error = has_grader || !score.error.empty();
@@ -70,6 +94,7 @@ void AppendScore(const Score& score, std::string& out) {
     out += ',';
     AppendTyped(score.answer, out);
   }
+  if (has_items) AppendItems(score.items, out);
   out += ']';
 }
 
@@ -128,6 +153,18 @@ Result<Score> DecodeScore(const Value& value) {
     }
   }
   if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
+  if (list.size() <= 8 || !list[8].is_list()) return score;
+  for (const Value& item : list[8].AsList()) {
+    if (!item.is_list()) return Error{ErrorCode::kCorrupt, "a stored item is no list"};
+    const List& parts = item.AsList();
+    score.items.push_back({.wanted = TextAt(parts, 0),
+                           .found = TextAt(parts, 1),
+                           .sentence = TextAt(parts, 2),
+                           .share = NumberAt(parts, 3, 0),
+                           .points = NumberAt(parts, 4, 0),
+                           .weight = NumberAt(parts, 5, 1),
+                           .program = TextAt(parts, 6)});
+  }
   return score;
 }
 
@@ -173,7 +210,8 @@ AttemptFacts DecodeFacts(const Value& map) {
   if (const Value* calls = map.Find("c"); calls != nullptr && calls->is_list()) {
     for (const Value& call : calls->AsList()) {
       if (!call.is_list()) continue;
-      told.tool_calls.push_back({TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
+      told.tool_calls.push_back(
+          {TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
     }
   }
   if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
@@ -181,7 +219,8 @@ AttemptFacts DecodeFacts(const Value& map) {
       if (timing.value.is_number()) told.timings_ms.emplace_back(timing.key, timing.value.AsNumber());
     }
   }
-  if (const Value* events = map.Find("e"); events != nullptr && events->is_list()) told.events = events->AsList();
+  if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
+    told.events = events->AsList();
   if (const Value* usages = map.Find("u"); usages != nullptr && usages->is_map()) {
     for (const Member& usage : usages->AsMap())
       told.usage_by_role.emplace_back(usage.key, DecodeUsage(&usage.value));

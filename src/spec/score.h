@@ -33,6 +33,18 @@ struct Evidence {
   bool repaired = false;  // the first reply could not be read, and this one was asked for again
 };
 
+// One part of what a check looked for, as data: whoever shows it words it.
+struct ScoreItem {
+  std::string wanted = {};    // what the suite asked for: a text, a rule, the name of a test
+  std::string found = {};     // what stood or came in its place; "" if there is nothing to show
+  std::string sentence = {};  // what else is to be told, in words; alone: it is no part, but said of them all
+  double share = 0;           // how much of what was wanted is there, 0 to 1
+  double points = 0;          // what it gave, below 0 where it should not have been there
+  double weight = 1;          // what it can give
+  std::string program = {};   // what was run; "" if nothing was
+  bool is_alone() const { return wanted.empty(); }
+};
+
 struct Score {
   ScoreState state = ScoreState::kUnscored;
   double value = 0;  // kScored: in [0, max]; NaN only where a dialect's compatible mode demands it
@@ -41,7 +53,8 @@ struct Score {
   std::string error;        // kError, kMissing: what went wrong; kScored: what did besides (a judge failed)
   std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
   std::vector<Evidence> evidence;
-  Value answer;  // what was extracted and compared; undefined if nothing was
+  std::vector<ScoreItem> items;  // where a check looks for several things, or has more to show than a number
+  Value answer;  // what was extracted and compared, in a format's own terms; undefined if nothing was
 
   static Score Of(double value);
   static Score Failure(std::string message);

@@ -39,22 +39,37 @@ TEST_CASE("scores of every form survive being stored") {
   custom.value = std::numeric_limits<double>::quiet_NaN();
   custom.answer = List{Value("x"), Value(2)};
   record.scores.push_back(custom);
+  Score parted = Score::Of(0.5);
+  parted.items = {{.wanted = "a \"word\"", .found = "words", .share = 0.5, .points = 1, .weight = 2},
+                  {.sentence = "a handler's"},
+                  {.wanted = "t.py", .points = -1, .weight = 0, .program = "print(1)"}};
+  record.scores.insert(record.scores.begin() + 6, parted);
   const AttemptRecord back = Back(record);
   REQUIRE(back.scores.size() == record.scores.size());
+  REQUIRE(back.scores[6].items.size() == 3);
+  CHECK(back.scores[6].answer.is_undefined());
+  CHECK(back.scores[6].items[0].wanted == "a \"word\"");
+  CHECK(back.scores[6].items[0].found == "words");
+  CHECK(back.scores[6].items[0].share == 0.5);
+  CHECK(back.scores[6].items[1].sentence == "a handler's");
+  CHECK(back.scores[6].items[1].is_alone());
+  CHECK(back.scores[6].items[2].points == -1);
+  CHECK(back.scores[6].items[2].weight == 0);
+  CHECK(back.scores[6].items[2].program == "print(1)");
   for (std::size_t i = 0; i + 1 < record.scores.size(); ++i) {
     CHECK(back.scores[i].state == record.scores[i].state);
     CHECK(back.scores[i].value == record.scores[i].value);
     CHECK(back.scores[i].error == record.scores[i].error);
   }
-  CHECK(back.scores[7].evidence.size() == 2);
-  CHECK(back.scores[7].evidence[0].text == "because");
-  CHECK(!back.scores[7].evidence[0].repaired);
-  CHECK(back.scores[7].evidence[1].repaired);
-  CHECK(back.scores[7].explanation == judged.explanation);
-  CHECK(back.scores[7].grader == judged.grader);
-  CHECK(std::isnan(back.scores[8].value));
-  CHECK(back.scores[8].max == 4);
-  CHECK(SameValue(back.scores[8].answer, custom.answer));
+  CHECK(back.scores[8].evidence.size() == 2);
+  CHECK(back.scores[8].evidence[0].text == "because");
+  CHECK(!back.scores[8].evidence[0].repaired);
+  CHECK(back.scores[8].evidence[1].repaired);
+  CHECK(back.scores[8].explanation == judged.explanation);
+  CHECK(back.scores[8].grader == judged.grader);
+  CHECK(std::isnan(back.scores[9].value));
+  CHECK(back.scores[9].max == 4);
+  CHECK(SameValue(back.scores[9].answer, custom.answer));
 }
 
 TEST_CASE("what a generator told is kept with the scores") {
@@ -64,7 +79,8 @@ TEST_CASE("what a generator told is kept with the scores") {
   AttemptFacts& told = record.transcript.told;
   told.tool_calls = {{"call_1", "web_search", R"({"q":"rain"})"}, {"", "save_memory", ""}};
   told.events = {Value("started"), Value(2)};
-  told.usage_by_role = {{"main", {.input_tokens = 7, .output_tokens = 5, .reasoning_tokens = 1, .known = true}}};
+  told.usage_by_role = {
+      {"main", {.input_tokens = 7, .output_tokens = 5, .reasoning_tokens = 1, .known = true}}};
   told.timings_ms = {{"client_init", 12.5}};
   told.details = List{Value("halted")};
   const AttemptRecord back = Back(record);

@@ -108,12 +108,11 @@ Outcome RunPrograms(const std::string& path) {
     exchange.reply = std::move(passed);
     const Action done = bound.Next({&exchange, 1});
     const Score& score = std::get<Score>(std::get<Done>(done).value);
-    const Value& detail = Get(score.answer, "unit_test_detail").AsList().front();
     Map got;
     got.Append("executor", ExecutorOf(*language));
     got.Append("timeout", timeout_s);
-    got.Append("unit_test_totscore", Get(score.answer, "unit_test_totscore"));
-    got.Append("recorded_code", Get(detail, "code"));
+    got.Append("unit_test_totscore", score.max);
+    got.Append("recorded_code", score.items.front().program);
     got.Append("program", request.files.front().bytes);
     outcome.Same("program", result, got);
   });

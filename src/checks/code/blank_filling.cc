@@ -22,6 +22,7 @@
 
 #include "base/utf8.h"
 #include "checks/code/alignment.h"
+#include "checks/code/wanted.h"
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
 #include "checks/program/python_condition.h"
@@ -43,6 +44,7 @@ struct Alternative {
 };
 
 struct Target {
+  std::string accepted;  // in words
   std::vector<Alternative> alternatives;
   double weight = 1;
   bool to_lower = false;
@@ -121,6 +123,8 @@ Alternative ReadAlternative(const Value& value, bool to_lower) {
 
 Result<Target> ReadTarget(const Value& value) {
   Target target;
+  const Value* accepted = value.Find("content");
+  target.accepted = WantedText(accepted == nullptr ? value : *accepted);
   if (value.is_string()) {
     target.alternatives.push_back(ReadAlternative(value, false));
     return target;
@@ -245,19 +249,25 @@ Result<bool> Holds(const Alternative& alternative, const std::string& text, cons
   return condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
 }
 
-// The line of the detail; what fits begins with "matched".
+// The line of the detail; what fits begins with "matched". `item`: what is told of the blank.
 Result<std::string> GradeBlank(const Target& target, std::string text, const List& details,
-                               PythonCalls& calls, bool& is_matched) {
+                               PythonCalls& calls, ScoreItem& item) {
   if (!target.problem.empty()) return Problem(target.problem);
   std::string status = "unmatched";
+  item.found = status;
+  bool is_matched = false;
   for (const Alternative& alternative : target.alternatives) {
     status = fmt::format("response string: {}, ans: {}", text, alternative.text);
+    item.found = fmt::format("given: “{}”", text);
     if (target.to_lower) text = PythonLower(text);
     ASSAY_TRY(is_matched, Fits(target, alternative, text));
     if (is_matched) {
       ASSAY_TRY(is_matched, Holds(alternative, text, details, calls));
     }
-    if (is_matched) return "matched: " + status;
+    if (!is_matched) continue;
+    item.share = 1;
+    item.points = target.weight;
+    return "matched: " + status;
   }
   return "unmatched: " + status;
 }
@@ -266,6 +276,7 @@ struct Graded {
   double score = 0;
   double total = 0;
   List details;
+  std::vector<ScoreItem> items;
 };
 
 Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, PythonCalls& calls) {
@@ -278,14 +289,17 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
   for (std::size_t i = 0; i < blanks.targets.size(); ++i) {
     const Target& target = blanks.targets[i];
     graded.total += target.weight;
+    ScoreItem& item = graded.items.emplace_back();
+    item.wanted = target.accepted;
+    item.weight = target.weight;
     if (rate < kRateMin) {
-      graded.details.emplace_back("unmatched: match rate too low - " + PythonFloatText(rate));
+      item.found = "match rate too low - " + PythonFloatText(rate);
+      graded.details.emplace_back("unmatched: " + item.found);
       continue;
     }
     ASSAY_TRY(std::string found, BlankText(blanks, blanks.places[i], text, alignment));
-    bool is_matched = false;
-    ASSAY_TRY(std::string line, GradeBlank(target, std::move(found), graded.details, calls, is_matched));
-    if (is_matched) graded.score += target.weight;
+    ASSAY_TRY(std::string line, GradeBlank(target, std::move(found), graded.details, calls, item));
+    graded.score += item.points;
     graded.details.emplace_back(std::move(line));
   }
   return graded;
@@ -304,11 +318,12 @@ Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
     if (!handled) return Score::Failure(handled.error().message);
     graded->score = handled->score;
     graded->total = handled->total;
+    AddHandlerItem(handled->detail, graded->items);
     result.Append("blank_filling_post_handler_detail", std::move(handled->detail));
   }
   result.Append("blank_filling_score", graded->score);
   result.Append("blank_filling_totscore", graded->total);
-  return ComponentScore(graded->score, graded->total, std::move(result));
+  return ComponentScore(graded->score, graded->total, std::move(result), std::move(graded->items));
 }
 
 }  // namespace

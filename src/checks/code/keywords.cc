@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "checks/code/wanted.h"
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
 #include "checks/program/python_condition.h"
@@ -38,6 +39,7 @@ struct Node {
 
 struct Rule {
   Node node;
+  std::string wanted;  // in words
   double weight = 1;
   bool to_lower = false;
   bool is_negated = false;
@@ -113,6 +115,7 @@ Result<Rule> ReadRule(const Value& value) {
   Rule rule;
   if (value.is_string()) {
     ASSAY_TRY(rule.node, ReadNode(value, {}));
+    rule.wanted = WantedText(value);
     return rule;
   }
   const Value* content = value.Find("content");
@@ -132,6 +135,7 @@ Result<Rule> ReadRule(const Value& value) {
   rule.to_lower = is_true("to_lower");
   rule.is_negated = is_true("neg");
   ASSAY_TRY(rule.node, ReadNode(*content, {.to_lower = rule.to_lower}));
+  rule.wanted = (rule.is_negated ? "not: " : "") + WantedText(*content);
   return rule;
 }
 
@@ -231,10 +235,20 @@ class RuleMatcher {
   PythonCalls& calls_;
 };
 
+// A rule that is negated takes points and gives none.
+ScoreItem ItemOf(const Rule& rule, bool is_there) {
+  ScoreItem item{.wanted = rule.wanted, .found = is_there ? "it is there" : "it is not there"};
+  item.share = is_there != rule.is_negated ? 1 : 0;
+  if (is_there) item.points = rule.is_negated ? -rule.weight : rule.weight;
+  item.weight = rule.is_negated ? 0 : rule.weight;
+  return item;
+}
+
 Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& calls) {
   const std::string_view answer = input.answer.text();
   std::optional<std::string> lower;
   List statuses;
+  std::vector<ScoreItem> items;
   double score = 0;
   double total = 0;
   for (const Rule& rule : keywords.rules) {
@@ -243,6 +257,7 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
     const Result<bool> matches = RuleMatcher(rule, answer, searched, statuses, calls).Match();
     if (!matches) return ComponentFailure(matches.error());
     statuses.emplace_back(*matches ? "match" : "unmatch");
+    items.push_back(ItemOf(rule, *matches));
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
   }
@@ -255,11 +270,12 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
     if (!handled) return Score::Failure(handled.error().message);
     score = handled->score;
     total = handled->total;
+    AddHandlerItem(handled->detail, items);
     result.Append("post_handler_detail", std::move(handled->detail));
   }
   result.Append("keywords_score", score);
   result.Append("keywords_totscore", total);
-  return ComponentScore(score, total, std::move(result));
+  return ComponentScore(score, total, std::move(result), std::move(items));
 }
 
 }  // namespace

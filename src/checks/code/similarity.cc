@@ -110,6 +110,7 @@ std::array<double, 4> BestScores(const Metric& metric, const RougeWords& answer)
 Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&) {
   const RougeWords answer(input.answer.text());
   List details;
+  std::vector<ScoreItem> items;
   double score = 0;
   double total = 0;
   for (const Metric& metric : similarity.metrics) {
@@ -118,6 +119,11 @@ Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&)
     const double normalized = std::max(std::min(raw, 1.0), 0.0);
     score += normalized * metric.weight;
     total += metric.weight;
+    items.push_back({.wanted = std::string(kRougeNames[metric.rouge]),
+                     .found = fmt::format("{:.3f} with the closest reference", best[metric.rouge]),
+                     .share = normalized,
+                     .points = normalized * metric.weight,
+                     .weight = metric.weight});
     Map detail;
     for (std::size_t i = 0; i < best.size(); ++i) detail.Append(std::string(kRougeNames[i]), best[i]);
     detail.Append("normalized_score", normalized);
@@ -127,7 +133,7 @@ Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&)
   result.Append("similarity_score", score);
   result.Append("similarity_totscore", total);
   result.Append("similarity_detail", std::move(details));
-  return ComponentScore(score, total, std::move(result));
+  return ComponentScore(score, total, std::move(result), std::move(items));
 }
 
 }  // namespace

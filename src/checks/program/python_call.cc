@@ -203,13 +203,21 @@ Result<HandlerResult> ReadHandlerResult(const Value& value) {
   return HandlerResult{.score = number(items[0]), .total = number(items[1]), .detail = items[2]};
 }
 
-Score ComponentScore(double score, double total, Map answer) {
+void AddHandlerItem(const Value& detail, std::vector<ScoreItem>& items) {
+  if (!detail.is_string() || detail.AsString().empty()) return;
+  ScoreItem said;
+  said.sentence = "the suite's own handler: " + std::string(detail.AsString());
+  items.push_back(std::move(said));
+}
+
+Score ComponentScore(double score, double total, Map answer, std::vector<ScoreItem> items) {
   if (!std::isfinite(score) || !std::isfinite(total)) {
     return Score::Failure(fmt::format("the score is no number: {} of {}", score, total));
   }
   Score component = Score::Of(score);
   component.max = total;
   component.answer = std::move(answer);
+  component.items = std::move(items);
   return component;
 }
 

@@ -65,7 +65,9 @@ struct HandlerResult {
 Result<HandlerResult> ReadHandlerResult(const Value& value);
 
 // The score of a component: kScored, unless a number is none.
-Score ComponentScore(double score, double total, Map answer);
+Score ComponentScore(double score, double total, Map answer, std::vector<ScoreItem> items = {});
+// What a handler of the suite's own said of it all, if it is a text.
+void AddHandlerItem(const Value& detail, std::vector<ScoreItem>& items);
 // The error of a grader, or its missing verdict where Python was not run.
 Score ComponentFailure(const Error& error);
 

@@ -3,7 +3,7 @@
 // in files was put in by the reader.
 //   passed  the program ends with status 0; by --strict it must also prove that it came to its end
 //   score   the weights of the tests that passed, of all weights
-//   answer  unit_test_score, unit_test_totscore, unit_test_detail: the format's own result of an attempt
+//   items   a test each: its program and what came of it, which the format's files word
 //   source  InfiBench's evaluator (spec infibench 7); known deviations: output that is no UTF-8 fails
 //   nothing, the
 //           launcher has mended it; a time-out is told alike in all languages
@@ -13,6 +13,7 @@
 #include <cmath>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "checks/args.h"
 #include "checks/code/code_blocks.h"
 #include "checks/graders.h"
@@ -25,6 +26,7 @@ namespace {
 constexpr std::string_view kCleanupFile = "assay_cleanup.py";
 
 struct UnitTest {
+  std::string name = {};         // for people
   std::string prefix = {};       // before the answer
   std::string prefix_text = {};  // before its code
   std::string test = {};
@@ -76,8 +78,24 @@ double NumberMember(const Value& map, std::string_view name, double otherwise, s
   return otherwise;
 }
 
+// Its file, or the first line of its text.
+std::string NameOfTest(const Value& value) {
+  constexpr std::size_t kNameBytesMax = 120;
+  const Value* given = &value;
+  for (const std::string_view key : {"path", "content"}) {
+    const Value* member = value.Find(key);
+    if (member == nullptr || !member->is_string()) continue;
+    given = member;
+    break;
+  }
+  std::string name(given->is_string() ? given->AsString() : "test");
+  name.erase(0, std::min(name.find_first_not_of(" \t\n"), name.size()));
+  name.resize(std::min(name.find('\n'), name.size()));
+  return std::string(CutToBytes(name, kNameBytesMax));
+}
+
 UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& problem) {
-  UnitTest test{.timeout = language.timeout};
+  UnitTest test{.name = NameOfTest(value), .timeout = language.timeout};
   if (value.is_string()) {
     test.test = value.AsString();
     return test;
@@ -197,26 +215,20 @@ TestOutcome OutcomeOf(const UnitTests& tests, const ProcessReply& reply) {
   return outcome;
 }
 
-Map DetailOf(std::string code, const TestOutcome& outcome) {
-  Map detail;
-  detail.Append("code", std::move(code));
-  detail.Append("completion_id", std::int64_t{0});
-  detail.Append("passed", outcome.passed);
-  detail.Append("result", List{Value(outcome.text)});
-  detail.Append("task_id", std::int64_t{0});
-  return detail;
-}
-
 Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector<TestOutcome>& outcomes) {
   Score score = Score::Of(0);
-  List details;
   std::size_t suspicious = 0;
   for (std::size_t i = 0; i < outcomes.size(); ++i) {
     const UnitTest& test = tests.tests[i];
     const TestOutcome& outcome = outcomes[i];
     if (outcome.passed) score.value += test.weight;
     suspicious += outcome.suspicious ? 1 : 0;
-    details.emplace_back(DetailOf(ShownProgram(tests, test, answer), outcome));
+    score.items.push_back({.wanted = test.name,
+                           .found = outcome.text,
+                           .share = outcome.passed ? 1.0 : 0.0,
+                           .points = outcome.passed ? test.weight : 0,
+                           .weight = test.weight,
+                           .program = ShownProgram(tests, test, answer)});
     if (!outcome.remark.empty()) {
       score.evidence.push_back({.source = fmt::format("test {}", i + 1),
                                 .value = outcome.passed ? 1.0 : 0.0,
@@ -228,11 +240,6 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
     score.explanation = fmt::format("suspicious: {} of {} programs ended with status 0 before their end",
                                     suspicious, outcomes.size());
   }
-  Map result;
-  result.Append("unit_test_score", score.value);
-  result.Append("unit_test_totscore", score.max);
-  result.Append("unit_test_detail", std::move(details));
-  score.answer = std::move(result);
   return score;
 }
 

@@ -86,10 +86,7 @@ ProcessReply TimedOut() {
   return reply;
 }
 
-std::string ResultTextOf(const Score& score, std::size_t test) {
-  const Value& detail = score.answer.Find("unit_test_detail")->AsList()[test];
-  return detail.Find("result")->AsList()[0].AsString();
-}
+std::string ResultTextOf(const Score& score, std::size_t test) { return score.items[test].found; }
 
 }  // namespace
 
@@ -147,7 +144,12 @@ TEST_CASE("weights of the tests that passed, of all weights") {
   const Score score = bound.ScoreOf({Ended(1), Ended(0), Ended(0)});
   CHECK(score.value == 3);
   CHECK(score.max == 4);
-  CHECK(score.answer.Find("unit_test_score")->AsNumber() == 3);
+  REQUIRE(score.items.size() == 3);
+  CHECK(score.items[0].wanted == "a");
+  CHECK(score.items[0].share == 0);
+  CHECK(score.items[1].points == 2.5);
+  CHECK(score.items[1].weight == 2.5);
+  CHECK(score.items[2].found == "passed ");
   CHECK(bound.row->max_requests(bound.args) == 3);
 }
 

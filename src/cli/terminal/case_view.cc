@@ -54,7 +54,17 @@ AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
   return suite.cases[index].attempts.value_or(suite.attempts);
 }
 
-// The points of one attempt; below each what every judge said of it.
+// "1 of 2": what an item gave.
+std::string ItemScore(const ScoreItem& item) {
+  return item.is_alone() ? std::string() : fmt::format("{:g} of {:g}", item.points, item.weight);
+}
+
+std::string ItemReason(const ScoreItem& item) {
+  if (item.found.empty() || item.sentence.empty()) return item.found + item.sentence;
+  return item.found + "; " + item.sentence;
+}
+
+// The points of one attempt; below each what it is made of, and what every judge said of it.
 std::string PointTable(const Pair& alone, const Suite& suite) {
   const Case& the_case = alone.GradedCase(suite);
   TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
@@ -65,6 +75,8 @@ std::string PointTable(const Pair& alone, const Suite& suite) {
         {ScoreText(score),
          fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
          Printable(reason)});
+    for (const ScoreItem& item : score.items)
+      table.Add({ItemScore(item), "  " + Printable(item.wanted), Printable(ItemReason(item))});
     for (const Evidence& voice : score.evidence) {
       table.Add({ScoreText(Score::Of(voice.value)), "  " + Printable(voice.source), Printable(voice.text)});
     }
@@ -113,6 +125,22 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   return text + PointTable(alone, suite);
 }
 
+Value ItemValues(const std::vector<ScoreItem>& items) {
+  List values;
+  for (const ScoreItem& item : items) {
+    Map value;
+    value.Append("wanted", TextOrNull(item.wanted));
+    value.Append("found", TextOrNull(item.found));
+    value.Append("note", TextOrNull(item.sentence));
+    value.Append("share", item.is_alone() ? Value(Null{}) : NumberOrNull(item.share));
+    value.Append("points", item.is_alone() ? Value(Null{}) : NumberOrNull(item.points));
+    value.Append("weight", item.is_alone() ? Value(Null{}) : NumberOrNull(item.weight));
+    value.Append("program", TextOrNull(item.program));
+    values.emplace_back(std::move(value));
+  }
+  return Value(std::move(values));
+}
+
 Value PointValue(const Check& check, const Score& score) {
   Map point;
   point.Append("text", check.text);
@@ -132,6 +160,7 @@ Value PointValue(const Check& check, const Score& score) {
     votes.emplace_back(std::move(vote));
   }
   point.Append("votes", std::move(votes));
+  point.Append("items", ItemValues(score.items));
   return point;
 }
 

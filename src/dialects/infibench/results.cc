@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kZeroTotal = "float division by zero";
 constexpr std::string_view kNoResponses = "not enough values to unpack (expected 4, got 3)";
 constexpr std::string_view kNoScore = "no score";
+constexpr std::string_view kUnitTestKind = "unit_test";
 
 // Why an attempt has no score; "" if it has one.
 std::string ErrorOf(const Cell& cell) {
@@ -31,31 +32,43 @@ std::string ErrorOf(const Cell& cell) {
   return cell.state == CellState::kScored ? std::string() : std::string(kZeroTotal);
 }
 
-// The harness does not name the class of an exception.
-void LeaveOutClasses(Map& detail) {
+// What came of a program; the harness does not name the class of an exception.
+std::string ResultText(const ScoreItem& test, ResultForm form) {
   constexpr std::string_view kClass = "failed: <class '";
-  Value* tests = detail.Find("unit_test_detail");
-  if (tests == nullptr || !tests->is_list()) return;
-  for (Value& test : tests->AsList()) {
-    Value* result = test.is_map() ? test.AsMap().Find("result") : nullptr;
-    if (result == nullptr || !result->is_list()) continue;
-    for (Value& line : result->AsList()) {
-      const std::size_t end = line.is_string() ? line.AsString().find("'> ") : std::string::npos;
-      if (end != std::string::npos && line.AsString().starts_with(kClass)) {
-        line = Value("failed: " + line.AsString().substr(end + 3));
-      }
-    }
+  const std::size_t end = test.found.starts_with(kClass) ? test.found.find("'> ") : std::string::npos;
+  if (form != ResultForm::kHarness || end == std::string::npos) return test.found;
+  return "failed: " + test.found.substr(end + 3);
+}
+
+// Programs as the original's result file has them.
+void AddUnitTests(const Score& score, ResultForm form, Map& detail) {
+  List tests;
+  for (const ScoreItem& item : score.items) {
+    Map test;
+    test.Append("code", item.program);
+    test.Append("completion_id", std::int64_t{0});
+    test.Append("passed", item.share == 1);
+    test.Append("result", List{Value(ResultText(item, form))});
+    test.Append("task_id", std::int64_t{0});
+    tests.emplace_back(std::move(test));
   }
+  detail.Set("unit_test_score", score.value);
+  detail.Set("unit_test_totscore", score.max);
+  detail.Set("unit_test_detail", std::move(tests));
 }
 
 // What each check says of the attempt, and the bounds of the case.
 Value DetailOf(const Case& the_case, const Cell& cell, ResultForm form) {
   Map detail;
-  for (const Score& score : cell.record.scores) {
-    if (!score.answer.is_map()) continue;
-    for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
+  for (std::size_t i = 0; i < cell.record.scores.size(); ++i) {
+    const Score& score = cell.record.scores[i];
+    // Runs of older versions have the answer in the file's own form.
+    if (the_case.checks[i].kind == kUnitTestKind && score.answer.is_undefined()) {
+      AddUnitTests(score, form, detail);
+    } else if (score.answer.is_map()) {
+      for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
+    }
   }
-  if (form == ResultForm::kHarness) LeaveOutClasses(detail);
   for (const Member& bound : the_case.details.Find("bounds")->AsMap()) detail.Set(bound.key, bound.value);
   return Value(std::move(detail));
 }

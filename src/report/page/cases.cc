@@ -5,6 +5,7 @@
 
 #include <fmt/core.h>
 
+#include "base/utf8.h"
 #include "report/page/html_text.h"
 #include "report/page/parts.h"
 

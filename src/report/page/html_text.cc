@@ -107,12 +107,6 @@ std::string HtmlAttribute(std::string_view text) {
   return out;
 }
 
-std::string_view CutToBytes(std::string_view text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;
-  return text.substr(0, bytes);
-}
-
 bool IsWebAddress(std::string_view url) {
   const std::size_t scheme = StartsWithNoCase(url, "https://") ? 8 : StartsWithNoCase(url, "http://") ? 7 : 0;
   if (scheme == 0) return false;

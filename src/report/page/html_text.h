@@ -18,9 +18,6 @@ void AppendHtmlAttribute(std::string_view text, std::string& out);
 std::string HtmlText(std::string_view text);
 std::string HtmlAttribute(std::string_view text);
 
-// At most `bytes` of the text, cut between characters.
-std::string_view CutToBytes(std::string_view text, std::size_t bytes);
-
 // An absolute http or https address of plain ASCII that may stand in a link: no blanks, quotes, controls, or
 // user part.
 bool IsWebAddress(std::string_view url);

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "base/utf8.h"
+
 #include <string>
 
 namespace assay {

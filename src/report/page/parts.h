@@ -63,8 +63,7 @@ void WriteFaults(HtmlWriter& page, const PageModel& model);
 void WriteJudges(HtmlWriter& page, const PageModel& model);
 Status WriteCases(HtmlWriter& page, const PageModel& model);
 void WriteFooter(HtmlWriter& page, const PageModel& model);
-// What a check of several items (keywords, blanks, tests, metrics) found, each with its points; false, and
-// nothing written, if the check is none.
+// The items of a score, each with its points; false, and nothing written, if it has none.
 bool WriteFindings(HtmlWriter& page, const TextLimits& limits, const Check& check, const Score& score);
 // All attempts of a pair that the page shows, inside a case: each answer with its points. Without any in
 // `attempts` the pair was asked once and stands for itself.

@@ -4,6 +4,7 @@
 
 #include <fmt/core.h>
 
+#include "base/utf8.h"
 #include "report/aggregate.h"
 #include "report/cell_counts.h"
 #include "report/page/html_text.h"

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/utf8.h"
 #include "report/page/html_text.h"
 #include "text/javascript/number.h"
 

@@ -1,0 +1,13 @@
+// What a rule of keywords or blanks accepts, in words: “word”, the pattern “a|b”, “a” or “b”.
+#pragma once
+
+#include <string>
+
+#include "text/value.h"
+
+namespace assay {
+
+// `rule`: a text, a list of alternatives, or a mapping with or, and, content, regex, cond.
+std::string WantedText(const Value& rule, bool is_pattern = false);
+
+}  // namespace assay
