@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Programs of answers run in the sandbox: passed, failed, out of time, early, cleaned up, without a runtime."""
+import json
 import re
 import sys
 from pathlib import Path
@@ -54,6 +55,15 @@ with e2e.scratch() as folder:
     e2e.check(scores == want, f"wanted {want}, got {scores}", result)
     page = next(Path(folder, "out-0").glob("*/report.html")).read_text()
     e2e.check(page.count("suspicious: it ended with status 0") == 1, "the page says who ended early", result)
+
+    # Of a check of several parts people only saw its sum.
+    shown = e2e.assay("show", "latest", "--case", "cases/bad.yaml", "--json", cwd=folder)
+    e2e.expect(shown, 0)
+    (item,) = json.loads(shown.stdout)["attempts"][0]["points"][0]["items"]
+    e2e.check(item["wanted"] == "[ $(double 2) = 4 ]" and item["points"] == 0 and item["weight"] == 1, f"{item}")
+    e2e.check(item["found"].startswith("failed: returncode: 1") and "echo $1" in item["program"], f"{item}")
+    shown = e2e.assay("show", "latest", "--case", "cases/bad.yaml", cwd=folder)
+    e2e.check("0 of 1" in shown.stdout and "failed: returncode: 1" in shown.stdout, "the table tells it", shown)
 
     again, result, scores = grade(folder)
     e2e.check(scores == want, "the same again", result)

@@ -1,6 +1,8 @@
 // Judges that cannot be understood: asked once more, backed up, and never turned into a wrong score.
 #include <doctest/doctest.h>
 
+#include "base/limits.h"
+#include "run/forecast.h"
 #include "spec/worker_state.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/drive.h"
@@ -133,6 +135,38 @@ TEST_CASE("where no model gives key points the answer is not graded, and says wh
   CHECK(record.key_points.empty());
   CHECK(record.grading_error.find("echo:second-extractor") != std::string::npos);
   CHECK(court.asked["strict"] == 0);
+}
+
+// The backup and the second extractor were counted as calls of others, and whatever followed an unanswered
+// step had to be known to the forecaster.
+TEST_CASE("a forecast counts whom a step may ask, each by its own bound") {
+  using Range = std::pair<std::uint64_t, std::uint64_t>;
+  const auto forecast = [](const Suite& suite) {
+    Diagnostics diagnostics;
+    const auto plan = Plan::Build(suite, {}, diagnostics);
+    REQUIRE(plan != nullptr);
+    Result<std::vector<ForecastLine>> lines = ForecastRun(*plan, Router(), nullptr, {});
+    REQUIRE(lines.has_value());
+    std::map<std::string, Range> ranges;
+    for (const ForecastLine& line : *lines) ranges[line.kind.model] = {line.least, line.most};
+    return ranges;
+  };
+  Court court;  // two variants, two attempts
+  std::map<std::string, Range> ranges = forecast(court.suite);
+  CHECK(ranges["a"] == Range(2, 2));
+  CHECK(ranges["strict"] == Range(4, 8));
+  CHECK(ranges["kind"] == Range(4, 8));
+  CHECK(ranges["backup"] == Range(0, 4));
+  CHECK(ranges["words"] == Range(4, 4));
+
+  court.suite.cases = {MakeSuite().cases.back()};
+  ranges = forecast(court.suite);
+  constexpr std::uint64_t kCells = 4;
+  constexpr std::uint64_t kAssumedPoints = 5;
+  CHECK(ranges["extractor"] == Range(kCells, kCells));
+  CHECK(ranges["second-extractor"] == Range(0, kCells));
+  CHECK(ranges["strict"] == Range(kCells * kAssumedPoints, kCells * 2 * limits::kKeyPointsMax));
+  CHECK(ranges["backup"] == Range(0, kCells * limits::kKeyPointsMax));
 }
 
 TEST_CASE("without repairs, as the original has it, the backup is asked at once") {
