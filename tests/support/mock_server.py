@@ -215,7 +215,8 @@ def events_of(path, body, answer):
 def last_user_text(body):
     for message in reversed(body.get("messages", body.get("input", []))):
         if isinstance(message, dict) and message["role"] == "user":
-            return message["content"]
+            content = message["content"]
+            return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
     for content in reversed(body.get("contents", [])):
         if content["role"] == "user":
             return content["parts"][0]["text"]
