@@ -70,6 +70,19 @@ def without_dropped(provider, body):
     return {name: value for name, value in body.items() if name not in members}
 
 
+def with_plain_texts(body):
+    """Blocks of Anthropic's messages are looked at one by one: pydantic cannot read an Iterable among others lazily."""
+    def plain(content):
+        if not isinstance(content, list):
+            return content
+        for block in content:
+            fits(anthropic.types.TextBlockParam, block)
+        return "".join(block["text"] for block in content)
+
+    body = {**body, "messages": [{**each, "content": plain(each["content"])} for each in body["messages"]]}
+    return {**body, "system": plain(body["system"])} if "system" in body else body
+
+
 def check_request(provider, path, body):
     """Raises what is wrong with a request to this provider."""
     if path.endswith("/embeddings"):
@@ -79,6 +92,11 @@ def check_request(provider, path, body):
     if path.endswith("/responses"):
         provider = "openai-responses"
     body = without_dropped(provider, body)
+    if provider == "anthropic":
+        body = with_plain_texts(body)
+    if provider == "openrouter" and "reasoning" in body:  # its own, as its reference has it; it has no client
+        body = dict(body)
+        assert set(body.pop("reasoning")) <= {"effort", "max_tokens"}, body
     if provider == "mistral" and "response_format" in body:
         # Its plain types have Python's names of members, its models have those of the wire.
         body = dict(body)
