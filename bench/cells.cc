@@ -29,11 +29,11 @@ class MillionCells {
     run.context.run_id = "r";
     run.cells = kCells;
     is_made = store->BeginRun(run).has_value();
-    std::mt19937_64 random(7);
+    std::mt19937_64 dice(7);
     std::vector<CellResult> cells;
     for (CellIndex i = 0; i < kCells && is_made; ++i) {
-      CellOutcome outcome{.state = random() % 20 == 0 ? CellState::kError : CellState::kScored};
-      if (outcome.state == CellState::kScored) outcome.value = static_cast<double>(random() % 101) / 100;
+      CellOutcome outcome{.state = dice() % 20 == 0 ? CellState::kError : CellState::kScored};
+      if (outcome.state == CellState::kScored) outcome.value = static_cast<double>(dice() % 101) / 100;
       cells.push_back({.cell = i,
                        .scores = R"({"v":1,"s":[[0,1],[0,0.5]]})",
                        .steps = {{.slot = 0, .exchanges = {i + 1}}},
@@ -67,13 +67,12 @@ void Find(benchmark::State& state, const CellQuery& query, CellSpan span = {0, k
   std::uint64_t rows = 0;
   for (auto _ : state) {
     rows = 0;
-    const Status found =
-        million.is_made ? million.store->FindCells("r", span, query,
-                                                   [&rows](CellIndex, const CellOutcome&) {
-                                                     ++rows;
-                                                     return Ok();
-                                                   })
-                        : Status(Error{ErrorCode::kIo, "the store could not be made"});
+    const Status found = million.is_made ? million.store->FindCells("r", span, query,
+                                                                    [&rows](CellIndex, const CellOutcome&) {
+                                                                      ++rows;
+                                                                      return Ok();
+                                                                    })
+                                         : Status(Error{ErrorCode::kIo, "the store could not be made"});
     if (!found) state.SkipWithError(found.error().message.c_str());
   }
   state.counters["rows"] = static_cast<double>(rows);
@@ -95,8 +94,7 @@ void BM_ErrorsOnly(benchmark::State& state) {
   Find(state, {.states = {CellState::kError}, .order = CellQuery::Order::kLowestFirst, .limit = kPage});
 }
 void BM_OneVariant(benchmark::State& state) {
-  Find(state,
-       {.cells = CellRange::OfVariant(3), .order = CellQuery::Order::kLowestFirst, .limit = kPage});
+  Find(state, {.cells = CellRange::OfVariant(3), .order = CellQuery::Order::kLowestFirst, .limit = kPage});
 }
 void BM_OneCase(benchmark::State& state) {
   Find(state, {.order = CellQuery::Order::kLowestFirst, .limit = kPage},

@@ -16,6 +16,8 @@ assay_dependency(PCRE2 libpcre2-8 10.42)
 # ICU: the order of texts for people (collation), and Python's letter case; JavaScript's case and white space are
 # QuickJS-ng's.
 assay_dependency(ICU icu-i18n 72.1)
+# md4c: Markdown of descriptions and ideal answers on report pages (docs/decisions/0042).
+assay_dependency(MD4C md4c 0.4.8)
 # zstd: what the store keeps in one piece, made smaller (docs/decisions/0030).
 assay_dependency(ZSTD libzstd 1.5)
 # zlib: the files inside ZIP archives, which books in EPUB are (docs/decisions/0041).

@@ -9,6 +9,7 @@ set(third_party_headers
   "^(quickjs|libregexp|assay_regexp|libunicode|cutils|dtoa)\\.h$|text"
   "^unicode/|text"
   "^(zlib|zstd|zdict)\\.h$|text"
+  "^md4c|report"
   "^curl/|io"
   "^uv(/|\\.h$)|io"
   "^seccomp\\.h$|io"

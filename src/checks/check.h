@@ -86,19 +86,18 @@ struct CheckRow {
   std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
   Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
   RequestRole asks = RequestRole::kService;  // of its requests: kService, kProgram or kJudge
-  // The one dialect that may name it (Suite::dialect), for kinds of grading that its files define; else "". A
-  // blueprint's `$keywords` stays an unknown function.
-  std::string_view only_in = {};
+  // Only suites that offer it may name it (Suite::offered_checks): a kind of grading that one format defines.
+  bool is_offered = false;
   // Rows that ask models, in place of `max_requests`: whom one answer may be shown to.
   std::vector<StepParty> (*parties)(const JudgePanel& panel, const CheckArgs& args) = nullptr;
 };
 
 // All rows, in the order of `assay list checks`.
 std::span<const CheckRow> CheckTable();
-// By name or alias, of those that files of the dialect may name; null if there is none.
-const CheckRow* FindCheck(std::string_view name, std::string_view dialect = {});
+// By name or alias, of those that a suite with these offers may name; null if there is none.
+const CheckRow* FindCheck(std::string_view name, const std::vector<std::string>& offered = {});
 // Their names and aliases, for suggestions.
-std::vector<std::string_view> CheckNames(std::string_view dialect = {});
+std::vector<std::string_view> CheckNames(const std::vector<std::string>& offered = {});
 
 // score -> 1 - score for inverted checks; errors and unscored stay as they are.
 Score Invert(Score score);

@@ -15,7 +15,7 @@ namespace {
 class Grading {
  public:
   Grading(std::string_view kind, Value args, std::string answer, bool has_python = true)
-      : row_(FindCheck(kind, "infibench")), answer_text_(std::move(answer)) {
+      : row_(FindCheck(kind, {std::string(kind)})), answer_text_(std::move(answer)) {
     REQUIRE(row_ != nullptr);
     Check check;
     check.kind = kind;

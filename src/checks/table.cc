@@ -21,7 +21,7 @@ struct Literal {
 template <Literal... names>
 constexpr std::array<std::string_view, sizeof...(names)> kAka{std::string_view(names.text)...};
 
-constexpr std::string_view kInfiBench = "infibench";
+constexpr bool kOffered = true;
 
 // clang-format off
 constexpr CheckRow kRows[] = {
@@ -118,42 +118,42 @@ constexpr CheckRow kRows[] = {
 
     {"keywords", {}, "texts and patterns that the answer has, by weight",
      "keywords: [recv, {content: {or: [select, poll]}, weight: 2}]", ParseKeywords, GradeKeywords,
-     RequestsOfKeywords, NextKeywords, RequestRole::kProgram, kInfiBench},
+     RequestsOfKeywords, NextKeywords, RequestRole::kProgram, kOffered},
     {"blank_filling", {}, "what stands in the blanks of a template that the answer follows",
      "blank_filling: {template: 'use [blank] here', targets: [map]}", ParseBlankFilling, GradeBlankFilling,
-     RequestsOfBlankFilling, NextBlankFilling, RequestRole::kProgram, kInfiBench},
+     RequestsOfBlankFilling, NextBlankFilling, RequestRole::kProgram, kOffered},
     {"unit_test", {}, "programs made of the answer's code and tests end well",
      "unit_test: {lang: python, tests: ['assert f(2) == 4']}", ParseUnitTest, GradeUnitTest, CountUnitTests,
-     NextUnitTest, RequestRole::kProgram, kInfiBench},
+     NextUnitTest, RequestRole::kProgram, kOffered},
     {"similarity", {}, "how near the answer comes to reference texts, by ROUGE",
      "similarity: [{metric: rougeL, references: ['Use a lock.']}]", ParseSimilarity, GradeSimilarity,
-     nullptr, nullptr, RequestRole::kService, kInfiBench},
+     nullptr, nullptr, RequestRole::kService, kOffered},
     {"customized", {}, "what a Python function of the suite says",
      "customized: {module: graders, func: grade, real_metric_type: keywords}", ParseCustomized, GradeCustomized,
-     RequestsOfCustomized, NextCustomized, RequestRole::kProgram, kInfiBench},
+     RequestsOfCustomized, NextCustomized, RequestRole::kProgram, kOffered},
 };
 // clang-format on
 
-bool MayName(std::string_view dialect, const CheckRow& row) {
-  return row.only_in.empty() || row.only_in == dialect;
+bool MayName(const std::vector<std::string>& offered, const CheckRow& row) {
+  return !row.is_offered || std::find(offered.begin(), offered.end(), row.name) != offered.end();
 }
 
 }  // namespace
 
 std::span<const CheckRow> CheckTable() { return kRows; }
 
-const CheckRow* FindCheck(std::string_view name, std::string_view dialect) {
+const CheckRow* FindCheck(std::string_view name, const std::vector<std::string>& offered) {
   const auto found = std::find_if(std::begin(kRows), std::end(kRows), [&](const CheckRow& row) {
-    return MayName(dialect, row) &&
+    return MayName(offered, row) &&
            (row.name == name || std::find(row.aliases.begin(), row.aliases.end(), name) != row.aliases.end());
   });
   return found == std::end(kRows) ? nullptr : found;
 }
 
-std::vector<std::string_view> CheckNames(std::string_view dialect) {
+std::vector<std::string_view> CheckNames(const std::vector<std::string>& offered) {
   std::vector<std::string_view> names;
   for (const CheckRow& row : kRows) {
-    if (!MayName(dialect, row)) continue;
+    if (!MayName(offered, row)) continue;
     names.push_back(row.name);
     names.insert(names.end(), row.aliases.begin(), row.aliases.end());
   }

@@ -45,42 +45,73 @@ struct ReadInput {
   Diagnostics& diagnostics;
 };
 
-struct DialectRow {
-  std::string_view name;  // "blueprint"
-  std::string_view help;  // one line for `assay list dialects`
+// How a format's files become a Suite.
+struct DialectReader {
   // How sure the dialect is that the file is its own, 0 (no) to 100, from its name and the start of its text.
   int (*sniff)(std::string_view path, std::string_view text);
   // A Suite, or nothing when diagnostics hold an error. `text` is the content of `file`, already in sources.
   std::optional<Suite> (*read)(const ReadInput& input, FileId file, std::string_view text);
+  // Recorded replies in the dialect's own format (--fixtures); null if it has none.
+  std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file,
+                                            std::string_view text) = nullptr;
+};
+
+// How a finished run becomes the files that the format's own tools expect.
+struct DialectWriter {
   // The dialect's own files, below the sink's root.
   Status (*write)(const Report& report, Sink& sink);
   // One small file for each pair and part, for tools that fetch parts (--artefacts); null if it has none.
   Status (*write_artefacts)(const Report& report, Sink& sink) = nullptr;
-  // Recorded replies in the dialect's own format (--fixtures); null if it has none.
-  std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file, std::string_view text);
+  // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.
+  Result<std::string> (*payload)(const Report& report) = nullptr;
   // Its files are named by the suite and the model alone, so that a later run's take the place of an earlier
   // one's, which are set aside.
   bool reuses_names = false;
-  // Recorded answers in a folder or file of the dialect's own (--responses): whose they are becomes the only
-  // variant of `suite`, how many there are each case's attempts. Null if the dialect has no such thing.
-  std::optional<Recording> (*read_responses)(const ReadInput& input, Suite& suite) = nullptr;
-  // Puts what pages show of the run as a whole into Report::suite_values; null if there is nothing.
-  Status (*add_values)(Report& report) = nullptr;
-  // The dialect's own tables of one or more runs, for the terminal; null if there are none.
-  Result<std::string> (*tables)(std::span<const Report> reports) = nullptr;
-  // The run as one line of JSON for other programs (--demo-stdout); null if there is no such form.
-  Result<std::string> (*payload)(const Report& report) = nullptr;
-  // A question about the finished run as a suite of one case and one variant, and what its answer adds to
-  // Report::suite_values; null if there is none.
-  Result<Suite> (*closing)(const Report& report) = nullptr;
-  void (*add_closing)(std::string_view reply, Report& report) = nullptr;
-  // A file that lists the runs of one suite (--update-summaries); null if there is none. Its path below the
-  // sink's root, and its text with this run added to what is there already ("" if there is nothing).
-  std::string (*index_path)(const Suite& suite) = nullptr;
-  Result<std::string> (*add_to_index)(const Report& report, std::string_view existing) = nullptr;
-  // A second file that is made of the text of that list alone, for other tools; null if there is none.
-  std::string (*index_view_path)(const Suite& suite) = nullptr;
-  Result<std::string> (*index_view)(std::string_view index) = nullptr;
+};
+
+// Recorded answers in a folder or file of the dialect's own (--responses).
+struct DialectResponses {
+  // Whose they are becomes the only variant of `suite`, how many there are each case's attempts.
+  std::optional<Recording> (*read)(const ReadInput& input, Suite& suite);
+};
+
+// A question about the finished run.
+struct ClosingQuestion {
+  Result<Suite> (*ask)(const Report& report);           // a suite of one case and one variant
+  void (*add)(std::string_view reply, Report& report);  // what its answer says, as Report::closing
+};
+
+// A file that is made of the text of another alone, for other tools.
+struct IndexView {
+  std::string (*path)(const Suite& suite);
+  Result<std::string> (*text)(std::string_view index);
+};
+
+// A file that lists the runs of one suite (--update-summaries), below the sink's root.
+struct RunIndex {
+  std::string (*path)(const Suite& suite);
+  // Its text with this run added to what is there already ("" if there is nothing).
+  Result<std::string> (*add)(const Report& report, std::string_view existing);
+  std::optional<IndexView> view = {};
+};
+
+// The dialect's own tables of runs.
+struct DialectTables {
+  Status (*add)(Report& report);                                 // for pages: Report::tables
+  Result<std::string> (*text)(std::span<const Report> reports);  // for the terminal, of one or more runs
+};
+
+// What a format has; all but the first four members may be absent.
+struct DialectRow {
+  std::string_view name;  // "blueprint"
+  std::string_view help;  // one line for `assay list dialects`
+  DialectReader reader;
+  DialectWriter writer;
+  std::span<const std::string_view> checks = {};  // rows of checks/table.cc that only such dialects offer
+  std::optional<DialectResponses> responses = {};
+  std::optional<ClosingQuestion> closing = {};
+  std::optional<RunIndex> index = {};
+  std::optional<DialectTables> tables = {};
 };
 
 // Model collections that every dialect knows without being told.

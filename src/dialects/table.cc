@@ -10,30 +10,22 @@ namespace {
 constexpr DialectRow kDialects[] = {
     {.name = "blueprint",
      .help = "CivicEval / Weval blueprints (.yml, .yaml, .json)",
-     .sniff = SniffBlueprint,
-     .read = ReadBlueprint,
-     .write = WriteBlueprint,
-     .write_artefacts = WriteBlueprintArtefacts,
-     .read_fixtures = ReadBlueprintFixtures,
-     .payload = BlueprintPayload,
-     .closing = BlueprintClosing,
-     .add_closing = AddBlueprintClosing,
-     .index_path = BlueprintIndexPath,
-     .add_to_index = AddToBlueprintIndex},
+     .reader = {.sniff = SniffBlueprint, .read = ReadBlueprint, .read_fixtures = ReadBlueprintFixtures},
+     .writer = {.write = WriteBlueprint,
+                .write_artefacts = WriteBlueprintArtefacts,
+                .payload = BlueprintPayload},
+     .closing = ClosingQuestion{.ask = BlueprintClosing, .add = AddBlueprintClosing},
+     .index = RunIndex{.path = BlueprintIndexPath, .add = AddToBlueprintIndex}},
     {.name = "infibench",
      .help = "InfiBench suites: code questions with keywords, blanks, unit tests (.yaml with `cases`)",
-     .sniff = SniffInfibench,
-     .read = ReadInfibench,
-     .write = WriteInfibench,
-     .read_fixtures = nullptr,
-     .reuses_names = true,
-     .read_responses = ReadInfibenchResponses,
-     .add_values = AddInfibenchTables,
-     .tables = InfibenchTables,
-     .index_path = InfibenchBoardPath,
-     .add_to_index = AddToInfibenchBoard,
-     .index_view_path = InfibenchRecordsPath,
-     .index_view = InfibenchRecords},
+     .reader = {.sniff = SniffInfibench, .read = ReadInfibench},
+     .writer = {.write = WriteInfibench, .reuses_names = true},
+     .checks = kInfibenchChecks,
+     .responses = DialectResponses{.read = ReadInfibenchResponses},
+     .index = RunIndex{.path = InfibenchBoardPath,
+                       .add = AddToInfibenchBoard,
+                       .view = IndexView{.path = InfibenchRecordsPath, .text = InfibenchRecords}},
+     .tables = DialectTables{.add = AddInfibenchTables, .text = InfibenchTables}},
 };
 
 }  // namespace
@@ -51,7 +43,7 @@ const DialectRow* SniffDialect(std::string_view path, std::string_view text) {
   const DialectRow* surest = nullptr;
   int best = 0;
   for (const DialectRow& row : kDialects) {
-    const int sureness = row.sniff(path, text);
+    const int sureness = row.reader.sniff(path, text);
     if (sureness <= best) continue;
     best = sureness;
     surest = &row;

@@ -28,7 +28,7 @@ class NearNames {
     const auto known = near_.find(written);
     if (known != near_.end()) return known->second;
     if (near_.size() >= limits::kDiagnosticsMax) return {};
-    return near_[written] = DidYouMean(written, CheckNames(suite_.dialect));
+    return near_[written] = DidYouMean(written, CheckNames(suite_.offered_checks));
   }
 
  private:
@@ -37,7 +37,7 @@ class NearNames {
 };
 
 const CheckRow* FindRow(std::string_view kind, const Suite& suite, const MoreRows& more) {
-  const CheckRow* row = FindCheck(kind, suite.dialect);
+  const CheckRow* row = FindCheck(kind, suite.offered_checks);
   if (row != nullptr) return row;
   const auto found = std::find_if(more.checks.begin(), more.checks.end(),
                                   [kind](const CheckRow& each) { return each.name == kind; });

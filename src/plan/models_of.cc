@@ -33,6 +33,10 @@ RequestCounts CountRequests(const Plan& plan) {
   return counts;
 }
 
+bool IsSameModel(const ModelRef& a, const ModelRef& b) {
+  return a.provider == b.provider && a.model == b.model;
+}
+
 }  // namespace
 
 std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const StepTemplate& step,
@@ -74,6 +78,7 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
                        .id = variant.id,
                        .ref = &variant,
                        .params = &variant.params,
+                       .variant = &variant,
                        .requests = count_of(variant)};
     models.push_back(model);
     for (const ModelRef& fallback : variant.fallbacks) {
@@ -99,6 +104,14 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
                       .requests = count_of(*suite.embedder)});
   }
   return models;
+}
+
+bool IsStandIn(const Variant& variant, const ModelRef& asked) {
+  return !variant.fallbacks.empty() && !IsSameModel(variant, asked);
+}
+
+bool HasStandIn(const Variant& variant, const ModelRef& asked) {
+  return !variant.fallbacks.empty() && !IsSameModel(variant.fallbacks.back(), asked);
 }
 
 }  // namespace assay

@@ -16,6 +16,7 @@ struct PlannedModel {
   std::string_view id;  // as the suite names it: of a variant with its suffixes
   const ModelRef* ref = nullptr;
   const SamplingParams* params = nullptr;  // null: embeddings have none
+  const Variant* variant = nullptr;        // of answers: whose they are, asked itself or stood in for
   std::uint32_t stand_in = 0;              // candidates: 0, or which fallback of its variant this is
   std::uint64_t requests = 0;              // StepParty::usual of all steps; 0: nobody asks it
 };
@@ -27,5 +28,9 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
 // Each variant with its fallbacks, the judges, the backup judge, the extractors and the embedder, in this
 // order, whether a step asks them or not.
 std::vector<PlannedModel> ModelsOf(const Plan& plan);
+
+// Whether `asked` stands in for the variant's own model, and whether another may still stand in for it.
+bool IsStandIn(const Variant& variant, const ModelRef& asked);
+bool HasStandIn(const Variant& variant, const ModelRef& asked);
 
 }  // namespace assay

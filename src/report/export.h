@@ -12,13 +12,21 @@ namespace assay {
 
 struct ExportRow {
   std::string_view name;  // "html"
+  std::string_view file;  // what it is called beside other results: "report.html"
   std::string_view help;  // one line for `assay list exporters`
-  Status (*fn)(const Report& report, Sink& sink);
+  // The report as one file, which is open in `sink`: only Write is called.
+  Status (*write)(const Report& report, Sink& sink);
+  bool of_every_run = false;  // a run writes it unasked
 };
 std::span<const ExportRow> ExportTable();
 const ExportRow* FindExport(std::string_view name);  // null if there is none
 
-// "html": `report.html`, one self-contained page that loads nothing from anywhere, at most about
+// The report in the row's format as the file `path` of the sink.
+Status Export(const ExportRow& row, const Report& report, std::string_view path, Sink& sink);
+// What a run writes unasked, each under its own name.
+Status ExportUnasked(const Report& report, Sink& sink);
+
+// "html": one self-contained page that loads nothing from anywhere, at most about
 // limits::kHtmlBytesMax.
 //   texts   foreign and escaped; the longest that fit, cut texts say how to see the rest.
 //   size    up to limits::kHtmlPairsMax pairs of case and variant every answer is shown; beyond, the map is

@@ -79,18 +79,13 @@ class Summariser {
     Count(cell, WeightOf(suite_.cases[cell.case_index]), report_.variants[cell.variant], sums_[cell.variant]);
     const std::string& error_class = cell.record.transcript.error_class;
     if (!error_class.empty()) ++report_.totals.unanswered[error_class];
-    report_.totals.candidate_usage += cell.record.candidate_usage;
-    report_.totals.judge_usage += cell.record.judge_usage;
+    report_.totals.usage += cell.record.usage;
     const std::vector<std::string>& points = cell.record.key_points;
-    // The first attempt that has any speaks for the case.
-    if (!points.empty() && key_points_.Find(suite_.cases[cell.case_index].id) == nullptr) {
-      key_points_.Append(suite_.cases[cell.case_index].id, List(points.begin(), points.end()));
-    }
+    if (!points.empty()) report_.key_points.try_emplace(cell.case_index, points);
   }
 
   void Finish() {
     CloseCase();
-    if (!key_points_.empty()) report_.suite_values.emplace("extractedKeyPoints", std::move(key_points_));
     for (VariantIndex i = 0; i < report_.variants.size(); ++i) {
       VariantSummary& summary = report_.variants[i];
       summary.skipped = summary.cells - visited_[i];
@@ -111,7 +106,6 @@ class Summariser {
   std::vector<Accumulator> sums_;
   std::vector<std::uint64_t> visited_;
   CaseIndex open_case_ = 0;
-  Map key_points_;
 };
 
 Status Summarise(RunCells& cells, Report& report) {

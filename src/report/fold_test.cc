@@ -107,21 +107,25 @@ std::string TextOf(const CellAddress& at, const CellOutcome& outcome) {
 
 std::string Walked(const Report& report, const CellRange& range, CellParts parts) {
   std::string text;
-  CHECK(report.for_each_cell(range, parts, [&text](const Cell& cell) {
-              text += TextOf({cell.case_index, cell.variant, cell.attempt},
-                             {cell.state, cell.score, cell.partial_score});
-              return Ok();
-            })
+  CHECK(report
+            .for_each_cell(range, parts,
+                           [&text](const Cell& cell) {
+                             text += TextOf({cell.case_index, cell.variant, cell.attempt},
+                                            {cell.state, cell.score, cell.partial_score});
+                             return Ok();
+                           })
             .has_value());
   return text;
 }
 
 std::vector<CellRow> Found(const Report& report, const CellQuery& query) {
   std::vector<CellRow> rows;
-  CHECK(report.find_cells(query, [&rows](const CellRow& row) {
-              rows.push_back(row);
-              return Ok();
-            })
+  CHECK(report
+            .find_cells(query,
+                        [&rows](const CellRow& row) {
+                          rows.push_back(row);
+                          return Ok();
+                        })
             .has_value());
   return rows;
 }
@@ -197,15 +201,13 @@ TEST_CASE("pages of cells come by score, and are the same without columns") {
       CHECK(TextOf(paged) == TextOf(all));
     }
   }
-  const std::vector<CellRow> lowest =
-      Found(report, {.order = CellQuery::Order::kLowestFirst, .limit = 10});
+  const std::vector<CellRow> lowest = Found(report, {.order = CellQuery::Order::kLowestFirst, .limit = 10});
   REQUIRE(lowest.size() == 10);
   CHECK(std::all_of(lowest.begin(), lowest.end(), [](const CellRow& row) {
     return row.outcome.state == CellState::kScored && row.outcome.value == 0;
   }));
   CHECK(lowest[0].cell < lowest[9].cell);
-  const std::vector<CellRow> highest =
-      Found(report, {.order = CellQuery::Order::kHighestFirst, .limit = 10});
+  const std::vector<CellRow> highest = Found(report, {.order = CellQuery::Order::kHighestFirst, .limit = 10});
   REQUIRE(highest.size() == 10);
   CHECK(highest[0].outcome.value == 1);
   CHECK(highest[0].cell > highest[9].cell);
@@ -222,8 +224,8 @@ TEST_CASE("what a cell is to come after must have an outcome") {
   const std::vector<CellRow> rows = Found(report, {.below = 0.5, .order = CellQuery::Order::kLowestFirst});
   REQUIRE(rows.size() == 1);
   CHECK(std::isnan(rows[0].outcome.value));
-  const Status missing =
-      report.find_cells({.order = CellQuery::Order::kLowestFirst, .after = 1}, [](const CellRow&) { return Ok(); });
+  const Status missing = report.find_cells({.order = CellQuery::Order::kLowestFirst, .after = 1},
+                                           [](const CellRow&) { return Ok(); });
   REQUIRE(!missing.has_value());
   CHECK(missing.error().code == ErrorCode::kNotFound);
 }
@@ -232,7 +234,7 @@ TEST_CASE("a finished run is summed up once") {
   GradedRun run(SuiteOfSize(7, 5, 3));
   run.Grade(Mixed);
   const std::string summary = EncodeSummary(run.Folded());
-  CHECK(summary.starts_with(R"({"v":1,"variants":[[21,)"));
+  CHECK(summary.starts_with(R"({"v":2,"variants":[[21,)"));
   run.record.state = RunState::kFinished;
   run.record.summary = summary;
   CHECK(EncodeSummary(run.Folded()) == summary);
@@ -251,12 +253,16 @@ TEST_CASE("a finished run is summed up once") {
   run.record.state = RunState::kUnfinished;
   CHECK(EncodeSummary(run.Folded()) != summary);
   run.record.state = RunState::kFinished;
-  for (const char* text :
-       {"", "{", "[]", R"({"v":1})", R"({"v":2,"variants":[],"requests":0,"request_errors":0})",
-        R"({"v":1,"variants":[],"requests":0,"request_errors":0})",
-        R"({"v":1,"variants":[[21,22,0,0,0,-1,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
-        R"({"v":1,"variants":[[99,99,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
-        R"({"v":1,"variants":[[21,21,0,0,0,0,"x"],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})"}) {
+  for (
+      const char* text :
+      {"", "{", "[]", R"({"v":2})", R"({"v":3,"variants":[],"requests":0,"request_errors":0})",
+       R"({"v":2,"variants":[],"requests":0,"request_errors":0})",
+       R"({"v":2,"variants":[[21,22,0,0,0,-1,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1)"
+       R"(],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
+       R"({"v":2,"variants":[[99,99,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1])"
+       R"(,[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})",
+       R"({"v":2,"variants":[[21,21,0,0,0,0,"x"],[21,21,0,0,0,0,1],[21,21,0,0,0,0,1],[21,21,0,0,0,0,)"
+       R"(1],[21,21,0,0,0,0,1]],"requests":0,"request_errors":0})"}) {
     CAPTURE(text);
     run.record.summary = text;
     CHECK(run.Folded().variants[0].mean == 0);

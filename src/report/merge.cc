@@ -24,19 +24,11 @@ void AddAsking(const Suite& part, std::size_t offset, const Case& from, Case& to
   to.attempts = std::max(to.attempts.value_or(0), attempts);
 }
 
-void AddTables(const Report& part, Report& to) {
-  const auto found = part.suite_values.find("tables");
-  if (found == part.suite_values.end()) return;
-  Value& tables = to.suite_values.emplace("tables", List()).first->second;
-  for (const Value& table : found->second.AsList()) tables.AsList().push_back(table);
-}
-
 void AddTotals(const RunTotals& part, RunTotals& to) {
   to.requests += part.requests;
   to.requests_sent += part.requests_sent;
   to.request_errors += part.request_errors;
-  to.candidate_usage += part.candidate_usage;
-  to.judge_usage += part.judge_usage;
+  to.usage += part.usage;
 }
 
 // The cells of a range, part by part: each has its variants behind those of the parts before.
@@ -99,7 +91,7 @@ Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts) {
       summary.variant += static_cast<VariantIndex>(offset);
       report.variants.push_back(summary);
     }
-    AddTables(part, report);
+    report.tables.insert(report.tables.end(), part.tables.begin(), part.tables.end());
     AddTotals(part.totals, report.totals);
   }
   const MergedReport* whole = merged.get();

@@ -27,8 +27,8 @@ Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
 bool Matches(const CellQuery& query, const CellRow& row) {
   if (!query.cells.Has(row.address.case_index, row.address.variant)) return false;
   const CellState state = row.outcome.state;
-  const bool is_wanted =
-      query.states.empty() || std::find(query.states.begin(), query.states.end(), state) != query.states.end();
+  const bool is_wanted = query.states.empty() ||
+                         std::find(query.states.begin(), query.states.end(), state) != query.states.end();
   return is_wanted && !(query.below && state == CellState::kScored && row.outcome.value >= *query.below);
 }
 
@@ -68,20 +68,15 @@ bool StandsBefore(const CellQuery& query, const CellRow& a, const CellRow& b) {
 
 RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
                    MoreRows more)
-    : store_(store),
-      run_(std::move(run)),
-      suite_(std::move(suite)),
-      grid_(std::move(grid)),
-      more_(more) {}
+    : store_(store), run_(std::move(run)), suite_(std::move(suite)), grid_(std::move(grid)), more_(more) {}
 
 Result<std::shared_ptr<RunCells>> RunCells::Open(Store& store, const RunRecord& run,
-                                                 std::shared_ptr<const Suite> suite,
-                                                 const MoreRows& more) {
+                                                 std::shared_ptr<const Suite> suite, const MoreRows& more) {
   const std::optional<CellGrid> grid = CellGrid::Of(*suite);
   if (!grid || grid->count() != run.cells)
     return Error{ErrorCode::kCorrupt,
                  "the stored suite of run " + run.context.run_id + " is not the one it was made of"};
-  return std::shared_ptr<RunCells>(new RunCells(store, run, std::move(suite), *grid, more));
+  return std::make_shared<RunCells>(store, run, std::move(suite), *grid, more);
 }
 
 // What the scores alone tell.
@@ -155,17 +150,16 @@ Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell
 Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit) {
   CellIndex next = span.first;
   const auto skip_to = [&](CellIndex end) -> Status {
-    for (; next < end; ++next)
-      ASSAY_CHECK_OK(visit(CellOf(grid_.At(next), {.state = CellState::kSkipped})));
+    for (; next < end; ++next) ASSAY_CHECK_OK(visit(CellOf(grid_.At(next), {.state = CellState::kSkipped})));
     return Ok();
   };
   if (parts == CellParts::kOutcome && run_.has_outcomes) {
-    ASSAY_CHECK_OK(store_.VisitOutcomes(
-        run_.context.run_id, span, [&](CellIndex cell, const CellOutcome& outcome) -> Status {
-          ASSAY_CHECK_OK(skip_to(cell));
-          ++next;
-          return visit(CellOf(grid_.At(cell), outcome));
-        }));
+    ASSAY_CHECK_OK(store_.VisitOutcomes(run_.context.run_id, span,
+                                        [&](CellIndex cell, const CellOutcome& outcome) -> Status {
+                                          ASSAY_CHECK_OK(skip_to(cell));
+                                          ++next;
+                                          return visit(CellOf(grid_.At(cell), outcome));
+                                        }));
   } else {
     ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, span.first, span.last,
                                      [&](const CellResult& result) -> Status {
@@ -246,8 +240,8 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   const std::vector<StepTemplate>& slots = SlotsOfCase(case_index);
   CaseEmbeddings embeddings;
   embeddings.answers.resize(suite_->variants.size());
-  ASSAY_CHECK_OK(store_.VisitCells(
-      run_.context.run_id, span.first, span.last, [&](const CellResult& result) -> Status {
+  ASSAY_CHECK_OK(
+      store_.VisitCells(run_.context.run_id, span.first, span.last, [&](const CellResult& result) -> Status {
         for (const StepExchanges& step : result.steps) {
           // Older runs had a step for each judge, and a store may be somebody else's work.
           if (step.slot >= slots.size() || slots[step.slot].kind != StepKind::kEmbed) continue;

@@ -18,6 +18,9 @@ namespace assay {
 // One thread.
 class RunCells {
  public:
+  // For Open, which has looked at the arguments.
+  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid, MoreRows more);
+
   // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
   static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
                                                 std::shared_ptr<const Suite> suite,
@@ -45,8 +48,6 @@ class RunCells {
     std::string scores;  // what the cell was read from; "" if it has changed since
     std::optional<std::pair<CaseIndex, VariantIndex>> shown;  // whose answer was the last one shown
   };
-
-  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid, MoreRows more);
 
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
   Status VisitGraded(const CellResult& result, CellParts parts, LastCell& last, const Report::Visitor& visit);

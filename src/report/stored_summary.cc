@@ -1,8 +1,9 @@
 // Summaries as JSON.
 //
-// Version 1: {"v":1,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","unanswered"?:{class:cells},"candidate"?:usage,"judge"?:usage,"key_points"?:{case:[text...]}}; a
-// usage is [input, output, reasoning, cached read, cached written], a number of null is NaN.
+// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
+// "request_errors","unanswered"?:{class:cells},"usage":usage,"key_points"?:{case:[text...]}}; the
+// form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one folds
+// again.
 #include "report/stored_summary.h"
 
 #include <cmath>
@@ -16,8 +17,8 @@ namespace assay {
 
 namespace {
 
+constexpr int kVersion = 2;
 constexpr double kCountMax = 9'007'199'254'740'991;  // 2^53 - 1
-constexpr std::string_view kKeyPoints = "extractedKeyPoints";
 
 Value CountValue(std::uint64_t count) { return Value(static_cast<double>(count)); }
 
@@ -27,16 +28,6 @@ List VariantValue(const VariantSummary& summary) {
                Value(summary.mean)};
   if (summary.sd) numbers.emplace_back(*summary.sd);
   return numbers;
-}
-
-void AppendUsage(std::string key, const Usage& usage, Map& map) {
-  if (!usage.known) return;
-  map.Append(std::move(key),
-             List{Value(static_cast<double>(usage.input_tokens)),
-                  Value(static_cast<double>(usage.output_tokens)),
-                  Value(static_cast<double>(usage.reasoning_tokens)),
-                  Value(static_cast<double>(usage.cached_read_tokens)),
-                  Value(static_cast<double>(usage.cached_write_tokens))});
 }
 
 // Reads what a store says, which may be anything; the first number that cannot be spoils the whole.
@@ -52,19 +43,6 @@ class SummaryReader {
     good_ = good_ && (value.is_null() || value.is_number());
     return value.is_number() ? value.AsNumber() : std::numeric_limits<double>::quiet_NaN();
   }
-  Usage ReadUsage(const Value* value) {
-    if (value == nullptr) return {};
-    constexpr std::size_t kNumbers = 5;
-    good_ = good_ && value->is_list() && value->AsList().size() == kNumbers;
-    if (!good_) return {};
-    const auto tokens = [&](std::size_t i) { return static_cast<std::int64_t>(Count(&value->AsList()[i])); };
-    return {.input_tokens = tokens(0),
-            .output_tokens = tokens(1),
-            .reasoning_tokens = tokens(2),
-            .known = true,
-            .cached_read_tokens = tokens(3),
-            .cached_write_tokens = tokens(4)};
-  }
   std::map<std::string, std::uint64_t> ReadClasses(const Value& value) {
     std::map<std::string, std::uint64_t> counts;
     good_ = good_ && value.is_map() && value.AsMap().size() <= kErrorCodeCount;
@@ -77,7 +55,8 @@ class SummaryReader {
   }
   VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
     constexpr std::size_t kLeast = 7;
-    good_ = good_ && value.is_list() && value.AsList().size() >= kLeast && value.AsList().size() <= kLeast + 1;
+    good_ =
+        good_ && value.is_list() && value.AsList().size() >= kLeast && value.AsList().size() <= kLeast + 1;
     if (!good_) return {};
     const List& numbers = value.AsList();
     VariantSummary summary{.variant = variant,
@@ -101,22 +80,38 @@ class SummaryReader {
   bool good_ = true;
 };
 
-bool AreKeyPoints(const Value& value) {
-  if (!value.is_map()) return false;
+using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
+
+Value KeyPointsValue(const Suite& suite, const KeyPoints& key_points) {
+  Map by_case;
+  for (const auto& [index, points] : key_points)
+    by_case.Append(suite.cases[index].id, List(points.begin(), points.end()));
+  return by_case;
+}
+
+// Nothing if a member is no list of texts, or of no case.
+std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
+  if (!value.is_map()) return std::nullopt;
+  std::map<std::string_view, CaseIndex> cases;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) cases.emplace(suite.cases[i].id, i);
+  KeyPoints key_points;
   for (const Member& member : value.AsMap()) {
-    if (!member.value.is_list()) return false;
+    const auto found = cases.find(member.key);
+    if (found == cases.end() || !member.value.is_list()) return std::nullopt;
+    std::vector<std::string>& points = key_points[found->second];
     for (const Value& point : member.value.AsList()) {
-      if (!point.is_string()) return false;
+      if (!point.is_string()) return std::nullopt;
+      points.push_back(point.AsString());
     }
   }
-  return true;
+  return key_points;
 }
 
 }  // namespace
 
 std::string EncodeSummary(const Report& report) {
   Map map;
-  map.Append("v", 1);
+  map.Append("v", kVersion);
   List variants;
   for (const VariantSummary& summary : report.variants) variants.emplace_back(VariantValue(summary));
   map.Append("variants", std::move(variants));
@@ -126,10 +121,8 @@ std::string EncodeSummary(const Report& report) {
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
   if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
-  AppendUsage("candidate", report.totals.candidate_usage, map);
-  AppendUsage("judge", report.totals.judge_usage, map);
-  const auto points = report.suite_values.find(std::string(kKeyPoints));
-  if (points != report.suite_values.end()) map.Append("key_points", points->second);
+  map.Append("usage", EncodeUsage(report.totals.usage));
+  if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 
@@ -139,7 +132,7 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   if (!map || !map->is_map()) return false;
   const Value* version = map->Find("v");
   const Value* list = map->Find("variants");
-  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == 1;
+  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kVersion;
   if (!is_known || list == nullptr || !list->is_list() ||
       list->AsList().size() != report.suite->variants.size())
     return false;
@@ -153,15 +146,18 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   RunTotals totals = report.totals;
   totals.requests = reader.Count(map->Find("requests"));
   totals.request_errors = reader.Count(map->Find("request_errors"));
-  if (const Value* unanswered = map->Find("unanswered"))
-    totals.unanswered = reader.ReadClasses(*unanswered);
-  totals.candidate_usage = reader.ReadUsage(map->Find("candidate"));
-  totals.judge_usage = reader.ReadUsage(map->Find("judge"));
+  if (const Value* unanswered = map->Find("unanswered")) totals.unanswered = reader.ReadClasses(*unanswered);
+  const Value* stated = map->Find("usage");
+  Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
+  if (!usage) return false;
+  totals.usage = *std::move(usage);
   const Value* points = map->Find("key_points");
-  if (!reader.good() || cells != grid.count() || (points != nullptr && !AreKeyPoints(*points))) return false;
+  std::optional<KeyPoints> key_points = KeyPoints();
+  if (points != nullptr) key_points = ReadKeyPoints(*points, *report.suite);
+  if (!reader.good() || cells != grid.count() || !key_points) return false;
   report.variants = std::move(variants);
   report.totals = totals;
-  if (points != nullptr) report.suite_values.emplace(kKeyPoints, *points);
+  report.key_points = *std::move(key_points);
   return true;
 }
 

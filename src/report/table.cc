@@ -24,7 +24,8 @@ constexpr AggregationRow kAggregations[] = {
 };
 
 constexpr ExportRow kExports[] = {
-    {"html", "one self-contained page: ranking, map, every case with answers and reasons", ExportHtml},
+    {"html", "report.html", "one self-contained page: ranking, map, every case with answers and reasons",
+     ExportHtml, true},
 };
 
 template <class Row>
@@ -40,6 +41,19 @@ const AggregationRow* FindAggregation(std::string_view name) { return FindByName
 
 std::span<const ExportRow> ExportTable() { return kExports; }
 const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTable(), name); }
+
+Status Export(const ExportRow& row, const Report& report, std::string_view path, Sink& sink) {
+  ASSAY_CHECK_OK(sink.Open(path));
+  ASSAY_CHECK_OK(row.write(report, sink));
+  return sink.Close();
+}
+
+Status ExportUnasked(const Report& report, Sink& sink) {
+  for (const ExportRow& row : ExportTable()) {
+    if (row.of_every_run) ASSAY_CHECK_OK(Export(row, report, row.file, sink));
+  }
+  return Ok();
+}
 
 CellOutcome Aggregate(const Suite& suite, const Case& the_case, std::span<const Score> scores) {
   const AggregationRow* row = FindAggregation(suite.aggregation.formula);

@@ -29,7 +29,8 @@ struct CellSpan {
 class CellGrid {
  public:
   CellGrid() = default;
-  // Nothing if the suite has more than limits::kCellsMax cells. `suite` is borrowed and must stay where it is.
+  // Nothing if the suite has more than limits::kCellsMax cells. `suite` is borrowed and must stay where it
+  // is.
   static std::optional<CellGrid> Of(const Suite& suite);
 
   CellIndex count() const { return first_cells_.empty() ? 0 : first_cells_.back(); }

@@ -24,8 +24,8 @@ struct CellOutcome {
   CellState state = CellState::kUnscored;
   // kScored: the aggregation's, usually in [0, 1]; NaN only where a dialect's compatible mode demands it.
   double value = 0;
-  // kPartial: the aggregation's without what is missing. Only for files of a format whose own tools count such
-  // cells.
+  // kPartial: the aggregation's without what is missing. Only for files of a format whose own tools count
+  // such cells.
   std::optional<double> partial = {};
 };
 
@@ -55,20 +55,18 @@ struct CellRange {
     return {.first_variant = variant, .last_variant = variant + 1};
   }
   static CellRange OfPair(CaseIndex index, VariantIndex variant) {
-    return {.first_case = index,
-            .last_case = index + 1,
-            .first_variant = variant,
-            .last_variant = variant + 1};
+    return {
+        .first_case = index, .last_case = index + 1, .first_variant = variant, .last_variant = variant + 1};
   }
 };
 
 // One page of cells that have an outcome.
 struct CellQuery {
-  CellRange cells = {};                 // its order is not looked at
-  std::vector<CellState> states = {};   // empty: all
-  std::optional<double> below = {};     // of the scored ones only those with a lower score, or NaN
-  // By score: first the scored, then the partial ones by what they have, then those without any; equal ones in
-  // plan order. kHighestFirst turns the order within the first two about, also among equal ones.
+  CellRange cells = {};                // its order is not looked at
+  std::vector<CellState> states = {};  // empty: all
+  std::optional<double> below = {};    // of the scored ones only those with a lower score, or NaN
+  // By score: first the scored, then the partial ones by what they have, then those without any; equal ones
+  // in plan order. kHighestFirst turns the order within the first two about, also among equal ones.
   enum class Order { kPlan, kLowestFirst, kHighestFirst };
   Order order = Order::kPlan;
   std::uint64_t limit = std::numeric_limits<std::int64_t>::max();

@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -45,8 +46,7 @@ struct RunTotals {
   std::uint64_t requests = 0;       // exchanges that this run used, each once
   std::uint64_t requests_sent = 0;  // what this run asked for itself, over all its sittings
   std::uint64_t request_errors = 0;
-  Usage candidate_usage;
-  Usage judge_usage;
+  UsageByRole usage;                                // of all attempts together
   std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
 };
 
@@ -67,14 +67,34 @@ struct CaseEmbeddings {
   std::vector<std::vector<double>> answers;  // by variant of the suite: of the first attempt that has one
 };
 
+// A table that the dialect itself makes of a run.
+struct ReportTable {
+  std::string title;
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;  // the first cell of each names it
+};
+
+// What a model said of the run as a whole.
+struct ClosingSummary {
+  struct Part {
+    std::string title;  // in the dialect's words: "Key findings"
+    std::vector<std::string> items;
+  };
+  std::string model_id;
+  std::string text;         // as it came
+  std::vector<Part> parts;  // what the dialect read in it; empty: the text alone is shown
+  Value document;           // the same as the dialect's own files have it
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
   std::vector<VariantSummary> variants;  // in suite order
   RunTotals totals;
-  // Similarity matrices, summaries, ...: by name. "tables", for pages: a list of {title, head: [text], rows:
-  // [[text]]}.
-  std::map<std::string, Value> suite_values;
+  // Of cases without checks of their own, from the first attempt that has any.
+  std::map<CaseIndex, std::vector<std::string>> key_points;
+  std::vector<ReportTable> tables;        // for pages
+  std::optional<ClosingSummary> closing;  // absent: nobody was asked
 
   // Calls `visit` for every cell of a range in its order, attempt by attempt; stops at the first error.
   using Visitor = std::function<Status(const Cell&)>;

@@ -6,6 +6,8 @@
 // had.
 #include "spec/request.h"
 
+#include <algorithm>
+
 #include "spec/keyed_headers.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"
@@ -201,6 +203,30 @@ Usage& Usage::operator+=(const Usage& other) {
   cached_write_tokens += other.cached_write_tokens;
   known = known || other.known;
   return *this;
+}
+
+void UsageByRole::Add(RequestRole role, const Usage& usage) {
+  if (!usage.known) return;
+  const auto place = std::lower_bound(parts_.begin(), parts_.end(), role,
+                                      [](const auto& part, RequestRole r) { return part.first < r; });
+  if (place != parts_.end() && place->first == role) {
+    place->second += usage;
+  } else {
+    parts_.emplace(place, role, usage);
+  }
+}
+
+UsageByRole& UsageByRole::operator+=(const UsageByRole& other) {
+  for (const auto& [role, usage] : other.parts_) Add(role, usage);
+  return *this;
+}
+
+Usage UsageByRole::Of(std::initializer_list<RequestRole> roles) const {
+  Usage sum;
+  for (const auto& [role, usage] : parts_) {
+    if (std::find(roles.begin(), roles.end(), role) != roles.end()) sum += usage;
+  }
+  return sum;
 }
 
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {

@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -56,6 +58,7 @@ enum class RequestRole {
   kProgram = 6,
   kSummary = 7,
 };
+inline constexpr RequestRole kLastRequestRole = RequestRole::kSummary;
 std::string_view RequestRoleName(RequestRole role);  // "candidate", "judge", ...
 
 struct RequestTag {
@@ -106,6 +109,27 @@ struct Usage {
   std::int64_t cached_read_tokens = 0;   // of the input: found in the provider's cache of prompts
   std::int64_t cached_write_tokens = 0;  // of the input: put there
   Usage& operator+=(const Usage& other);
+  friend bool operator==(const Usage&, const Usage&) = default;
+};
+
+// What calls used, apart by why they were made. Usage that nobody stated is left out.
+class UsageByRole {
+ public:
+  void Add(RequestRole role, const Usage& usage);
+  UsageByRole& operator+=(const UsageByRole& other);
+  // Of all these roles together.
+  Usage Of(std::initializer_list<RequestRole> roles) const;
+  Usage OfAnswers() const { return Of({RequestRole::kCandidate, RequestRole::kSummary}); }
+  Usage OfJudging() const {
+    return Of({RequestRole::kJudge, RequestRole::kBackupJudge, RequestRole::kExtraction});
+  }
+  // In the order of their numbers, each once.
+  const std::vector<std::pair<RequestRole, Usage>>& parts() const { return parts_; }
+  bool empty() const { return parts_.empty(); }
+  friend bool operator==(const UsageByRole&, const UsageByRole&) = default;
+
+ private:
+  std::vector<std::pair<RequestRole, Usage>> parts_;
 };
 
 // ModelReply::finish_reason of a text that its limit of tokens ended.

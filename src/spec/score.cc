@@ -1,8 +1,8 @@
 // Scores and their stored form.
 //
-// Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"cu":usage?,"ju":usage?,
-// "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"u":{role:usage}?,"a":what else the generator
-// told?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
+// Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"u":[usage...]?,
+// "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"ur":{name:counts}?,"a":what its generator
+// told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired]...],
 // answer, [[wanted, found, sentence, share, points, weight, program]...]], cut after its last member that is
 // not the default; a value of null is NaN.
@@ -176,18 +176,61 @@ Result<std::vector<std::string>> DecodeKeyPoints(const Value* value) {
   return points;
 }
 
-Value EncodeUsage(const Usage& usage) {
-  return List{Value(static_cast<double>(usage.input_tokens)), Value(static_cast<double>(usage.output_tokens)),
-              Value(static_cast<double>(usage.reasoning_tokens))};
+// [input, output, reasoning, cached read?, cached written?]
+List EncodeCounts(const Usage& used) {
+  const auto number = [](std::int64_t count) { return Value(static_cast<double>(count)); };
+  List numbers{number(used.input_tokens), number(used.output_tokens), number(used.reasoning_tokens)};
+  if (used.cached_read_tokens > 0 || used.cached_write_tokens > 0) {
+    numbers.push_back(number(used.cached_read_tokens));
+    numbers.push_back(number(used.cached_write_tokens));
+  }
+  return numbers;
+}
+// The counts from the `first` on.
+Usage DecodeCounts(const List& list, std::size_t first) {
+  return {.input_tokens = CountAt(list, first),
+          .output_tokens = CountAt(list, first + 1),
+          .reasoning_tokens = CountAt(list, first + 2),
+          .known = true,
+          .cached_read_tokens = CountAt(list, first + 3),
+          .cached_write_tokens = CountAt(list, first + 4)};
 }
 
-Usage DecodeUsage(const Value* value) {
-  if (value == nullptr || !value->is_list()) return {};
-  const List& list = value->AsList();
-  return {.input_tokens = CountAt(list, 0),
-          .output_tokens = CountAt(list, 1),
-          .reasoning_tokens = CountAt(list, 2),
-          .known = true};
+}  // namespace
+
+Value EncodeUsage(const UsageByRole& usage) {
+  List list;
+  for (const auto& [role, used] : usage.parts()) {
+    List numbers{Value(static_cast<double>(role))};
+    for (Value& count : EncodeCounts(used)) numbers.push_back(std::move(count));
+    list.emplace_back(std::move(numbers));
+  }
+  return list;
+}
+
+Result<UsageByRole> DecodeUsage(const Value& value) {
+  UsageByRole usage;
+  if (!value.is_list()) return Error{ErrorCode::kCorrupt, "stored usage is no list"};
+  for (const Value& part : value.AsList()) {
+    const double role = part.is_list() ? NumberAt(part.AsList(), 0, -1) : -1;
+    if (!(role >= 0 && role <= static_cast<double>(kLastRequestRole)))
+      return Error{ErrorCode::kCorrupt, "stored usage of an unknown role"};
+    usage.Add(static_cast<RequestRole>(static_cast<int>(role)), DecodeCounts(part.AsList(), 1));
+  }
+  return usage;
+}
+
+namespace {
+
+// Of a stored attempt. Before roles were told apart it had the candidates' and the judges'.
+Result<UsageByRole> UsageOfAttempt(const Value& map) {
+  if (const Value* parts = map.Find("u")) return DecodeUsage(*parts);
+  UsageByRole usage;
+  for (const auto& [name, role] : {std::pair("cu", RequestRole::kCandidate), {"ju", RequestRole::kJudge}}) {
+    const Value* counts = map.Find(name);
+    if (counts != nullptr && counts->is_list()) usage.Add(role, DecodeCounts(counts->AsList(), 0));
+  }
+  return usage;
 }
 
 void AppendFacts(const AttemptFacts& told, Map& map) {
@@ -200,8 +243,8 @@ void AppendFacts(const AttemptFacts& told, Map& map) {
   if (!timings.empty()) map.Append("t", std::move(timings));
   if (!told.events.empty()) map.Append("e", List(told.events));
   Map usages;
-  for (const auto& [role, usage] : told.usage_by_role) usages.Append(role, EncodeUsage(usage));
-  if (!usages.empty()) map.Append("u", std::move(usages));
+  for (const auto& [name, usage] : told.usage_by_role) usages.Append(name, EncodeCounts(usage));
+  if (!usages.empty()) map.Append("ur", std::move(usages));
   if (!told.details.is_undefined()) map.Append("a", told.details);
 }
 
@@ -221,9 +264,11 @@ AttemptFacts DecodeFacts(const Value& map) {
   }
   if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
     told.events = events->AsList();
-  if (const Value* usages = map.Find("u"); usages != nullptr && usages->is_map()) {
-    for (const Member& usage : usages->AsMap())
-      told.usage_by_role.emplace_back(usage.key, DecodeUsage(&usage.value));
+  if (const Value* usages = map.Find("ur"); usages != nullptr && usages->is_map()) {
+    for (const Member& usage : usages->AsMap()) {
+      if (usage.value.is_list())
+        told.usage_by_role.emplace_back(usage.key, DecodeCounts(usage.value.AsList(), 0));
+    }
   }
   if (const Value* details = map.Find("a")) told.details = *details;
   return told;
@@ -305,8 +350,7 @@ std::string EncodeScores(const AttemptRecord& record) {
   Map map;
   if (!record.key_points.empty()) map.Append("k", List(record.key_points.begin(), record.key_points.end()));
   if (!record.details.is_undefined()) map.Append("d", record.details);
-  if (record.candidate_usage.known) map.Append("cu", EncodeUsage(record.candidate_usage));
-  if (record.judge_usage.known) map.Append("ju", EncodeUsage(record.judge_usage));
+  if (!record.usage.empty()) map.Append("u", EncodeUsage(record.usage));
   AppendFacts(record.transcript.told, map);
   if (!record.grading_error.empty()) map.Append("g", record.grading_error);
   if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
@@ -343,8 +387,7 @@ Result<AttemptRecord> DecodeScores(std::string_view text) {
   ASSAY_CHECK_OK(CheckNumbers(record.scores));
   ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
   if (const Value* details = map.Find("d")) record.details = *details;
-  record.candidate_usage = DecodeUsage(map.Find("cu"));
-  record.judge_usage = DecodeUsage(map.Find("ju"));
+  ASSAY_TRY(record.usage, UsageOfAttempt(map));
   record.transcript.told = DecodeFacts(map);
   if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
     record.grading_error = error->AsString();

@@ -97,12 +97,15 @@ struct AttemptRecord {
   std::vector<std::string> key_points;
   std::string grading_error;  // why nothing of an answer has a verdict, as by kMissing; "" if it could
   Value details;
-  Usage candidate_usage;
-  Usage judge_usage;
+  UsageByRole usage;  // of all replies that it used, those too that other attempts share
 
   // How many points have no verdict that asking again can give; all of them together are one.
   std::size_t MissingPoints() const;
 };
+
+// Stored form of usage: [role, input, output, reasoning, cached read?, cached written?] of each role.
+Value EncodeUsage(const UsageByRole& usage);
+Result<UsageByRole> DecodeUsage(const Value& value);
 
 // Stored form of one attempt: its scores and, of the transcript, what tables tell (error and its class,
 // answered_by, is_cut) and what its generator told; the rest of it is replayed from exchanges.

@@ -101,6 +101,38 @@ TEST_CASE("what a generator told is kept with the scores") {
   CHECK(back.details.AsList()[0].AsString() == "a grader's");
 }
 
+TEST_CASE("usage is stored apart for each role") {
+  AttemptRecord record;
+  record.usage.Add(RequestRole::kEmbedding, {.input_tokens = 7, .known = true});
+  record.usage.Add(RequestRole::kCandidate,
+                   {.input_tokens = 30, .output_tokens = 5, .known = true, .cached_read_tokens = 20});
+  record.usage.Add(RequestRole::kJudge, {.input_tokens = 2, .output_tokens = 1, .known = true});
+  record.usage.Add(RequestRole::kBackupJudge,
+                   {.input_tokens = 3, .output_tokens = 4, .reasoning_tokens = 1, .known = true});
+  record.usage.Add(RequestRole::kService, {.input_tokens = 9});  // nobody stated it
+  CHECK(record.usage.parts().size() == 4);
+  CHECK(record.usage.OfAnswers().input_tokens == 30);
+  CHECK(record.usage.OfJudging().output_tokens == 5);
+  CHECK(record.usage.Of({RequestRole::kEmbedding}).input_tokens == 7);
+  CHECK(!record.usage.Of({RequestRole::kService}).known);
+  CHECK(Back(record).usage == record.usage);
+  UsageByRole twice = record.usage;
+  twice += record.usage;
+  CHECK(twice.OfJudging().reasoning_tokens == 2);
+
+  const Result<AttemptRecord> older = DecodeScores(R"({"v":1,"s":[[0,1]],"cu":[3,4,1],"ju":[5,6,0]})");
+  REQUIRE(older.has_value());
+  CHECK(older->usage.OfAnswers().output_tokens == 4);
+  CHECK(older->usage.OfJudging().input_tokens == 5);
+  for (const char* text : {R"({"v":1,"s":[[0,1]],"u":[[8,1,1,1]]})", R"({"v":1,"s":[[0,1]],"u":[[-1,1]]})",
+                           R"({"v":1,"s":[[0,1]],"u":[1]})"})
+    CHECK(!DecodeScores(text).has_value());
+  const Result<AttemptRecord> hostile = DecodeScores(R"({"v":1,"s":[[0,1]],"u":[[0,1e300,-5,null]]})");
+  REQUIRE(hostile.has_value());
+  CHECK(hostile->usage.OfAnswers().input_tokens == 1'000'000'000'000);
+  CHECK(hostile->usage.OfAnswers().output_tokens == 0);
+}
+
 TEST_CASE("plain scores take the short cut to the same values") {
   AttemptRecord record;
   CHECK(Back(record).scores.empty());
@@ -138,9 +170,9 @@ TEST_CASE("what tables tell of an answer is kept with its scores, and counts of 
   CHECK(back.transcript.answered_by == "openai:two");
   CHECK(back.transcript.is_cut);
   const AttemptRecord odd = DecodeScores(R"({"v":1,"s":[],"cu":[1e300,-5,null]})").value();
-  CHECK(odd.candidate_usage.input_tokens == 1'000'000'000'000);
-  CHECK(odd.candidate_usage.output_tokens == 0);
-  CHECK(odd.candidate_usage.reasoning_tokens == 0);
+  CHECK(odd.usage.OfAnswers().input_tokens == 1'000'000'000'000);
+  CHECK(odd.usage.OfAnswers().output_tokens == 0);
+  CHECK(odd.usage.OfAnswers().reasoning_tokens == 0);
 }
 
 }  // namespace assay

@@ -227,6 +227,8 @@ struct Suite {
   std::vector<Service> services;
   std::vector<Toolchain>
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
+  // Kinds of grading that the format defines, beside those that every suite may name: "unit_test".
+  std::vector<std::string> offered_checks;
   ProgramRules programs;
   GradingRules grading;
   bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error

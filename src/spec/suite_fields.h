@@ -238,6 +238,7 @@ struct FieldsOf<Suite> {
                                    Field{"extractors", &Suite::extractors},
                                    Field{"embedder", &Suite::embedder},
                                    Field{"services", &Suite::services},
+                                   Field{"offered_checks", &Suite::offered_checks},
                                    Field{"programs", &Suite::programs},
                                    Field{"grading", &Suite::grading},
                                    Field{"grades_empty_answers", &Suite::grades_empty_answers},

@@ -127,8 +127,8 @@ class Store {
   virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
                         std::span<const CellResult> cells, std::uint64_t sent) = 0;
 
-  // The exchanges that the cells [0, last) of a run used, each once, ascending; those of cells that were skipped after
-  // something of them had been asked are among them.
+  // The exchanges that the cells [0, last) of a run used, each once, ascending; those of cells that were
+  // skipped after something of them had been asked are among them.
   virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) = 0;
   virtual Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) = 0;
   // These answer the same request never again; runs that point to them keep them.
@@ -145,7 +145,7 @@ class Store {
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
   virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end, mean, summary; requests are Commit's
-  virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
+  virtual Result<std::vector<RunRecord>> Runs() = 0;   // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
   virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
                             const std::function<Status(const CellResult&)>& visit) = 0;

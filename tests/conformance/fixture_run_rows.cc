@@ -139,8 +139,13 @@ void FillReport(const Value& comparison, RecordedRun& run) {
   run.report.run.run_label = suite.run_label;
   run.report.run.started_ms = MsOf(GetText(comparison, "timestamp"));
   run.report.variants = testing::Summarize(suite, run.cells);
-  run.report.suite_values["extractedKeyPoints"] = Get(comparison, "extractedKeyPoints");
-  run.report.for_each_cell = [&run](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
+  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
+    const Value& points = Get(Get(comparison, "extractedKeyPoints"), suite.cases[c].id);
+    if (!points.is_list()) continue;
+    for (const Value& point : points.AsList()) run.report.key_points[c].push_back(point.AsString());
+  }
+  run.report.for_each_cell = [&run](const CellRange& range, CellParts,
+                                    const Report::Visitor& visit) -> Status {
     for (const Cell& cell : run.cells) {
       if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));
     }

@@ -18,7 +18,7 @@ struct GradedComponent {
 };
 
 GradedComponent GradeComponent(std::string_view kind, const Value& args, std::string_view response) {
-  const CheckRow* row = FindCheck(kind, "infibench");
+  const CheckRow* row = FindCheck(kind, {std::string(kind)});
   Check check;
   check.kind = kind;
   check.args = args;

@@ -52,7 +52,7 @@ std::string ExecutorOf(const LanguageRow& language) {
 
 // One test of a language, bound as a plan does it.
 struct BoundTest {
-  const CheckRow* row = FindCheck("unit_test", "infibench");
+  const CheckRow* row = FindCheck("unit_test", {"unit_test"});
   CheckArgs args;
   Case the_case;
   Transcript transcript;

@@ -58,6 +58,8 @@ with e2e.scratch() as scratch, MockServer(fault=lambda text, attempt: status(400
               "expected the reply", result)
     page = (folder / next(path for path in e2e.one_run(result)["files"] if path.endswith("report.html"))).read_text()
     e2e.check("<h2>Executive summary</h2>" in page and "repeats." in page, "expected the finding on the page")
+    exported = e2e.assay("export", "latest", "--to", "html", cwd=folder)
+    e2e.check(exported.stdout == page, "expected the summary in the exported page too", exported)
     e2e.check(REPLY.split()[0] in (folder / "again.jsonl").read_text(), "expected the summary in the recording")
 
     result = e2e.assay(*words, "--replay", "again.jsonl", "--compat", "weval", "--offline", cwd=folder)

@@ -94,7 +94,7 @@ with e2e.scratch() as folder:
         batches.polls = 0
         result = run(folder, mock)
         e2e.check(e2e.one_run(result)["mean"] == 1, "expected full scores", result)
-        # Half of 7 tokens in and 2 out: 4 answers at $0.15, $0.60 a million, 4 at $1, $5, and equal ones are judged once,
+        # Half of 7 tokens in and 2 out: 4 answers at $0.15, $0.60 a million, 4 at $1, $5; equal ones are judged once,
         # at $3, $15.
         half = (4 * (7 * 0.15 + 2 * 0.6) + 4 * (7 + 2 * 5) + 4 * (7 * 3 + 2 * 15)) / 2e6
         shown = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)

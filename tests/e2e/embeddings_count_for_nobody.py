@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tokens of embeddings are neither the candidates' usage nor the judges'."""
+"""Tokens of embeddings are neither the candidates' usage nor the judges': they are told apart, as each role's."""
 import sys
 from pathlib import Path
 
@@ -24,4 +24,7 @@ with e2e.scratch() as folder, MockServer() as mock:
         run = e2e.one_run(result)
         usages.append((run["candidate_usage"], run["judge_usage"]))
     e2e.check(any(request["path"].endswith("/embeddings") for request in mock.requests), "nothing was embedded", result)
+    e2e.check(set(run["usage"]) == {"candidate", "embedding"}, f"expected both roles: {run['usage']}", result)
+    e2e.check(run["usage"]["candidate"] == run["candidate_usage"] and run["usage"]["embedding"]["input_tokens"] > 0,
+              f"expected what each used: {run['usage']}", result)
     e2e.check(usages[0] == usages[1], f"embeddings were counted: {usages}", result)

@@ -46,3 +46,8 @@ with e2e.scratch() as scratch:
     e2e.expect(e2e.assay("run-config", "github", "--name", "x", cwd=folder), 1)
     e2e.expect(e2e.assay("run-config", "github", cwd=folder), 1, "local")
     e2e.expect(e2e.assay("run-config", "local", cwd=folder), 1, "--config FILE")
+
+    # A format without such a line was called through a null pointer.
+    suite = e2e.ROOT / "examples/infibench-small/suite.yaml"
+    no_line = e2e.assay("run-config", "local", "--config", suite, "--demo-stdout", cwd=folder)
+    e2e.expect(no_line, 1, "--demo-stdout: a run of infibench has no such line")

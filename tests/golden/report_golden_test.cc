@@ -29,7 +29,7 @@ std::string WithoutAssets(std::string page) {
 TEST_CASE("report.html of the sample") {
   const testing::SampleReport sample;
   testing::MemorySink sink;
-  REQUIRE(ExportHtml(sample.report, sink).has_value());
+  REQUIRE(ExportUnasked(sample.report, sink).has_value());
   REQUIRE(sink.files.count("report.html") == 1);
   CHECK(testing::CompareApproved("report.html", WithoutAssets(sink.files["report.html"])) == "");
 }
@@ -37,7 +37,7 @@ TEST_CASE("report.html of the sample") {
 TEST_CASE("answers as HTML stand in frames that may do nothing, and the page fetches nothing") {
   const testing::SampleReport sample;
   testing::MemorySink sink;
-  REQUIRE(ExportHtml(sample.report, sink).has_value());
+  REQUIRE(ExportUnasked(sample.report, sink).has_value());
   const std::string page = WithoutAssets(sink.files["report.html"]);
   const auto count = [&page](std::string_view part) {
     std::size_t times = 0;

@@ -16,7 +16,7 @@ using testing::ReportShape;
 std::string PageOf(const ReportShape& shape) {
   const GeneratedReport generated(shape);
   MemorySink sink;
-  REQUIRE(ExportHtml(generated.report, sink).has_value());
+  REQUIRE(ExportUnasked(generated.report, sink).has_value());
   return sink.files.at("report.html");
 }
 

@@ -66,7 +66,11 @@ TEST_CASE("a long report is cut to what the summariser takes") {
 
 TEST_CASE("the value that result files hold") {
   const testing::SampleReport sample;
-  const Value value = SummaryValue(sample.report, "<key_finding>k</key_finding>");
+  const ClosingSummary closing = ReadClosing(sample.report, "<key_finding>k</key_finding>");
+  REQUIRE(closing.parts.size() == 1);
+  CHECK(closing.parts[0].title == "Key findings");
+  CHECK(closing.parts[0].items == std::vector<std::string>{"k"});
+  const Value& value = closing.document;
   CHECK(value.Find("modelId")->AsString() == "openrouter:google/gemini-2.5-flash");
   CHECK(value.Find("content")->AsString() == "<key_finding>k</key_finding>");
   CHECK(value.Find("structured")->Find("keyFindings")->AsList().size() == 1);

@@ -73,7 +73,7 @@ Suite ProgramSuite(AttemptIndex attempts, ProgramRules rules) {
   suite.variants.resize(1);
   suite.embedder.reset();
   suite.attempts = attempts;
-  suite.dialect = "infibench";
+  suite.offered_checks = {"unit_test"};
   suite.toolchains = {{.language = "javascript", .digest = "node", .missing = {}}};
   suite.programs = rules;
   return suite;

@@ -258,8 +258,10 @@ SampleReport::SampleReport() : suite(MakeSuite()) {
   report.totals.requests = 40;
   report.totals.requests_sent = 38;
   report.totals.request_errors = 3;
-  report.totals.candidate_usage = {.input_tokens = 812, .output_tokens = 1'240, .known = true};
-  report.totals.judge_usage = {.input_tokens = 9'310, .output_tokens = 1'877, .known = true};
+  report.totals.usage.Add(RequestRole::kCandidate,
+                          {.input_tokens = 812, .output_tokens = 1'240, .known = true});
+  report.totals.usage.Add(RequestRole::kJudge,
+                          {.input_tokens = 9'310, .output_tokens = 1'877, .known = true});
   report.for_each_cell = [this](const CellRange& range, CellParts, const Report::Visitor& visit) -> Status {
     for (const Cell& cell : cells) {
       if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));

@@ -57,4 +57,9 @@ FORBIDDEN = [
          "return an error; only main ends the program", where=r"^src/"),
     _row("environment", r"\b(secure_)?getenv\s*\(",
          "only cli reads the environment", where=r"^src/(?!cli/)"),
+    _row("compat", r"\bCompat::\w+\s*[=!]=|[=!]=\s*Compat::|\bcase\s+Compat::|\bcompat\b\s*[=!]="
+                   r"|[=!]=\s*[\w.>()-]*\bcompat\b|\bswitch\s*\([^;{]*\bcompat\b"
+                   r"|\bdialect(->name|\.name|\(\))?\s*[=!]=(?!\s*nullptr)",
+         "let the dialect lower it into a policy of the suite, and ask for that",
+         where=r"^src/(?!dialects/|(\w+/)+option_table\.cc$|.*_test\.cc$)"),
 ]

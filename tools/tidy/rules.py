@@ -24,6 +24,7 @@ LINKABLE = {
     "libm.so": "LGPL", "libstdc++.so": "runtime exception", "libgcc_s.so": "runtime exception",
     "libasan.so": "MIT or NCSA", "libubsan.so": "MIT or NCSA", "libtsan.so": "MIT or NCSA",
     "libyaml-0.so": "MIT", "libsqlite3.so": "public domain", "libz.so": "zlib",
+    "libmd4c.so": "MIT",
     "libzstd.so": "BSD-3-Clause", "libpcre2-8.so": "BSD-3-Clause", "libicuuc.so": "Unicode", "libicui18n.so": "Unicode",
     "libicudata.so": "Unicode", "libuv.so": "MIT", "libseccomp.so": "LGPL-2.1",
     "libcurl.so": "curl", "libfmt.so": "MIT",

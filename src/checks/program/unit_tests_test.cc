@@ -14,7 +14,7 @@ namespace {
 
 // A check of a suite, its row, and one answer to it.
 struct Bound {
-  const CheckRow* row = FindCheck("unit_test", "infibench");
+  const CheckRow* row = FindCheck("unit_test", {"unit_test"});
   Diagnostics diagnostics;
   CheckArgs args;
   Case the_case;

@@ -35,6 +35,7 @@ ExitCode ListCommand(const Options& options, Ui& ui);       // list_command.cc
 ExitCode RunsCommand(const Options& options, Ui& ui);       // runs_command.cc
 ExitCode ShowCommand(const Options& options, Ui& ui);       // show_command.cc
 ExitCode CompareCommand(const Options& options, Ui& ui);    // compare_command.cc
+ExitCode ExportCommand(const Options& options, Ui& ui);     // export.cc
 ExitCode CacheCommand(const Options& options, Ui& ui);      // cache_command.cc
 ExitCode PrepareCommand(const Options& options, Ui& ui);    // prepare.cc
 ExitCode ReportCommand(const Options& options, Ui& ui);     // report.cc

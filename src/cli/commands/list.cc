@@ -1,6 +1,7 @@
 // assay list: the rows of the program's own tables.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/diagnostics.h"
@@ -23,6 +24,15 @@ struct Entry {
   std::string dialect = {};  // whose files alone may name it; "" if any may
 };
 
+// The dialect that offers a check of its own; "" if any file may name it.
+std::string OfferedBy(const CheckRow& check) {
+  for (const DialectRow& row : DialectTable()) {
+    if (std::find(row.checks.begin(), row.checks.end(), check.name) != row.checks.end())
+      return std::string(row.name);
+  }
+  return {};
+}
+
 std::vector<Entry> Checks() {
   std::vector<Entry> entries;
   for (const CheckRow& row : CheckTable()) {
@@ -32,9 +42,9 @@ std::vector<Entry> Checks() {
       help += fmt::format("{}{}", separator, alias);
       separator = ", ";
     }
-    if (!row.only_in.empty()) help += fmt::format(" ({} files)", row.only_in);
-    entries.push_back(
-        {std::string(row.name), std::move(help), std::string(row.example), std::string(row.only_in)});
+    std::string dialect = OfferedBy(row);
+    if (!dialect.empty()) help += fmt::format(" ({} files)", dialect);
+    entries.push_back({std::string(row.name), std::move(help), std::string(row.example), std::move(dialect)});
   }
   return entries;
 }
@@ -69,7 +79,8 @@ std::vector<Entry> Dialects() {
 std::vector<Entry> Exporters() {
   std::vector<Entry> entries;
   for (const ExportRow& row : ExportTable()) {
-    entries.push_back({std::string(row.name), std::string(row.help), ""});
+    entries.push_back({std::string(row.name), std::string(row.help),
+                       fmt::format("assay export latest --to {} -o {}", row.name, row.file)});
   }
   return entries;
 }

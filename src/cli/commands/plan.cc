@@ -166,8 +166,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       ui.Note(Basis(*priced));
       for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.settings.models)))
         ui.Note(Printable(line) + "\n");
-      if (const std::string text = AssumedModelsText(planned.plan->suite(), *priced); !text.empty())
-        ui.Note(text);
+      if (const std::string text = AssumedModelsText(*planned.plan, *priced); !text.empty()) ui.Note(text);
     }
   }
   if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");

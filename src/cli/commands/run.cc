@@ -121,13 +121,13 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
                                    Printable(folded.no_summary->message)));
   }
   if (options.demo_stdout) {
-    ASSAY_TRY(const std::string payload, input.planned.dialect->payload(folded.report));
+    ASSAY_TRY(const std::string payload, input.planned.dialect->writer.payload(folded.report));
     session.ui.Out(payload + "\n");
   } else if (!options.json) {
     ASSAY_TRY(const std::string tables,
               RunTables(folded.report, {.pass_at = options.pass_at, .every_case = options.verbose}));
     session.ui.Out(tables);
-    if (input.planned.dialect->tables != nullptr) session.tabled = input.planned.dialect;
+    if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
   }
   // Whether standard output can be written is looked at when all is done.
   static_cast<void>(session.ui.Flush());
@@ -161,7 +161,7 @@ Status WriteOnePage(Session& session) {
   ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(session.reports)));
   WrittenFiles files(session.options.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
-  ASSAY_CHECK_OK(ExportHtml(merged->report, files));
+  ASSAY_CHECK_OK(ExportUnasked(merged->report, files));
   NameFiles(session, files.paths());
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();
@@ -200,7 +200,7 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.offline) continue;
     ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options, session.store.get()));
-    const std::string text = AssumedModelsText(input.planned.plan->suite(), priced);
+    const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
         inputs.size() > 1 ? fmt::format("{}: {}", Printable(input.planned.problems.path), text) : text;
@@ -219,7 +219,7 @@ ExitCode EndPass(Session& session) {
   Ui& ui = session.ui;
   ExitCode code = ExitCode::kDone;
   if (session.tabled != nullptr) {
-    const Result<std::string> tables = session.tabled->tables(session.reports);
+    const Result<std::string> tables = session.tabled->tables->text(session.reports);
     if (!tables) return Fail(ui, tables.error());
     ui.Out("\n" + PrintableLines(*tables));
   }

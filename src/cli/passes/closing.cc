@@ -14,7 +14,7 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
   Report report;
   report.suite = &suite;
   report.for_each_cell = [](const CellRange&, CellParts, const Report::Visitor&) { return Ok(); };
-  ASSAY_TRY(Suite closing, dialect.closing(report));
+  ASSAY_TRY(Suite closing, dialect.closing->ask(report));
   Diagnostics diagnostics;
   std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);
   ASSAY_ASSERT(plan != nullptr);
@@ -38,6 +38,16 @@ Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIn
     return Error{ErrorCode::kNotFound, "the reply is empty"};
   }
   return reply->text;
+}
+
+Status AddDialectParts(Store& store, const RunRecord& run, Report& report) {
+  const DialectRow* dialect = FindDialect(report.suite->dialect);
+  if (dialect == nullptr) return Ok();
+  if (dialect->closing) {
+    const Result<std::string> reply = ClosingReply(store, run.context.run_id, run.cells);
+    if (reply) dialect->closing->add(*reply, report);
+  }
+  return dialect->tables ? dialect->tables->add(report) : Ok();
 }
 
 }  // namespace assay

@@ -19,6 +19,10 @@ bool WantsSummary(const Options& options);
 // The question about the run while nothing has been answered yet: whom it goes to, and its fixed part.
 Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite);
 
+// What the run's dialect adds to a report that was folded from the store alone: what a model said of the run
+// when it ended, and the dialect's own tables.
+Status AddDialectParts(Store& store, const RunRecord& run, Report& report);
+
 // The text of the reply in this cell; an Error that says why there is none.
 Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell);
 

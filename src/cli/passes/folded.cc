@@ -17,9 +17,9 @@ struct Closing {
 };
 
 Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, const Report& report) {
-  if (dialect.closing == nullptr)
+  if (!dialect.closing)
     return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
-  ASSAY_TRY(Suite suite, dialect.closing(report));
+  ASSAY_TRY(Suite suite, dialect.closing->ask(report));
   Diagnostics diagnostics;
   std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
   ASSAY_ASSERT(plan != nullptr);
@@ -50,12 +50,12 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
     Closing closing = AskClosing(world, planned, options, report, record, onlooker);
     record = std::move(closing.record);
     if (closing.reply) {
-      planned.dialect->add_closing(*closing.reply, report);
+      planned.dialect->closing->add(*closing.reply, report);
     } else {
       no_summary = std::move(closing.reply).error();
     }
   }
-  if (planned.dialect->add_values != nullptr) ASSAY_CHECK_OK(planned.dialect->add_values(report));
+  if (planned.dialect->tables) ASSAY_CHECK_OK(planned.dialect->tables->add(report));
   return Folded{
       .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
 }

@@ -63,7 +63,7 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
                         .files = own_files,
                         .sources = sources,
                         .diagnostics = diagnostics};
-  loaded.suite = loaded.dialect->read(input, file, sources.Text(file));
+  loaded.suite = loaded.dialect->reader.read(input, file, sources.Text(file));
   if (loaded.suite) loaded.normal_form = std::exchange(loaded.suite->normal_form, {});
 }
 

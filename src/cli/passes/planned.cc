@@ -84,7 +84,7 @@ std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnost
 // it, it is only said that nobody is.
 void CheckClosing(const Options& options, Planned& planned) {
   const DialectRow& dialect = *planned.dialect;
-  if (!WantsSummary(options) || dialect.closing == nullptr) return;
+  if (!WantsSummary(options) || !dialect.closing) return;
   const Result<std::shared_ptr<const Plan>> plan = ClosingPlan(dialect, planned.plan->suite());
   if (!plan) return;  // said when it is its turn
   Diagnostics found;
@@ -127,11 +127,17 @@ Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
                       "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
   }
   if (purpose == Purpose::kRun && options.artefacts && planned.plan != nullptr &&
-      planned.dialect->write_artefacts == nullptr) {
+      planned.dialect->writer.write_artefacts == nullptr) {
     diagnostics.Error(
         "run.no-artefacts",
         fmt::format("--artefacts: the files of {} are not split by prompt and model", planned.dialect->name),
         Span{}, "leave it out");
+  }
+  if (purpose == Purpose::kRun && options.demo_stdout && planned.plan != nullptr &&
+      planned.dialect->writer.payload == nullptr) {
+    diagnostics.Error("run.no-payload",
+                      fmt::format("--demo-stdout: a run of {} has no such line", planned.dialect->name),
+                      Span{}, "leave it out, or use --json");
   }
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
     planned.endpoints = ReadEndpoints(options, diagnostics);

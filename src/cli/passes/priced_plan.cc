@@ -145,7 +145,7 @@ double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
 Status AddSummary(const Planned& planned, const Options& options, const Router& router, Store* store,
                   std::vector<ForecastLine>& lines) {
   constexpr double kSummaryTokensMax = 125'000;  // half a million characters
-  if (!WantsSummary(options) || planned.dialect->closing == nullptr) return Ok();
+  if (!WantsSummary(options) || !planned.dialect->closing) return Ok();
   ASSAY_TRY(const std::shared_ptr<const Plan> plan, ClosingPlan(*planned.dialect, planned.plan->suite()));
   ASSAY_TRY(std::vector<ForecastLine> summary, ForecastRun(*plan, router, nullptr, {}));
   if (store != nullptr) {

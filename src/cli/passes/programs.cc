@@ -40,7 +40,7 @@ bool CallsPython(const CheckRow& row, const Check& check) {
 
 // The rows of the languages that a check's programs are in.
 void AddLanguages(const Check& check, const Suite& suite, std::vector<std::string_view>& names) {
-  const CheckRow* row = FindCheck(check.kind, suite.dialect);
+  const CheckRow* row = FindCheck(check.kind, suite.offered_checks);
   if (row == nullptr || row->asks != RequestRole::kProgram) return;
   const auto add = [&names](std::string_view name) {
     if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);

@@ -64,8 +64,7 @@ std::string HowAsked(const AskedModel& model) {
 
 // The model of a variant is asked as such, whatever its temperature.
 std::string IdOf(const PlannedModel& planned) {
-  const bool is_variant = planned.role == RequestRole::kCandidate || planned.role == RequestRole::kSummary;
-  return is_variant ? static_cast<const Variant*>(planned.ref)->model_id : std::string(planned.id);
+  return planned.variant != nullptr ? planned.variant->model_id : std::string(planned.id);
 }
 
 // Whom the plan can ask; a model in one role is told once. Stand-ins may be out of reach: then they cannot

@@ -29,7 +29,7 @@ std::optional<FileId> ReadInto(const std::string& path, std::string_view option,
 
 void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                   OpenedRecordings& opened) {
-  if (loaded.dialect == nullptr || loaded.dialect->read_fixtures == nullptr) {
+  if (loaded.dialect == nullptr || loaded.dialect->reader.read_fixtures == nullptr) {
     loaded.problems.found.Error("recording.no-fixtures", "this format has no fixtures of its own", kNoPlace,
                                 "use --replay with a recording");
     return;
@@ -49,7 +49,7 @@ void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, Sou
                         .files = files,
                         .sources = sources,
                         .diagnostics = loaded.problems.found};
-  std::optional<Recording> fixtures = loaded.dialect->read_fixtures(input, *file, sources.Text(*file));
+  std::optional<Recording> fixtures = loaded.dialect->reader.read_fixtures(input, *file, sources.Text(*file));
   if (!fixtures) return;
   fixtures->strict = options.fixtures_strict && !HabitsOf(options.compat).goes_on_without_fixtures;
   opened.recordings.push_back(*std::move(fixtures));
@@ -59,7 +59,7 @@ void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, Sou
 void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                    OpenedRecordings& opened) {
   if (!loaded.suite) return;
-  if (loaded.dialect->read_responses == nullptr) {
+  if (!loaded.dialect->responses) {
     loaded.problems.found.Error("recording.no-responses", "this format has no recorded answers of its own",
                                 kNoPlace, "use --replay or --fixtures with a recording");
     return;
@@ -82,7 +82,7 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
                         .files = own_files,
                         .sources = sources,
                         .diagnostics = loaded.problems.found};
-  std::optional<Recording> responses = loaded.dialect->read_responses(input, *loaded.suite);
+  std::optional<Recording> responses = loaded.dialect->responses->read(input, *loaded.suite);
   if (responses) opened.recordings.push_back(*std::move(responses));
 }
 

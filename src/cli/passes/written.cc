@@ -33,20 +33,20 @@ double MeanOf(const Report& report) {
 
 // Adds the run to the dialect's list of runs, which is replaced because it was asked for.
 Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles& files) {
-  if (dialect.index_path == nullptr) {
+  if (!dialect.index) {
     return Error{ErrorCode::kUnsupported,
                  fmt::format("--update-summaries: a {} has no list of runs", dialect.name)};
   }
   files.EnterFolder("");
   std::string index;
-  ASSAY_CHECK_OK(
-      files.Replace(dialect.index_path(*report.suite), [&](std::string_view existing) -> Result<std::string> {
-        ASSAY_TRY(index, dialect.add_to_index(report, existing));
-        return index;
-      }));
-  if (dialect.index_view == nullptr) return Ok();
-  return files.Replace(dialect.index_view_path(*report.suite),
-                       [&](std::string_view) { return dialect.index_view(index); });
+  ASSAY_CHECK_OK(files.Replace(dialect.index->path(*report.suite),
+                               [&](std::string_view existing) -> Result<std::string> {
+                                 ASSAY_TRY(index, dialect.index->add(report, existing));
+                                 return index;
+                               }));
+  if (!dialect.index->view) return Ok();
+  return files.Replace(dialect.index->view->path(*report.suite),
+                       [&](std::string_view) { return dialect.index->view->text(index); });
 }
 
 // A copy of the first file with this ending where the user wants it.
@@ -69,11 +69,11 @@ Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& r
                   bool with_page, WrittenFiles& files) {
   const DialectRow& dialect = *planned.dialect;
   const bool wants_artefacts = options.artefacts || HabitsOf(options.compat).writes_artefacts;
-  if (wants_artefacts && dialect.write_artefacts != nullptr)
-    ASSAY_CHECK_OK(dialect.write_artefacts(report, files));
-  ASSAY_CHECK_OK(dialect.write(report, files));
+  if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
+    ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
+  ASSAY_CHECK_OK(dialect.writer.write(report, files));
   files.EnterFolder(report.run.run_id);
-  if (with_page) ASSAY_CHECK_OK(ExportHtml(report, files));
+  if (with_page) ASSAY_CHECK_OK(ExportUnasked(report, files));
   if (options.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", options.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", options.result_summary_path));
@@ -102,9 +102,9 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Fo
 
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
                  const Options& options, bool with_page) {
-  WrittenFiles files(options.out, ran.resumed                     ? Existing::kKeep
-                                  : planned.dialect->reuses_names ? Existing::kSetAside
-                                                                  : Existing::kRefuse);
+  WrittenFiles files(options.out, ran.resumed                            ? Existing::kKeep
+                                  : planned.dialect->writer.reuses_names ? Existing::kSetAside
+                                                                         : Existing::kRefuse);
   const Status written =
       options.demo_stdout ? Ok() : WriteFiles(world, planned, folded.report, options, with_page, files);
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};

@@ -51,7 +51,13 @@ Status WrittenFiles::Open(std::string_view path) {
     is_kept_ = kind == OutFolder::Kind::kFile;
   }
   if (existing_ == Existing::kSetAside) ASSAY_CHECK_OK(SetAside(open_path_));
-  return is_kept_ ? Ok() : disk_->Open(open_path_);
+  if (existing_ == Existing::kReplace) ASSAY_CHECK_OK(root_.Remove(PartPath()));
+  return is_kept_ ? Ok() : disk_->Open(PartPath());
+}
+
+// A sink overwrites nothing, so a file that takes another's place is completed beside it.
+std::string WrittenFiles::PartPath() const {
+  return existing_ == Existing::kReplace ? open_path_ + ".new" : open_path_;
 }
 
 Status WrittenFiles::Replace(std::string_view path,
@@ -78,6 +84,7 @@ Status WrittenFiles::Write(std::string_view bytes) { return is_kept_ ? Ok() : di
 
 Status WrittenFiles::Close() {
   if (!is_kept_) ASSAY_CHECK_OK(disk_->Close());
+  if (existing_ == Existing::kReplace) ASSAY_CHECK_OK(root_.Rename(PartPath(), open_path_));
   if (!set_aside_.empty() && HoldSame(root_, set_aside_, open_path_))
     ASSAY_CHECK_OK(root_.Remove(set_aside_));
   paths_.push_back(root_.PathOf(open_path_));

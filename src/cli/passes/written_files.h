@@ -15,6 +15,7 @@ enum class Existing {
   kRefuse,    // as every sink does
   kKeep,      // a run that goes on finds the files that it wrote before it was stopped: equal, by their names
   kSetAside,  // a file of that name gets a number: results.yaml becomes results.1.yaml, unless it is equal
+  kReplace,   // the new file takes its place, once it is whole; a link is replaced, not followed
 };
 
 // Below `root`, through no link; remembers the paths of the files that were completed or kept. Files can be
@@ -34,6 +35,8 @@ class WrittenFiles final : public Sink {
   const std::vector<std::string>& paths() const { return paths_; }
 
  private:
+  // Where the bytes of an open file go first.
+  std::string PartPath() const;
   // Moves the file of that name aside, if there is one.
   Status SetAside(const std::string& path);
   OutFolder root_;

@@ -92,6 +92,8 @@ struct Options {
   std::string result_detail_path;
   std::string result_summary_path;
   std::string out;  // "": the folder of the tool that the run is compatible with
+  std::string format;  // of export
+  std::string output;  // of export; "": standard output
   std::string store = ".assay/store.db";
   bool json = false;
   bool quiet = false;

@@ -10,14 +10,17 @@
 #include <set>
 
 #include "cli/signals.h"
-#include "cli/terminal/progress.h"
+#include "plan/models_of.h"
 
 namespace assay {
 
-std::string AssumedModelsText(const Suite& suite, const PricedPlan& priced) {
-  if (suite.assumed_models.empty() || priced.total.line.most == 0) return {};
+std::string AssumedModelsText(const Plan& plan, const PricedPlan& priced) {
+  const std::string& collection = plan.suite().assumed_models;
+  if (collection.empty() || priced.total.line.most == 0) return {};
   std::set<std::string_view> models;
-  for (const Variant& variant : suite.variants) models.insert(variant.model_id);
+  for (const PlannedModel& planned : ModelsOf(plan)) {
+    if (planned.variant != nullptr) models.insert(planned.variant->model_id);
+  }
   std::string cost = "at a price that is not known";
   if (priced.total.usd) {
     const std::string least = UsdText(*priced.total.usd);
@@ -26,7 +29,7 @@ std::string AssumedModelsText(const Suite& suite, const PricedPlan& priced) {
     if (!priced.unpriced.empty())
       cost += fmt::format(" and what {} of unknown price cost", Counted(priced.unpriced.size(), "model"));
   }
-  return fmt::format("no models named: the {} of {}, {}", models.size(), suite.assumed_models, cost);
+  return fmt::format("no models named: the {} of {}, {}", models.size(), collection, cost);
 }
 
 bool CanAskUser() {

@@ -9,7 +9,7 @@
 namespace assay {
 
 // "no models named: the 33 of CORE, $0.40 to $12"; "" if models are named, or nothing would be asked.
-std::string AssumedModelsText(const Suite& suite, const PricedPlan& priced);
+std::string AssumedModelsText(const Plan& plan, const PricedPlan& priced);
 // Whether somebody sits at a terminal who can be asked, and whether they want to go on. Signals end the
 // program meanwhile.
 bool CanAskUser();

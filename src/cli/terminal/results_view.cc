@@ -228,8 +228,12 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
   map.Append("unanswered", std::move(unanswered));
-  map.Append("candidate_usage", UsageValue(report.totals.candidate_usage));
-  map.Append("judge_usage", UsageValue(report.totals.judge_usage));
+  map.Append("candidate_usage", UsageValue(report.totals.usage.OfAnswers()));
+  map.Append("judge_usage", UsageValue(report.totals.usage.OfJudging()));
+  Map by_role;
+  for (const auto& [role, usage] : report.totals.usage.parts())
+    by_role.Append(std::string(RequestRoleName(role)), UsageValue(usage));
+  map.Append("usage", std::move(by_role));
   map.Append("cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
   map.Append("unpriced", CountValue(facts.cost.unpriced));
   List variants;

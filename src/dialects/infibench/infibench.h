@@ -18,6 +18,7 @@
 // Suite::details      a map: `stem`, the suite file's name without folder and extension
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 
@@ -28,6 +29,10 @@ namespace assay {
 // Named formulas of report/table.cc: the format's own, and that of the published code.
 inline constexpr std::string_view kFormatsFormula = "clipped-sum-over-least-total";
 inline constexpr std::string_view kCodesFormula = "clipped-sum-over-total";
+
+// The kinds of grading that this format's files define. A blueprint's `$keywords` stays an unknown function.
+inline constexpr std::array<std::string_view, 5> kInfibenchChecks = {"keywords", "blank_filling", "unit_test",
+                                                                     "similarity", "customized"};
 
 // What checks and programs do in a mode. The format's own text decides; `--compat infibench`: the published
 // code.
@@ -46,7 +51,7 @@ std::string InfibenchBoardPath(const Suite& suite);
 Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing);
 std::string InfibenchRecordsPath(const Suite& suite);
 Result<std::string> InfibenchRecords(std::string_view board);
-// The score table of each variant, for pages.
+// The score table of each variant, for pages: Report::tables.
 Status AddInfibenchTables(Report& report);
 // The score tables of all variants of all reports, side by side.
 Result<std::string> InfibenchTables(std::span<const Report> reports);

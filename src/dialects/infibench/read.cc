@@ -190,6 +190,7 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   suite.id = StemOf(input.path);
   suite.title = suite.id;
   suite.dialect = "infibench";
+  suite.offered_checks.assign(kInfibenchChecks.begin(), kInfibenchChecks.end());
   suite.compat = input.options.compat;
   if (suite.compat == Compat::kInfibench)
     suite.completeness = {.accepts_partial = true, .needs_every_cell = false};

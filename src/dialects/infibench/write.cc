@@ -83,19 +83,15 @@ Map ModelOf(const Suite& suite, const Variant& variant) {
   return model;
 }
 
-// The form of Report::suite_values "tables".
-Value PageTable(const ScoreTable& table) {
-  List rows;
+ReportTable PageTable(const ScoreTable& table) {
+  ReportTable of_page{.title = fmt::format("Scores of {}", table.model),
+                      .head = {"", "score", "share", "full score"},
+                      .rows = {}};
   for (const ScoreRow& row : table.rows) {
-    rows.emplace_back(List{Value(row.label),
-                           Value(fmt::format("{} ± {}", ScoreCell(row.score), ScoreCell(row.deviation))),
-                           Value(PercentCell(row.score, row.full_score)), Value(ScoreCell(row.full_score))});
+    of_page.rows.push_back({row.label, fmt::format("{} ± {}", ScoreCell(row.score), ScoreCell(row.deviation)),
+                            PercentCell(row.score, row.full_score), ScoreCell(row.full_score)});
   }
-  Map map;
-  map.Append("title", fmt::format("Scores of {}", table.model));
-  map.Append("head", List{Value(""), Value("score"), Value("share"), Value("full score")});
-  map.Append("rows", Value(std::move(rows)));
-  return Value(std::move(map));
+  return of_page;
 }
 
 class Writer {
@@ -212,12 +208,10 @@ Result<std::string> InfibenchRecords(std::string_view board) {
 }
 
 Status AddInfibenchTables(Report& report) {
-  List tables;
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
     ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
-    tables.emplace_back(infibench::PageTable(infibench::TableOf(*report.suite, i, results)));
+    report.tables.push_back(infibench::PageTable(infibench::TableOf(*report.suite, i, results)));
   }
-  report.suite_values.emplace("tables", Value(std::move(tables)));
   return Ok();
 }
 

@@ -38,7 +38,6 @@ void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
 
 Status ExportHtml(const Report& report, Sink& sink) {
   ASSAY_TRY(const PageModel model, BuildPageModel(report));
-  ASSAY_CHECK_OK(sink.Open("report.html"));
   HtmlWriter page(sink);
   WriteDocumentStart(page, model);
   WriteHeader(page, model);
@@ -55,8 +54,7 @@ Status ExportHtml(const Report& report, Sink& sink) {
   page.Raw("</main>\n");
   WriteFooter(page, model);
   page.Raw("<script>").Raw(kReportJs).Raw("</script>\n</html>\n");
-  ASSAY_CHECK_OK(page.Finish());
-  return sink.Close();
+  return page.Finish();
 }
 
 }  // namespace assay

@@ -118,11 +118,13 @@ bool IsWebAddress(std::string_view url) {
          std::all_of(url.begin(), url.end(), is_plain);
 }
 
+std::string WebLinkStart(std::string_view url) {
+  return fmt::format("<a href=\"{}\" rel=\"noopener noreferrer\" target=_blank>", HtmlAttribute(url));
+}
+
 void AppendWebLink(std::string_view url, std::string_view label, std::string& out) {
   if (!IsWebAddress(url)) return AppendHtmlText(label, out);
-  out += "<a href=\"";
-  AppendHtmlAttribute(url, out);
-  out += "\" rel=\"noopener noreferrer\" target=_blank>";
+  out += WebLinkStart(url);
   AppendHtmlText(label, out);
   out += "</a>";
 }

@@ -21,7 +21,9 @@ std::string HtmlAttribute(std::string_view text);
 // An absolute http or https address of plain ASCII that may stand in a link: no blanks, quotes, controls, or
 // user part.
 bool IsWebAddress(std::string_view url);
-// <a href="…" rel="noopener noreferrer" target=_blank>label</a>, or the label alone if the address is no web
+// <a href="…" rel="noopener noreferrer" target=_blank> of a web address.
+std::string WebLinkStart(std::string_view url);
+// The same with a label and its end, or the label alone if the address is no web
 // address.
 void AppendWebLink(std::string_view url, std::string_view label, std::string& out);
 

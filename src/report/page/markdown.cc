@@ -1,286 +1,248 @@
-// Markdown, line by line, then mark by mark within a block.
+// md4c's blocks and spans as HTML: every tag is one of ours, every text is foreign and escaped.
 #include "report/page/markdown.h"
 
+#include <md4c.h>
+
 #include <algorithm>
-#include <array>
+#include <charconv>
 #include <vector>
 
+#include "base/utf8.h"
 #include "report/page/html_text.h"
 
 namespace assay {
 namespace {
 
-constexpr int kNestingMax = 4;
-// How far a link is looked for: keeps the whole linear when marks have no partners.
-constexpr std::size_t kLinkBytesMax = 2'000;
+constexpr unsigned kFlags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS | MD_FLAG_PERMISSIVEURLAUTOLINKS |
+                            MD_FLAG_TABLES | MD_FLAG_STRIKETHROUGH | MD_FLAG_TASKLISTS;
+// What a heading of the text is on the page, which has headings of its own above it.
+constexpr unsigned kHeadingsAbove = 3;
+constexpr unsigned kHeadingsMax = 6;
 
-bool IsWordByte(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         static_cast<unsigned char>(c) >= 0x80;
+// Names whose characters cannot hide or reorder anything; any other reference is shown as it was written.
+struct NamedCharacter {
+  std::string_view reference, text;
+};
+constexpr NamedCharacter kNamed[] = {{"&amp;", "&"},        {"&lt;", "<"},         {"&gt;", ">"},
+                                     {"&quot;", "\""},      {"&apos;", "'"},       {"&nbsp;", "\u00a0"},
+                                     {"&copy;", "\u00a9"},  {"&ndash;", "\u2013"}, {"&mdash;", "\u2014"},
+                                     {"&hellip;", "\u2026"}};
+
+std::string TextOfReference(std::string_view reference) {
+  for (const NamedCharacter& named : kNamed) {
+    if (reference == named.reference) return std::string(named.text);
+  }
+  if (!reference.starts_with("&#")) return std::string(reference);
+  const bool is_hex = reference.size() > 2 && (reference[2] == 'x' || reference[2] == 'X');
+  const std::string_view digits = reference.substr(is_hex ? 3 : 2);
+  constexpr int kHexBase = 16;
+  constexpr int kDecimalBase = 10;
+  std::uint32_t code = 0;
+  const auto [end, error] =
+      std::from_chars(digits.data(), digits.data() + digits.size(), code, is_hex ? kHexBase : kDecimalBase);
+  const bool is_character =
+      error == std::errc() && code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  if (!is_character) return std::string(reference);
+  std::string text;
+  AppendUtf8(code, text);
+  return text;
 }
 
-// One block's text with its marks. A mark whose partner is missing is text; that it is missing is remembered,
-// so that no search is made twice.
-class InlineWriter {
- public:
-  InlineWriter(std::string_view text, int depth, std::string& out) : text_(text), depth_(depth), out_(out) {}
+std::string TextOf(const MD_ATTRIBUTE& attribute) {
+  std::string text;
+  for (std::size_t i = 0; attribute.text != nullptr && attribute.substr_offsets[i] < attribute.size; ++i) {
+    const std::size_t begin = attribute.substr_offsets[i];
+    const std::string_view part(attribute.text + begin, attribute.substr_offsets[i + 1] - begin);
+    text += attribute.substr_types[i] == MD_TEXT_ENTITY ? TextOfReference(part) : std::string(part);
+  }
+  return text;
+}
 
-  void Write() {
-    while (at_ < text_.size()) {
-      if (!TryMark()) ++at_;
+struct Tags {
+  std::string_view open, close;
+};
+
+class Renderer {
+ public:
+  Renderer(std::size_t output_max, std::string& out) : output_max_(out.size() + output_max), out_(out) {}
+
+  // What callbacks answer: kStop ends the parse, but md4c 0.4.8 does not tell of it where blocks are nested.
+  enum Verdict : int { kGoOn = 0, kStop = 1 };
+  bool IsWhole() const { return !stopped_ && open_.empty(); }
+
+  // Nor does it leave everything in the order in which it was entered, in rare forms of marks (fuzz).
+  Verdict Leave(int type) {
+    stopped_ = stopped_ || open_.empty() || open_.back().type != type;
+    if (stopped_) return kStop;
+    out_ += open_.back().tag_close;
+    open_.pop_back();
+    return kGoOn;
+  }
+  Verdict LeaveBlock(MD_BLOCKTYPE type) { return Leave(type); }
+
+  Verdict EnterBlock(MD_BLOCKTYPE type, const void* detail) {
+    type_ = type;
+    switch (type) {
+      case MD_BLOCK_DOC:
+      case MD_BLOCK_HTML:
+        return Enter("", "");
+      case MD_BLOCK_QUOTE:
+        return Enter("<blockquote>", "</blockquote>");
+      case MD_BLOCK_UL:
+        return Enter("<ul>", "</ul>");
+      case MD_BLOCK_OL:
+        return EnterNumbered(*static_cast<const MD_BLOCK_OL_DETAIL*>(detail));
+      case MD_BLOCK_LI:
+        return EnterItem(*static_cast<const MD_BLOCK_LI_DETAIL*>(detail));
+      case MD_BLOCK_HR:
+        return Enter("<hr>", "");
+      case MD_BLOCK_H:
+        return EnterHeading(static_cast<const MD_BLOCK_H_DETAIL*>(detail)->level);
+      case MD_BLOCK_CODE:
+        return Enter("<pre><code>", "</code></pre>");
+      case MD_BLOCK_P:
+        return Enter("<p>", "</p>");
+      case MD_BLOCK_TABLE:
+        return Enter("<div class=scroll><table class=side>", "</table></div>");
+      case MD_BLOCK_THEAD:
+        return Enter("<thead>", "</thead>");
+      case MD_BLOCK_TBODY:
+        return Enter("<tbody>", "</tbody>");
+      case MD_BLOCK_TR:
+        return Enter("<tr>", "</tr>");
+      case MD_BLOCK_TH:
+        return Enter("<th scope=col>", "</th>");
+      case MD_BLOCK_TD:
+        return Enter("<td>", "</td>");
     }
-    FlushText();
+    return kStop;
   }
 
- private:
-  bool TryMark() {
-    switch (text_[at_]) {
-      case '\\':
-        return TryEscape();
-      case '`':
-        return TryCode();
-      case '*':
-        return TryPair("**", "strong") || TryPair("*", "em");
-      case '_':
-        return !FollowsWord() && (TryPair("__", "strong") || TryPair("_", "em"));
-      case '[':
-        return TryLink(at_);
-      case '!':
-        return at_ + 1 < text_.size() && text_[at_ + 1] == '[' && TryLink(at_ + 1);
-      case 'h':
-        return !FollowsWord() && TryBareAddress();
+  Verdict EnterSpan(MD_SPANTYPE type, const void* detail) {
+    type_ = kSpans + type;
+    switch (type) {
+      case MD_SPAN_EM:
+        return Enter("<em>", "</em>");
+      case MD_SPAN_STRONG:
+        return Enter("<strong>", "</strong>");
+      case MD_SPAN_CODE:
+        return Enter("<code>", "</code>");
+      case MD_SPAN_DEL:
+        return Enter("<del>", "</del>");
+      case MD_SPAN_A:
+        return EnterLink(TextOf(static_cast<const MD_SPAN_A_DETAIL*>(detail)->href));
+      case MD_SPAN_IMG:
+        return Enter("<span class=image>", "</span>");
       default:
-        return false;
+        return Enter("", "");  // extensions that are not asked for
     }
   }
 
-  bool FollowsWord() const { return at_ > 0 && IsWordByte(text_[at_ - 1]); }
-
-  void FlushText() {
-    AppendHtmlText(text_.substr(plain_, at_ - plain_), out_);
-    plain_ = at_;
-  }
-  void SkipTo(std::size_t offset) { at_ = plain_ = offset; }
-
-  std::size_t FindPartner(std::string_view mark, std::size_t from, bool& missing) const {
-    if (missing) return std::string_view::npos;
-    const std::size_t found = text_.find(mark, from);
-    missing = found == std::string_view::npos;
-    return found;
+  Verdict LeaveSpan(MD_SPANTYPE type) {
+    const bool says_nothing = type == MD_SPAN_IMG && out_.ends_with("<span class=image>");
+    if (says_nothing) out_ += "image";
+    return Leave(kSpans + type);
   }
 
-  bool TryEscape() {
-    constexpr std::string_view kEscapable = "\\`*_{}[]()#+-.!<>|~";
-    if (at_ + 1 >= text_.size() || kEscapable.find(text_[at_ + 1]) == std::string_view::npos) return false;
-    FlushText();
-    plain_ = at_ + 1;
-    at_ += 2;
-    return true;
-  }
-
-  bool TryCode() {
-    const std::size_t end = FindPartner("`", at_ + 1, no_code_);
-    if (end == std::string_view::npos) return false;
-    FlushText();
-    out_ += "<code>";
-    AppendHtmlText(text_.substr(at_ + 1, end - at_ - 1), out_);
-    out_ += "</code>";
-    SkipTo(end + 1);
-    return true;
-  }
-
-  bool TryPair(std::string_view mark, std::string_view tag) {
-    if (depth_ >= kNestingMax || text_.substr(at_, mark.size()) != mark) return false;
-    const std::size_t start = at_ + mark.size();
-    if (start >= text_.size() || text_[start] == ' ' || text_[start] == '\n' || text_[start] == mark[0])
-      return false;
-    bool& missing = no_pair_[(mark[0] == '*' ? 0 : 2) + mark.size() - 1];
-    const std::size_t end = FindPartner(mark, start, missing);
-    if (end == std::string_view::npos || text_[end - 1] == ' ') return false;
-    FlushText();
-    out_.append("<").append(tag).append(">");
-    InlineWriter(text_.substr(start, end - start), depth_ + 1, out_).Write();
-    out_.append("</").append(tag).append(">");
-    SkipTo(end + mark.size());
-    return true;
-  }
-
-  // `bracket` is where '[' stands; an image's '!' stands before it.
-  bool TryLink(std::size_t bracket) {
-    const std::string_view link = text_.substr(bracket + 1, kLinkBytesMax);
-    const std::size_t middle = link.find("](");
-    const std::size_t end = middle == std::string_view::npos ? middle : link.find(')', middle + 2);
-    if (end == std::string_view::npos) return false;
-    const std::string_view label = link.substr(0, middle);
-    if (label.find_first_of("[\n") != std::string_view::npos) return false;
-    std::string_view url = link.substr(middle + 2, end - middle - 2);
-    url = url.substr(0, url.find(' '));
-    FlushText();
-    if (bracket != at_) {
-      out_ += "<span class=image>";
-      AppendHtmlText(label.empty() ? "image" : label, out_);
-      out_ += "</span>";
-    } else {
-      AppendWebLink(url, label, out_);
+  Verdict Text(MD_TEXTTYPE type, std::string_view text) {
+    if (stopped_) return kStop;
+    switch (type) {
+      case MD_TEXT_BR:
+        out_ += "<br>";
+        break;
+      case MD_TEXT_SOFTBR:
+        out_ += '\n';
+        break;
+      case MD_TEXT_ENTITY:
+        AppendHtmlText(TextOfReference(text), out_);
+        break;
+      case MD_TEXT_NULLCHAR:
+        AppendHtmlText(std::string_view("\0", 1), out_);
+        break;
+      default:
+        AppendHtmlText(text, out_);
+        break;
     }
-    SkipTo(bracket + 1 + end + 1);
-    return true;
-  }
-
-  bool TryBareAddress() {
-    std::string_view url = text_.substr(at_, kLinkBytesMax);
-    url = url.substr(0, url.find_first_of(" \n\t<>\"'`)]"));
-    while (!url.empty() && std::string_view(".,;:!?*_").find(url.back()) != std::string_view::npos)
-      url.remove_suffix(1);
-    if (!IsWebAddress(url)) return false;
-    FlushText();
-    AppendWebLink(url, url, out_);
-    SkipTo(at_ + url.size());
-    return true;
-  }
-
-  std::string_view text_;
-  int depth_;
-  std::string& out_;
-  std::size_t at_ = 0;
-  std::size_t plain_ = 0;  // start of the text that has not been written yet
-  bool no_code_ = false;
-  std::array<bool, 4> no_pair_{};  // "*", "**", "_", "__"
-};
-
-std::string_view TrimLeft(std::string_view line) {
-  return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
-}
-
-// The length of a list mark with the blank behind it ("- ", "12. "), or 0.
-std::size_t ListMark(std::string_view line) {
-  if (line.size() > 1 && std::string_view("-*+").find(line[0]) != std::string_view::npos && line[1] == ' ')
-    return 2;
-  std::size_t digits = 0;
-  while (digits < line.size() && digits < 9 && line[digits] >= '0' && line[digits] <= '9') ++digits;
-  const bool is_number =
-      digits > 0 && digits + 1 < line.size() && (line[digits] == '.' || line[digits] == ')');
-  return is_number && line[digits + 1] == ' ' ? digits + 2 : 0;
-}
-
-std::size_t HeadingLevel(std::string_view line) {
-  const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
-  return level <= 6 && level < line.size() && line[level] == ' ' ? level : 0;
-}
-
-bool IsRule(std::string_view line) {
-  return line.size() >= 3 && (line[0] == '-' || line[0] == '*') &&
-         line.find_first_not_of(line.substr(0, 1)) == std::string_view::npos;
-}
-
-bool IsFence(std::string_view line) { return line.starts_with("```"); }
-
-class BlockWriter {
- public:
-  BlockWriter(std::string_view text, int depth, std::string& out) : depth_(depth), out_(out) {
-    while (!text.empty()) {
-      const std::size_t end = text.find('\n');
-      std::string_view line = text.substr(0, end);
-      if (line.ends_with('\r')) line.remove_suffix(1);
-      lines_.push_back(line);
-      text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    }
-  }
-
-  void Write() {
-    while (at_ < lines_.size()) WriteBlock();
+    return Bounded();
   }
 
  private:
-  void WriteBlock() {
-    const std::string_view line = TrimLeft(lines_[at_]);
-    if (line.empty()) {
-      ++at_;
-    } else if (IsFence(line)) {
-      WriteFence();
-    } else if (const std::size_t level = HeadingLevel(line); level > 0) {
-      const char digit = static_cast<char>('0' + std::min<std::size_t>(level + 3, 6));
-      out_.append("<h").append(1, digit).append(">");
-      WriteInline(line.substr(level + 1));
-      out_.append("</h").append(1, digit).append(">");
-      ++at_;
-    } else if (IsRule(line)) {
-      out_ += "<hr>";
-      ++at_;
-    } else if (line[0] == '>' && depth_ < kNestingMax) {
-      WriteQuote();
-    } else if (ListMark(line) > 0) {
-      WriteList();
-    } else {
-      WriteParagraph();
-    }
+  static constexpr int kSpans = 1'000;  // tells types of spans from those of blocks
+  struct Open {
+    int type;
+    std::string_view tag_close;
+  };
+
+  Verdict Enter(std::string_view tag_open, std::string_view tag_close) {
+    if (stopped_) return kStop;
+    out_ += tag_open;
+    open_.push_back({type_, tag_close});
+    return Bounded();
+  }
+  Verdict Bounded() {
+    stopped_ = stopped_ || out_.size() > output_max_ || open_.size() > kMarkdownDepthMax;
+    return stopped_ ? kStop : kGoOn;
   }
 
-  void WriteInline(std::string_view text) { InlineWriter(text, 0, out_).Write(); }
-
-  bool StartsBlock(std::string_view line) const {
-    return line.empty() || IsFence(line) || HeadingLevel(line) > 0 || IsRule(line) || line[0] == '>' ||
-           ListMark(line) > 0;
+  Verdict EnterNumbered(const MD_BLOCK_OL_DETAIL& list) {
+    return Enter(list.start == 1 ? "<ol>" : "<ol start=" + std::to_string(list.start) + ">", "</ol>");
+  }
+  Verdict EnterItem(const MD_BLOCK_LI_DETAIL& item) {
+    if (item.is_task == 0) return Enter("<li>", "</li>");
+    return Enter(item.task_mark == ' ' ? "<li>☐ " : "<li>☑ ", "</li>");
+  }
+  Verdict EnterHeading(unsigned level) {
+    static constexpr Tags kHeadings[] = {{"<h4>", "</h4>"}, {"<h5>", "</h5>"}, {"<h6>", "</h6>"}};
+    const Tags& tags = kHeadings[std::min(level + kHeadingsAbove, kHeadingsMax) - kHeadingsAbove - 1];
+    return Enter(tags.open, tags.close);
+  }
+  // An address that is none of the web's leaves its words.
+  Verdict EnterLink(const std::string& url) {
+    if (!IsWebAddress(url)) return Enter("", "");
+    return Enter(WebLinkStart(url), "</a>");
   }
 
-  // The current line from `skip` on, with the lines that continue it.
-  std::string Gather(std::size_t skip) {
-    std::string text(TrimLeft(lines_[at_++]).substr(skip));
-    while (at_ < lines_.size() && !StartsBlock(TrimLeft(lines_[at_]))) {
-      text.append("\n").append(TrimLeft(lines_[at_++]));
-    }
-    return text;
-  }
-
-  void WriteParagraph() {
-    out_ += "<p>";
-    WriteInline(Gather(0));
-    out_ += "</p>";
-  }
-
-  void WriteList() {
-    const bool ordered = ListMark(TrimLeft(lines_[at_])) > 2 || TrimLeft(lines_[at_])[1] != ' ';
-    out_ += ordered ? "<ol>" : "<ul>";
-    while (at_ < lines_.size()) {
-      const std::size_t mark = ListMark(TrimLeft(lines_[at_]));
-      if (mark == 0) break;
-      out_ += "<li>";
-      WriteInline(Gather(mark));
-      out_ += "</li>";
-    }
-    out_ += ordered ? "</ol>" : "</ul>";
-  }
-
-  void WriteQuote() {
-    std::string inner;
-    while (at_ < lines_.size() && TrimLeft(lines_[at_]).starts_with('>')) {
-      std::string_view line = TrimLeft(lines_[at_++]).substr(1);
-      if (line.starts_with(' ')) line.remove_prefix(1);
-      inner.append(line).append("\n");
-    }
-    out_ += "<blockquote>";
-    BlockWriter(inner, depth_ + 1, out_).Write();
-    out_ += "</blockquote>";
-  }
-
-  void WriteFence() {
-    out_ += "<pre><code>";
-    for (++at_; at_ < lines_.size() && !IsFence(TrimLeft(lines_[at_])); ++at_) {
-      AppendHtmlText(lines_[at_], out_);
-      out_ += '\n';
-    }
-    if (at_ < lines_.size()) ++at_;
-    out_ += "</code></pre>";
-  }
-
-  std::vector<std::string_view> lines_;
-  int depth_;
+  std::size_t output_max_;
   std::string& out_;
-  std::size_t at_ = 0;
+  std::vector<Open> open_;
+  int type_ = 0;  // of what is being entered
+  bool stopped_ = false;
 };
+
+bool Render(std::string_view text, std::string& html) {
+  MD_PARSER parser{};
+  parser.flags = kFlags;
+  parser.enter_block = [](MD_BLOCKTYPE type, void* detail, void* to) -> int {
+    return static_cast<Renderer*>(to)->EnterBlock(type, detail);
+  };
+  parser.leave_block = [](MD_BLOCKTYPE type, void*, void* to) -> int {
+    return static_cast<Renderer*>(to)->LeaveBlock(type);
+  };
+  parser.enter_span = [](MD_SPANTYPE type, void* detail, void* to) -> int {
+    return static_cast<Renderer*>(to)->EnterSpan(type, detail);
+  };
+  parser.leave_span = [](MD_SPANTYPE type, void*, void* to) -> int {
+    return static_cast<Renderer*>(to)->LeaveSpan(type);
+  };
+  parser.text = [](MD_TEXTTYPE type, const MD_CHAR* bytes, MD_SIZE size, void* to) -> int {
+    return static_cast<Renderer*>(to)->Text(type, {bytes, size});
+  };
+  constexpr std::size_t kGrowthMax = 24;  // a badge for a byte that is no text is 20 bytes
+  constexpr std::size_t kFrameBytes = 4'096;
+  Renderer renderer(text.size() * kGrowthMax + kFrameBytes, html);
+  const int result = md_parse(text.data(), static_cast<MD_SIZE>(text.size()), &parser, &renderer);
+  return result == 0 && renderer.IsWhole();
+}
 
 }  // namespace
 
-void AppendMarkdown(std::string_view text, std::string& html) { BlockWriter(text, 0, html).Write(); }
+void AppendMarkdown(std::string_view text, std::string& html) {
+  const std::size_t start = html.size();
+  if (text.size() <= kMarkdownBytesMax && Render(text, html)) return;
+  html.resize(start);
+  html += "<p class=t>";
+  AppendHtmlText(text, html);
+  html += "</p>";
+}
 
 }  // namespace assay

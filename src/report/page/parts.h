@@ -57,7 +57,7 @@ void WriteClosing(HtmlWriter& page, const PageModel& model);
 void WriteRanking(HtmlWriter& page, const PageModel& model);
 void WriteSystems(HtmlWriter& page, const PageModel& model);
 void WriteMap(HtmlWriter& page, const PageModel& model);
-// The tables that the dialect itself made of the run (Report::suite_values, "tables").
+// The tables that the dialect itself made of the run (Report::tables).
 void WriteSuiteTables(HtmlWriter& page, const PageModel& model);
 void WriteFaults(HtmlWriter& page, const PageModel& model);
 void WriteJudges(HtmlWriter& page, const PageModel& model);

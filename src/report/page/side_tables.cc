@@ -58,18 +58,15 @@ void WriteSystems(HtmlWriter& page, const PageModel& model) {
 }
 
 void WriteSuiteTables(HtmlWriter& page, const PageModel& model) {
-  const auto found = model.report->suite_values.find("tables");
-  if (found == model.report->suite_values.end()) return;
-  for (const Value& table : found->second.AsList()) {
-    page.Raw("<section><h2>").Text(table.Find("title")->AsString());
+  for (const ReportTable& table : model.report->tables) {
+    page.Raw("<section><h2>").Text(table.title);
     page.Raw("</h2><div class=scroll><table class=side><thead><tr>");
-    for (const Value& name : table.Find("head")->AsList()) page.Raw("<th scope=col>").Text(name.AsString());
+    for (const std::string& name : table.head) page.Raw("<th scope=col>").Text(name);
     page.Raw("</thead><tbody>\n");
-    for (const Value& row : table.Find("rows")->AsList()) {
+    for (const std::vector<std::string>& row : table.rows) {
       page.Raw("<tr>");
-      for (const Value& cell : row.AsList()) {
-        page.Raw(&cell == &row.AsList().front() ? "<td>" : "<td class=n>").Text(cell.AsString());
-      }
+      for (const std::string& cell : row)
+        page.Raw(&cell == &row.front() ? "<td>" : "<td class=n>").Text(cell);
       page.Raw("\n");
     }
     page.Raw("</tbody></table></div></section>\n");

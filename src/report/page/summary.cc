@@ -221,8 +221,9 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   if (total.partial > 0) WriteFact(page, "Graded in part", GroupDigits(total.partial), "in no mean");
   if (total.unscored > 0) WriteFact(page, "Unscored", GroupDigits(total.unscored), "");
   if (total.skipped > 0) WriteFact(page, "Skipped", GroupDigits(total.skipped), "");
-  WriteUsage(page, "Tokens", report.totals.candidate_usage);
-  WriteUsage(page, "Judge tokens", report.totals.judge_usage);
+  WriteUsage(page, "Tokens", report.totals.usage.OfAnswers());
+  WriteUsage(page, "Judge tokens", report.totals.usage.OfJudging());
+  WriteUsage(page, "Embedding tokens", report.totals.usage.Of({RequestRole::kEmbedding}));
   page.Raw("</dl></header>\n");
 }
 

@@ -65,8 +65,8 @@ struct ExecutorDeps {
   const ModelBook* models = nullptr;     // null: the table's
   Ledger* ledger = nullptr;              // null: no budget
   std::shared_ptr<const Corpus> corpus = nullptr;
-  // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store is
-  // told nothing of what it comes to (RunRecord::has_outcomes).
+  // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
+  // is told nothing of what it comes to (RunRecord::has_outcomes).
   CellColumnsOf columns_of = {};
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
 };

@@ -92,7 +92,8 @@ void Executor::Loop::OnLookedUp(LookedUp message) {
 void Executor::Loop::OnMissing(Call& call) {
   if (call.prepared.was_down) {
     // A recording says that its model was down. What follows from it has to be found again: it is kept.
-    Answer(call, {.reply = *call.prepared.refused}, std::chrono::microseconds(0), std::chrono::microseconds(0));
+    Answer(call, {.reply = *call.prepared.refused}, std::chrono::microseconds(0),
+           std::chrono::microseconds(0));
   } else if (call.prepared.refused) {
     Refuse(call, *call.prepared.refused);
   } else if (options_.offline && !call.prepared.recorded) {

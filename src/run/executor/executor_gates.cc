@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/models_of.h"
 #include "run/executor/executor_loop.h"
 
 namespace assay {
@@ -128,17 +129,14 @@ void Executor::Loop::SettleTolls(Call& call, const Result<Reply>& reply, const U
 bool Executor::Loop::HasStandIn(const Call& call) const {
   const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
   if (model == nullptr || call.prepared.tag.role != RequestRole::kCandidate) return false;
-  const std::vector<ModelRef>& fallbacks = plan_.suite().variants[call.prepared.tag.variant].fallbacks;
-  return !fallbacks.empty() &&
-         (fallbacks.back().provider != model->provider || fallbacks.back().model != model->model);
+  return assay::HasStandIn(plan_.suite().variants[call.prepared.tag.variant], *model);
 }
 
 void Executor::Loop::NoteStandIn(const Call& call) {
   const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
   if (model == nullptr || call.prepared.recorded || call.prepared.tag.role != RequestRole::kCandidate) return;
   const Variant& variant = plan_.suite().variants[call.prepared.tag.variant];
-  if (variant.fallbacks.empty() || (variant.provider == model->provider && variant.model == model->model))
-    return;
+  if (!IsStandIn(variant, *model)) return;
   std::string note = fmt::format("{} was down: {} stood in for it, and is named with its answers", variant.id,
                                  ModelNameOf(call.prepared.request));
   if (stand_ins_.insert(note).second) findings_.AddNote(std::move(note));

@@ -7,35 +7,16 @@ namespace assay {
 
 namespace {
 
-// Whose usage it is; null for what is neither the candidate's nor the judges'.
-Usage* UsageOf(RequestRole role, AttemptRecord& record) {
-  switch (role) {
-    case RequestRole::kCandidate:
-    case RequestRole::kSummary:
-      return &record.candidate_usage;
-    case RequestRole::kJudge:
-    case RequestRole::kBackupJudge:
-    case RequestRole::kExtraction:
-      return &record.judge_usage;
-    case RequestRole::kEmbedding:
-    case RequestRole::kService:
-    case RequestRole::kProgram:
-      break;
-  }
-  return nullptr;
-}
-
-// What the attempt's requests used, by role. Every other step of the cell is settled when the last one runs.
+// What the attempt's requests used. Every other step of the cell is settled when the last one runs.
 void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   for (const LiveStep& step : cell.steps) {
-    for (const Exchange& exchange : step.so_far) {
-      if (Usage* usage = UsageOf(exchange.role, record)) *usage += exchange.usage;
-    }
+    for (const Exchange& exchange : step.so_far) record.usage.Add(exchange.role, exchange.usage);
   }
 }
 
 bool Fails(const AttemptRecord& record, const std::optional<CellColumns>& columns) {
-  if (columns) return columns->outcome.state == CellState::kError || columns->outcome.state == CellState::kPartial;
+  if (columns)
+    return columns->outcome.state == CellState::kError || columns->outcome.state == CellState::kPartial;
   if (!record.transcript.error.empty()) return true;
   const bool none_has_a_score =
       !record.scores.empty() && std::all_of(record.scores.begin(), record.scores.end(),

@@ -104,13 +104,34 @@ Result<Suite> SummarySuite(const Report& report) {
   return suite;
 }
 
-Value SummaryValue(const Report& report, std::string_view reply) {
-  Map summary;
-  summary.Append("modelId", kSummaryModel);
-  summary.Append("content", reply);
-  summary.Append("structured", ParseSummary(reply, NamesOf(*report.suite)));
-  summary.Append("isStructured", true);
-  return summary;
+ClosingSummary ReadClosing(const Report& report, std::string_view reply) {
+  struct ListTitle {
+    std::string_view name;  // of the member of `structured`
+    std::string_view title;
+  };
+  constexpr ListTitle kLists[] = {{"keyFindings", "Key findings"},
+                                  {"strengths", "Strengths"},
+                                  {"weaknesses", "Weaknesses"},
+                                  {"patterns", "Patterns"}};
+  Value structured = ParseSummary(reply, NamesOf(*report.suite));
+  ClosingSummary closing{
+      .model_id = std::string(kSummaryModel), .text = std::string(reply), .parts = {}, .document = {}};
+  for (const ListTitle& list : kLists) {
+    const Value* items = structured.Find(list.name);
+    if (items == nullptr || !items->is_list() || items->AsList().empty()) continue;
+    ClosingSummary::Part& part = closing.parts.emplace_back();
+    part.title = list.title;
+    for (const Value& item : items->AsList()) {
+      if (item.is_string()) part.items.push_back(item.AsString());
+    }
+  }
+  Map document;
+  document.Append("modelId", kSummaryModel);
+  document.Append("content", reply);
+  document.Append("structured", std::move(structured));
+  document.Append("isStructured", true);
+  closing.document = std::move(document);
+  return closing;
 }
 
 }  // namespace assay::blueprint

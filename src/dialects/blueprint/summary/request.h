@@ -19,7 +19,8 @@ OpaqueNames NamesOf(const Suite& suite);
 Result<std::string> SummaryReport(const Report& report, const OpaqueNames& names);
 // A suite of one case that asks for the summary.
 Result<Suite> SummarySuite(const Report& report);
-// The member `executiveSummary` of result files: {modelId, content, structured, isStructured}.
-Value SummaryValue(const Report& report, std::string_view reply);
+// What the reply says. Its document is the member `executiveSummary` of result files: {modelId, content,
+// structured, isStructured}.
+ClosingSummary ReadClosing(const Report& report, std::string_view reply);
 
 }  // namespace assay::blueprint

@@ -71,7 +71,7 @@ Result<std::string> BlueprintPayload(const Report& report) {
 Result<Suite> BlueprintClosing(const Report& report) { return blueprint::SummarySuite(report); }
 
 void AddBlueprintClosing(std::string_view reply, Report& report) {
-  report.suite_values["executiveSummary"] = blueprint::SummaryValue(report, reply);
+  report.closing = blueprint::ReadClosing(report, reply);
 }
 
 std::string BlueprintIndexPath(const Suite& suite) {

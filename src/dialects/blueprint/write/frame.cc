@@ -53,6 +53,13 @@ List SortedPromptIds(const FileFrame& frame) {
   return ids;
 }
 
+Value ExtractedKeyPoints(const FileFrame& frame) {
+  Map by_case;
+  for (const auto& [index, points] : frame.report.key_points)
+    by_case.Append(frame.suite.cases[index].id, List(points.begin(), points.end()));
+  return by_case;
+}
+
 void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json) {
   const Suite& suite = frame.suite;
   json.Member("configId", suite.id);
@@ -73,12 +80,11 @@ void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& confi
   json.Close();
   json.Member("promptIds", SortedPromptIds(frame));
   WritePromptContexts(frame, json);
-  json.Member("extractedKeyPoints", SuiteValueOrEmpty(frame, "extractedKeyPoints"));
+  json.Member("extractedKeyPoints", ExtractedKeyPoints(frame));
 }
 
-Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name) {
-  const auto found = frame.report.suite_values.find(name);
-  return found != frame.report.suite_values.end() ? found->second : Value(Map());
+Value ExecutiveSummary(const FileFrame& frame) {
+  return frame.report.closing ? frame.report.closing->document : Value(Map());
 }
 
 void WriteResults(const FileFrame& frame, const FileSections& sections, JsonStream& json) {
@@ -96,8 +102,7 @@ void WriteResults(const FileFrame& frame, const FileSections& sections, JsonStre
 
 void WriteTail(const FileFrame& frame, const FileSections& sections, JsonStream& json) {
   if (sections.errors) json.Splice(sections.errors->text());
-  const auto summary = frame.report.suite_values.find("executiveSummary");
-  if (summary != frame.report.suite_values.end()) json.Member("executiveSummary", summary->second);
+  if (frame.report.closing) json.Member("executiveSummary", ExecutiveSummary(frame));
 }
 
 }  // namespace assay::blueprint

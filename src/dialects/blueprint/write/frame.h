@@ -11,8 +11,8 @@ namespace assay::blueprint {
 
 // configId to extractedKeyPoints. `config` is the loaded config as this file shows it.
 void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json);
-// A value that the run as a whole carries, or an empty map.
-Value SuiteValueOrEmpty(const FileFrame& frame, const std::string& name);
+// The member executiveSummary, or an empty map.
+Value ExecutiveSummary(const FileFrame& frame);
 // As the file has them: an id that is a number stays one, and sorts as its text.
 List SortedPromptIds(const FileFrame& frame);
 // The member evaluationResults.

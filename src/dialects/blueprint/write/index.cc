@@ -48,7 +48,7 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
   document.Append("promptIds", SortedPromptIds(frame));
   document.Append("evaluationResults", std::move(results));
-  document.Append("executiveSummary", SuiteValueOrEmpty(frame, "executiveSummary"));
+  document.Append("executiveSummary", ExecutiveSummary(frame));
   return Value(std::move(document));
 }
 

@@ -1,0 +1,90 @@
+// assay export: a stored run in another format, as one file.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "base/diagnostics.h"
+#include "cli/commands/command.h"
+#include "cli/commands/stored_run.h"
+#include "cli/passes/closing.h"
+#include "cli/passes/run_record.h"
+#include "cli/passes/written_files.h"
+#include "report/export.h"
+#include "report/fold.h"
+
+namespace assay {
+
+namespace {
+
+// Standard output as the one file that is written.
+class OutSink final : public Sink {
+ public:
+  explicit OutSink(Ui& ui) : ui_(ui) {}
+  Status Open(std::string_view) override { return Ok(); }
+  Status Write(std::string_view bytes) override {
+    ui_.Out(bytes);
+    return Ok();
+  }
+  Status Close() override { return Ok(); }
+
+ private:
+  Ui& ui_;
+};
+
+ExitCode FailedExport(Ui& ui, const Error& error) {
+  ui.Problem(fmt::format("assay: {}", error.message));
+  const bool is_asked_wrong = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
+  return is_asked_wrong ? ExitCode::kUsage : ExitCode::kUnfinished;
+}
+
+Error NoFormat(std::string_view format) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const ExportRow& row : ExportTable()) {
+    names.push_back(row.name);
+    all += fmt::format("{}{}", all.empty() ? "" : ", ", row.name);
+  }
+  if (format.empty()) return {ErrorCode::kInvalidInput, fmt::format("--to says in which format: {}", all)};
+  const std::string_view near = DidYouMean(format, names);
+  return {ErrorCode::kInvalidInput,
+          near.empty() ? fmt::format("there is no exporter {}; there is {}", Quoted(format), all)
+                       : fmt::format("there is no exporter {}; did you mean {}?", Quoted(format), near)};
+}
+
+Status WriteExport(const ExportRow& row, const Report& report, const std::string& path, Ui& ui) {
+  if (path.empty()) {
+    OutSink out(ui);
+    return Export(row, report, row.file, out);
+  }
+  const std::filesystem::path target(path);
+  const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
+  WrittenFiles files(folder, Existing::kReplace);
+  ASSAY_CHECK_OK(Export(row, report, target.filename().string(), files));
+  ui.Note(fmt::format("wrote {}", Printable(path)));
+  return Ok();
+}
+
+Status ExportRun(const Options& options, Ui& ui) {
+  const ExportRow* row = FindExport(options.format);
+  if (row == nullptr) return NoFormat(options.format);
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
+  ASSAY_TRY(const RunRecord record, FindRun(*store, options.arguments.front()));
+  std::shared_ptr<const Suite> suite;
+  if (!record.suite) {
+    ASSAY_TRY(suite, SuiteOfFiles(record, options));
+  }
+  ASSAY_TRY(Report report, Fold(*store, record, std::move(suite)));
+  ASSAY_CHECK_OK(AddDialectParts(*store, record, report));
+  if (record.state != RunState::kFinished)
+    ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
+  return WriteExport(*row, report, options.output, ui);
+}
+
+}  // namespace
+
+ExitCode ExportCommand(const Options& options, Ui& ui) {
+  const Status exported = ExportRun(options, ui);
+  return exported ? ExitCode::kDone : FailedExport(ui, exported.error());
+}
+
+}  // namespace assay

@@ -1,0 +1,24 @@
+// What dialects offer beside the checks that every file may name, and the table of checks, agree.
+#include <doctest/doctest.h>
+
+#include <algorithm>
+
+#include "checks/check.h"
+#include "dialects/dialect.h"
+
+namespace assay {
+namespace {
+
+TEST_CASE("each check that must be offered is, and nothing else") {
+  std::vector<std::string_view> offered;
+  for (const DialectRow& row : DialectTable())
+    offered.insert(offered.end(), row.checks.begin(), row.checks.end());
+  for (const CheckRow& row : CheckTable()) {
+    CAPTURE(row.name);
+    CHECK(row.is_offered == (std::count(offered.begin(), offered.end(), row.name) == 1));
+  }
+  for (const std::string_view name : offered) CHECK(FindCheck(name, {std::string(name)}) != nullptr);
+}
+
+}  // namespace
+}  // namespace assay
