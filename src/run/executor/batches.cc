@@ -245,8 +245,14 @@ void Batches::OnReply(Ticket ticket, const HttpReply& reply, TimePoint now) {
   batch.under_way = 0;
   if (batch.has_ended) return;
   if (batch.sends_cancel) {
-    // However it was taken, the batch is asked how it goes; one that cannot be cancelled ends by itself.
     batch.sends_cancel = false;
+    // A word that was lost is said again; one that was refused is not: such a batch ends by itself.
+    const bool is_lost = reply.error || ClassifyByStatus(reply) == ReplyClass::kRetry;
+    if (is_lost && ++batch.failures <= kPollFailuresMax) {
+      batch.next_at = now + PaceOf(reply, 0).wait.value_or(kFirstPoll);
+      return;
+    }
+    batch.failures = 0;
     batch.record.state = BatchState::kCancelling;
     batch.delay = kFirstPoll;
     batch.next_at = now + PaceOf(reply, 0).wait.value_or(kFirstPoll);
