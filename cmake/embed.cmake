@@ -48,6 +48,6 @@ const std::string_view @arg_NAME@(kBegin, static_cast<std::size_t>(kEnd - kBegin
 }  // namespace assay
 ]])
   set_source_files_properties("${output}" PROPERTIES
-    OBJECT_DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${program}" SKIP_UNITY_BUILD_INCLUSION ON)  # a unity unit would forget it
+    OBJECT_DEPENDS "${CMAKE_CURRENT_BINARY_DIR}/${program}" SKIP_UNITY_BUILD_INCLUSION ON)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
