@@ -8,6 +8,7 @@ enum class ExitCode {
   kUsage = 1,         // the command line, a suite or a setting is wrong; nothing was asked
   kUnfinished = 2,    // the run could not finish, or cells are errors or partial and --max-errors allows none
   kMissed = 3,        // --fail-under was missed or --max-errors exceeded
+  kRegression = 4,    // --fail-on-regression: a variant got worse
   kBudget = 5,        // --budget-usd or --budget-tokens is spent: not everything was asked
   kInterrupted = 130  // SIGINT or SIGTERM; the same command goes on
 };

@@ -16,4 +16,34 @@ CellCounts CountCells(const Report& report) {
   return total;
 }
 
+std::string_view CellStateName(CellState state) {
+  switch (state) {
+    case CellState::kScored:
+      return "scored";
+    case CellState::kUnscored:
+      return "unscored";
+    case CellState::kError:
+      return "error";
+    case CellState::kSkipped:
+      return "skipped";
+    case CellState::kPartial:
+      return "partial";
+  }
+  return "";
+}
+
+std::string_view ScoreStateName(ScoreState state) {
+  switch (state) {
+    case ScoreState::kScored:
+      return "scored";
+    case ScoreState::kUnscored:
+      return "unscored";
+    case ScoreState::kError:
+      return "error";
+    case ScoreState::kMissing:
+      return "missing";
+  }
+  return "";
+}
+
 }  // namespace assay

@@ -1,7 +1,8 @@
-// How many cells of a report ended in which state, over all variants.
+// The states in which cells of a report end: their names, and how many ended in which over all variants.
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "spec/report.h"
 
@@ -11,5 +12,9 @@ struct CellCounts {
   std::uint64_t cells = 0, scored = 0, unscored = 0, errors = 0, skipped = 0, partial = 0;
 };
 CellCounts CountCells(const Report& report);
+
+// "scored", "partial", ...
+std::string_view CellStateName(CellState state);
+std::string_view ScoreStateName(ScoreState state);
 
 }  // namespace assay

@@ -90,6 +90,13 @@ void CorrectTogether(std::vector<Item>& items, const PValue& p_of) {
   }
 }
 
+// Without an interval a gate has nothing to say; where nothing varies and nothing dropped, nothing got worse.
+GateState DecidedState(const PairedEstimate& paired, double margin, double p) {
+  const GateState state = GateStateOf(paired, margin, p);
+  if (state != GateState::kNone || paired.interval) return state;
+  return paired.why == Why::kNoSpread && *paired.difference >= -margin ? state : GateState::kNotDefined;
+}
+
 }  // namespace
 
 CasePairing PairCases(const Suite& a, const Suite& b, PairBy by) {
@@ -157,7 +164,7 @@ std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, dou
   }
   CorrectTogether(gates, [](const RegressionGate& gate) { return gate.estimate.paired.p; });
   for (RegressionGate& gate : gates) {
-    gate.estimate.state = GateStateOf(gate.estimate.paired, margin, gate.p);
+    gate.estimate.state = DecidedState(gate.estimate.paired, margin, gate.p);
     gate.sentence = GateSentence(gate.estimate.paired, gate.estimate.state, margin);
   }
   return gates;

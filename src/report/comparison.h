@@ -80,7 +80,9 @@ struct RegressionGate {
   std::string fresh;  // names
   std::string base;
   CasePairing cases;
-  GateEstimate estimate;  // its state by Holm's p over all gates
+  // Its state by Holm's p over all gates; not defined where there is no interval, unless nothing varies and
+  // nothing dropped.
+  GateEstimate estimate;
   double p = 1;
   std::string sentence;
   std::optional<double> smallest_drop_seen;

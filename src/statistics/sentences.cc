@@ -171,7 +171,10 @@ std::string GateSentence(const PairedEstimate& estimate, GateState state, double
   const std::optional<double> least = SmallestDifferenceSeen(estimate);
   const Points plain(std::nullopt, 0);
   return fmt::format(
-      "{}: {}{} on {}{}.", state == GateState::kRegression ? "Regression" : "No regression shown",
+      "{}: {}{} on {}{}.",
+      state == GateState::kRegression ? "Regression"
+      : state == GateState::kNone     ? "No regression shown"
+                                      : "Cannot tell",
       points.Counted(*estimate.difference), IntervalText(estimate.interval, estimate.why, points),
       Cases(estimate.cases),
       least ? fmt::format("; drops below {} would often go unseen", plain.Counted(*least + margin))

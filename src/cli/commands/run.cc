@@ -7,6 +7,7 @@
 
 #include "base/file_reader.h"
 #include "cli/commands/command.h"
+#include "cli/commands/gatekeeper.h"
 #include "cli/passes/priced_plan.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/written.h"
@@ -15,6 +16,7 @@
 #include "cli/settings/network.h"
 #include "cli/signals.h"
 #include "cli/terminal/assumed_models.h"
+#include "cli/terminal/comparison_view.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/run_summary.h"
@@ -53,7 +55,8 @@ struct Session {
   ModelBook models;
   Ledger& ledger;
   std::unique_ptr<Store> store;
-  List results;  // RunValue of every run, for --json
+  std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
+  List results;                            // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
@@ -72,6 +75,12 @@ struct Session {
 ExitCode Fail(Ui& ui, const Error& error) {
   ui.Problem(FormatError(error, SourceFiles{}));
   return ExitCode::kUnfinished;
+}
+
+ExitCode FailGate(Ui& ui, const Error& error) {
+  ui.Problem(fmt::format("assay: {}", error.message));
+  const bool is_asked_wrong = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
+  return is_asked_wrong ? ExitCode::kUsage : ExitCode::kUnfinished;
 }
 
 // Tells on the terminal how the sittings of a run go.
@@ -136,17 +145,21 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
 
 // How it ended, and where the files are.
 Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& folded,
-                         const Written& written, RunOutcome outcome) {
+                         const Written& written, const GateOutcome& gate, RunOutcome outcome) {
   const Options& options = input.options;
   const bool lacks_summary = folded.no_summary && options.require_summary;
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
+  outcome.code = Worse(outcome.code, gate.code);
   if (options.json && !options.demo_stdout) {
     ASSAY_TRY(const RunCost cost, CostOfRun(*session.store, written.record, session.models));
     session.results.push_back(
         RunValue(folded.report,
                  {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
+    if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
+  if (!gate.passed.empty()) session.ui.Note(gate.passed);
+  if (!gate.problems.empty()) session.ui.Problem(gate.problems);
   if (written.failed) {
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem(
@@ -186,7 +199,13 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, options, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
   const Written written = WriteRun(world, planned, ran, folded, options, !session.one_page);
-  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, std::move(outcome)));
+  GateOutcome gate;
+  if (session.gatekeeper) {
+    Result<GateOutcome> tested = session.gatekeeper->Test(folded.report);
+    if (!tested) return FailGate(session.ui, tested.error());
+    gate = *std::move(tested);
+  }
+  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, gate, std::move(outcome)));
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   return code;
@@ -263,6 +282,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .models = ModelBook(options.settings.models),
                   .ledger = passes.ledger,
                   .store = nullptr,
+                  .gatekeeper = nullptr,
                   .results = {},
                   .reports = {}};
   if (!options.demo_stdout) {
@@ -271,6 +291,9 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
+  Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(*session.store, options);
+  if (!gatekeeper) return FailGate(ui, gatekeeper.error());
+  session.gatekeeper = *std::move(gatekeeper);
   const Result<bool> goes_on = TellAssumedModels(session, *inputs, passes.has_agreed);
   if (!goes_on) return Fail(ui, goes_on.error());
   if (!*goes_on) return ExitCode::kUsage;

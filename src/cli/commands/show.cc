@@ -5,13 +5,14 @@
 
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/commands/gatekeeper.h"
 #include "cli/commands/stored_run.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
-#include "cli/words.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
+#include "cli/words.h"
 #include "report/cell_counts.h"
 #include "report/fold.h"
 #include "spec/pair.h"
@@ -138,12 +139,17 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
 }
 
-Result<std::string> Show(const Options& options, Store& store, const RunRecord& record) {
+// `gate`: what came of it, if anybody asks for one.
+Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, GateOutcome& gate) {
+  ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   std::shared_ptr<const Suite> suite;
   if (!record.suite) {
     ASSAY_TRY(suite, SuiteOfFiles(record, options));
   }
   ASSAY_TRY(const Report report, Fold(store, record, std::move(suite)));
+  if (gatekeeper) {
+    ASSAY_TRY(gate, gatekeeper->Test(report));
+  }
   ShownRun run{.report = report, .record = record, .made_with = {}};
   if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
   run.pass_at = options.Given("--pass-at") != nullptr ? options.pass_at : run.made_with.pass_at;
@@ -180,12 +186,15 @@ ExitCode ShowCommand(const Options& options, Ui& ui) {
     ui.Problem(fmt::format("assay: {}", record.error().message));
     return ExitCode::kUsage;
   }
-  const Result<std::string> text = Show(options, **store, *record);
+  GateOutcome gate;
+  const Result<std::string> text = Show(options, **store, *record, gate);
   if (text) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
-    return ExitCode::kDone;
+    if (!gate.passed.empty()) ui.Note(gate.passed);
+    if (!gate.problems.empty()) ui.Problem(gate.problems);
+    return gate.code;
   }
   // What the store knows without the file is still worth showing.
   if (!options.json) ui.Out(RecordText(*record));

@@ -110,8 +110,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEn
 }
 
 ExitCode Worse(ExitCode a, ExitCode b) {
-  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kBudget, ExitCode::kMissed,
-                              ExitCode::kUnfinished, ExitCode::kUsage}) {
+  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kBudget, ExitCode::kRegression,
+                              ExitCode::kMissed, ExitCode::kUnfinished, ExitCode::kUsage}) {
     if (a == code || b == code) return code;
   }
   return ExitCode::kDone;

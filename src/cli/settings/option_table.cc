@@ -170,6 +170,11 @@ Status SetFailUnder(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetDelta(std::string_view text, Options& options) {
+  ASSAY_TRY(options.delta, ParseNumber<double>(text, 0, 1));
+  return Ok();
+}
+
 template <std::optional<double> Options::*kMember>
 Status SetSeconds(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
@@ -419,7 +424,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--case", "ID", kOutput, "one case: every attempt with its points, votes and reasons", " show ", false,
      false, SetCase},
     {"--by-question", "", kOutput, "pair cases of equal turns, even if their ideals or checks differ",
-     " compare ", false, false, SetSwitch<&Options::by_question>},
+     " compare run grade show ", false, false, SetSwitch<&Options::by_question>},
     {"--markdown", "", kOutput, "tables as Markdown, for a pull request", " compare ", false, false,
      SetSwitch<&Options::markdown>},
     {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
@@ -430,6 +435,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetSwitch<&Options::show_settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",
      false, false, SetFailUnder},
+    {"--fail-on-regression", "RUN", kOutput,
+     "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
+     SetText<&Options::fail_on_regression>},
+    {"--delta", "D", kOutput, "a drop of up to D is no regression: 0.02 is 2 points (0)", " run grade show ",
+     false, false, SetDelta},
+    {"--pair", "NEW=BASE", kOutput, "variants of other ids that are the same for the gate; may be repeated",
+     " run grade show ", true, false, AddText<&Options::gate_pairs>},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)", " run grade show ",
      false, true, SetPassAt, GetPassAt},
     {"--json", "", kOutput, "machine-readable output",

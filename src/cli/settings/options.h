@@ -101,6 +101,9 @@ struct Options {
   ProgressMode progress = ProgressMode::kAuto;
   std::optional<double> fail_under;
   double pass_at = 0.5;
+  std::string fail_on_regression;       // a run; "": no gate
+  double delta = 0;                     // how much worse is still as good, in scores
+  std::vector<std::string> gate_pairs;  // NEW=BASE
 
   bool failed = false;
   std::string case_id;

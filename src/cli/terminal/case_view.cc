@@ -36,20 +36,6 @@ std::string ScoreText(const Score& score) {
   return {};
 }
 
-std::string_view ScoreStateName(ScoreState state) {
-  switch (state) {
-    case ScoreState::kScored:
-      return "scored";
-    case ScoreState::kUnscored:
-      return "unscored";
-    case ScoreState::kError:
-      return "error";
-    case ScoreState::kMissing:
-      return "missing";
-  }
-  return "";
-}
-
 AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
   return suite.cases[index].attempts.value_or(suite.attempts);
 }
@@ -202,22 +188,6 @@ std::string ReasonOf(const Pair& pair, const Suite& suite) {
 }
 
 }  // namespace
-
-std::string_view CellStateName(CellState state) {
-  switch (state) {
-    case CellState::kScored:
-      return "scored";
-    case CellState::kUnscored:
-      return "unscored";
-    case CellState::kError:
-      return "error";
-    case CellState::kSkipped:
-      return "skipped";
-    case CellState::kPartial:
-      return "partial";
-  }
-  return "";
-}
 
 Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
   std::vector<std::string_view> ids;

@@ -41,7 +41,4 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.
 Result<std::string> AttemptTable(const Report& report, double pass_at);
 
-// "scored", "partial", ...
-std::string_view CellStateName(CellState state);
-
 }  // namespace assay

@@ -234,6 +234,25 @@ std::string ComparisonMarkdown(std::span<const ComparedWith> questions) {
   return WholeText(questions, AsMarkdown);
 }
 
+Value GatesValue(std::span<const RegressionGate> gates) {
+  List list;
+  for (const RegressionGate& gate : gates) {
+    const GateState state = gate.estimate.state;
+    Map map;
+    map.Append("variant", gate.fresh);
+    map.Append("base", gate.base);
+    map.Append("state", state == GateState::kRegression ? "regression"
+                        : state == GateState::kNone     ? "none"
+                                                        : "not_defined");
+    map.Append("sentence", gate.sentence);
+    AppendEstimate(gate.estimate.paired, map);
+    map.Append("p", gate.estimate.paired.p ? Value(gate.p) : Value(Null{}));
+    map.Append("smallest_drop_seen", NumberOrNull(gate.smallest_drop_seen));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
 Value ComparisonValue(std::span<const ComparedWith> questions) {
   List list;
   for (const ComparedWith& question : questions) {

@@ -19,6 +19,7 @@ struct ComparedWith {
 
 std::string ComparisonText(std::span<const ComparedWith> questions);
 std::string ComparisonMarkdown(std::span<const ComparedWith> questions);
+Value GatesValue(std::span<const RegressionGate> gates);
 Value ComparisonValue(std::span<const ComparedWith> questions);
 
 }  // namespace assay

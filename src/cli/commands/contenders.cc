@@ -1,0 +1,59 @@
+// Names -> runs and variants.
+#include "cli/commands/contenders.h"
+
+#include <fmt/core.h>
+
+#include "cli/commands/stored_run.h"
+#include "cli/passes/run_record.h"
+#include "cli/words.h"
+#include "report/fold.h"
+
+namespace assay {
+
+Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
+                                 std::string_view run) {
+  std::vector<VariantIndex> found;
+  std::string ids;
+  for (VariantIndex i = 0; i < variants.size(); ++i) {
+    if (variants[i].id == part) return i;
+    if (variants[i].id.find(part) != std::string::npos) found.push_back(i);
+    ids += fmt::format("\n  {}", Printable(variants[i].id));
+  }
+  if (found.size() == 1) return found.front();
+  return Error{ErrorCode::kNotFound,
+               fmt::format("{} of the variants of {} {} {}; they are:{}", found.empty() ? "none" : "several",
+                           run, found.size() > 1 ? "have" : "has", Quoted(part), ids)};
+}
+
+Result<NamedRun> RunOpener::Open(const std::string& text) {
+  const std::size_t hash = text.find('#');
+  NamedRun named{.text = text, .run = nullptr, .variants = {}};
+  ASSAY_TRY(named.run, OpenOf(text.substr(0, hash)));
+  const std::vector<Variant>& variants = named.run->suite->variants;
+  if (hash == std::string::npos) {
+    for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
+    return named;
+  }
+  ASSAY_TRY(const VariantIndex variant, FindVariant(variants, text.substr(hash + 1), "the run"));
+  named.variants.push_back(variant);
+  return named;
+}
+
+Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
+  ASSAY_TRY(RunRecord record, FindRun(store_, name));
+  OpenRun& run = runs_[record.context.run_id];
+  if (run.suite != nullptr) return &run;
+  run.record = std::move(record);
+  std::shared_ptr<const Suite> suite;
+  if (run.record.suite) {
+    ASSAY_TRY(suite, SuiteOf(store_, run.record));
+  } else {
+    ASSAY_TRY(suite, SuiteOfFiles(run.record, options_));
+  }
+  ASSAY_TRY(const Report report, Fold(store_, run.record, suite));
+  run.suite = std::move(suite);
+  ASSAY_TRY(run.scores, CaseScoresOf(report));
+  return &run;
+}
+
+}  // namespace assay

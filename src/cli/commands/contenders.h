@@ -1,0 +1,49 @@
+// Who is compared: runs of the store and variants of them, by the names that users give them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/settings/options.h"
+#include "report/comparison.h"
+#include "store/store.h"
+
+namespace assay {
+
+// A run that is compared, read once however often it is named.
+struct OpenRun {
+  RunRecord record;
+  std::shared_ptr<const Suite> suite;
+  CaseScores scores;
+};
+
+// What one argument names: a run, and of it one variant or all.
+struct NamedRun {
+  std::string text;  // as the user wrote it: RUN or RUN#VARIANT
+  const OpenRun* run = nullptr;
+  std::vector<VariantIndex> variants;
+};
+
+// By its whole id, or a part of it that no other id has; kNotFound tells which there are. `run`: whose.
+Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
+                                 std::string_view run);
+
+// Owns the runs that it has opened.
+class RunOpener {
+ public:
+  // Both outlive it.
+  RunOpener(Store& store, const Options& options) : store_(store), options_(options) {}
+  Result<NamedRun> Open(const std::string& text);
+
+ private:
+  Result<const OpenRun*> OpenOf(const std::string& name);
+
+  Store& store_;
+  const Options& options_;
+  std::map<std::string, OpenRun> runs_;
+};
+
+}  // namespace assay
