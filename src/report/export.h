@@ -1,6 +1,7 @@
 // Exporters: a report in a format of its own, whatever dialect the suite came from. One row each in table.cc.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -10,19 +11,26 @@
 
 namespace assay {
 
+struct ExportAsk {
+  double pass_at = 0.5;                      // a score from which an answer counts as passed
+  std::optional<VariantIndex> variant = {};  // only this one
+};
+
 struct ExportRow {
   std::string_view name;  // "html"
   std::string_view file;  // what it is called beside other results: "report.html"
   std::string_view help;  // one line for `assay list exporters`
   // The report as one file, which is open in `sink`: only Write is called.
-  Status (*write)(const Report& report, Sink& sink);
-  bool of_every_run = false;  // a run writes it unasked
+  Status (*write)(const Report& report, const ExportAsk& ask, Sink& sink);
+  bool of_every_run = false;    // a run writes it unasked
+  bool of_one_variant = false;  // the format holds one: a run of several needs ExportAsk::variant
 };
 std::span<const ExportRow> ExportTable();
 const ExportRow* FindExport(std::string_view name);  // null if there is none
 
 // The report in the row's format as the file `path` of the sink.
-Status Export(const ExportRow& row, const Report& report, std::string_view path, Sink& sink);
+Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, std::string_view path,
+              Sink& sink);
 // What a run writes unasked, each under its own name.
 Status ExportUnasked(const Report& report, Sink& sink);
 
@@ -33,5 +41,19 @@ Status ExportUnasked(const Report& report, Sink& sink);
 //   drawn over
 //           groups of cases and only the worst answers are shown. Memory does not grow with cells.
 Status ExportHtml(const Report& report, Sink& sink);
+
+// The others, in src/report/export/; what each writes stands on top of its file. Cells stream by, so that
+// memory does not grow with the run.
+Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportMarkdown(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportGithubSummary(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportPromptfoo(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportInspect(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink);
+Status ExportLmEvalSamples(const Report& report, const ExportAsk& ask, Sink& sink);
 
 }  // namespace assay

@@ -23,9 +23,27 @@ constexpr AggregationRow kAggregations[] = {
      ClippedSumOverTotal},
 };
 
+Status WritePage(const Report& report, const ExportAsk&, Sink& sink) { return ExportHtml(report, sink); }
+
 constexpr ExportRow kExports[] = {
     {"html", "report.html", "one self-contained page: ranking, map, every case with answers and reasons",
-     ExportHtml, true},
+     WritePage, true},
+    {"csv", "cells.csv", "one line for each cell: state, score, whether it passed", ExportCsv},
+    {"answers-csv", "answers.csv", "the same with answers, errors and first reasons", ExportAnswersCsv},
+    {"check-csv", "checks.csv", "one line for each check of each cell, for data frames", ExportCheckCsv},
+    {"jsonl", "cells.jsonl", "one JSON object a line for each cell: messages, answer, points, votes",
+     ExportJsonl},
+    {"junit", "junit.xml", "JUnit XML for CI servers: a suite a variant, a test a case", ExportJunit},
+    {"markdown", "report.md", "who leads, the ranking, and what failed", ExportMarkdown},
+    {"github-summary", "summary.md", "the same, short, for $GITHUB_STEP_SUMMARY", ExportGithubSummary},
+    {"promptfoo", "promptfoo.json", "results of promptfoo, version 3, for `promptfoo import`",
+     ExportPromptfoo},
+    {"inspect", "inspect.eval", "a log of Inspect, for its viewer; of one variant", ExportInspect, false,
+     true},
+    {"lm-eval", "results.json", "results of lm-evaluation-harness; of one variant", ExportLmEval, false,
+     true},
+    {"lm-eval-samples", "samples.jsonl", "its samples, a line for each case; of one variant",
+     ExportLmEvalSamples, false, true},
 };
 
 template <class Row>
@@ -42,15 +60,16 @@ const AggregationRow* FindAggregation(std::string_view name) { return FindByName
 std::span<const ExportRow> ExportTable() { return kExports; }
 const ExportRow* FindExport(std::string_view name) { return FindByName(ExportTable(), name); }
 
-Status Export(const ExportRow& row, const Report& report, std::string_view path, Sink& sink) {
+Status Export(const ExportRow& row, const Report& report, const ExportAsk& ask, std::string_view path,
+              Sink& sink) {
   ASSAY_CHECK_OK(sink.Open(path));
-  ASSAY_CHECK_OK(row.write(report, sink));
+  ASSAY_CHECK_OK(row.write(report, ask, sink));
   return sink.Close();
 }
 
 Status ExportUnasked(const Report& report, Sink& sink) {
   for (const ExportRow& row : ExportTable()) {
-    if (row.of_every_run) ASSAY_CHECK_OK(Export(row, report, row.file, sink));
+    if (row.of_every_run) ASSAY_CHECK_OK(Export(row, report, {}, row.file, sink));
   }
   return Ok();
 }

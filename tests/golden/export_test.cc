@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-Status WriteScores(const Report& report, Sink& sink) {
+Status WriteScores(const Report& report, const ExportAsk&, Sink& sink) {
   return report.for_each_cell(CellRange{}, CellParts::kScores, [&](const Cell& cell) {
     return sink.Write(fmt::format("{} {} {}\n", report.suite->cases[cell.case_index].id,
                                   report.suite->variants[cell.variant].id, cell.score));
@@ -22,7 +22,7 @@ constexpr ExportRow kScores = {"scores", "scores.txt", "a line for each cell", W
 TEST_CASE("a row of one's own writes the file that it is told to") {
   const testing::SampleReport sample;
   testing::MemorySink sink;
-  REQUIRE(Export(kScores, sample.report, "out/mine.txt", sink).has_value());
+  REQUIRE(Export(kScores, sample.report, {}, "out/mine.txt", sink).has_value());
   REQUIRE(sink.files.size() == 1);
   const std::string& text = sink.files.at("out/mine.txt");
   std::size_t cells = 0;
@@ -45,7 +45,7 @@ TEST_CASE("a failing sink ends the export") {
   };
   const testing::SampleReport sample;
   FullSink sink;
-  CHECK(!Export(kScores, sample.report, "x", sink));
+  CHECK(!Export(kScores, sample.report, {}, "x", sink));
   CHECK(!ExportUnasked(sample.report, sink));
 }
 

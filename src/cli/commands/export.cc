@@ -5,6 +5,7 @@
 
 #include "base/diagnostics.h"
 #include "cli/commands/command.h"
+#include "cli/commands/contenders.h"
 #include "cli/commands/stored_run.h"
 #include "cli/passes/closing.h"
 #include "cli/passes/run_record.h"
@@ -51,15 +52,37 @@ Error NoFormat(std::string_view format) {
                        : fmt::format("there is no exporter {}; did you mean {}?", Quoted(format), near)};
 }
 
-Status WriteExport(const ExportRow& row, const Report& report, const std::string& path, Ui& ui) {
+// What to write of the run: the variant behind `#`, if there is one, by the run's own pass mark.
+Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Report& report,
+                        const std::string& part, const Options& options) {
+  ExportAsk ask;
+  const Result<Options> made_with = OptionsOfRun(record);
+  ask.pass_at = options.Given("--pass-at") != nullptr || !made_with ? options.pass_at : made_with->pass_at;
+  const std::vector<Variant>& variants = report.suite->variants;
+  if (!part.empty()) {
+    ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));
+  } else if (row.of_one_variant && variants.size() > 1) {
+    std::string ids;
+    for (const Variant& variant : variants) ids += fmt::format("\n  {}", Printable(variant.id));
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("a file of {} holds one variant, and the run has {}; name one as {}#PART, a part of "
+                    "its id:{}",
+                    row.name, variants.size(), record.context.run_id, ids)};
+  }
+  return ask;
+}
+
+Status WriteExport(const ExportRow& row, const Report& report, const ExportAsk& ask, const std::string& path,
+                   Ui& ui) {
   if (path.empty()) {
     OutSink out(ui);
-    return Export(row, report, row.file, out);
+    return Export(row, report, ask, row.file, out);
   }
   const std::filesystem::path target(path);
   const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
   WrittenFiles files(folder, Existing::kReplace);
-  ASSAY_CHECK_OK(Export(row, report, target.filename().string(), files));
+  ASSAY_CHECK_OK(Export(row, report, ask, target.filename().string(), files));
   ui.Note(fmt::format("wrote {}", Printable(path)));
   return Ok();
 }
@@ -68,7 +91,9 @@ Status ExportRun(const Options& options, Ui& ui) {
   const ExportRow* row = FindExport(options.format);
   if (row == nullptr) return NoFormat(options.format);
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
-  ASSAY_TRY(const RunRecord record, FindRun(*store, options.arguments.front()));
+  const std::string& named = options.arguments.front();
+  const std::size_t hash = named.find('#');
+  ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
   std::shared_ptr<const Suite> suite;
   if (!record.suite) {
     ASSAY_TRY(suite, SuiteOfFiles(record, options));
@@ -77,7 +102,9 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_CHECK_OK(AddDialectParts(*store, record, report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
-  return WriteExport(*row, report, options.output, ui);
+  const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
+  ASSAY_TRY(const ExportAsk ask, AskOf(*row, record, report, part, options));
+  return WriteExport(*row, report, ask, options.output, ui);
 }
 
 }  // namespace

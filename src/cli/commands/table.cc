@@ -36,7 +36,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"compare", "A B...", 2, kMany,
      "which is better, by how much, and is it certain: RUN, or RUN#VARIANT with a part of its id",
      "assay compare latest#gpt-4o latest#claude", CompareCommand},
-    {"export", "RUN", 1, 1, "one run in another format, as one file",
+    {"export", "RUN", 1, 1, "one run, or RUN#VARIANT, in another format, as one file",
      "assay export latest --to html -o report.html", ExportCommand},
     {"cache", "explain RUN|prune", 1, 2,
      "what entered a key, and what changed it; remove what is old and unneeded",

@@ -7,6 +7,7 @@
 
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
+#include "report/export/markdown_text.h"
 
 namespace assay {
 
@@ -27,15 +28,6 @@ std::string AsText(const Rows& rows) {
   TextTable table(rows.columns);
   for (const std::vector<std::string>& row : rows.rows) table.Add(row);
   return table.Text();
-}
-
-std::string MarkdownCell(std::string_view text) {
-  std::string cell;
-  for (const char c : text) {
-    if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[') cell += '\\';
-    cell += c;
-  }
-  return cell;
 }
 
 std::string AsMarkdown(const Rows& rows) {

@@ -1,0 +1,163 @@
+// Cells as exporters tell of them.
+#include "report/export/cells.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <ctime>
+
+#include "spec/graded_case.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kMsPerSecond = 1000;
+
+Value TextOrNothing(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
+
+}  // namespace
+
+CellRange CellsOf(const ExportAsk& ask, CellRange::Order order) {
+  CellRange range = ask.variant ? CellRange::OfVariant(*ask.variant) : CellRange::All();
+  range.order = order;
+  return range;
+}
+
+std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask) {
+  if (ask.variant) return {*ask.variant};
+  std::vector<VariantIndex> all(report.suite->variants.size());
+  for (VariantIndex v = 0; v < all.size(); ++v) all[v] = v;
+  return all;
+}
+
+bool IsPassed(const Cell& cell, double pass_at) {
+  return cell.state == CellState::kScored && cell.score >= pass_at;
+}
+
+const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted) {
+  const Case& the_case = suite.cases[cell.case_index];
+  if (cell.record.key_points.empty()) return the_case;
+  extracted = WithKeyPoints(the_case, cell.record.key_points);
+  return extracted;
+}
+
+std::string WhyOf(const Suite& suite, const Cell& cell) {
+  const AttemptRecord& record = cell.record;
+  if (!record.transcript.error.empty()) return record.transcript.error;
+  if (!record.grading_error.empty()) return record.grading_error;
+  Case extracted;
+  const Case& the_case = CheckedCase(suite, cell, extracted);
+  for (std::size_t i = 0; i < std::min(record.scores.size(), the_case.checks.size()); ++i) {
+    const Score& score = record.scores[i];
+    if (score.failed()) return score.error;
+    if (score.state == ScoreState::kScored && score.value < score.max)
+      return fmt::format("{:.2f} of {:g}: {}", score.value, score.max, the_case.checks[i].text);
+  }
+  return {};
+}
+
+Value PointsValue(const Suite& suite, const Cell& cell) {
+  Case extracted;
+  const Case& the_case = CheckedCase(suite, cell, extracted);
+  List points;
+  for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+    const Score& score = cell.record.scores[i];
+    const Check& check = the_case.checks[i];
+    Map point;
+    point.Append("kind", check.kind);
+    point.Append("text", check.text);
+    point.Append("not", check.invert);
+    point.Append("weight", check.weight);
+    point.Append("state", ScoreStateName(score.state));
+    point.Append("score", score.state == ScoreState::kScored ? NumberValue(score.value) : Value(Null{}));
+    point.Append("max", NumberValue(score.max));
+    point.Append("reason", TextOrNothing(score.explanation));
+    point.Append("error", TextOrNothing(score.error));
+    List votes;
+    for (const Evidence& voice : score.evidence) {
+      Map vote;
+      vote.Append("judge", voice.source);
+      vote.Append("score", NumberValue(voice.value));
+      vote.Append("reason", TextOrNothing(voice.text));
+      votes.emplace_back(std::move(vote));
+    }
+    point.Append("votes", std::move(votes));
+    points.emplace_back(std::move(point));
+  }
+  return Value(std::move(points));
+}
+
+Value MessagesValue(const std::vector<Message>& messages) {
+  List list;
+  for (const Message& message : messages) {
+    Map map;
+    map.Append("role", RoleName(message.role));
+    map.Append("content", message.text);
+    list.emplace_back(std::move(map));
+  }
+  return Value(std::move(list));
+}
+
+std::vector<Message> FixedTurns(const Case& the_case) {
+  std::vector<Message> turns;
+  for (const Turn& turn : the_case.turns) {
+    if (turn.kind == TurnKind::kText) turns.push_back({.role = turn.role, .text = turn.text});
+  }
+  return turns;
+}
+
+Value NumberValue(double number) { return std::isfinite(number) ? Value(number) : Value(Null{}); }
+
+std::string IsoText(std::int64_t ms) {
+  const std::time_t seconds = static_cast<std::time_t>(ms / kMsPerSecond);
+  std::tm parts{};
+  gmtime_r(&seconds, &parts);
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}+00:00", parts.tm_year + 1900, parts.tm_mon + 1,
+                     parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+Status ForEachGroup(const Report& report, const ExportAsk& ask, CellParts parts,
+                    const std::function<Status(const CellGroup&)>& visit) {
+  CellGroup group;
+  const auto add = [&](const Cell& cell) -> Status {
+    const bool is_same = cell.case_index == group.case_index && cell.variant == group.variant;
+    if (!group.attempts.empty() && !is_same) {
+      ASSAY_CHECK_OK(visit(group));
+      group.attempts.clear();
+    }
+    group.case_index = cell.case_index;
+    group.variant = cell.variant;
+    group.attempts.push_back(cell);
+    return Ok();
+  };
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask, CellRange::Order::kByVariant), parts, add));
+  return group.attempts.empty() ? Ok() : visit(group);
+}
+
+GroupVerdict VerdictOfGroup(const CellGroup& group, double pass_at) {
+  GroupVerdict verdict;
+  double sum = 0;
+  std::size_t scored = 0;
+  bool any_error = false;
+  bool any_unscored = false;
+  for (const Cell& cell : group.attempts) {
+    any_error = any_error || cell.state == CellState::kError || cell.state == CellState::kPartial;
+    any_unscored = any_unscored || cell.state == CellState::kUnscored;
+    if (cell.state != CellState::kScored) continue;
+    sum += cell.score;
+    ++scored;
+    verdict.passed += IsPassed(cell, pass_at) ? 1 : 0;
+  }
+  if (scored > 0) {
+    verdict.state = CellState::kScored;
+    verdict.mean = sum / static_cast<double>(scored);
+    verdict.is_passed = verdict.mean >= pass_at;
+  } else {
+    verdict.state = any_error ? CellState::kError : any_unscored ? CellState::kUnscored : CellState::kSkipped;
+  }
+  return verdict;
+}
+
+}  // namespace assay

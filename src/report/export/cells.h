@@ -1,0 +1,56 @@
+// What the exporters share: which cells they write, and what is told of a cell beside its numbers.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/cell_counts.h"
+#include "report/export.h"
+#include "text/value.h"
+
+namespace assay {
+
+// Bytes gathered before they are written.
+inline constexpr std::size_t kExportPieceBytes = 64u << 10;
+
+// The cells that are asked for.
+CellRange CellsOf(const ExportAsk& ask, CellRange::Order order = CellRange::Order::kByCase);
+// The variants that are asked for, in suite order.
+std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask);
+
+bool IsPassed(const Cell& cell, double pass_at);
+// The case whose checks the scores of the cell are; `extracted` holds it where they come from key points.
+const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted);
+// Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
+std::string WhyOf(const Suite& suite, const Cell& cell);
+// {text, not, weight, state, score, max, reason, error, votes} of each check.
+Value PointsValue(const Suite& suite, const Cell& cell);
+// The user's and the fixed turns of a case: [{role, content}].
+Value MessagesValue(const std::vector<Message>& messages);
+std::vector<Message> FixedTurns(const Case& the_case);
+
+Value NumberValue(double number);  // null if it is not finite
+// "2026-11-22T18:50:12+00:00"
+std::string IsoText(std::int64_t ms);
+// All attempts of one variant at one case, as they stream by.
+struct CellGroup {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  std::vector<Cell> attempts;  // at least one
+};
+// In the order of variants.
+Status ForEachGroup(const Report& report, const ExportAsk& ask, CellParts parts,
+                    const std::function<Status(const CellGroup&)>& visit);
+
+// What a group is for those who count tests: kScored stands for passed or failed by its mean.
+struct GroupVerdict {
+  CellState state = CellState::kSkipped;
+  double mean = 0;  // kScored
+  bool is_passed = false;
+  std::size_t passed = 0;  // attempts that are
+};
+// Scored if any attempt is; else an error if any is an error or partial; else unscored or skipped.
+GroupVerdict VerdictOfGroup(const CellGroup& group, double pass_at);
+
+}  // namespace assay

@@ -1,0 +1,162 @@
+// Tables for spreadsheets and data frames (RFC 4180, UTF-8, a header line): cells, answers, checks. A text
+// that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "report/export/cells.h"
+
+namespace assay {
+
+namespace {
+
+bool IsFormula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
+}
+
+void AppendField(std::string_view text, std::string& out) {
+  const bool is_formula = IsFormula(text);
+  if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+    if (is_formula) out += '\'';
+    out += text;
+    return;
+  }
+  out += '"';
+  if (is_formula) out += '\'';
+  for (const char c : text) {
+    if (c == '"') out += '"';
+    out += c;
+  }
+  out += '"';
+}
+
+std::string Field(std::string_view text) {
+  std::string field;
+  AppendField(text, field);
+  return field;
+}
+
+// Always with a fraction or an exponent, so that a column of them is of one type.
+void AppendNumber(double number, std::string& out) {
+  if (!std::isfinite(number)) return;
+  const std::size_t begin = out.size();
+  fmt::format_to(std::back_inserter(out), "{}", number);
+  if (out.find_first_of(".e", begin) == std::string::npos) out += ".0";
+}
+
+// Lines that begin as all of them do: run, case, variant, model, attempt.
+class Lines {
+ public:
+  Lines(const Report& report, Sink& sink)
+      : suite_(*report.suite), sink_(sink), run_(Field(report.run.run_id)) {
+    for (const Variant& variant : suite_.variants)
+      variants_.push_back(fmt::format("{},{}", Field(variant.id), Field(variant.model_id)));
+  }
+
+  std::string& out() { return out_; }
+
+  void Begin(const Cell& cell) {
+    if (case_.empty() || cell.case_index != case_index_) {
+      case_index_ = cell.case_index;
+      case_ = fmt::format("{},{},", run_, Field(suite_.cases[case_index_].id));
+    }
+    out_ += case_;
+    out_ += variants_[cell.variant];
+    fmt::format_to(std::back_inserter(out_), ",{}", cell.attempt + 1);
+  }
+  Status End() {
+    out_ += '\n';
+    return out_.size() < kExportPieceBytes ? Ok() : Flush();
+  }
+  Status Flush() {
+    const Status written = sink_.Write(out_);
+    out_.clear();
+    return written;
+  }
+
+ private:
+  const Suite& suite_;
+  Sink& sink_;
+  std::string run_;
+  std::vector<std::string> variants_;
+  CaseIndex case_index_ = 0;
+  std::string case_;  // what lines of the case begin with
+  std::string out_;
+};
+
+constexpr std::string_view kBegin = "run,case,variant,model,attempt";
+
+void AppendState(const Cell& cell, double pass_at, std::string& out) {
+  out += ',';
+  out += CellStateName(cell.state);
+  out += ',';
+  if (cell.state == CellState::kScored) AppendNumber(cell.score, out);
+  out += cell.state != CellState::kScored ? "," : IsPassed(cell, pass_at) ? ",true" : ",false";
+}
+
+}  // namespace
+
+Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
+  Lines lines(report, sink);
+  lines.out() = fmt::format("{},state,score,passed,weight\n", kBegin);
+  const Suite& suite = *report.suite;
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kOutcome, [&](const Cell& cell) {
+    lines.Begin(cell);
+    AppendState(cell, ask.pass_at, lines.out());
+    const Case& the_case = suite.cases[cell.case_index];
+    lines.out() += ',';
+    AppendNumber(the_case.weight * the_case.full_score.value_or(1), lines.out());
+    return lines.End();
+  }));
+  return lines.Flush();
+}
+
+Status ExportAnswersCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
+  Lines lines(report, sink);
+  lines.out() = fmt::format("{},state,score,passed,answer,error,reason\n", kBegin);
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
+    lines.Begin(cell);
+    std::string& out = lines.out();
+    AppendState(cell, ask.pass_at, out);
+    const Transcript& transcript = cell.record.transcript;
+    const bool has_answer = cell.state != CellState::kSkipped && transcript.error.empty();
+    out += ',';
+    if (has_answer) AppendField(transcript.SubjectText(), out);
+    out += ',';
+    AppendField(transcript.error, out);
+    out += ',';
+    if (has_answer) AppendField(WhyOf(*report.suite, cell), out);
+    return lines.End();
+  }));
+  return lines.Flush();
+}
+
+Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
+  Lines lines(report, sink);
+  lines.out() = fmt::format("{},check,kind,text,not,weight,state,score,max,votes,reason,error\n", kBegin);
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kScores, [&](const Cell& cell) -> Status {
+    Case extracted;
+    const Case& the_case = CheckedCase(*report.suite, cell, extracted);
+    for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+      const Score& score = cell.record.scores[i];
+      const Check& check = the_case.checks[i];
+      const bool is_scored = score.state == ScoreState::kScored;
+      lines.Begin(cell);
+      std::string& out = lines.out();
+      fmt::format_to(std::back_inserter(out), ",{},{},{},{},", i + 1, Field(check.kind), Field(check.text),
+                     check.invert);
+      AppendNumber(check.weight, out);
+      out += fmt::format(",{},", ScoreStateName(score.state));
+      if (is_scored) AppendNumber(score.value, out);
+      out += ',';
+      AppendNumber(score.max, out);
+      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(score.explanation),
+                     Field(score.error));
+      ASSAY_CHECK_OK(lines.End());
+    }
+    return Ok();
+  }));
+  return lines.Flush();
+}
+
+}  // namespace assay

@@ -1,0 +1,69 @@
+// One JSON object a line for each cell, with everything that is known of it (layout: docs/formats/jsonl.md).
+#include "report/export/cells.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+Value UsageOf(const UsageByRole& usage) {
+  Map roles;
+  for (const auto& [role, used] : usage.parts()) {
+    Map map;
+    map.Append("input_tokens", static_cast<double>(used.input_tokens));
+    map.Append("output_tokens", static_cast<double>(used.output_tokens));
+    roles.Append(std::string(RequestRoleName(role)), std::move(map));
+  }
+  return Value(std::move(roles));
+}
+
+Value TextOrNone(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
+
+Value CellLine(const Report& report, const Cell& cell, double pass_at) {
+  const Suite& suite = *report.suite;
+  const Case& the_case = suite.cases[cell.case_index];
+  const Variant& variant = suite.variants[cell.variant];
+  const Transcript& transcript = cell.record.transcript;
+  const bool has_answer = cell.state != CellState::kSkipped && transcript.error.empty();
+  Map map;
+  map.Append("run", report.run.run_id);
+  map.Append("suite", suite.id);
+  map.Append("case", the_case.id);
+  List tags;
+  for (const std::string& tag : the_case.tags) tags.emplace_back(tag);
+  map.Append("tags", std::move(tags));
+  map.Append("variant", variant.id);
+  map.Append("model", variant.model_id);
+  map.Append("attempt", static_cast<double>(cell.attempt + 1));
+  map.Append("state", CellStateName(cell.state));
+  map.Append("score", cell.state == CellState::kScored ? NumberValue(cell.score) : Value(Null{}));
+  map.Append("passed", cell.state == CellState::kScored ? Value(IsPassed(cell, pass_at)) : Value(Null{}));
+  map.Append("messages",
+             MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history));
+  map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
+  map.Append("answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{}));
+  map.Append("answered_by", TextOrNone(transcript.answered_by));
+  map.Append("cut", transcript.is_cut);
+  map.Append("error", TextOrNone(has_answer ? cell.record.grading_error : transcript.error));
+  map.Append("error_class", TextOrNone(transcript.error_class));
+  map.Append("points", PointsValue(suite, cell));
+  map.Append("usage", UsageOf(cell.record.usage));
+  return Value(std::move(map));
+}
+
+}  // namespace
+
+Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
+  std::string out;
+  ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
+    AppendJson(CellLine(report, cell, ask.pass_at), JsonStyle::kJavaScript, out);
+    out += '\n';
+    if (out.size() < kExportPieceBytes) return Ok();
+    const Status written = sink.Write(out);
+    out.clear();
+    return written;
+  }));
+  return sink.Write(out);
+}
+
+}  // namespace assay

@@ -1,0 +1,182 @@
+// JUnit XML, as CI servers read it: a suite for each variant, a test for each case; repeated attempts are
+// properties of it. Failures (a score below the pass mark), errors (no score) and skipped ones are apart.
+// Source of the form: the schema that Jenkins and GitLab read, with properties of tests as pytest has them.
+#include <fmt/core.h>
+
+#include "base/utf8.h"
+#include "report/export/cells.h"
+
+namespace assay {
+
+namespace {
+
+// What XML 1.0 may hold.
+bool IsXml(char32_t c) {
+  return c == '\t' || c == '\n' || c == '\r' || (c >= 0x20 && c < 0xd800) || (c > 0xdfff && c < 0xfffe) ||
+         c > 0xffff;
+}
+
+std::string Xml(std::string_view text) {
+  std::string xml;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(text, at);
+    at += decoded.size_bytes;
+    switch (decoded.code_point) {
+      case '&':
+        xml += "&amp;";
+        break;
+      case '<':
+        xml += "&lt;";
+        break;
+      case '>':
+        xml += "&gt;";
+        break;
+      case '"':
+        xml += "&quot;";
+        break;
+      case '\n':
+        xml += "&#10;";
+        break;
+      case '\t':
+        xml += "&#9;";
+        break;
+      case '\r':
+        xml += "&#13;";
+        break;
+      default:
+        AppendUtf8(IsXml(decoded.code_point) ? decoded.code_point : U'\ufffd', xml);
+    }
+  }
+  return xml;
+}
+
+struct SuiteCounts {
+  std::uint64_t tests = 0, failures = 0, errors = 0, skipped = 0;
+  void Add(const GroupVerdict& verdict) {
+    ++tests;
+    if (verdict.state == CellState::kScored) {
+      failures += verdict.is_passed ? 0 : 1;
+    } else if (verdict.state == CellState::kError) {
+      ++errors;
+    } else {
+      ++skipped;
+    }
+  }
+  std::string Attributes() const {
+    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"", tests, failures, errors,
+                       skipped);
+  }
+  SuiteCounts& operator+=(const SuiteCounts& other) {
+    tests += other.tests;
+    failures += other.failures;
+    errors += other.errors;
+    skipped += other.skipped;
+    return *this;
+  }
+};
+
+// Every point that a cell misses, one a line.
+std::string PointLines(const Suite& suite, const Cell& cell) {
+  Case extracted;
+  const Case& the_case = CheckedCase(suite, cell, extracted);
+  std::string text;
+  for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+    const Score& score = cell.record.scores[i];
+    if (score.state == ScoreState::kScored && score.value >= score.max) continue;
+    const std::string what = score.state == ScoreState::kScored
+                                 ? fmt::format("{:.2f} of {:g}", score.value, score.max)
+                                 : std::string(ScoreStateName(score.state));
+    text += fmt::format("{}: {}", what, the_case.checks[i].text);
+    const std::string& reason = score.failed() ? score.error : score.explanation;
+    text += reason.empty() ? "\n" : fmt::format(" ({})\n", reason);
+  }
+  return text;
+}
+
+std::string AttemptsText(const Suite& suite, const CellGroup& group, double pass_at) {
+  std::string text;
+  for (const Cell& cell : group.attempts) {
+    if (IsPassed(cell, pass_at)) continue;
+    if (group.attempts.size() > 1) text += fmt::format("attempt {}:\n", cell.attempt + 1);
+    const AttemptRecord& record = cell.record;
+    if (!record.transcript.error.empty()) text += record.transcript.error + "\n";
+    if (!record.grading_error.empty()) text += record.grading_error + "\n";
+    text += PointLines(suite, cell);
+  }
+  return text;
+}
+
+std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
+  std::string scores;
+  for (const Cell& cell : group.attempts) {
+    scores += scores.empty() ? "" : " ";
+    scores += cell.state == CellState::kScored ? fmt::format("{:g}", cell.score)
+                                               : std::string(CellStateName(cell.state));
+  }
+  std::string text =
+      fmt::format("<property name=\"attempts\" value=\"{}\"/><property name=\"passed\" value=\"{}\"/>",
+                  group.attempts.size(), verdict.passed);
+  text += fmt::format("<property name=\"scores\" value=\"{}\"/>", scores);
+  if (verdict.state == CellState::kScored)
+    text += fmt::format("<property name=\"score\" value=\"{:g}\"/>", verdict.mean);
+  return text;
+}
+
+std::string TestCase(const Suite& suite, const CellGroup& group, double pass_at) {
+  const GroupVerdict verdict = VerdictOfGroup(group, pass_at);
+  std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"><properties>{}</properties>",
+                                 Xml(fmt::format("{}.{}", suite.id, suite.variants[group.variant].id)),
+                                 Xml(suite.cases[group.case_index].id), Properties(group, verdict));
+  if (verdict.state == CellState::kScored && !verdict.is_passed) {
+    text += fmt::format("<failure message=\"{}\" type=\"assertion\">{}</failure>",
+                        Xml(fmt::format("score {:.2f}, expected {:g} or more", verdict.mean, pass_at)),
+                        Xml(AttemptsText(suite, group, pass_at)));
+  } else if (verdict.state == CellState::kError) {
+    std::string why;
+    for (const Cell& cell : group.attempts) {
+      if (why.empty()) why = WhyOf(suite, cell);
+    }
+    text += fmt::format("<error message=\"{}\" type=\"error\">{}</error>", Xml(why),
+                        Xml(AttemptsText(suite, group, pass_at)));
+  } else if (verdict.state != CellState::kScored) {
+    text += fmt::format("<skipped message=\"{}\"/>",
+                        verdict.state == CellState::kUnscored ? "no check gave a score" : "never asked");
+  }
+  return text + "</testcase>\n";
+}
+
+}  // namespace
+
+Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
+  const Suite& suite = *report.suite;
+  std::vector<SuiteCounts> counts(suite.variants.size());
+  ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kOutcome, [&](const CellGroup& group) {
+    counts[group.variant].Add(VerdictOfGroup(group, ask.pass_at));
+    return Ok();
+  }));
+  SuiteCounts total;
+  for (const SuiteCounts& each : counts) total += each;
+  std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
+                                Xml(suite.title.empty() ? suite.id : suite.title), total.Attributes());
+  std::optional<VariantIndex> open;
+  const auto open_suite = [&](VariantIndex variant) {
+    if (open) out += "  </testsuite>\n";
+    open = variant;
+    const std::string started = IsoText(report.run.started_ms);
+    out += fmt::format("  <testsuite name=\"{}\" {} timestamp=\"{}\">\n",
+                       Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)),
+                       counts[variant].Attributes(), started.substr(0, started.find('+')));
+  };
+  ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
+    if (!open || *open != group.variant) open_suite(group.variant);
+    out += TestCase(suite, group, ask.pass_at);
+    if (out.size() < kExportPieceBytes) return Ok();
+    const Status written = sink.Write(out);
+    out.clear();
+    return written;
+  }));
+  if (open) out += "  </testsuite>\n";
+  return sink.Write(out + "</testsuites>\n");
+}
+
+}  // namespace assay

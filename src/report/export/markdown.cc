@@ -1,0 +1,113 @@
+// Markdown: who leads, the ranking, and what failed; for people, and for the step summary of GitHub Actions,
+// which holds at most a mebibyte.
+#include <fmt/core.h>
+
+#include "base/utf8.h"
+
+#include "report/export/cells.h"
+#include "report/export/markdown_text.h"
+#include "report/standings.h"
+
+namespace assay {
+
+std::string MarkdownCell(std::string_view text) {
+  std::string cell;
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      cell += ' ';
+      continue;
+    }
+    if (std::string_view("|\\`*_<>[]&#~$").find(c) != std::string_view::npos) cell += '\\';
+    cell += c;
+  }
+  return cell;
+}
+
+namespace {
+
+constexpr std::size_t kLongListMax = 1000;
+constexpr std::size_t kSummaryListMax = 50;
+constexpr std::size_t kReasonBytesMax = 300;
+
+std::string IntervalCell(const MeanEstimate& estimate) {
+  if (!estimate.interval) return "–";
+  return fmt::format("{:.2f}–{:.2f}", estimate.interval->low, estimate.interval->high);
+}
+
+std::string RankingTable(const Report& report, const Ranking& ranking, const ExportAsk& ask) {
+  std::string text =
+      "| rank | variant | mean | 95 % | scored | partial | errors | unscored | skipped |\n"
+      "|---:|---|---:|---:|---:|---:|---:|---:|---:|\n";
+  const auto add = [&](std::size_t variant, const std::string& rank, const std::string& mean,
+                       const std::string& interval) {
+    if (ask.variant && *ask.variant != variant) return;
+    const VariantSummary& summary = report.variants[variant];
+    text += fmt::format("| {} | {} | {} | {} | {} | {} | {} | {} | {} |\n", rank,
+                        MarkdownCell(report.suite->variants[variant].id), mean, interval, summary.scored,
+                        summary.partial, summary.errors, summary.unscored, summary.skipped);
+  };
+  for (const RankPlace& place : ranking.places)
+    add(place.variant, std::to_string(place.rank), fmt::format("{:.2f}", place.estimate.mean.value_or(0)),
+        IntervalCell(place.estimate));
+  for (const VariantNumber variant : ranking.unranked) add(variant, "–", "–", "–");
+  return text;
+}
+
+struct FailedList {
+  std::string rows;
+  std::size_t count = 0;
+};
+
+Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std::size_t rows_max) {
+  FailedList failed;
+  ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
+    const GroupVerdict verdict = VerdictOfGroup(group, ask.pass_at);
+    const bool is_bad =
+        verdict.state == CellState::kError || (verdict.state == CellState::kScored && !verdict.is_passed);
+    if (!is_bad || failed.count++ >= rows_max) return Ok();
+    std::string why;
+    for (const Cell& cell : group.attempts) {
+      if (why.empty() && !IsPassed(cell, ask.pass_at)) why = WhyOf(*report.suite, cell);
+    }
+    const bool is_error = verdict.state == CellState::kError;
+    failed.rows +=
+        fmt::format("| {} | {} | {} | {} |\n", MarkdownCell(report.suite->cases[group.case_index].id),
+                    MarkdownCell(report.suite->variants[group.variant].id),
+                    is_error ? "error" : fmt::format("{:.2f}", verdict.mean),
+                    MarkdownCell(CutToBytes(why, kReasonBytesMax)));
+    return Ok();
+  }));
+  return failed;
+}
+
+Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string_view title_mark,
+                         std::size_t rows_max) {
+  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  const Suite& suite = *report.suite;
+  std::string text = fmt::format(
+      "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
+      MarkdownCell(standings.verdict), RankingTable(report, standings.ranking, ask));
+  ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
+  if (failed.count > 0) {
+    text += fmt::format("\nFailed: {} (score below {:g}, or an error)\n\n", failed.count,
+                        ask.pass_at);
+    text += "| case | variant | score | why |\n|---|---|---:|---|\n" + failed.rows;
+    if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
+  }
+  return text + fmt::format("\nrun {} · {} cases × {} variants\n", MarkdownCell(report.run.run_id),
+                            suite.cases.size(), suite.variants.size());
+}
+
+}  // namespace
+
+Status ExportMarkdown(const Report& report, const ExportAsk& ask, Sink& sink) {
+  ASSAY_TRY(const std::string text, Text(report, ask, "#", kLongListMax));
+  return sink.Write(text);
+}
+
+Status ExportGithubSummary(const Report& report, const ExportAsk& ask, Sink& sink) {
+  ASSAY_TRY(const std::string text, Text(report, ask, "##", kSummaryListMax));
+  return sink.Write(text);
+}
+
+}  // namespace assay

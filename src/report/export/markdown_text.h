@@ -1,0 +1,13 @@
+// Foreign text inside Markdown that we write.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// One line for a cell of a table or a list: nothing in it is read as Markdown or HTML; line ends and control
+// characters are blanks.
+std::string MarkdownCell(std::string_view text);
+
+}  // namespace assay

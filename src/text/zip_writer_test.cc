@@ -1,0 +1,50 @@
+// What is written can be read: by our own reader here, by Python's in the tests of exports.
+#include "text/zip_writer.h"
+
+#include <doctest/doctest.h>
+
+#include "text/zip.h"
+
+namespace assay {
+namespace {
+
+class TextSink final : public Sink {
+ public:
+  Status Open(std::string_view) override { return Ok(); }
+  Status Write(std::string_view bytes) override {
+    text += bytes;
+    return text.size() > limit ? Status(Error{ErrorCode::kIo, "full"}) : Ok();
+  }
+  Status Close() override { return Ok(); }
+  std::string text;
+  std::size_t limit = 1u << 30;
+};
+
+TEST_CASE("files come out as they went in, whole or in pieces") {
+  TextSink sink;
+  ZipWriter zip(sink);
+  const std::string long_text(300'000, 'x');
+  REQUIRE(zip.Add("empty", ""));
+  REQUIRE(zip.Add("folder/é.json", "{}"));
+  REQUIRE(zip.Begin("pieces"));
+  for (int i = 0; i < 3; ++i) REQUIRE(zip.Write(long_text));
+  REQUIRE(zip.End());
+  REQUIRE(zip.Finish());
+  CHECK(sink.text.size() < 10'000);
+  const Result<ZipArchive> archive = ZipArchive::Open(sink.text, 10);
+  REQUIRE(archive);
+  REQUIRE(archive->entries().size() == 3);
+  CHECK(*archive->Read(archive->entries()[0], 10) == "");
+  CHECK(*archive->Read(*archive->Find("folder/é.json"), 10) == "{}");
+  CHECK(*archive->Read(*archive->Find("pieces"), 1'000'000) == long_text + long_text + long_text);
+}
+
+TEST_CASE("a disk that is full ends the archive") {
+  TextSink sink;
+  sink.limit = 10;
+  ZipWriter zip(sink);
+  CHECK(!zip.Add("a", "b"));
+}
+
+}  // namespace
+}  // namespace assay
