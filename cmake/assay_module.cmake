@@ -7,7 +7,7 @@
 # no edit here.
 # Rooms whose files are rows of one table: each has its own `Encode`, `Decode`, `kShape`, so that they cannot be
 # compiled as one unit.
-set(assay_alone "text/yaml/(js|py).cc|checks/languages/|providers/codecs/|providers/batch/|report/export/")
+set(assay_alone "text/yaml/(js|py).cc|checks/languages/|providers/codecs/|providers/batch/|report/(ex|im)port/")
 
 set(ASSAY_MODULES base text io spec statistics checks providers corpus agent dialects plan store run report view cli)
 

@@ -39,13 +39,15 @@ void Compressor::Feed(std::string_view bytes, bool is_last) {
   }
 }
 
-Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
+namespace {
+
+Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max, bool has_many) {
   const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
   ASSAY_ASSERT(context != nullptr);
   std::string bytes;
-  ZSTD_inBuffer in{frame.data(), frame.size(), 0};
-  std::size_t left = 1;  // 0 once the frame has ended
-  while (left != 0) {
+  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+  std::size_t left = 1;  // 0 once a frame has ended
+  while (left != 0 || (has_many && in.pos < in.size)) {
     const std::size_t written = bytes.size();
     if (written > bytes_max)
       return Error{ErrorCode::kLimit, fmt::format("a text of more than {} bytes", bytes_max)};
@@ -58,6 +60,15 @@ Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
       return Error{ErrorCode::kCorrupt, "the compressed text is damaged"};
   }
   return bytes;
+}
+
+}  // namespace
+
+Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
+  return Unpack(frame, bytes_max, false);
+}
+Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max) {
+  return Unpack(frames, bytes_max, true);
 }
 
 }  // namespace assay

@@ -7,12 +7,15 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "text/compress.h"
 
 namespace assay {
 
 namespace {
 
 constexpr std::string_view kEndMark("PK\x05\x06", 4);
+constexpr std::string_view kFarMark("PK\x06\x07", 4);     // where the ZIP64 record is
+constexpr std::string_view kFarEndMark("PK\x06\x06", 4);  // the ZIP64 record
 constexpr std::string_view kEntryMark("PK\x01\x02", 4);
 constexpr std::string_view kFileMark("PK\x03\x04", 4);
 constexpr std::size_t kEndBytes = 22;
@@ -22,6 +25,8 @@ constexpr std::size_t kFileBytes = 30;
 constexpr std::size_t kPieceBytes = 64u << 10;
 constexpr std::uint16_t kStored = 0;
 constexpr std::uint16_t kDeflated = 8;
+constexpr std::uint16_t kZstd = 93;
+constexpr std::size_t kManyEntries = 0xffff;  // as many, or more: the ZIP64 record says how many
 
 // Little-endian numbers; the caller has seen that they are there.
 std::uint32_t NumberAt(std::string_view bytes, std::size_t at, std::size_t size) {
@@ -77,19 +82,43 @@ std::size_t FindEnd(std::string_view bytes) {
   return found == std::string_view::npos || found < first ? std::string_view::npos : found;
 }
 
+struct FileList {
+  std::uint64_t count = 0;
+  std::uint64_t offset = 0;
+};
+
+std::uint64_t LongAt(std::string_view bytes, std::size_t at) {
+  return NumberAt(bytes, at, 4) | (std::uint64_t{NumberAt(bytes, at + 4, 4)} << 32);
+}
+
+// What the end record says, or the ZIP64 record that stands for it.
+Result<FileList> ListAt(std::string_view bytes, std::size_t end) {
+  const FileList plain{.count = ShortAt(bytes, end + 10), .offset = NumberAt(bytes, end + 16, 4)};
+  constexpr std::size_t kLocatorBytes = 20;
+  constexpr std::size_t kFarEndBytes = 56;
+  const bool has_far = end >= kLocatorBytes && bytes.substr(end - kLocatorBytes, 4) == kFarMark;
+  if (plain.count < kManyEntries || !has_far) return plain;
+  const std::uint64_t at = LongAt(bytes, end - kLocatorBytes + 8);
+  if (at > end || end - at < kFarEndBytes || bytes.substr(at, 4) != kFarEndMark)
+    return Damaged("no list of files at its end");
+  return FileList{.count = LongAt(bytes, at + 32), .offset = LongAt(bytes, at + 48)};
+}
+
 }  // namespace
 
 Result<ZipArchive> ZipArchive::Open(std::string_view bytes, std::size_t entries_max) {
   const std::size_t end = FindEnd(bytes);
   if (end == std::string_view::npos) return Damaged("no list of files at its end");
-  const std::size_t count = ShortAt(bytes, end + 10);
+  ASSAY_TRY(const FileList list, ListAt(bytes, end));
+  const std::uint64_t count = list.count;
   if (count > entries_max) {
     return Error{ErrorCode::kLimit,
                  fmt::format("expected at most {} files in an archive, found {}", entries_max, count)};
   }
   ZipArchive archive;
   archive.bytes_ = bytes;
-  std::size_t at = NumberAt(bytes, end + 16, 4);
+  if (list.offset > end) return Damaged("a list of files with a hole");
+  std::size_t at = list.offset;
   for (std::size_t i = 0; i < count; ++i) {
     if (at + kEntryBytes > end || bytes.substr(at, 4) != kEntryMark)
       return Damaged("a list of files with a hole");
@@ -134,15 +163,20 @@ Result<std::string> ZipArchive::Read(const ZipEntry& entry, std::size_t bytes_ma
       return error;
     }
     plain = std::move(*inflated);
+  } else if (entry.method == kZstd) {
+    Result<std::string> unpacked = DecompressFrames(packed, bytes_max);
+    if (!unpacked)
+      return Error{unpacked.error().code, fmt::format("{}: {}", entry.name, unpacked.error().message)};
+    plain = *std::move(unpacked);
   } else if (entry.method == kStored) {
     if (packed.size() > bytes_max) {
       return Error{ErrorCode::kLimit, fmt::format("{}: it holds more than {} bytes", entry.name, bytes_max)};
     }
     plain = packed;
   } else {
-    return Error{
-        ErrorCode::kUnsupported,
-        fmt::format("{}: expected a stored or deflated file, found method {}", entry.name, entry.method)};
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("{}: expected a file that is stored, deflated or of zstd, found method {}",
+                             entry.name, entry.method)};
   }
   const auto crc = crc32(0, reinterpret_cast<const Bytef*>(plain.data()), static_cast<uInt>(plain.size()));
   if (crc != entry.crc) return Damaged("a file whose checksum differs");

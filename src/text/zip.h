@@ -1,5 +1,6 @@
-// Reading ZIP archives (PKWARE's APPNOTE 6.3) from memory: stored and deflated files, no encryption, no
-// ZIP64, no parts. Hostile archives give errors; nothing is unpacked beyond what the caller allows.
+// Reading ZIP archives (PKWARE's APPNOTE 6.3) from memory: stored, deflated and zstd files, no encryption,
+// no parts; of ZIP64 the number of files. Hostile archives give errors; nothing is unpacked beyond what the
+// caller allows.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,7 @@ namespace assay {
 
 struct ZipEntry {
   std::string name;
-  std::uint16_t method = 0;  // 0 stored, 8 deflated
+  std::uint16_t method = 0;  // 0 stored, 8 deflated, 93 zstd
   bool is_encrypted = false;
   std::uint32_t crc = 0;
   std::uint32_t packed_bytes = 0;

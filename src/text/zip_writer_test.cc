@@ -39,6 +39,19 @@ TEST_CASE("files come out as they went in, whole or in pieces") {
   CHECK(*archive->Read(*archive->Find("pieces"), 1'000'000) == long_text + long_text + long_text);
 }
 
+TEST_CASE("more files than a plain list can count") {
+  TextSink sink;
+  ZipWriter zip(sink);
+  constexpr std::size_t kFiles = 70'000;
+  for (std::size_t i = 0; i < kFiles; ++i) REQUIRE(zip.Add(std::to_string(i), i % 2 == 0 ? "even" : "odd"));
+  REQUIRE(zip.Finish());
+  const Result<ZipArchive> archive = ZipArchive::Open(sink.text, 100'000);
+  REQUIRE(archive);
+  REQUIRE(archive->entries().size() == kFiles);
+  CHECK(*archive->Read(archive->entries()[kFiles - 1], 10) == "odd");
+  CHECK(!ZipArchive::Open(sink.text, kFiles - 1));
+}
+
 TEST_CASE("a disk that is full ends the archive") {
   TextSink sink;
   sink.limit = 10;

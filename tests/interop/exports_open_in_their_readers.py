@@ -18,6 +18,26 @@ import pandas  # noqa: E402
 from inspect_ai.log import list_eval_logs, read_eval_log, read_eval_log_sample_summaries  # noqa: E402
 from lxml import etree  # noqa: E402
 
+TASK = """
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import includes
+from inspect_ai.solver import solver
+
+@solver
+def answer():  # asks nobody: counting tokens would download a table
+    async def solve(state, generate):
+        state.output = ModelOutput.from_content("mockllm/model", "the output")
+        return state
+    return solve
+
+samples = [Sample(id="one", input="Say it.", target="output"), Sample(id=2, input="Say more.", target="nothing")]
+task = Task(dataset=samples, solver=answer(), scorer=includes(), epochs=2, name="own")
+log = eval(task, model="mockllm/model", log_dir="own", display="none")[0]
+assert log.status == "success", log.error.message
+"""
+
 
 def export(folder, form, file, run="latest"):
     e2e.expect(e2e.assay("export", run, "--to", form, "-o", file, "-q", cwd=folder), 0)
@@ -41,6 +61,21 @@ def inspect(folder, cells):
     command = [Path(sys.prefix, "bin", "inspect"), "log", "list", "--json", "--log-dir", path.parent]
     listed = subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False, cwd=folder)
     e2e.check(listed.returncode == 0 and "formats" in listed.stdout, "inspect log list", listed)
+
+
+def a_log_of_inspect_comes_in(folder):
+    """A log that Inspect's own writer made (zstd, events, a scorer of letters)."""
+    script = folder / "task.py"
+    script.write_text(TASK)
+    ran = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False, cwd=folder)
+    e2e.check(ran.returncode == 0, "Inspect runs its task", ran)
+    path = next((folder / "own").glob("*.eval"))
+    shown = e2e.assay("show", path, "--json", cwd=folder)
+    e2e.check(shown.returncode == 0, "the log is shown", shown)
+    variant = json.loads(shown.stdout)["variants"][0]
+    e2e.check((variant["id"], variant["mean"], variant["scored"]) == ("mockllm/model", 0.5, 4), f"{variant}")
+    again = e2e.assay("compare", path, path, cwd=folder)
+    e2e.check(again.returncode == 0 and "their means are equal" in again.stdout, "the log with itself", again)
 
 
 def frames(folder, cells):
@@ -80,6 +115,7 @@ with e2e.scratch() as scratch:
     here = Path(scratch)
     run_cells = exported.run(here)
     inspect(here, run_cells)
+    a_log_of_inspect_comes_in(here)
     frames(here, run_cells)
     junit(here)
     promptfoo(here)

@@ -58,7 +58,7 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
   return {std::move(question)};
 }
 
-Result<std::string> Compare(Store& store, const Options& options) {
+Result<std::string> Compare(Store* store, const Options& options) {
   RunOpener opener(store, options);
   std::vector<NamedRun> named;
   for (const std::string& argument : options.arguments) {
@@ -84,11 +84,12 @@ Result<std::string> Compare(Store& store, const Options& options) {
 
 ExitCode CompareCommand(const Options& options, Ui& ui) {
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
-  if (!store) {
+  // Files need no store.
+  if (!store && store.error().code != ErrorCode::kNotFound) {
     ui.Problem(fmt::format("assay: {}", store.error().message));
-    return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+    return ExitCode::kUnfinished;
   }
-  const Result<std::string> text = Compare(**store, options);
+  const Result<std::string> text = Compare(store ? store->get() : nullptr, options);
   if (!text) {
     ui.Problem(fmt::format("assay: {}", text.error().message));
     return text.error().code == ErrorCode::kCorrupt ? ExitCode::kUnfinished : ExitCode::kUsage;

@@ -3,6 +3,10 @@
 
 #include <fmt/core.h>
 
+#include <filesystem>
+#include <system_error>
+
+#include "base/file_reader.h"
 #include "cli/commands/stored_run.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
@@ -39,20 +43,48 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
   return named;
 }
 
-Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
-  ASSAY_TRY(RunRecord record, FindRun(store_, name));
-  OpenRun& run = runs_[record.context.run_id];
-  if (run.suite != nullptr) return &run;
+Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name) {
+  std::error_code problem;
+  if (!std::filesystem::is_regular_file(name, problem)) return std::shared_ptr<const ImportedRun>();
+  ASSAY_TRY(const std::string bytes, DiskFileReader().Read(name));
+  return ImportRun(bytes, name);
+}
+
+Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   std::shared_ptr<const Suite> suite;
   if (run.record.suite) {
-    ASSAY_TRY(suite, SuiteOf(store_, run.record));
+    ASSAY_TRY(suite, SuiteOf(*store_, run.record));
   } else {
     ASSAY_TRY(suite, SuiteOfFiles(run.record, options_));
   }
-  ASSAY_TRY(const Report report, Fold(store_, run.record, suite));
-  run.suite = std::move(suite);
+  ASSAY_TRY(const Report report, Fold(*store_, run.record, suite));
   ASSAY_TRY(run.scores, CaseScoresOf(report));
+  run.suite = std::move(suite);
+  return Ok();
+}
+
+Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
+  OpenRun& file = runs_["file:" + name];
+  if (file.suite != nullptr) return &file;
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported, RunOfFile(name));
+  if (imported != nullptr) {
+    OpenRun& run = file;
+    ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
+    run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
+    run.record.context.run_id = name;
+    run.record.state = RunState::kFinished;
+    return &run;
+  }
+  if (store_ == nullptr) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{} is no file, and there is no store at {} that could have "
+                             "a run of this name",
+                             Quoted(name), Printable(options_.store))};
+  }
+  ASSAY_TRY(RunRecord record, FindRun(*store_, name));
+  OpenRun& run = runs_[record.context.run_id];
+  if (run.suite == nullptr) ASSAY_CHECK_OK(Read(std::move(record), run));
   return &run;
 }
 

@@ -1,4 +1,5 @@
-// Who is compared: runs of the store and variants of them, by the names that users give them.
+// Who is compared: runs of the store, files of results and variants of them, by the names that users give
+// them.
 #pragma once
 
 #include <map>
@@ -9,9 +10,13 @@
 #include "base/result.h"
 #include "cli/settings/options.h"
 #include "report/comparison.h"
+#include "report/import/import.h"
 #include "store/store.h"
 
 namespace assay {
+
+// The results in a file, if the name is that of one; nothing else.
+Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name);
 
 // A run that is compared, read once however often it is named.
 struct OpenRun {
@@ -34,14 +39,15 @@ Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::stri
 // Owns the runs that it has opened.
 class RunOpener {
  public:
-  // Both outlive it.
-  RunOpener(Store& store, const Options& options) : store_(store), options_(options) {}
+  // Both outlive it; without a store only files can be opened.
+  RunOpener(Store* store, const Options& options) : store_(store), options_(options) {}
   Result<NamedRun> Open(const std::string& text);
 
  private:
   Result<const OpenRun*> OpenOf(const std::string& name);
+  Status Read(RunRecord record, OpenRun& run) const;
 
-  Store& store_;
+  Store* store_;
   const Options& options_;
   std::map<std::string, OpenRun> runs_;
 };

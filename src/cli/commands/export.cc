@@ -87,12 +87,24 @@ Status WriteExport(const ExportRow& row, const Report& report, const ExportAsk& 
   return Ok();
 }
 
+// Results that another tool wrote, in another format again.
+Status ExportFile(const ExportRow& row, const Report& report, const std::string& part, const Options& options,
+                  Ui& ui) {
+  RunRecord record;
+  record.context = report.run;
+  ASSAY_TRY(const ExportAsk ask, AskOf(row, record, report, part, options));
+  return WriteExport(row, report, ask, options.output, ui);
+}
+
 Status ExportRun(const Options& options, Ui& ui) {
   const ExportRow* row = FindExport(options.format);
   if (row == nullptr) return NoFormat(options.format);
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
   const std::string& named = options.arguments.front();
   const std::size_t hash = named.find('#');
+  const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(named.substr(0, hash)));
+  if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
   std::shared_ptr<const Suite> suite;
   if (!record.suite) {
@@ -102,7 +114,6 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_CHECK_OK(AddDialectParts(*store, record, report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
-  const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
   ASSAY_TRY(const ExportAsk ask, AskOf(*row, record, report, part, options));
   return WriteExport(*row, report, ask, options.output, ui);
 }

@@ -21,7 +21,7 @@ struct GateOutcome {
 class Gatekeeper {
  public:
   // For Open, which reads the base.
-  Gatekeeper(Store& store, const Options& options) : options_(options), opener_(store, options) {}
+  Gatekeeper(Store& store, const Options& options) : options_(options), opener_(&store, options) {}
 
   // Reads the base. Null if nobody asks for a gate. kNotFound, kInvalidInput: what the user has to change.
   // Both outlive it.

@@ -13,6 +13,7 @@
 #include "providers/provider.h"
 #include "report/aggregate.h"
 #include "report/export.h"
+#include "report/import/import.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -85,6 +86,13 @@ std::vector<Entry> Exporters() {
   return entries;
 }
 
+std::vector<Entry> Importers() {
+  std::vector<Entry> entries;
+  for (const ImportRow& row : ImportTable())
+    entries.push_back({std::string(row.name), std::string(row.help), ""});
+  return entries;
+}
+
 std::vector<Entry> Aggregations() {
   std::vector<Entry> entries;
   for (const AggregationRow& row : AggregationTable()) {
@@ -114,6 +122,7 @@ constexpr auto kListings = std::to_array<Listing>({
     {"providers", Providers},
     {"dialects", Dialects},
     {"exporters", Exporters},
+    {"importers", Importers},
     {"aggregations", Aggregations},
     {"collections", Collections},
 });
@@ -153,7 +162,8 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   ui.Problem(fmt::format(
       "assay: there is no list of {}; {}", Quoted(what),
       near.empty()
-          ? "there are checks, languages, providers, dialects, exporters, aggregations and collections"
+          ? "there are checks, languages, providers, dialects, exporters, importers, aggregations and\n"
+            "collections"
           : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }

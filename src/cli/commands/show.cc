@@ -81,10 +81,7 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   return text;
 }
 
-std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed) {
-  const std::string left = LeftText(run);
-  if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
-  const Suite& suite = *run.report.suite;
+std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed) {
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
@@ -93,7 +90,13 @@ std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& faile
     table.Add({Printable(suite.cases[pair.case_index].id), Printable(suite.variants[pair.variant].id), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
-  return fmt::format("{}{}\n{}", table.Text(), left, RemediesText(run, failed));
+  return table.Text();
+}
+
+std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed) {
+  const std::string left = LeftText(run);
+  if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
+  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed), left, RemediesText(run, failed));
 }
 
 Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
@@ -173,9 +176,57 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   return tables + LeftText(run);
 }
 
+Result<std::string> FileJson(const Report& report, const Options& options, std::optional<CaseIndex> only) {
+  RunRecord record;
+  record.context = report.run;
+  record.title = report.suite->title;
+  record.dialect = report.suite->dialect;
+  record.state = RunState::kFinished;
+  record.cells = CountCells(report).cells;
+  Value value = RunValue(report, {.record = record, .files = {}});
+  // Nobody ran a command for it.
+  for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
+    value.AsMap().Erase(own);
+  if (only) {
+    ASSAY_TRY(Value cells,
+              CellsValue(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed}));
+    value.AsMap().Append("attempts", std::move(cells));
+  }
+  return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
+}
+
+// Results that another tool wrote: what a run would show of them.
+Result<std::string> FileText(const Report& report, const Options& options) {
+  std::optional<CaseIndex> only;
+  if (!options.case_id.empty()) {
+    ASSAY_TRY(only, FindCase(report, options.case_id));
+  }
+  if (options.json) return FileJson(report, options, only);
+  if (only) return CaseText(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed});
+  if (!options.failed) return RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose});
+  ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, options.pass_at));
+  return failed.empty() ? std::string("nothing failed\n") : FailedTable(*report.suite, failed);
+}
+
+ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
+  const Result<std::string> text = FileText(report, options);
+  if (!text) {
+    ui.Problem(fmt::format("assay: {}", text.error().message));
+    return ExitCode::kUsage;
+  }
+  ui.Out(*text);
+  return ExitCode::kDone;
+}
+
 }  // namespace
 
 ExitCode ShowCommand(const Options& options, Ui& ui) {
+  const Result<std::shared_ptr<const ImportedRun>> file = RunOfFile(options.arguments.front());
+  if (!file) {
+    ui.Problem(fmt::format("assay: {}", file.error().message));
+    return ExitCode::kUsage;
+  }
+  if (*file != nullptr) return ShowFile((*file)->report, options, ui);
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
   if (!store) {
     ui.Problem(fmt::format("assay: {}", store.error().message));

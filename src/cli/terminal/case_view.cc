@@ -266,7 +266,7 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
     return Ok();
   };
   const CellRange cells = only ? CellRange::OfCase(*only) : CellRange::All();
-  if (only || CountCells(report).cells <= kReadCellsMax) {
+  if (only || report.find_cells == nullptr || CountCells(report).cells <= kReadCellsMax) {
     ASSAY_CHECK_OK(ForEachPairIn(report, cells, CellParts::kScores, add));
     return failed;
   }

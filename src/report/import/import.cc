@@ -1,0 +1,236 @@
+// Files -> runs: what the readers share, and which reader a file belongs to.
+#include "report/import/import.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/diagnostics.h"
+#include "report/standings.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+bool IsZip(std::string_view bytes) { return bytes.starts_with("PK"); }
+
+// The first line, or the start of it: whether it is an object with such a member.
+bool HasMember(std::string_view bytes, std::string_view member) {
+  constexpr std::size_t kLookedAt = 64u << 10;
+  const std::string_view head = bytes.substr(0, kLookedAt);
+  return head.find_first_not_of(" \t\r\n") != std::string_view::npos &&
+         head[head.find_first_not_of(" \t\r\n")] == '{' && head.find(member) != std::string_view::npos;
+}
+bool IsPromptfoo(std::string_view bytes) {
+  return HasMember(bytes, "\"results\"") && HasMember(bytes, "\"prompts\"");
+}
+bool IsLmEval(std::string_view bytes) {
+  return HasMember(bytes, "\"doc_id\"") && HasMember(bytes, "\"filtered_resps\"");
+}
+bool IsOwn(std::string_view bytes) {
+  return HasMember(bytes, "\"points\"") && HasMember(bytes, "\"variant\"");
+}
+
+constexpr ImportRow kImports[] = {
+    {"inspect", "a log of Inspect (.eval)", IsZip, ReadInspectLog},
+    {"promptfoo", "results of promptfoo (JSON, version 3)", IsPromptfoo, ReadPromptfooResults},
+    {"lm-eval-samples", "samples of lm-evaluation-harness (JSONL)", IsLmEval, ReadLmEvalSamples},
+    {"jsonl", "lines of `assay export --to jsonl`", IsOwn, ReadOwnLines},
+};
+
+bool IsEarlier(const Cell& a, const Cell& b) {
+  if (a.case_index != b.case_index) return a.case_index < b.case_index;
+  return a.variant != b.variant ? a.variant < b.variant : a.attempt < b.attempt;
+}
+
+void Count(const Cell& cell, VariantSummary& summary) {
+  ++summary.cells;
+  switch (cell.state) {
+    case CellState::kScored:
+      ++summary.scored;
+      return;
+    case CellState::kUnscored:
+      ++summary.unscored;
+      return;
+    case CellState::kError:
+      ++summary.errors;
+      return;
+    case CellState::kSkipped:
+      ++summary.skipped;
+      return;
+    case CellState::kPartial:
+      ++summary.partial;
+      return;
+  }
+}
+
+Status VisitCells(const ImportedRun& run, const CellRange& range, const Report::Visitor& visit) {
+  if (range.order == CellRange::Order::kByCase) {
+    auto cell = std::partition_point(run.cells.begin(), run.cells.end(), [&range](const Cell& each) {
+      return each.case_index < range.first_case;
+    });
+    for (; cell != run.cells.end() && cell->case_index < range.last_case; ++cell) {
+      if (range.Has(cell->case_index, cell->variant)) ASSAY_CHECK_OK(visit(*cell));
+    }
+    return Ok();
+  }
+  const VariantIndex last =
+      std::min(range.last_variant, static_cast<VariantIndex>(run.suite.variants.size()));
+  for (VariantIndex v = range.first_variant; v < last; ++v) {
+    for (const Cell& cell : run.cells) {
+      if (cell.variant == v && range.Has(cell.case_index, v)) ASSAY_CHECK_OK(visit(cell));
+    }
+  }
+  return Ok();
+}
+
+// Intervals end where all scores lie between 0 and 1, as they mostly do.
+ScoreBounds BoundsOf(const std::vector<Cell>& cells) {
+  const bool are_shares = std::all_of(cells.begin(), cells.end(), [](const Cell& cell) {
+    return cell.state != CellState::kScored || (cell.score >= 0 && cell.score <= 1);
+  });
+  return {.are_known = are_shares};
+}
+
+}  // namespace
+
+std::span<const ImportRow> ImportTable() { return kImports; }
+
+Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, std::string_view path) {
+  for (const ImportRow& row : ImportTable()) {
+    if (!row.is_own(bytes)) continue;
+    Result<std::shared_ptr<const ImportedRun>> run = row.read(bytes, path);
+    if (run) return run;
+    // Whatever is wrong with it, it is the file that the user named.
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{} ({}): {}", Quoted(path), row.help, run.error().message)};
+  }
+  std::string known;
+  for (const ImportRow& row : ImportTable()) known += fmt::format("\n  {}", row.help);
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{} is no file of results that can be read; these can:{}", Quoted(path), known)};
+}
+
+ImportBuilder::ImportBuilder(std::string_view dialect) { run_->suite.dialect = dialect; }
+
+VariantIndex ImportBuilder::VariantOf(const std::string& id, const std::string& model) {
+  const auto [found, is_new] = variants_.emplace(id, static_cast<VariantIndex>(run_->suite.variants.size()));
+  if (is_new) {
+    Variant& variant = run_->suite.variants.emplace_back();
+    variant.id = id;
+    variant.model_id = model;
+    const std::size_t end = model.find_first_of("/:");
+    variant.provider = end == std::string::npos ? std::string() : model.substr(0, end);
+    variant.model = end == std::string::npos ? model : model.substr(end + 1);
+  }
+  return found->second;
+}
+
+void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
+  cell.case_index = case_index;
+  cell.variant = variant;
+  cell.attempt = static_cast<AttemptIndex>(run_->cells.size());  // in the order of the file, until Finish
+  const std::size_t checks = run_->suite.cases[case_index].checks.size();
+  if (cell.record.scores.size() > checks) cell.record.scores.resize(checks);
+  run_->cells.push_back(std::move(cell));
+}
+
+Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_view run_id) {
+  ImportedRun& run = *run_;
+  if (run.cells.empty()) return Error{ErrorCode::kInvalidInput, "expected results, found none"};
+  std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
+  run.suite.attempts = 1;
+  run.suite.score_bounds = BoundsOf(run.cells);
+  run.report.suite = &run.suite;
+  run.report.run.run_id = run_id;
+  run.report.variants.resize(run.suite.variants.size());
+  for (VariantIndex v = 0; v < run.report.variants.size(); ++v) run.report.variants[v].variant = v;
+  const Cell* before = nullptr;
+  for (Cell& cell : run.cells) {
+    const bool is_next =
+        before != nullptr && before->case_index == cell.case_index && before->variant == cell.variant;
+    cell.attempt = is_next ? before->attempt + 1 : 0;
+    run.suite.attempts = std::max(run.suite.attempts, cell.attempt + 1);
+    Count(cell, run.report.variants[cell.variant]);
+    before = &cell;
+  }
+  run.report.for_each_cell = [&run](const CellRange& range, CellParts, const Report::Visitor& visit) {
+    return VisitCells(run, range, visit);
+  };
+  ASSAY_TRY(const CaseScores scores, CaseScoresOf(run.report));
+  for (VariantSummary& summary : run.report.variants)
+    summary.mean = EstimateMean(scores.samples[summary.variant], scores.design()).mean.value_or(0);
+  return std::shared_ptr<const ImportedRun>(run_);
+}
+
+std::string TextAt(const Value& map, std::string_view key) {
+  const Value* value = map.Find(key);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+std::optional<double> NumberAt(const Value& map, std::string_view key) {
+  const Value* value = map.Find(key);
+  if (value == nullptr) return std::nullopt;
+  if (value->is_bool()) return value->AsBool() ? 1 : 0;
+  return value->is_number() ? std::optional<double>(value->AsNumber()) : std::nullopt;
+}
+
+std::string ContentText(const Value& content) {
+  if (content.is_string()) return content.AsString();
+  if (!content.is_list())
+    return content.is_nullish() ? std::string() : WriteJson(content, JsonStyle::kJavaScript);
+  std::string text;
+  for (const Value& part : content.AsList()) {
+    const std::string words = part.is_string() ? part.AsString() : TextAt(part, "text");
+    if (words.empty()) continue;
+    text += text.empty() ? words : "\n" + words;
+  }
+  return text;
+}
+
+std::vector<Turn> TurnsOf(const Value& value) {
+  std::vector<Turn> turns;
+  if (value.is_list()) {
+    for (const Value& message : value.AsList()) {
+      const std::string role = TextAt(message, "role");
+      const Value* content = message.Find("content");
+      if (content == nullptr) continue;
+      turns.push_back({.role = role == "system"      ? Role::kSystem
+                               : role == "assistant" ? Role::kAssistant
+                                                     : Role::kUser,
+                       .kind = TurnKind::kText,
+                       .text = ContentText(*content),
+                       .span = {}});
+    }
+  } else {
+    turns.push_back({.role = Role::kUser, .kind = TurnKind::kText, .text = ContentText(value), .span = {}});
+  }
+  turns.push_back({.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}});
+  return turns;
+}
+
+Status ForEachJsonLine(std::string_view bytes, const std::function<Status(const Value&)>& visit) {
+  for (std::size_t number = 1; !bytes.empty(); ++number) {
+    const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+    const std::string_view line = bytes.substr(0, end);
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const Result<Value> value = ParseJson(line);
+    if (!value)
+      return Error{ErrorCode::kInvalidInput, fmt::format("line {}: {}", number, value.error().message)};
+    ASSAY_CHECK_OK(visit(*value));
+  }
+  return Ok();
+}
+
+Cell CellOfScore(std::optional<double> score) {
+  Cell cell;
+  if (!score || !std::isfinite(*score)) return cell;
+  cell.state = CellState::kScored;
+  cell.score = *score;
+  return cell;
+}
+
+}  // namespace assay

@@ -1,0 +1,129 @@
+// Results of promptfoo, version 3 of its JSON. A test is a case, a prompt with its provider a variant;
+// tests of equal description and variables are attempts, as repeats are.
+#include <fmt/core.h>
+
+#include <set>
+
+#include "report/import/import.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kFailedByError = 2;
+
+// promptfoo writes a conversation as the JSON text of its messages.
+std::vector<Turn> TurnsOfPrompt(const std::string& raw) {
+  if (raw.starts_with("[")) {
+    const Result<Value> messages = ParseJson(raw);
+    if (messages && messages->is_list() && !messages->AsList().empty() &&
+        messages->AsList().front().Find("role") != nullptr)
+      return TurnsOf(*messages);
+  }
+  return TurnsOf(Value(raw));
+}
+
+std::string CaseIdOf(const Value& result) {
+  const Value* test = result.Find("testCase");
+  const std::string description = test == nullptr ? std::string() : TextAt(*test, "description");
+  if (!description.empty()) return description;
+  const Value* vars = result.Find("vars");
+  const bool has_vars = vars != nullptr && vars->is_map() && !vars->AsMap().empty();
+  if (has_vars) return WriteJson(*vars, JsonStyle::kCanonical);
+  return fmt::format("test {}", NumberAt(result, "testIdx").value_or(0) + 1);
+}
+
+const List& PartsOf(const Value& result) {
+  static const List kNone;
+  const Value* grading = result.Find("gradingResult");
+  const Value* parts = grading == nullptr ? nullptr : grading->Find("componentResults");
+  return parts != nullptr && parts->is_list() ? parts->AsList() : kNone;
+}
+
+Case CaseOf(const Value& result) {
+  Case the_case;
+  const Value* prompt = result.Find("prompt");
+  the_case.turns = TurnsOfPrompt(prompt == nullptr ? std::string() : TextAt(*prompt, "raw"));
+  for (const Value& part : PartsOf(result)) {
+    const Value* assertion = part.Find("assertion");
+    Check& check = the_case.checks.emplace_back();
+    check.id = std::to_string(the_case.checks.size());
+    check.kind = assertion == nullptr ? std::string("assertion") : TextAt(*assertion, "type");
+    const Value* value = assertion == nullptr ? nullptr : assertion->Find("value");
+    check.text = value == nullptr ? check.kind : fmt::format("{}: {}", check.kind, ContentText(*value));
+    check.weight = assertion == nullptr ? 1 : NumberAt(*assertion, "weight").value_or(1);
+  }
+  return the_case;
+}
+
+Cell CellOf(const Value& result, std::size_t checks) {
+  const std::string error = TextAt(result, "error");
+  const bool is_error = NumberAt(result, "failureReason").value_or(0) == kFailedByError;
+  Cell cell = CellOfScore(is_error ? std::nullopt : NumberAt(result, "score"));
+  Transcript& transcript = cell.record.transcript;
+  if (const Value* response = result.Find("response")) {
+    if (const Value* output = response->Find("output")) transcript.answer = ContentText(*output);
+  }
+  if (is_error) {
+    cell.state = CellState::kError;
+    transcript.error = error.empty() ? "an error without a message" : error;
+    return cell;
+  }
+  for (const Value& part : PartsOf(result)) {
+    const std::optional<double> number = NumberAt(part, "score");
+    Score score = number ? Score::Of(*number) : Score{};
+    score.explanation = TextAt(part, "reason");
+    cell.record.scores.push_back(std::move(score));
+  }
+  cell.record.scores.resize(checks);
+  return cell;
+}
+
+// Prompts are named where there are several of a provider.
+std::string VariantIdOf(const Value& result, bool has_prompts) {
+  const Value* provider = result.Find("provider");
+  std::string id = provider == nullptr ? std::string() : TextAt(*provider, "label");
+  if (id.empty() && provider != nullptr) id = TextAt(*provider, "id");
+  if (id.empty()) id = "provider";
+  const Value* prompt = result.Find("prompt");
+  return has_prompts && prompt != nullptr ? fmt::format("{} [{}]", id, TextAt(*prompt, "label")) : id;
+}
+
+bool HasSeveralPrompts(const Value& body) {
+  const Value* prompts = body.Find("prompts");
+  std::set<std::string> ids;
+  if (prompts == nullptr || !prompts->is_list()) return false;
+  for (const Value& prompt : prompts->AsList()) ids.insert(TextAt(prompt, "raw"));
+  return ids.size() > 1;
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
+                                                                std::string_view name) {
+  ASSAY_TRY(const Value file, ParseJson(bytes));
+  const Value* body = file.Find("results");
+  const Value* results = body == nullptr ? nullptr : body->Find("results");
+  if (results == nullptr || !results->is_list())
+    return Error{ErrorCode::kInvalidInput,
+                 "expected `results.results`, a list; export it with promptfoo 0.100 or later"};
+  const double version = NumberAt(*body, "version").value_or(0);
+  if (version != 3)
+    return Error{ErrorCode::kUnsupported, fmt::format("expected results of version 3, found {:g}", version)};
+  ImportBuilder builder("promptfoo");
+  const Value* config = file.Find("config");
+  builder.suite().title = config == nullptr ? std::string() : TextAt(*config, "description");
+  builder.suite().id = TextAt(file, "evalId");
+  const bool has_prompts = HasSeveralPrompts(*body);
+  for (const Value& result : results->AsList()) {
+    const CaseIndex index = builder.CaseOf(CaseIdOf(result), [&result] { return CaseOf(result); });
+    const Value* provider = result.Find("provider");
+    const VariantIndex variant = builder.VariantOf(
+        VariantIdOf(result, has_prompts), provider == nullptr ? std::string() : TextAt(*provider, "id"));
+    builder.Add(index, variant, CellOf(result, builder.suite().cases[index].checks.size()));
+  }
+  return builder.Finish(name);
+}
+
+}  // namespace assay

@@ -1,0 +1,85 @@
+#!/usr/bin/env python3
+"""Files of results (Inspect, promptfoo, lm-eval, our own lines) are shown, compared and exported like runs: what goes
+out comes in again with the same cases, states and scores, without a store; damaged ones are refused."""
+import csv
+import io
+import json
+import shutil
+import sys
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+import exported  # noqa: E402
+
+FILES = {"promptfoo": "", "jsonl": "", "inspect": "#echo:b", "lm-eval-samples": "#echo:b"}
+
+
+def table(name, cwd):
+    result = e2e.assay("export", name, "--to", "csv", cwd=cwd)
+    e2e.check(result.returncode == 0, f"{name} is exported", result)
+    rows = csv.DictReader(io.StringIO(result.stdout))
+    return [(row["case"], row["variant"], row["attempt"], row["state"], row["score"]) for row in rows]
+
+
+def export(folder, form, variant=""):
+    e2e.expect(e2e.assay("export", f"latest{variant}", "--to", form, "-o", f"out.{form}", "-q", cwd=folder), 0)
+
+
+def files_come_in_as_they_went_out(folder, elsewhere):
+    want = table("latest", folder)
+    for form, variant in FILES.items():
+        export(folder, form, variant)
+        shutil.copy(folder / f"out.{form}", elsewhere / f"out.{form}")
+        mine = [row for row in want if not variant or row[1] == variant[1:]]
+        got = table(f"out.{form}", elsewhere)
+        if form == "lm-eval-samples":  # names no model
+            got = [(case, "echo:b", attempt, state, score) for case, _, attempt, state, score in got]
+        e2e.check(sorted(got) == sorted(mine), f"{form}: {got} is not {mine}")
+
+
+def they_are_shown_and_compared(elsewhere):
+    for form in FILES:
+        shown = e2e.assay("show", f"out.{form}", cwd=elsewhere)
+        e2e.check(shown.returncode == 0 and "on 4 cases" in shown.stdout, f"{form} is shown", shown)
+    one = e2e.assay("show", "out.promptfoo", "--case", "plain", cwd=elsewhere)
+    e2e.check(one.returncode == 0 and "word4" in one.stdout and "no reply of echo:b" in one.stdout, "a case", one)
+    failed = e2e.assay("show", "out.jsonl", "--failed", cwd=elsewhere)
+    e2e.check("@cmd" in failed.stdout and "a/b" not in failed.stdout, "what failed", failed)
+    value = json.loads(e2e.assay("show", "out.inspect", "--json", "--case", "@cmd", cwd=elsewhere).stdout)
+    e2e.check(value["attempts"][0]["score"] == 0 and value["variants"][0]["mean"] == 0.75, f"JSON: {value}")
+
+    pair = e2e.assay("compare", "out.promptfoo#:a", "out.promptfoo#:b", cwd=elsewhere)
+    first = pair.stdout.split("\n")[0]
+    e2e.check(first.startswith("echo:a and echo:b cannot be told apart: ") and "on 4 cases" in first, "compare", pair)
+    across = e2e.assay("compare", "out.jsonl#:a", "out.inspect", "--by-question", cwd=elsewhere)
+    e2e.check(across.returncode == 0 and "on 4 cases" in across.stdout, "two formats", across)
+
+
+def a_file_is_a_base(folder):
+    same = e2e.assay("show", "latest", "--fail-on-regression", "out.jsonl", "--by-question", cwd=folder)
+    e2e.expect(same, 0, "echo:a against out.jsonl: No regression shown")
+
+
+def what_is_no_result_is_refused(elsewhere):
+    archive = (elsewhere / "out.inspect").read_bytes()
+    (elsewhere / "cut.eval").write_bytes(archive[:-30])
+    (elsewhere / "text.txt").write_text("hello")
+    (elsewhere / "lines.jsonl").write_text((elsewhere / "out.jsonl").read_text() + "{\n")
+    (elsewhere / "old.json").write_text('{"results": {"version": 2, "prompts": [], "results": []}}')
+    with zipfile.ZipFile(elsewhere / "empty.eval", "w") as log:
+        log.writestr("header.json", '{"eval": {"model": "m", "task": "t"}}')
+    for name, fragment in (("cut.eval", "expected a whole ZIP archive"), ("text.txt", "is no file of results"),
+                           ("lines.jsonl", "line 11: "), ("old.json", "expected results of version 3, found 2"),
+                           ("empty.eval", "expected results, found none"), ("nothing", "nothing")):
+        e2e.expect(e2e.assay("compare", name, "out.jsonl", cwd=elsewhere), 1, fragment)
+        e2e.expect(e2e.assay("show", name, cwd=elsewhere), 1)
+
+
+with e2e.scratch() as one_place, e2e.scratch() as another:
+    exported.run(Path(one_place))
+    files_come_in_as_they_went_out(Path(one_place), Path(another))
+    they_are_shown_and_compared(Path(another))
+    a_file_is_a_base(Path(one_place))
+    what_is_no_result_is_refused(Path(another))
