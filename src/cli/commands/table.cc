@@ -44,6 +44,12 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"doctor", "[SUITE...]", 0, kMany,
      "what this machine has, and what a suite needs; --config: the settings of a run",
      "assay doctor --config", DoctorCommand},
+    {"init", "[DIALECT [DIR]]", 0, 2, "a commented starter: blueprint, infibench or research",
+     "assay init blueprint", InitCommand},
+    {"schema", "DIALECT", 1, 1, "the JSON Schema of a format, for editors: blueprint, infibench or research",
+     "assay schema blueprint > blueprint.schema.json", SchemaCommand},
+    {"completion", "SHELL", 1, 1, "the script by which bash, zsh or fish completes commands and options",
+     "assay completion bash", CompletionCommand},
 });
 
 }  // namespace

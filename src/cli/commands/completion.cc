@@ -1,0 +1,138 @@
+// assay completion: scripts by which shells complete commands and options, made from the tables of both.
+#include <fmt/core.h>
+
+#include "base/diagnostics.h"
+#include "cli/commands/command.h"
+
+namespace assay {
+
+namespace {
+
+// The options of a command, each once: " --model -m --judge".
+std::string OptionWords(const CommandRow& command) {
+  std::string words = "--help";
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.TakenBy(command.name)) continue;
+    std::string_view names = row.names;
+    while (!names.empty()) {
+      const std::size_t comma = std::min(names.find(','), names.size());
+      words += fmt::format(" {}", names.substr(0, comma));
+      names.remove_prefix(std::min(comma + 1, names.size()));
+    }
+  }
+  return words;
+}
+
+// Inside single quotes of a shell, on one line.
+std::string Unquoted(std::string_view text) {
+  std::string safe;
+  for (const char c : text) {
+    if (c == '\'' || c == '\\') continue;
+    safe += c;
+  }
+  return safe;
+}
+
+std::string CommandNames() {
+  std::string names;
+  for (const CommandRow& row : CommandTable())
+    names += fmt::format("{}{}", names.empty() ? "" : " ", row.name);
+  return names;
+}
+
+std::string BashText() {
+  std::string text =
+      "# Completion of assay for bash: eval \"$(assay completion bash)\"\n"
+      "_assay() {\n"
+      "  local word=\"${COMP_WORDS[COMP_CWORD]}\" words=\"\"\n"
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+      "    COMPREPLY=($(compgen -W '" +
+      CommandNames() +
+      " --help --version' -- \"$word\"))\n"
+      "    return\n"
+      "  fi\n"
+      "  case \"${COMP_WORDS[1]}\" in\n";
+  for (const CommandRow& row : CommandTable())
+    text += fmt::format("    {}) words='{}' ;;\n", row.name, OptionWords(row));
+  return text +
+         "  esac\n"
+         "  if [[ \"$word\" == -* ]]; then\n"
+         "    COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "  else\n"
+         "    COMPREPLY=($(compgen -f -- \"$word\"))\n"
+         "  fi\n"
+         "}\n"
+         "complete -o filenames -F _assay assay\n";
+}
+
+std::string ZshText() {
+  std::string text =
+      "#compdef assay\n"
+      "# Completion of assay for zsh: assay completion zsh > \"${fpath[1]}/_assay\"\n"
+      "_assay() {\n"
+      "  local -a commands options\n"
+      "  commands=(\n";
+  for (const CommandRow& row : CommandTable())
+    text += fmt::format("    '{}:{}'\n", row.name, Unquoted(row.help));
+  text +=
+      "  )\n"
+      "  if (( CURRENT == 2 )); then\n"
+      "    _describe command commands\n"
+      "    return\n"
+      "  fi\n"
+      "  case \"${words[2]}\" in\n";
+  for (const CommandRow& row : CommandTable())
+    text += fmt::format("    {}) options=({}) ;;\n", row.name, OptionWords(row));
+  return text +
+         "  esac\n"
+         "  if [[ \"${words[CURRENT]}\" == -* ]]; then\n"
+         "    compadd -- $options\n"
+         "  else\n"
+         "    _files\n"
+         "  fi\n"
+         "}\n"
+         "compdef _assay assay\n";
+}
+
+std::string FishText() {
+  std::string text =
+      "# Completion of assay for fish: assay completion fish > ~/.config/fish/completions/assay.fish\n";
+  for (const CommandRow& row : CommandTable()) {
+    text += fmt::format("complete -c assay -n __fish_use_subcommand -a {} -d '{}'\n", row.name,
+                        Unquoted(row.help));
+  }
+  for (const OptionRow& row : OptionTable()) {
+    std::string commands;
+    for (const CommandRow& command : CommandTable()) {
+      if (row.TakenBy(command.name)) commands += fmt::format(" {}", command.name);
+    }
+    const std::size_t comma = row.names.find(',');
+    const std::string letter = comma == std::string_view::npos
+                                   ? std::string()
+                                   : fmt::format(" -s {}", row.names.substr(1, comma - 1));
+    text += fmt::format("complete -c assay -n '__fish_seen_subcommand_from{}'{} -l {}{} -d '{}'\n", commands,
+                        letter, row.LongName().substr(2), row.value.empty() ? "" : " -r", Unquoted(row.help));
+  }
+  return text;
+}
+
+struct ShellRow {
+  std::string_view name;
+  std::string (*text)();
+};
+constexpr ShellRow kShells[] = {{"bash", BashText}, {"zsh", ZshText}, {"fish", FishText}};
+
+}  // namespace
+
+ExitCode CompletionCommand(const Options& options, Ui& ui) {
+  for (const ShellRow& row : kShells) {
+    if (row.name != options.arguments.front()) continue;
+    ui.Out(row.text());
+    return ExitCode::kDone;
+  }
+  ui.Problem(fmt::format("assay: there is no completion for {}; there is bash, zsh and fish",
+                         Quoted(options.arguments.front())));
+  return ExitCode::kUsage;
+}
+
+}  // namespace assay

@@ -1,0 +1,94 @@
+// assay init: a commented starter of a dialect, as files that `assay check` accepts.
+#include <fmt/core.h>
+
+#include <array>
+
+#include "base/diagnostics.h"
+#include "cli/commands/command.h"
+#include "cli/embedded.h"
+#include "cli/passes/written_files.h"
+
+namespace assay {
+
+namespace {
+
+struct StarterFile {
+  std::string_view path;
+  const std::string_view* text = nullptr;
+};
+
+struct StarterRow {
+  std::string_view name;  // the dialect's
+  std::array<StarterFile, 3> files;  // those without a path are not there
+  std::string_view next;             // what to try first
+};
+
+constexpr StarterRow kStarters[] = {
+    {"blueprint", {{{"blueprint.yml", &kBlueprintStarter}}}, "assay run blueprint.yml"},
+    {"infibench",
+     {{{"suite.yaml", &kSuiteStarter},
+       {"cases/undo.yaml", &kCaseStarter},
+       {"cases/undo.prompt.txt", &kPromptStarter}}},
+     "assay check suite.yaml"},
+    {"research",
+     {{{"dataset.yaml", &kDatasetStarter}, {"matrix.toml", &kMatrixStarter}}},
+     "assay check dataset.yaml matrix.toml"},
+};
+
+const StarterRow* FindStarter(std::string_view name) {
+  for (const StarterRow& row : kStarters) {
+    if (row.name == name) return &row;
+  }
+  return nullptr;
+}
+
+std::string NoStarter(std::string_view dialect) {
+  std::vector<std::string_view> names;
+  for (const StarterRow& row : kStarters) names.push_back(row.name);
+  const std::string_view near = DidYouMean(dialect, names);
+  return fmt::format(
+      "assay: there is no starter of {}; {}", Quoted(dialect),
+      near.empty() ? "there are blueprint, infibench and research" : fmt::format("did you mean {}?", near));
+}
+
+Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
+  for (const StarterFile& file : row.files) {
+    if (file.path.empty()) continue;
+    ASSAY_CHECK_OK(files.Open(file.path));
+    ASSAY_CHECK_OK(files.Write(*file.text));
+    ASSAY_CHECK_OK(files.Close());
+  }
+  return Ok();
+}
+
+}  // namespace
+
+ExitCode InitCommand(const Options& options, Ui& ui) {
+  const std::string dialect = options.arguments.empty() ? "blueprint" : options.arguments.front();
+  const StarterRow* row = FindStarter(dialect);
+  if (row == nullptr) {
+    ui.Problem(NoStarter(dialect));
+    return ExitCode::kUsage;
+  }
+  const std::string folder = options.arguments.size() > 1 ? options.arguments[1] : ".";
+  // All or nothing: what somebody has is not touched.
+  DiskFileReader disk;
+  for (const StarterFile& file : row->files) {
+    const std::string path = fmt::format("{}/{}", folder, file.path);
+    if (file.path.empty() || !disk.Exists(path)) continue;
+    ui.Problem(fmt::format("assay: {} is there already; name another folder: assay init {} DIR",
+                           Printable(path), dialect));
+    return ExitCode::kUsage;
+  }
+  WrittenFiles files(folder, Existing::kRefuse);
+  if (const Status written = WriteStarter(*row, files); !written) {
+    ui.Problem(fmt::format("assay: {}", written.error().message));
+    return ExitCode::kUnfinished;
+  }
+  for (const std::string& path : files.paths()) ui.Note(fmt::format("wrote {}", Printable(path)));
+  ui.Note(
+      fmt::format("next: {}{}", folder == "." ? "" : fmt::format("cd {} && ", Printable(folder)), row->next));
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

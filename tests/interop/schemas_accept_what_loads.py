@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The schema of blueprints accepts every document of every public blueprint that loads, our examples and starters, and
+refuses what can be no blueprint; so do those of InfiBench and of research datasets."""
+import json
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+import interop  # noqa: E402
+
+interop.enter("readers")
+import jsonschema  # noqa: E402
+import yaml  # noqa: E402
+
+
+class Texts(yaml.SafeLoader):
+    """Dates stay texts, as JSON has them."""
+
+
+Texts.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in rules if tag != "tag:yaml.org,2002:timestamp"]
+    for first, rules in yaml.SafeLoader.yaml_implicit_resolvers.items()}
+
+
+def validator(dialect, folder):
+    schema = json.loads(e2e.assay("schema", dialect, cwd=folder).stdout)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    return jsonschema.Draft202012Validator(schema)
+
+
+def accepts(schema, path):
+    try:
+        documents = list(yaml.load_all(path.read_text(), Texts))
+    except yaml.YAMLError:
+        return False  # what only the format's own parser reads
+    for document in documents:
+        problem = next(schema.iter_errors(document), None)
+        e2e.check(problem is None, f"{path}: {problem}")
+    return True
+
+
+with e2e.scratch() as scratch:
+    blueprint = validator("blueprint", scratch)
+    public = Path(os.environ.get("ASSAY_SHARED", e2e.ROOT.parent / "shared")) / "data/weval-configs/blueprints"
+    files = sorted([*public.rglob("*.yml"), *public.rglob("*.yaml")])
+    loaded = [path for path in files if e2e.assay("check", path, cwd=scratch).returncode == 0]
+    read = sum(accepts(blueprint, path) for path in loaded)
+    print(f"{read} of {len(loaded)} blueprints that load, of {len(files)} public ones")
+    e2e.check(read >= 0.95 * len(loaded), "nearly all can be read by PyYAML")
+    for path in [*e2e.ROOT.glob("examples/*/*.yml"), e2e.ROOT / "src/cli/starters/blueprint.yml"]:
+        if "fixtures" not in path.name:
+            accepts(blueprint, path)
+    for wrong in (5, {"models": 7}, {"messages": 5}, [3], {"should": 5, "models": 5}):
+        e2e.check(not blueprint.is_valid(wrong), f"{wrong} is no blueprint")
+    infibench = validator("infibench", scratch)
+    for path in e2e.ROOT.glob("examples/infibench-small/*.yaml"):
+        accepts(infibench, path)
+    for path in e2e.ROOT.glob("examples/infibench-small/cases/*.yaml"):
+        accepts(infibench, path)
+    e2e.check(not infibench.is_valid({"cases": 5}), "a suite has a list of cases")
+    accepts(validator("research", scratch), e2e.ROOT / "src/cli/starters/dataset.yaml")
+    if not files:
+        e2e.skip("the public blueprints are not here (ASSAY_SHARED)")
