@@ -52,12 +52,7 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name) {
 
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
-  std::shared_ptr<const Suite> suite;
-  if (run.record.suite) {
-    ASSAY_TRY(suite, SuiteOf(*store_, run.record));
-  } else {
-    ASSAY_TRY(suite, SuiteOfFiles(run.record, options_));
-  }
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
   ASSAY_TRY(const Report report, Fold(*store_, run.record, suite));
   ASSAY_TRY(run.scores, CaseScoresOf(report));
   run.suite = std::move(suite);

@@ -11,7 +11,6 @@
 #include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
 #include "report/export.h"
-#include "report/fold.h"
 
 namespace assay {
 
@@ -106,11 +105,7 @@ Status ExportRun(const Options& options, Ui& ui) {
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
-  std::shared_ptr<const Suite> suite;
-  if (!record.suite) {
-    ASSAY_TRY(suite, SuiteOfFiles(record, options));
-  }
-  ASSAY_TRY(Report report, Fold(*store, record, std::move(suite)));
+  ASSAY_TRY(Report report, FoldStored(*store, record, options));
   ASSAY_CHECK_OK(AddDialectParts(*store, record, report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/commands/command.h"
+#include "cli/commands/stored_run.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
@@ -39,15 +40,11 @@ std::string Json(const std::vector<RunRecord>& runs) {
   return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
 }
 
-}  // namespace
-
-ExitCode RunsCommand(const Options& options, Ui& ui) {
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
-  Result<std::vector<RunRecord>> runs =
-      store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
+ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
+  const Result<std::vector<RunRecord>> runs = store.Runs();
   if (!runs) {
     ui.Problem(fmt::format("assay: {}", runs.error().message));
-    return runs.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+    return ExitCode::kUnfinished;
   }
   if (options.json) {
     ui.Out(Json(*runs));
@@ -57,6 +54,12 @@ ExitCode RunsCommand(const Options& options, Ui& ui) {
     ui.Out(Table(*runs));
   }
   return ExitCode::kDone;
+}
+
+}  // namespace
+
+ExitCode RunsCommand(const Options& options, Ui& ui) {
+  return WithStore(options, ui, [&](Store& store) { return RunsOf(store, options, ui); });
 }
 
 }  // namespace assay

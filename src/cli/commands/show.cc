@@ -145,11 +145,7 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
 // `gate`: what came of it, if anybody asks for one.
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, GateOutcome& gate) {
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
-  std::shared_ptr<const Suite> suite;
-  if (!record.suite) {
-    ASSAY_TRY(suite, SuiteOfFiles(record, options));
-  }
-  ASSAY_TRY(const Report report, Fold(store, record, std::move(suite)));
+  ASSAY_TRY(const Report report, FoldStored(store, record, options));
   if (gatekeeper) {
     ASSAY_TRY(gate, gatekeeper->Test(report));
   }
@@ -218,27 +214,14 @@ ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
   return ExitCode::kDone;
 }
 
-}  // namespace
-
-ExitCode ShowCommand(const Options& options, Ui& ui) {
-  const Result<std::shared_ptr<const ImportedRun>> file = RunOfFile(options.arguments.front());
-  if (!file) {
-    ui.Problem(fmt::format("assay: {}", file.error().message));
-    return ExitCode::kUsage;
-  }
-  if (*file != nullptr) return ShowFile((*file)->report, options, ui);
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
-  if (!store) {
-    ui.Problem(fmt::format("assay: {}", store.error().message));
-    return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
-  }
-  const Result<RunRecord> record = FindRun(**store, options.arguments.front());
+ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
+  const Result<RunRecord> record = FindRun(store, options.arguments.front());
   if (!record) {
     ui.Problem(fmt::format("assay: {}", record.error().message));
     return ExitCode::kUsage;
   }
   GateOutcome gate;
-  const Result<std::string> text = Show(options, **store, *record, gate);
+  const Result<std::string> text = Show(options, store, *record, gate);
   if (text) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
@@ -251,6 +234,18 @@ ExitCode ShowCommand(const Options& options, Ui& ui) {
   if (!options.json) ui.Out(RecordText(*record));
   ui.Problem(fmt::format("assay: {}", text.error().message));
   return text.error().code == ErrorCode::kCorrupt ? ExitCode::kUnfinished : ExitCode::kUsage;
+}
+
+}  // namespace
+
+ExitCode ShowCommand(const Options& options, Ui& ui) {
+  const Result<std::shared_ptr<const ImportedRun>> file = RunOfFile(options.arguments.front());
+  if (!file) {
+    ui.Problem(fmt::format("assay: {}", file.error().message));
+    return ExitCode::kUsage;
+  }
+  if (*file != nullptr) return ShowFile((*file)->report, options, ui);
+  return WithStore(options, ui, [&](Store& store) { return ShowRun(store, options, ui); });
 }
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Reading the files of a run again.
+// Folding a run, with its files read again where it did not keep its suite.
 #include "cli/commands/stored_run.h"
 
 #include <fmt/core.h>
@@ -8,13 +8,11 @@
 #include "cli/commands/command.h"
 #include "cli/passes/planned.h"
 #include "cli/settings/command_line.h"
+#include "report/fold.h"
 
 namespace assay {
 
-Result<Options> OptionsOfRun(const RunRecord& record) {
-  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
-  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
-}
+namespace {
 
 Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
   ASSAY_TRY(Options options, OptionsOfRun(record));
@@ -55,6 +53,29 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
                              name)};
   }
   return SuiteOf(planned.plan);
+}
+
+}  // namespace
+
+ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
+  const Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  if (store) return work(**store);
+  ui.Problem(fmt::format("assay: {}", store.error().message));
+  return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+}
+
+Result<Options> OptionsOfRun(const RunRecord& record) {
+  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
+  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+}
+
+Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
+  return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
+}
+
+Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
+  return Fold(store, record, std::move(suite));
 }
 
 }  // namespace assay

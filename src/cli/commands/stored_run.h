@@ -1,19 +1,27 @@
-// Runs of versions that did not keep their suite.
+// Runs of the store, for commands that only read.
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "base/result.h"
+#include "cli/exit_code.h"
 #include "cli/settings/options.h"
+#include "cli/terminal/ui.h"
+#include "spec/report.h"
 #include "store/store.h"
 
 namespace assay {
 
+// Opens the store of the options, only to read it, and works on it; says why if there is none.
+ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
+
 // What the run's own words say: what it was made with.
 Result<Options> OptionsOfRun(const RunRecord& record);
 
-// From the run's own words and the files that they name, which must make as many cells as it has
-// (kInvalidInput if they do not).
-Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked);
+// What the run was made of. A run of a version that did not keep it is read with the files that its own words
+// name, which must make as many cells as it has (kInvalidInput if they do not).
+Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
+Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked);
 
 }  // namespace assay
