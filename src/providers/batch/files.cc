@@ -50,15 +50,9 @@ void TakeStatus(const FileBatchWords& words, RemoteBatch& batch, const Value& bo
   batch.phase = batch.output_file.empty() ? AfterOutput(batch) : BatchPhase::kOutput;
 }
 
-}  // namespace
-
-std::string EndpointOf(const RemoteBatch& batch) {
-  std::string_view base = batch.base_url;
-  while (base.ends_with('/')) base.remove_suffix(1);
-  return fmt::format("/v1{}", std::string_view(batch.url).substr(std::min(base.size(), batch.url.size())));
-}
-
-HttpRequest UploadLines(const RemoteBatch& batch, const std::string& lines) {
+HttpRequest Upload(const FileBatchWords& words, const RemoteBatch& batch, std::span<const BatchItem> items) {
+  std::string lines;
+  for (const BatchItem& item : items) lines += words.line(batch, item).Finish() + '\n';
   // Of the content itself, so that it does not stand in it.
   const std::string boundary = fmt::format("assay-{}", HexPrefix(Sha256Of(lines), kBoundaryDigits));
   HttpRequest request;
@@ -72,12 +66,36 @@ HttpRequest UploadLines(const RemoteBatch& batch, const std::string& lines) {
   return request;
 }
 
-HttpRequest FileContent(const RemoteBatch& batch, const std::string& file) {
+HttpRequest Content(const RemoteBatch& batch) {
+  const std::string& file = batch.phase == BatchPhase::kOutput ? batch.output_file : batch.error_file;
   return Get(UrlOf(batch.base_url, fmt::format("/files/{}/content", PathPart(file))));
 }
 
-HttpRequest ContentRequest(const RemoteBatch& batch) {
-  return FileContent(batch, batch.phase == BatchPhase::kOutput ? batch.output_file : batch.error_file);
+std::string UrlOfBatch(const FileBatchWords& words, const RemoteBatch& batch, std::string_view what) {
+  return UrlOf(batch.base_url, fmt::format("{}/{}{}", words.batches, batch.id, what));
+}
+
+}  // namespace
+
+std::string EndpointOf(const RemoteBatch& batch) {
+  std::string_view base = batch.base_url;
+  while (base.ends_with('/')) base.remove_suffix(1);
+  return fmt::format("/v1{}", std::string_view(batch.url).substr(std::min(base.size(), batch.url.size())));
+}
+
+HttpRequest RequestOfFiles(const FileBatchWords& words, const RemoteBatch& batch,
+                           std::span<const BatchItem> items) {
+  switch (batch.phase) {
+    case BatchPhase::kUpload:
+      return Upload(words, batch, items);
+    case BatchPhase::kCreate:
+      return JsonPost(UrlOf(batch.base_url, words.batches), words.create(batch, items).Finish());
+    case BatchPhase::kOutput:
+    case BatchPhase::kErrors:
+      return Content(batch);
+    default:
+      return Get(UrlOfBatch(words, batch, ""));
+  }
 }
 
 Result<std::vector<BatchResult>> AdvanceFiles(const FileBatchWords& words, RemoteBatch& batch,
@@ -95,6 +113,10 @@ Result<std::vector<BatchResult>> AdvanceFiles(const FileBatchWords& words, Remot
   (batch.phase == BatchPhase::kUpload ? batch.input_file : batch.id) = id;
   batch.phase = batch.phase == BatchPhase::kUpload ? BatchPhase::kCreate : BatchPhase::kRunning;
   return none;
+}
+
+HttpRequest CancelFiles(const FileBatchWords& words, const RemoteBatch& batch) {
+  return JsonPost(UrlOfBatch(words, batch, "/cancel"), "{}");
 }
 
 }  // namespace assay
