@@ -12,8 +12,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kAverage = "avg";
-
 // What tells the turns of a case from those of another: who speaks, and what is said.
 Digest TurnsDigest(const Case& the_case) {
   Sha256 hash;
@@ -30,7 +28,7 @@ Digest TurnsDigest(const Case& the_case) {
 class ScoreCollector {
  public:
   ScoreCollector(const Suite& suite, const Reducer& reduce, CaseScores& scores)
-      : reduce_(reduce), averages_(suite.aggregation.reduce == kAverage), scores_(scores) {
+      : reduce_(reduce), scores_(scores) {
     scores_.samples.resize(suite.variants.size());
     for (Sample& sample : scores_.samples) sample.cases.reserve(suite.cases.size());
     open_.resize(suite.variants.size());
@@ -64,7 +62,7 @@ class ScoreCollector {
   void Close() {
     for (std::size_t v = 0; v < open_.size(); ++v) {
       std::vector<double>& attempts = open_[v];
-      if (!attempts.empty() && !averages_) attempts.assign(1, reduce_(attempts).value);
+      if (!attempts.empty() && !reduce_.row->keeps_attempts) attempts.assign(1, reduce_(attempts).value);
       scores_.samples[v].Add(attempts);
       attempts.clear();
     }
@@ -72,7 +70,6 @@ class ScoreCollector {
   }
 
   const Reducer& reduce_;
-  bool averages_;
   CaseScores& scores_;
   CaseIndex case_index_ = 0;
   std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case

@@ -46,10 +46,10 @@ Reduced ToMeanOfMaxima(std::span<const double> values, std::size_t bucket) {
 }
 
 constexpr ReducerRow kReducers[] = {
-    {"avg", "mean of the attempts", false, ToMean},
-    {"max", "the best attempt", false, ToMax},
-    {"min", "the worst attempt", false, ToMin},
-    {"avg_max_", "mean of the best of each K attempts in a row (avg_max_10)", true, ToMeanOfMaxima},
+    {"avg", "mean of the attempts", false, true, ToMean},
+    {"max", "the best attempt", false, false, ToMax},
+    {"min", "the worst attempt", false, false, ToMin},
+    {"avg_max_", "mean of the best of each K attempts in a row (avg_max_10)", true, false, ToMeanOfMaxima},
 };
 
 }  // namespace

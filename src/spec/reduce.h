@@ -19,6 +19,7 @@ struct ReducerRow {
   std::string_view name;  // "avg"; "avg_max_" where a bucket size follows
   std::string_view help;  // one line for `assay list`
   bool has_bucket = false;
+  bool keeps_attempts = false;  // their mean: attempts may stay apart, for whoever tells how much they vary
   Reduced (*fn)(std::span<const double> values, std::size_t bucket) = nullptr;  // at least one value
 };
 std::span<const ReducerRow> ReducerTable();

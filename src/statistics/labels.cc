@@ -11,12 +11,6 @@ namespace assay {
 
 namespace {
 
-double MeanOfAll(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 Weighted Unweighted(std::span<const double> values, std::span<const std::uint32_t> clusters) {
   Weighted weighted;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -35,8 +29,8 @@ double LambdaOf(const LabelledScores& scores, double judge_mean) {
   for (const double value : scores.unlabelled) squares += (value - judge_mean) * (value - judge_mean);
   const double variance = squares / (n + others - 1);
   if (variance <= 1e-24) return 0;
-  const double label_mean = MeanOfAll(scores.labels);
-  const double judged_mean = MeanOfAll(scores.judged);
+  const double label_mean = MeanOf(scores.labels);
+  const double judged_mean = MeanOf(scores.judged);
   double product = 0;
   for (std::size_t i = 0; i < scores.labels.size(); ++i)
     product += (scores.labels[i] - label_mean) * (scores.judged[i] - judged_mean);
@@ -85,7 +79,7 @@ LabelEstimate EstimateFromLabels(const LabelledScores& scores) {
   LabelEstimate result{.labelled = scores.labels.size(), .unlabelled = scores.unlabelled.size()};
   std::vector<double> judged(scores.judged.begin(), scores.judged.end());
   judged.insert(judged.end(), scores.unlabelled.begin(), scores.unlabelled.end());
-  if (!judged.empty()) result.judge_mean = MeanOfAll(judged);
+  if (!judged.empty()) result.judge_mean = MeanOf(judged);
   if (scores.labels.empty()) {
     result.why = Why::kNoLabel;
     return result;
@@ -94,8 +88,8 @@ LabelEstimate EstimateFromLabels(const LabelledScores& scores) {
   std::vector<double> corrected;
   for (std::size_t i = 0; i < scores.labels.size(); ++i)
     corrected.push_back(scores.labels[i] - *result.lambda * scores.judged[i]);
-  result.estimate = MeanOfAll(corrected);
-  if (*result.lambda > 0) *result.estimate += *result.lambda * MeanOfAll(scores.unlabelled);
+  result.estimate = MeanOf(corrected);
+  if (*result.lambda > 0) *result.estimate += *result.lambda * MeanOf(scores.unlabelled);
   SetError(result, scores, corrected, std::max(LargestOf(scores.labels), LargestOf(judged)));
   SetBiasAndAgreement(result, scores);
   return result;

@@ -33,6 +33,12 @@ constexpr WhyRow kWhys[] = {
 std::string_view WhyCode(Why why) { return kWhys[static_cast<std::size_t>(why)].code; }
 std::string_view WhyText(Why why) { return kWhys[static_cast<std::size_t>(why)].text; }
 
+double MeanOf(std::span<const double> values) {
+  double sum = 0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
 void Sample::Add(std::span<const double> scores) {
   CaseValue& added = cases.emplace_back();
   double sum = 0;

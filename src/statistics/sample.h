@@ -33,6 +33,9 @@ std::string_view WhyText(Why why);  // "no case has a score"
 enum class LeftOut : std::uint8_t { kPartial, kError, kUnscored, kSkipped };
 using LeftOutCounts = std::array<std::uint64_t, 4>;
 
+// Summed in order; of at least one value.
+double MeanOf(std::span<const double> values);
+
 // One case of one variant: the mean (or the reducer's value) of its scored attempts.
 struct CaseValue {
   double value = 0;

@@ -10,12 +10,6 @@ namespace {
 
 constexpr double kNothing = 1e-24;
 
-double MeanOf(std::span<const double> values) {
-  double sum = 0;
-  for (const double value : values) sum += value;
-  return sum / static_cast<double>(values.size());
-}
-
 double SquaresAround(std::span<const double> values, double center) {
   double squares = 0;
   for (const double value : values) squares += (value - center) * (value - center);

@@ -23,17 +23,8 @@ bool Passed(const Pair& pair, double pass_at) {
 }
 
 std::string ScoreText(const Score& score) {
-  switch (score.state) {
-    case ScoreState::kScored:
-      return fmt::format("{:.2f}", score.value);
-    case ScoreState::kUnscored:
-      return "unscored";
-    case ScoreState::kError:
-      return "error";
-    case ScoreState::kMissing:
-      return "missing";
-  }
-  return {};
+  if (score.state == ScoreState::kScored) return fmt::format("{:.2f}", score.value);
+  return std::string(ScoreStateName(score.state));
 }
 
 AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
