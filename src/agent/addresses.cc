@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "agent/limits.h"
+#include "base/ascii.h"
 #include "base/url.h"
 #include "corpus/words.h"
 
@@ -15,18 +16,7 @@ constexpr std::string_view kMarksBehindUrls = ".,;:!?)]}>\"'";
 constexpr std::string_view kTrackers[] = {"fbclid", "gclid",   "mc_cid", "mc_eid",
                                           "igshid", "msclkid", "ref_src"};
 
-bool IsDomainChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
-}
-bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-std::string AsciiLowerOf(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lower;
-}
+bool IsDomainChar(char c) { return IsAsciiAlphanumeric(c) || c == '-'; }
 
 // Up to white space, a quote or an angle bracket.
 std::size_t AddressEnd(std::string_view text, std::size_t at) {
@@ -74,7 +64,7 @@ class AddressFinder {
 
   std::size_t HttpAt(std::string_view text, std::size_t at) {
     if (text[at] != 'h' && text[at] != 'H') return 0;
-    const std::string start = AsciiLowerOf(text.substr(at, 8));
+    const std::string start = AsciiLower(text.substr(at, 8));
     if (!start.starts_with("http://") && !start.starts_with("https://")) return 0;
     const std::size_t end = AddressEnd(text, at);
     Add(std::string(WithoutMarks(text.substr(at, end - at))));
@@ -93,7 +83,8 @@ class AddressFinder {
       const std::size_t label = end;
       while (end < text.size() && IsDomainChar(text[end])) ++end;
       const std::string_view last = text.substr(label, end - label);
-      if (label > at && last.size() >= 2 && std::all_of(last.begin(), last.end(), IsLetter)) domain_end = end;
+      if (label > at && last.size() >= 2 && std::all_of(last.begin(), last.end(), IsAsciiLetter<char>))
+        domain_end = end;
       if (end >= text.size() || text[end] != '.') break;
       ++end;
     }
@@ -109,7 +100,7 @@ class AddressFinder {
 };
 
 bool IsTracker(std::string_view parameter) {
-  const std::string name = AsciiLowerOf(parameter.substr(0, parameter.find('=')));
+  const std::string name = AsciiLower(parameter.substr(0, parameter.find('=')));
   return name.starts_with("utm_") ||
          std::find(std::begin(kTrackers), std::end(kTrackers), name) != std::end(kTrackers);
 }
@@ -138,7 +129,7 @@ std::string NormaliseUrl(std::string_view url) {
   url = url.substr(0, url.find('#'));
   const std::size_t authority_begin = url.find("://") + 3;
   const std::size_t authority_end = std::min(url.find_first_of("/?", authority_begin), url.size());
-  std::string authority = AsciiLowerOf(url.substr(authority_begin, authority_end - authority_begin));
+  std::string authority = AsciiLower(url.substr(authority_begin, authority_end - authority_begin));
   const std::string_view port = scheme == "https" ? ":443" : ":80";
   if (authority.ends_with(port)) authority.resize(authority.size() - port.size());
   if (authority.empty()) return {};

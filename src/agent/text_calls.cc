@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/limits.h"
+#include "base/ascii.h"
 #include "corpus/words.h"
 #include "text/json/json.h"
 
@@ -21,9 +22,7 @@ constexpr std::string_view kParameterClose = "</parameter>";
 constexpr std::string_view kFunctionClose = "</function>";
 constexpr std::string_view kToFunction = "to=functions.";
 
-bool IsNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsNameChar(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 std::string_view NameAt(std::string_view text) {
   std::size_t end = 0;

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
+
 namespace assay {
 
 std::string_view HostOf(std::string_view url) {
@@ -20,7 +22,7 @@ std::string SchemeOf(std::string_view url) {
   for (const char c : url) {
     if (static_cast<unsigned char>(c) <= 0x20) continue;
     if (c == ':') return scheme;
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool is_letter = IsAsciiLetter(c);
     const bool may_follow = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
     if (!is_letter && (scheme.empty() || !may_follow)) return {};
     scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

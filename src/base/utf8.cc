@@ -137,6 +137,17 @@ std::size_t CountCodePoints(std::string_view text) {
   return count;
 }
 
+std::u32string ToUtf32(std::string_view text) {
+  std::u32string code_points;
+  code_points.reserve(text.size());
+  for (std::size_t offset = 0; offset < text.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(text, offset);
+    code_points.push_back(decoded.code_point);
+    offset += decoded.size_bytes;
+  }
+  return code_points;
+}
+
 std::string_view CutToBytes(std::string_view text, std::size_t bytes) {
   if (text.size() <= bytes) return text;
   while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xc0) == 0x80) --bytes;

@@ -21,6 +21,7 @@ void AppendUtf8(char32_t code_point, std::string& out);  // surrogates are writt
 std::size_t FindInvalidUtf8(std::string_view text);
 bool IsAscii(std::string_view text);
 std::size_t CountCodePoints(std::string_view text);
+std::u32string ToUtf32(std::string_view text);
 // The first `bytes` bytes, or less where that would cut a character.
 std::string_view CutToBytes(std::string_view text, std::size_t bytes);
 

@@ -8,6 +8,11 @@
 namespace assay {
 namespace {
 
+TEST_CASE("a text as code points, ill-formed bytes replaced") {
+  CHECK(ToUtf32("").empty());
+  CHECK(ToUtf32("a\xc3\xa9\xf0\x9f\x98\x80\xff") == U"a\u00e9\U0001f600\ufffd");
+}
+
 TEST_CASE("decoding one code point") {
   struct Row {
     std::string_view text;

@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "corpus/html.h"
 #include "corpus/limits.h"
@@ -17,7 +18,6 @@ constexpr std::array<std::string_view, 7> kRawElements = {"script",  "style",   
                                                           "noembed", "noframes", "textarea"};
 
 bool IsMarkupBlank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool IsAsciiLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 char MarkupLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 class MarkupScanner {

@@ -15,17 +15,6 @@ namespace {
 
 constexpr std::size_t kFrequentFrom = 200;  // code points of `b` from which frequent ones begin no run
 
-std::vector<char32_t> CodePoints(std::string_view text) {
-  std::vector<char32_t> out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeUtf8(text, at);
-    out.push_back(decoded.code_point);
-    at += decoded.size_bytes;
-  }
-  return out;
-}
-
 struct Stretch {
   std::size_t a_begin, a_end, b_begin, b_end;
 };
@@ -39,7 +28,7 @@ double RatioOf(std::size_t shared, std::size_t lengths) {
 
 class Matcher {
  public:
-  Matcher(const std::vector<char32_t>& a, const std::vector<char32_t>& b, std::size_t steps_max)
+  Matcher(const std::u32string& a, const std::u32string& b, std::size_t steps_max)
       : a_(a), b_(b), steps_max_(steps_max), ended_(b.size() + 1), ending_(b.size() + 1) {
     for (std::size_t j = 0; j < b.size(); ++j) places_[b[j]].push_back(static_cast<std::uint32_t>(j));
     if (b.size() < kFrequentFrom) return;
@@ -112,8 +101,8 @@ class Matcher {
     return run;
   }
 
-  const std::vector<char32_t>& a_;
-  const std::vector<char32_t>& b_;
+  const std::u32string& a_;
+  const std::u32string& b_;
   const std::size_t steps_max_;
   std::size_t steps_ = 0;
   std::unordered_map<char32_t, std::vector<std::uint32_t>> places_;
@@ -124,7 +113,7 @@ class Matcher {
 };
 
 // What the ratio cannot exceed: characters shared in any order.
-double RatioBound(const std::vector<char32_t>& a, const std::vector<char32_t>& b) {
+double RatioBound(const std::u32string& a, const std::u32string& b) {
   std::unordered_map<char32_t, std::int64_t> left;
   for (const char32_t c : b) ++left[c];
   std::size_t shared = 0;
@@ -138,8 +127,8 @@ double RatioBound(const std::vector<char32_t>& a, const std::vector<char32_t>& b
 }  // namespace
 
 std::optional<double> SequenceRatio(std::string_view a_text, std::string_view b_text) {
-  const std::vector<char32_t> a = CodePoints(a_text);
-  const std::vector<char32_t> b = CodePoints(b_text);
+  const std::u32string a = ToUtf32(a_text);
+  const std::u32string b = ToUtf32(b_text);
   const std::optional<std::size_t> shared = Matcher(a, b, limits::kComparedStepsMax).Shared();
   if (!shared) return std::nullopt;
   return RatioOf(*shared, a.size() + b.size());
@@ -148,8 +137,8 @@ std::optional<double> SequenceRatio(std::string_view a_text, std::string_view b_
 bool IsNearDuplicate(std::string_view a_text, std::string_view b_text, double least,
                      std::size_t& steps_left) {
   if (a_text == b_text) return true;
-  const std::vector<char32_t> a = CodePoints(a_text);
-  const std::vector<char32_t> b = CodePoints(b_text);
+  const std::u32string a = ToUtf32(a_text);
+  const std::u32string b = ToUtf32(b_text);
   const std::size_t lengths = a.size() + b.size();
   if (RatioOf(std::min(a.size(), b.size()), lengths) < least || RatioBound(a, b) < least) return false;
   Matcher matcher(a, b, steps_left);

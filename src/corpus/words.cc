@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/letters.h"
 
@@ -15,7 +16,7 @@ enum CharClass : std::uint8_t { kOther = 0, kBlank = 1, kWordChar = 2, kUndersco
 constexpr std::array<std::uint8_t, 256> MakeClasses() {
   std::array<std::uint8_t, 256> classes{};
   for (unsigned c = 0; c < 256; ++c) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool is_letter = IsAsciiAlphanumeric(c);
     const bool is_blank = c == ' ' || (c >= 9 && c <= 13) || (c >= 0x1c && c <= 0x1f);
     classes[c] = is_letter  ? kWordChar
                  : is_blank ? kBlank
@@ -29,7 +30,6 @@ constexpr std::array<std::uint8_t, 256> kClasses = MakeClasses();
 
 std::uint8_t ClassOf(char c) { return kClasses[static_cast<unsigned char>(c)]; }
 bool IsPlain(char c) { return ClassOf(c) == kWordChar || ClassOf(c) == kUnderscore; }
-char LowerOf(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
 // The letter that Python's lower() makes of it, if that is ASCII; 0: none.
 char PlainLowerOf(char32_t code_point) {
@@ -72,7 +72,7 @@ std::string_view PlainWords::Next() {
   while (at_ < text_.size()) {
     const char c = text_[at_];
     if (IsPlain(c)) {
-      word_ += LowerOf(c);
+      word_ += AsciiLower(c);
       ++at_;
       continue;
     }
@@ -99,7 +99,7 @@ std::string_view IndexWords::Next() {
     const char c = text_[at_];
     const std::uint8_t kind = ClassOf(c);
     if (kind == kWordChar) {
-      word_ += LowerOf(c);
+      word_ += AsciiLower(c);
       ++at_;
       continue;
     }

@@ -64,17 +64,6 @@ struct Blanks {
   std::uint32_t calls_max = 0;
 };
 
-std::u32string CodePoints(std::string_view text) {
-  std::u32string out;
-  out.reserve(text.size());
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeUtf8(text, at);
-    out.push_back(decoded.code_point);
-    at += decoded.size_bytes;
-  }
-  return out;
-}
-
 // ---- arguments
 // --------------------------------------------------------------------------------------------------
 
@@ -164,8 +153,8 @@ std::vector<std::size_t> PlacesOf(std::u32string_view mark, std::u32string_view 
 Status ReadMarks(const Value& args, Blanks& blanks) {
   ASSAY_TRY(const std::string pattern, TextMember(args, "template", std::nullopt));
   ASSAY_TRY(const std::string mark_text, TextMember(args, "blank_str", "[blank]"));
-  const std::u32string mark = CodePoints(mark_text);
-  blanks.pattern = CodePoints(pattern);
+  const std::u32string mark = ToUtf32(mark_text);
+  blanks.pattern = ToUtf32(pattern);
   if (blanks.pattern.empty() || mark.empty())
     return BadBlank("the template and blank_str must not be empty", args);
   blanks.mark_size = mark.size();
@@ -280,7 +269,7 @@ struct Graded {
 };
 
 Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, PythonCalls& calls) {
-  std::u32string text = CodePoints(blanks.prefix) + CodePoints(answer);
+  std::u32string text = ToUtf32(blanks.prefix) + ToUtf32(answer);
   if (text.empty()) text = U" ";
   ASSAY_TRY(const Alignment alignment, Align(blanks.pattern, text));
   const double rate = static_cast<double>(alignment.matched) /

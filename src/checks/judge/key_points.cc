@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "checks/judge/fence.h"
@@ -20,12 +21,10 @@ namespace {
 constexpr std::string_view kOpen = "<key_point>";
 constexpr std::string_view kClose = "</key_point>";
 
-char Lower(char byte) { return byte >= 'A' && byte <= 'Z' ? static_cast<char>(byte - 'A' + 'a') : byte; }
-
 // Where `tag` (in lower case) starts in `text` at or after `from`, in any letter case.
 std::optional<std::size_t> FindTag(std::string_view text, std::string_view tag, std::size_t from) {
   const auto found = std::search(text.begin() + static_cast<std::ptrdiff_t>(from), text.end(), tag.begin(),
-                                 tag.end(), [](char a, char b) { return Lower(a) == b; });
+                                 tag.end(), [](char a, char b) { return AsciiLower(a) == b; });
   if (found == text.end()) return std::nullopt;
   return static_cast<std::size_t>(found - text.begin());
 }

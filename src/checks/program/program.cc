@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 
 namespace assay {
@@ -32,9 +33,7 @@ bool IsOfAbsent(std::string_view line, const LanguageRow& language, std::span<co
   });
 }
 
-bool IsNamePart(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsNamePart(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 // Whether one of the words stands in the text as a name of its own: not inside another, and not as a member
 // of something.

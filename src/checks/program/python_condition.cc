@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -29,8 +30,7 @@ namespace {
 using Expression = PythonCondition::Expression;
 using Kind = Expression::Kind;
 
-bool IsNameStart(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsNameStart(char c) { return IsAsciiLetter(c) || c == '_'; }
 
 struct Token {
   enum class Kind { kEnd, kName, kNumber, kText, kSign };
@@ -50,11 +50,11 @@ std::optional<std::vector<Token>> Tokenize(std::string_view text) {
     }
     Token token;
     if (IsNameStart(c)) {
-      while (end < text.size() && (IsNameStart(text[end]) || IsDigit(text[end]))) ++end;
+      while (end < text.size() && (IsNameStart(text[end]) || IsAsciiDigit(text[end]))) ++end;
       token = {Token::Kind::kName, std::string(text.substr(at, end - at))};
       if (end < text.size() && (text[end] == '\'' || text[end] == '"')) return std::nullopt;  // r"..."
-    } else if (IsDigit(c)) {
-      while (end < text.size() && IsDigit(text[end])) ++end;
+    } else if (IsAsciiDigit(c)) {
+      while (end < text.size() && IsAsciiDigit(text[end])) ++end;
       if (end < text.size() && (IsNameStart(text[end]) || text[end] == '.')) return std::nullopt;
       if (c == '0' && end > at + 1) return std::nullopt;
       token = {Token::Kind::kNumber, std::string(text.substr(at, end - at))};

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "checks/text/text_tests.h"
 #include "text/javascript/regex.h"
@@ -31,9 +32,7 @@ std::string WordPattern(std::string_view word, std::string_view touching) {
   return pattern + "(?!" + std::string(touching) + ")";
 }
 
-bool IsAsciiWordByte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsAsciiWordByte(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 bool HasAsciiWord(std::string_view text, std::string_view word) {
   for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {

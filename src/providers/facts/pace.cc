@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "text/json/json.h"
 
@@ -20,11 +21,9 @@ constexpr int kFirstError = 400;
 constexpr int kTooManyRequests = 429;
 constexpr int kOverloaded = 529;
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool SameName(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return Lower(x) == Lower(y); });
+                    [](char x, char y) { return AsciiLower(x) == AsciiLower(y); });
 }
 
 // The value of a header; "" if there is none.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "base/ascii.h"
+
 namespace assay {
 
 namespace {
@@ -38,19 +40,10 @@ bool IsIn(std::string_view name, const std::string_view (&names)[kCount]) {
   return std::find(std::begin(names), std::end(names), name) != std::end(names);
 }
 
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-std::string Lower(std::string_view text) {
-  std::string lower(text);
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) { return Lower(c); });
-  return lower;
-}
-
 bool IsSpace(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool IsLetter(char c) { return Lower(c) >= 'a' && Lower(c) <= 'z'; }
 
 bool IsSafeStyle(std::string_view style) {
-  const std::string lower = Lower(style);
+  const std::string lower = AsciiLower(style);
   return std::none_of(std::begin(kUnsafeStyle), std::end(kUnsafeStyle),
                       [&lower](std::string_view part) { return lower.find(part) != std::string::npos; });
 }
@@ -91,12 +84,12 @@ class Reader {
       SkipBehind("-->");
     } else if (rest_.starts_with("<!") || rest_.starts_with("<?")) {
       SkipBehind(">");
-    } else if (rest_.size() > 2 && rest_[1] == '/' && IsLetter(rest_[2])) {
+    } else if (rest_.size() > 2 && rest_[1] == '/' && IsAsciiLetter(rest_[2])) {
       rest_.remove_prefix(2);
       const std::string name = TakeName();
       SkipBehind(">");
       if (IsIn(name, kElements)) out_ += "</" + name + ">";
-    } else if (rest_.size() > 1 && IsLetter(rest_[1])) {
+    } else if (rest_.size() > 1 && IsAsciiLetter(rest_[1])) {
       rest_.remove_prefix(1);
       TakeElement(TakeName());
     } else {
@@ -109,7 +102,7 @@ class Reader {
     const auto* end = std::find_if(rest_.begin(), rest_.end(),
                                    [](char c) { return IsSpace(c) || c == '/' || c == '>' || c == '='; });
     const auto size = static_cast<std::size_t>(end - rest_.begin());
-    std::string name = Lower(rest_.substr(0, size));
+    std::string name = AsciiLower(rest_.substr(0, size));
     rest_.remove_prefix(size);
     return name;
   }
@@ -186,7 +179,7 @@ class Reader {
   // Up to the tag that closes the element, in any case of letters; to the end without one.
   std::string_view TakeContent(const std::string& name) {
     std::size_t end = rest_.find("</");
-    while (end != std::string_view::npos && Lower(rest_.substr(end + 2, name.size())) != name)
+    while (end != std::string_view::npos && AsciiLower(rest_.substr(end + 2, name.size())) != name)
       end = rest_.find("</", end + 2);
     const std::string_view content = rest_.substr(0, end);
     rest_.remove_prefix(content.size());

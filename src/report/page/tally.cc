@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "report/page/html_text.h"
 #include "text/javascript/number.h"
@@ -16,16 +17,14 @@ constexpr std::size_t kFaultBytesMax = 400;
 constexpr std::size_t kJudgesMax = 50;
 constexpr double kDisagreement = 0.5;
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
 // Equal but for runs of digits: "HTTP 503 after 3 tries" and "HTTP 500 after 2 tries".
 bool SameButDigits(std::string_view a, std::string_view b) {
   std::size_t i = 0;
   std::size_t k = 0;
   while (i < a.size() && k < b.size()) {
-    if (IsDigit(a[i]) && IsDigit(b[k])) {
-      while (i < a.size() && IsDigit(a[i])) ++i;
-      while (k < b.size() && IsDigit(b[k])) ++k;
+    if (IsAsciiDigit(a[i]) && IsAsciiDigit(b[k])) {
+      while (i < a.size() && IsAsciiDigit(a[i])) ++i;
+      while (k < b.size() && IsAsciiDigit(b[k])) ++k;
     } else if (a[i++] != b[k++]) {
       return false;
     }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "providers/facts/pace.h"
 #include "providers/provider.h"
@@ -43,9 +44,8 @@ std::string_view BaseUrlOf(const ModelRequest& request) {
 
 // Names of batches become part of addresses.
 bool IsPlainId(std::string_view id) {
-  return std::all_of(id.begin(), id.end(), [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '-';
-  });
+  return std::all_of(id.begin(), id.end(),
+                     [](char c) { return IsAsciiAlphanumeric(c) || c == '_' || c == '-'; });
 }
 
 // Whether a stored batch is where its provider is for this user. A store may be somebody else's work: what it

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
 #include "base/shell_words.h"
 #include "base/url.h"
@@ -64,7 +65,7 @@ Result<std::string> Expanded(const Endpoints& endpoints, std::string_view text) 
 bool IsHeaderName(std::string_view name) {
   constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
   const auto may_stand = [&](char c) {
-    const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool is_letter = IsAsciiLetter(c);
     return is_letter || (c >= '0' && c <= '9') || kMarks.find(c) != std::string_view::npos;
   };
   return !name.empty() && std::all_of(name.begin(), name.end(), may_stand);

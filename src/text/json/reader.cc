@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/json/json.h"
@@ -29,10 +30,7 @@ struct Problem {
   std::string hint;
 };
 
-bool IsDigit(int c) { return c >= '0' && c <= '9'; }
-bool IsWordCharacter(int c) {
-  return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool IsWordCharacter(int c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 // Offset of the first byte from `offset` on that ends the plain part of a string: a quote, a backslash or a
 // control character; eight bytes at a time.
@@ -274,7 +272,7 @@ bool JsonReader::ReadValue(Value& value) {
     ok = ReadMap(value);
   } else if (c == '[') {
     ok = ReadList(value);
-  } else if (c == '-' || IsDigit(c)) {
+  } else if (c == '-' || IsAsciiDigit(c)) {
     ok = ReadNumber(value);
   } else {
     ok = ReadWord(value);
@@ -421,8 +419,8 @@ bool JsonReader::ReadHexEscape(char32_t& unit) {
 }
 
 bool JsonReader::ReadDigits() {
-  if (!IsDigit(Peek())) return Expected("a digit");
-  while (IsDigit(Peek())) ++pos_;
+  if (!IsAsciiDigit(Peek())) return Expected("a digit");
+  while (IsAsciiDigit(Peek())) ++pos_;
   return true;
 }
 
@@ -434,7 +432,7 @@ bool JsonReader::ReadNumber(Value& value) {
   if (rules_ == JsonRules::kPython && Peek() == 'I') return ReadWord(value);
   if (Peek() == '0') {
     ++pos_;
-    if (IsDigit(Peek())) {
+    if (IsAsciiDigit(Peek())) {
       return Fail(ProblemKind::kSyntax, start, pos_ - start, "a number may not start with a needless 0");
     }
   } else if (!ReadDigits()) {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/python/char_class.h"
@@ -74,12 +75,10 @@ unsigned FlagOf(PythonPatternToken token) {
   }
 }
 
-bool IsPatternDigit(char32_t c) { return c >= '0' && c <= '9'; }
 bool IsOctal(char32_t c) { return c >= '0' && c <= '7'; }
-bool IsAsciiLetter(char32_t c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool IsBlank(char32_t c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 int HexValue(char32_t c) {
-  if (IsPatternDigit(c)) return static_cast<int>(c - '0');
+  if (IsAsciiDigit(c)) return static_cast<int>(c - '0');
   if (c >= 'a' && c <= 'f') return static_cast<int>(c - 'a') + 10;
   if (c >= 'A' && c <= 'F') return static_cast<int>(c - 'A') + 10;
   return -1;
@@ -281,9 +280,9 @@ class Translator : private PythonPatternSource {
     const std::size_t here = index();
     std::u32string least;
     std::u32string most;
-    while (!Peek().is_escaped && IsPatternDigit(Peek().c)) least += Take().c;
+    while (!Peek().is_escaped && IsAsciiDigit(Peek().c)) least += Take().c;
     if (Accept(',')) {
-      while (!Peek().is_escaped && IsPatternDigit(Peek().c)) most += Take().c;
+      while (!Peek().is_escaped && IsAsciiDigit(Peek().c)) most += Take().c;
     } else {
       most = least;
     }
@@ -390,7 +389,7 @@ class Translator : private PythonPatternSource {
     }
     if (const auto control = ControlOf(letter)) return Literal(*control);
     if (letter == '0') return Literal(Octal(0, 2));
-    if (IsPatternDigit(letter)) return OctalOrGroup(letter);
+    if (IsAsciiDigit(letter)) return OctalOrGroup(letter);
     ASSAY_TRY(const char32_t c, CodePoint(letter));
     return Literal(c);
   }
@@ -416,7 +415,7 @@ class Translator : private PythonPatternSource {
 
   Result<std::optional<Width>> OctalOrGroup(char32_t first) {
     std::size_t group = first - '0';
-    if (!Peek().is_escaped && IsPatternDigit(Peek().c)) {
+    if (!Peek().is_escaped && IsAsciiDigit(Peek().c)) {
       const char32_t second = Take().c;
       group = group * 10 + (second - '0');
       if (IsOctal(first) && IsOctal(second) && !Peek().is_escaped && IsOctal(Peek().c)) {
@@ -471,7 +470,7 @@ class Translator : private PythonPatternSource {
       default:
         break;
     }
-    if (IsAsciiLetter(letter) || IsPatternDigit(letter)) {
+    if (IsAsciiLetter(letter) || IsAsciiDigit(letter)) {
       return Refuse(fmt::format("bad escape \\{}", static_cast<char>(letter)), 2);
     }
     return letter;
@@ -662,7 +661,7 @@ class Translator : private PythonPatternSource {
     if (IsPythonIdentifier(name)) {
       ASSAY_TRY(group, GroupNamed(name));
     } else {
-      if (!std::all_of(name.begin(), name.end(), IsPatternDigit)) return CheckGroupName(name).error();
+      if (!std::all_of(name.begin(), name.end(), IsAsciiDigit<char>)) return CheckGroupName(name).error();
       for (const char32_t digit : name)
         group = std::min<std::size_t>(group * 10 + (digit - '0'), kPcreCountMax);
       if (group == 0) return Refuse("bad group number", name.size() + 1);

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "base/ascii.h"
 #include "base/assert.h"
 #include "base/utf8.h"
 
@@ -21,20 +22,11 @@ struct CloseCaseMap {
 };
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= '\x1c' && c <= '\x1f'); }
-bool IsPythonTextDigit(char c) { return c >= '0' && c <= '9'; }
 
 std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() && IsBlank(text.front())) text.remove_prefix(1);
   while (!text.empty() && IsBlank(text.back())) text.remove_suffix(1);
   return text;
-}
-
-std::string AsciiLower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c + ('a' - 'A'));
-  }
-  return lower;
 }
 
 bool HasCodePoint(std::string_view set, char32_t wanted) {
@@ -59,8 +51,7 @@ std::optional<std::string> WithoutUnderscores(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '_') {
       out += text[i];
-    } else if (i == 0 || i + 1 == text.size() || !IsPythonTextDigit(text[i - 1]) ||
-               !IsPythonTextDigit(text[i + 1])) {
+    } else if (i == 0 || i + 1 == text.size() || !IsAsciiDigit(text[i - 1]) || !IsAsciiDigit(text[i + 1])) {
       return std::nullopt;
     }
   }
@@ -139,7 +130,7 @@ std::optional<double> ParsePythonFloat(std::string_view text) {
   } else if (lower == "nan") {
     number = std::numeric_limits<double>::quiet_NaN();
   } else {
-    if (lower.empty() || !(IsPythonTextDigit(lower[0]) || lower[0] == '.')) return std::nullopt;
+    if (lower.empty() || !(IsAsciiDigit(lower[0]) || lower[0] == '.')) return std::nullopt;
     const auto [end, problem] = std::from_chars(lower.data(), lower.data() + lower.size(), number);
     if (end != lower.data() + lower.size()) return std::nullopt;
     // Out of range: the exponent's sign says whether Python gives 0 or infinity.

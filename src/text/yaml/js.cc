@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/javascript/number.h"
 #include "text/yaml/schema.h"
@@ -14,10 +15,9 @@ namespace assay {
 
 namespace {
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsOctal(char c) { return c >= '0' && c <= '7'; }
 bool IsBinary(char c) { return c == '0' || c == '1'; }
-bool IsHex(char c) { return IsDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 bool IsNull(std::string_view text) {
   return text == "~" || text == "null" || text == "Null" || text == "NULL";
@@ -57,7 +57,7 @@ std::optional<double> Int(std::string_view text) {
     if (text[1] == 'o') return number(IsOctal, 8);
     if (text[1] == 'x') return number(IsHex, 16);
   }
-  if (text.starts_with('_') || !AreDigits(text, IsDigit)) return std::nullopt;
+  if (text.starts_with('_') || !AreDigits(text, IsAsciiDigit<char>)) return std::nullopt;
   const double number = NumberOfDecimal(WithoutUnderscores(text));
   return number == 0 ? 0 : sign * number;  // "-0" is a plain zero
 }
@@ -69,11 +69,11 @@ bool CutExponent(std::string_view& text) {
   std::string_view digits = text.substr(at + 1);
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
   text = text.substr(0, at);
-  return !digits.empty() && std::all_of(digits.begin(), digits.end(), IsDigit);
+  return !digits.empty() && std::all_of(digits.begin(), digits.end(), IsAsciiDigit<char>);
 }
 
 bool AreDigitsOrUnderscores(std::string_view text) {
-  return std::all_of(text.begin(), text.end(), [](char c) { return c == '_' || IsDigit(c); });
+  return std::all_of(text.begin(), text.end(), [](char c) { return c == '_' || IsAsciiDigit(c); });
 }
 
 std::optional<double> Float(std::string_view text) {
@@ -98,7 +98,7 @@ std::optional<double> Float(std::string_view text) {
     if (is_signed || after.empty()) return std::nullopt;
     if (after.find_first_not_of('_') == std::string_view::npos)
       return std::numeric_limits<double>::quiet_NaN();
-  } else if (!IsDigit(before.front())) {
+  } else if (!IsAsciiDigit(before.front())) {
     return std::nullopt;
   }
   return sign * NumberOfDecimal(WithoutUnderscores(text));
@@ -114,10 +114,10 @@ std::optional<Value> Timestamp(std::string_view text) {
 std::optional<Value> Plain(std::string text) {
   if (text.empty()) return Value(Null{});
   const char first = text.front();
-  if (IsDigit(first) || first == '-' || first == '+' || first == '.') {
+  if (IsAsciiDigit(first) || first == '-' || first == '+' || first == '.') {
     if (const auto number = Int(text)) return Value(*number);
     if (const auto number = Float(text)) return Value(*number);
-    if (IsDigit(first)) {
+    if (IsAsciiDigit(first)) {
       if (auto date = Timestamp(text)) return date;
     }
   } else if (text.size() <= std::string_view("false").size()) {

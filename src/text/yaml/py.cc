@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.h"
 #include "text/python/repr.h"
 #include "text/yaml/schema.h"
 
@@ -12,10 +13,9 @@ namespace assay {
 
 namespace {
 
-bool IsPythonDigit(char c) { return c >= '0' && c <= '9'; }
 bool IsOctal(char c) { return c >= '0' && c <= '7'; }
 bool IsBinary(char c) { return c == '0' || c == '1'; }
-bool IsHex(char c) { return IsPythonDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+bool IsHex(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
 
 template <class Predicate>
 bool AllOrUnderscore(std::string_view text, Predicate is_digit) {
@@ -47,8 +47,8 @@ bool AreSexagesimalParts(std::string_view text) {
   while (text.starts_with(':')) {
     const std::size_t end = std::min(text.find(':', 1), text.size());
     const std::string_view part = text.substr(1, end - 1);
-    const bool is_short = part.size() == 1 && IsPythonDigit(part[0]);
-    if (!is_short && !(part.size() == 2 && part[0] >= '0' && part[0] <= '5' && IsPythonDigit(part[1])))
+    const bool is_short = part.size() == 1 && IsAsciiDigit(part[0]);
+    if (!is_short && !(part.size() == 2 && part[0] >= '0' && part[0] <= '5' && IsAsciiDigit(part[1])))
       return false;
     text.remove_prefix(end);
     if (text.empty()) return true;
@@ -78,7 +78,7 @@ double Sexagesimal(std::string_view text) {
 
 std::optional<Value> Int(std::string_view text) {
   const bool is_negative = TakeSign(text);
-  if (text.empty() || !IsPythonDigit(text[0])) return std::nullopt;
+  if (text.empty() || !IsAsciiDigit(text[0])) return std::nullopt;
   const std::string digits = WithoutUnderscores(text);
   if (text == "0") return Value(std::int64_t{0});
   if (text[0] == '0') {
@@ -96,7 +96,7 @@ std::optional<Value> Int(std::string_view text) {
     return WholeNumber(digits, 8, is_negative);
   }
   const std::size_t colon = std::min(text.find(':'), text.size());
-  if (!AllOrUnderscore(text.substr(0, colon), IsPythonDigit)) return std::nullopt;
+  if (!AllOrUnderscore(text.substr(0, colon), IsAsciiDigit<char>)) return std::nullopt;
   if (colon == text.size()) return WholeNumber(digits, 10, is_negative);
   if (!AreSexagesimalParts(text.substr(colon))) return std::nullopt;
   const double number = Sexagesimal(digits);
@@ -112,7 +112,7 @@ bool CutSignedExponent(std::string_view& text) {
   const std::string_view digits = text.substr(at + 1);
   text = text.substr(0, at);
   return digits.size() > 1 && (digits[0] == '-' || digits[0] == '+') &&
-         std::all_of(digits.begin() + 1, digits.end(), IsPythonDigit);
+         std::all_of(digits.begin() + 1, digits.end(), IsAsciiDigit<char>);
 }
 
 std::optional<double> Float(std::string_view text) {
@@ -127,16 +127,16 @@ std::optional<double> Float(std::string_view text) {
   const std::string digits = WithoutUnderscores(text);
   const std::size_t colon = before.find(':');
   if (colon != std::string_view::npos) {
-    if (!IsPythonDigit(before[0]) || !AllOrUnderscore(before.substr(0, colon), IsPythonDigit))
+    if (!IsAsciiDigit(before[0]) || !AllOrUnderscore(before.substr(0, colon), IsAsciiDigit<char>))
       return std::nullopt;
-    if (!AreSexagesimalParts(before.substr(colon)) || !AllOrUnderscore(after, IsPythonDigit))
+    if (!AreSexagesimalParts(before.substr(colon)) || !AllOrUnderscore(after, IsAsciiDigit<char>))
       return std::nullopt;
     return sign * Sexagesimal(digits);
   }
-  if (!CutSignedExponent(after) || !AllOrUnderscore(after, IsPythonDigit)) return std::nullopt;
+  if (!CutSignedExponent(after) || !AllOrUnderscore(after, IsAsciiDigit<char>)) return std::nullopt;
   if (before.empty()) {
-    if (is_signed || after.empty() || !IsPythonDigit(after[0])) return std::nullopt;
-  } else if (!IsPythonDigit(before[0]) || !AllOrUnderscore(before, IsPythonDigit)) {
+    if (is_signed || after.empty() || !IsAsciiDigit(after[0])) return std::nullopt;
+  } else if (!IsAsciiDigit(before[0]) || !AllOrUnderscore(before, IsAsciiDigit<char>)) {
     return std::nullopt;
   }
   return sign * NumberOfDecimal(digits);
@@ -159,7 +159,7 @@ bool IsNull(std::string_view text) {
 std::optional<Value> Plain(std::string text) {
   if (IsNull(text)) return Value(Null{});
   const char first = text.front();
-  if (IsPythonDigit(first) || first == '-' || first == '+' || first == '.') {
+  if (IsAsciiDigit(first) || first == '-' || first == '+' || first == '.') {
     if (const auto number = Float(text)) return Value(*number);
     if (auto number = Int(text)) return number;
     if (const auto time = ParseYamlTimestamp(text)) {

@@ -88,16 +88,6 @@ std::string EscapeOf(char32_t c) {
   return code <= 0xffff ? fmt::format("\\u{:04X}", code) : fmt::format("\\U{:08X}", code);
 }
 
-std::u32string ToCodePoints(std::string_view text) {
-  std::u32string code_points;
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeUtf8(text, at);
-    code_points.push_back(decoded.code_point);
-    at += decoded.size_bytes;
-  }
-  return code_points;
-}
-
 // As YAML 1.1 writes a float: with a dot, or it would be read as a text.
 std::string FloatText(double number) {
   if (std::isnan(number)) return ".nan";
@@ -132,7 +122,7 @@ class Emitter {
 
   void WriteMember(const std::string& key, const Value& value, std::size_t indent) {
     BreakTo(indent);
-    const std::u32string characters = ToCodePoints(key);
+    const std::u32string characters = ToUtf32(key);
     const bool is_simple =
         !characters.empty() && characters.size() < kSimpleKeyMax && !FactsOf(characters).is_multiline;
     if (is_simple) {
@@ -179,7 +169,7 @@ class Emitter {
   }
 
   void WriteText(const std::string& text, std::size_t indent, Split split) {
-    const std::u32string characters = ToCodePoints(text);
+    const std::u32string characters = ToUtf32(text);
     const TextFacts facts = FactsOf(characters);
     const bool in_one_line = split == Split::kNo && facts.is_multiline;
     if (facts.may_be_plain && !characters.empty() && !IsReadAsAnotherKind(text)) {

@@ -5,11 +5,11 @@
 #include <cmath>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace assay {
 
 namespace {
-
-bool IsDateDigit(char c) { return c >= '0' && c <= '9'; }
 
 // Reads a text from left to right; every step says whether it matched.
 class Cursor {
@@ -33,14 +33,14 @@ class Cursor {
   bool TakeNumber(std::size_t least, std::size_t most, int& number) {
     std::size_t count = 0;
     number = 0;
-    while (count < most && count < rest_.size() && IsDateDigit(rest_[count]))
+    while (count < most && count < rest_.size() && IsAsciiDigit(rest_[count]))
       number = number * 10 + (rest_[count++] - '0');
     rest_.remove_prefix(count);
     return count >= least;
   }
   std::string_view TakeDigits() {
     std::size_t count = 0;
-    while (count < rest_.size() && IsDateDigit(rest_[count])) ++count;
+    while (count < rest_.size() && IsAsciiDigit(rest_[count])) ++count;
     const std::string_view digits = rest_.substr(0, count);
     rest_.remove_prefix(count);
     return digits;
@@ -118,7 +118,7 @@ double NumberOfDigits(std::string_view digits, int base) {
   std::string bits;
   const int bits_per_digit = base == 16 ? 4 : base == 8 ? 3 : 1;
   for (const char digit : digits) {
-    const int number = IsDateDigit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
+    const int number = IsAsciiDigit(digit) ? digit - '0' : (digit | 0x20) - 'a' + 10;
     for (int bit = bits_per_digit - 1; bit >= 0; --bit) bits += (number >> bit & 1) != 0 ? '1' : '0';
   }
   bits.insert(0, (4 - bits.size() % 4) % 4, '0');

@@ -7,6 +7,7 @@
 
 #include <fmt/core.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
@@ -102,9 +103,7 @@ Span KeySpan(const Member& member) {
   return member.key_span.file == FileId::kNone ? member.value.span : member.key_span;
 }
 
-bool IsNameChar(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool IsNameChar(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 // "$contains: 'x'" -> "contains"; "" if the text does not look like a call.
 std::string_view CalledName(std::string_view text) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/ascii.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "text/javascript/text.h"
 
@@ -72,12 +73,10 @@ std::string_view Find(const Renaming (&table)[kSize], std::string_view from) {
   return row == std::end(table) ? std::string_view() : row->to;
 }
 
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsDigitOrDot(char c) { return IsDigit(c) || c == '.'; }
-bool IsAlphanumeric(char c) { return IsDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool IsDigitOrDot(char c) { return IsAsciiDigit(c) || c == '.'; }
 
 bool IsDecimal(std::string_view text) {
-  return !text.empty() && IsDigit(text.front()) && std::count(text.begin(), text.end(), '.') <= 1;
+  return !text.empty() && IsAsciiDigit(text.front()) && std::count(text.begin(), text.end(), '.') <= 1;
 }
 
 // Cuts the first "[key:text]" whose text is made of such characters and is accepted; "" if there is none.
@@ -192,13 +191,13 @@ ModelName ParseModelName(std::string_view variant_id) {
   const auto any = [](std::string_view) { return true; };
   std::string rest(variant_id);
   name.temperature = NumberOf(CutSuffix(rest, "[temp:", IsDigitOrDot, IsDecimal));
-  name.system_index = NumberOf(CutSuffix(rest, "[sp_idx:", IsDigit, any));
-  if (const std::string hash = CutSuffix(rest, "[sys:", IsAlphanumeric, any); !hash.empty()) {
+  name.system_index = NumberOf(CutSuffix(rest, "[sp_idx:", IsAsciiDigit, any));
+  if (const std::string hash = CutSuffix(rest, "[sys:", IsAsciiAlphanumeric<char>, any); !hash.empty()) {
     name.system_hash = "[sys:" + hash + "]";
-    if (std::all_of(hash.begin(), hash.end(), IsDigit)) name.system_index = NumberOf(hash);
+    if (std::all_of(hash.begin(), hash.end(), IsAsciiDigit<char>)) name.system_index = NumberOf(hash);
   }
   for (const std::string_view thinking : {"[effort:", "[thinking:"})
-    CutSuffix(rest, thinking, IsAlphanumeric, any);
+    CutSuffix(rest, thinking, IsAsciiAlphanumeric<char>, any);
   name.base = BaseOf(JsTrim(rest));
   name.maker = MakerOf(variant_id);
   return name;

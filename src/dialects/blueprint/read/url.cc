@@ -7,14 +7,14 @@
 #include <optional>
 #include <string>
 
+#include "base/ascii.h"
+
 namespace assay::blueprint {
 
 namespace {
 
-bool IsAlpha(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool IsUrlDigit(char c) { return c >= '0' && c <= '9'; }
-bool IsHexDigit(char c) { return IsUrlDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
-int HexDigitValue(char c) { return IsUrlDigit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
+bool IsHexDigit(char c) { return IsAsciiDigit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F'); }
+int HexDigitValue(char c) { return IsAsciiDigit(c) ? c - '0' : (c | 0x20) - 'a' + 10; }
 
 // Blanks around and line breaks and tabs within are dropped before anything else is looked at.
 std::string Stripped(std::string_view text) {
@@ -64,7 +64,7 @@ std::optional<std::uint64_t> Ipv4Part(std::string_view part) {
 bool IsAcceptableIpv4(std::string_view host) {
   if (host.ends_with('.')) host.remove_suffix(1);
   const std::string_view last = host.substr(host.rfind('.') + 1);
-  const bool all_digits = !last.empty() && std::all_of(last.begin(), last.end(), IsUrlDigit);
+  const bool all_digits = !last.empty() && std::all_of(last.begin(), last.end(), IsAsciiDigit<char>);
   if (!all_digits && !Ipv4Part(last)) return true;
   int parts = 0;
   std::uint64_t last_part = 0;
@@ -95,7 +95,7 @@ bool IsAcceptableHost(std::string_view host) {
 }
 
 bool IsAcceptablePort(std::string_view port) {
-  if (!std::all_of(port.begin(), port.end(), IsUrlDigit)) return false;
+  if (!std::all_of(port.begin(), port.end(), IsAsciiDigit<char>)) return false;
   while (port.size() > 1 && port.front() == '0') port.remove_prefix(1);
   return port.size() < 5 || (port.size() == 5 && port <= "65535");
 }
@@ -115,10 +115,10 @@ bool IsAcceptableAuthority(std::string_view authority) {
 bool IsAbsoluteUrl(std::string_view text) {
   const std::string url = Stripped(text);
   const std::size_t colon = url.find(':');
-  if (colon == std::string::npos || colon == 0 || !IsAlpha(url[0])) return false;
+  if (colon == std::string::npos || colon == 0 || !IsAsciiLetter(url[0])) return false;
   std::string scheme = url.substr(0, colon);
   for (char& c : scheme) {
-    if (!IsAlpha(c) && !IsUrlDigit(c) && c != '+' && c != '-' && c != '.') return false;
+    if (!IsAsciiAlphanumeric(c) && c != '+' && c != '-' && c != '.') return false;
     if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
   }
   constexpr std::array<std::string_view, 5> kSchemesWithHost = {"http", "https", "ws", "wss", "ftp"};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
@@ -74,9 +75,7 @@ std::string TagText(const TagAttributes& attributes) {
   return text + " />";
 }
 
-bool IsWordChar(char c) {
-  return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
+bool IsWordChar(char c) { return IsAsciiAlphanumeric(c) || c == '_'; }
 
 }  // namespace
 

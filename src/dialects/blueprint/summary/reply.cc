@@ -6,6 +6,7 @@
 #include <iterator>
 #include <limits>
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "text/javascript/text.h"
 
@@ -27,8 +28,6 @@ constexpr GradeDimension kDimensions[] = {
     {"argumentation", "reasons soundly"},
     {"efficiency", "says what is needed and no more"},
 };
-
-bool IsAsciiDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool StartsWithIgnoringCase(std::string_view text, std::string_view upper) {
   return text.size() >= upper.size() && JsToUpper(text.substr(0, upper.size())) == upper;
@@ -147,11 +146,11 @@ Value GradesValue(const ModelGrades& grades, const OpaqueNames::Entry& entry) {
 }  // namespace
 
 std::optional<double> GradeNumber(std::string_view text) {
-  const auto* start = std::find_if(text.begin(), text.end(), IsAsciiDigit);
+  const auto* start = std::find_if(text.begin(), text.end(), IsAsciiDigit<char>);
   if (start == text.end()) return std::nullopt;
-  const auto* end = std::find_if_not(start, text.end(), IsAsciiDigit);
+  const auto* end = std::find_if_not(start, text.end(), IsAsciiDigit<char>);
   if (end != text.end() && *end == '.' && end + 1 != text.end() && IsAsciiDigit(end[1])) {
-    end = std::find_if_not(end + 1, text.end(), IsAsciiDigit);
+    end = std::find_if_not(end + 1, text.end(), IsAsciiDigit<char>);
   }
   double number = 0;
   const auto [read, error] = std::from_chars(start, end, number, std::chars_format::fixed);

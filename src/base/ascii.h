@@ -1,0 +1,33 @@
+// Letters and digits of ASCII, whatever the locale. Of bytes and of code points; what lies outside ASCII is
+// neither.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+template <class Character>
+constexpr bool IsAsciiDigit(Character c) {
+  return c >= '0' && c <= '9';
+}
+
+template <class Character>
+constexpr bool IsAsciiLetter(Character c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+template <class Character>
+constexpr bool IsAsciiAlphanumeric(Character c) {
+  return IsAsciiLetter(c) || IsAsciiDigit(c);
+}
+
+constexpr char AsciiLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+inline std::string AsciiLower(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = AsciiLower(c);
+  return lower;
+}
+
+}  // namespace assay
