@@ -6,6 +6,7 @@
 #include "checks/code/alignment.h"
 #include "checks/code/rouge.h"
 #include "checks/program/python_condition.h"
+#include "spec/item_words.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -123,17 +124,15 @@ TEST_CASE("a post_handler replaces score and total, and its detail keeps Python'
   CHECK(score.value == 3);
   CHECK(score.max == 4.5);
   CHECK(score.items.size() == 2);  // what is no text is not told
-  const Value& detail = *score.answer.Find("post_handler_detail");
-  CHECK(detail.Find("n")->kind() == ValueKind::kInt);
-  CHECK(detail.Find("x")->kind() == ValueKind::kDouble);
-  CHECK(score.answer.Find("keywords_score")->AsNumber() == 3);
+  CHECK(score.remark.Find("n")->kind() == ValueKind::kInt);
+  CHECK(score.remark.Find("x")->kind() == ValueKind::kDouble);
 }
 
 TEST_CASE("what was wanted and found is told rule by rule") {
   const auto told = [](const std::vector<ScoreItem>& items) {
     std::string text;
     for (const ScoreItem& item : items)
-      text += fmt::format("{}|{}|{:g}|{:g}|{:g}|{}\n", item.wanted, item.found, item.share, item.points,
+      text += fmt::format("{}|{}|{:g}|{:g}|{:g}|{}\n", item.wanted, FoundText(item), item.share, item.points,
                           item.weight, item.sentence);
     return text;
   };
@@ -159,6 +158,36 @@ TEST_CASE("what was wanted and found is told rule by rule") {
                      "a lock")
                  .Grade()
                  .items) == "rouge1|1.000 with the closest reference|1|2|2|\n");
+}
+
+TEST_CASE("what is told is typed: nobody has to read it out of a sentence") {
+  const std::vector<ScoreItem> rules =
+      Grading("keywords", Json(R"(["a", {"content": "b", "neg": true}, {"content": "c", "neg": true},
+                                 {"content": {"or": []}}])"),
+              "a b")
+          .Done()
+          .items;
+  REQUIRE(rules.size() == 4);
+  CHECK(rules[0].is_there());
+  CHECK(rules[1].is_there());
+  CHECK(rules[1].is_unwanted);
+  CHECK(!rules[2].is_there());
+  CHECK(!rules[3].is_there());
+  CHECK(!rules[3].is_alone());
+  const std::vector<ScoreItem> blanks =
+      Grading("blank_filling",
+              Json(R"({"template": "x = [blank];", "targets": [{"content": ["two", "One"]}]})"), "x = one;")
+          .Done()
+          .items;
+  CHECK(blanks[0].given == "one");
+  CHECK(blanks[0].against == "One");
+  CHECK(BlankLine(blanks[0]) == "unmatched: response string: one, ans: One");
+  const Score metric =
+      Grading("similarity", Json(R"([{"metric": "rouge2", "references": ["a lock"]}])"), "a key").Grade();
+  REQUIRE(metric.items[0].measures.size() == 4);
+  CHECK(metric.items[0].measures[0].name == "rouge1");
+  CHECK(metric.items[0].measures[0].value == 0.5);
+  CHECK(metric.items[0].measures[1].value == 0);
 }
 
 TEST_CASE("a blank's handler sees the lines of the detail") {
@@ -193,13 +222,14 @@ TEST_CASE("what goes wrong in a program is the error of this answer") {
   }
 }
 
-TEST_CASE("a customized score has the format's own keys") {
+TEST_CASE("a customized score is the function's, and so is its remark") {
   Grading grading("customized", Json(R"({"module": "m", "func": "f", "source": "x"})"), "answer");
   CHECK(grading.requests_max() == 1);
   grading.Reply(R"({"value": [true, 1.0, "good"]})");
   const Score score = grading.Done();
-  CHECK(WriteJson(score.answer, JsonStyle::kJavaScript) ==
-        R"({"custom_score":1,"custom_totscore":1,"custom_detail":"good"})");
+  CHECK(score.value == 1);
+  CHECK(score.max == 1);
+  CHECK(score.remark.AsString() == "good");
 }
 
 TEST_CASE("without Python nothing is asked, and what needs it is an error") {

@@ -142,10 +142,12 @@ std::size_t BytesOf(const Pair& pair) {
   for (const std::string& text : transcript.generated_reasoning) bytes += sizeof text + text.size();
   for (const Score& score : pair.shown.scores) {
     bytes += sizeof(Score) + score.explanation.size() + score.error.size() + score.grader.size() +
-             BytesOf(score.answer);
-    for (const ScoreItem& item : score.items)
-      bytes +=
-          sizeof item + item.wanted.size() + item.found.size() + item.sentence.size() + item.program.size();
+             BytesOf(score.answer) + BytesOf(score.remark);
+    for (const ScoreItem& item : score.items) {
+      bytes += sizeof item + item.wanted.size() + item.found.size() + item.sentence.size() +
+               item.program.size() + item.given.value_or("").size() + item.against.size() +
+               item.measures.size() * sizeof(Measure);
+    }
     for (const Evidence& voice : score.evidence) {
       bytes += sizeof(Evidence) + voice.source.size() + voice.text.size();
     }

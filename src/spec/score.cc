@@ -44,6 +44,27 @@ void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
   out += ']';
 }
 
+// What few items have.
+void AppendMore(const ScoreItem& item, std::string& out) {
+  out += ',';
+  if (item.given) {
+    AppendJsonString(*item.given, out);
+  } else {
+    out += "null";
+  }
+  out += ',';
+  AppendJsonString(item.against, out);
+  out += item.is_unwanted ? ",1,[" : ",0,[";
+  for (const Measure& measure : item.measures) {
+    out += &measure == item.measures.data() ? "[" : ",[";
+    AppendJsonString(measure.name, out);
+    out += ',';
+    AppendNumber(measure.value, out);
+    out += ']';
+  }
+  out += ']';
+}
+
 void AppendItems(const std::vector<ScoreItem>& items, std::string& out) {
   out += ",[";
   for (const ScoreItem& item : items) {
@@ -57,17 +78,20 @@ void AppendItems(const std::vector<ScoreItem>& items, std::string& out) {
       out += ',';
     }
     AppendNumber(item.weight, out);
-    if (!item.program.empty()) {
+    const bool has_more = item.given || !item.against.empty() || item.is_unwanted || !item.measures.empty();
+    if (has_more || !item.program.empty()) {
       out += ',';
       AppendJsonString(item.program, out);
     }
+    if (has_more) AppendMore(item, out);
     out += ']';
   }
   out += ']';
 }
 
 void AppendScore(const Score& score, std::string& out) {
-  const bool has_items = !score.items.empty();
+  const bool has_remark = !score.remark.is_undefined();
+  const bool has_items = has_remark || !score.items.empty();
   const bool has_answer = has_items || !score.answer.is_undefined();
   const bool has_evidence = !score.evidence.empty() || has_answer;
   const bool has_grader = has_evidence || !score.grader.empty();
@@ -95,6 +119,10 @@ void AppendScore(const Score& score, std::string& out) {
     AppendTyped(score.answer, out);
   }
   if (has_items) AppendItems(score.items, out);
+  if (has_remark) {
+    out += ',';
+    AppendTyped(score.remark, out);
+  }
   out += ']';
 }
 
@@ -129,6 +157,19 @@ std::string TextAt(const List& list, std::size_t i) {
   return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
 }
 
+Status DecodeMore(const List& parts, ScoreItem& item) {
+  if (parts.size() > 7 && parts[7].is_string()) item.given = parts[7].AsString();
+  item.against = TextAt(parts, 8);
+  item.is_unwanted = NumberAt(parts, 9, 0) != 0;
+  if (parts.size() <= 10) return Ok();
+  if (!parts[10].is_list()) return Error{ErrorCode::kCorrupt, "stored measures are no list"};
+  for (const Value& measure : parts[10].AsList()) {
+    if (!measure.is_list()) return Error{ErrorCode::kCorrupt, "a stored measure is no list"};
+    item.measures.push_back({.name = TextAt(measure.AsList(), 0), .value = NumberAt(measure.AsList(), 1, 0)});
+  }
+  return Ok();
+}
+
 Result<Score> DecodeScore(const Value& value) {
   if (!value.is_list() || value.AsList().size() < 2)
     return Error{ErrorCode::kCorrupt, "stored score is no list"};
@@ -153,6 +194,7 @@ Result<Score> DecodeScore(const Value& value) {
     }
   }
   if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
+  if (list.size() > 9) score.remark = DecodeEncoded(list[9]);
   if (list.size() <= 8 || !list[8].is_list()) return score;
   for (const Value& item : list[8].AsList()) {
     if (!item.is_list()) return Error{ErrorCode::kCorrupt, "a stored item is no list"};
@@ -164,6 +206,7 @@ Result<Score> DecodeScore(const Value& value) {
                            .points = NumberAt(parts, 4, 0),
                            .weight = NumberAt(parts, 5, 1),
                            .program = TextAt(parts, 6)});
+    ASSAY_CHECK_OK(DecodeMore(parts, score.items.back()));
   }
   return score;
 }

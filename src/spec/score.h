@@ -33,15 +33,28 @@ struct Evidence {
   bool repaired = false;  // the first reply could not be read, and this one was asked for again
 };
 
+// Something that was measured: "rouge1", 0.42.
+struct Measure {
+  std::string name;
+  double value = 0;
+};
+
 // One part of what a check looked for, as data: whoever shows it words it.
 struct ScoreItem {
-  std::string wanted = {};    // what the suite asked for: a text, a rule, the name of a test
-  std::string found = {};     // what stood or came in its place; "" if there is nothing to show
+  std::string wanted = {};  // what the suite asked for: a text, a rule, the name of a test
+  std::string found = {};   // what stood or came in its place; "" if there is nothing to show
+  // The part of the answer that stood in its place, where one did; and the one of several alternatives that
+  // it was held against last.
+  std::optional<std::string> given = {};
+  std::string against = {};
   std::string sentence = {};  // what else is to be told, in words; alone: it is no part, but said of them all
   double share = 0;           // how much of what was wanted is there, 0 to 1
   double points = 0;          // what it gave, below 0 where it should not have been there
   double weight = 1;          // what it can give
   std::string program = {};   // what was run; "" if nothing was
+  bool is_unwanted = false;   // it should not be there
+  std::vector<Measure> measures = {};
+  bool is_there() const { return (share == 1) != is_unwanted; }
   bool is_alone() const { return wanted.empty(); }
 };
 
@@ -54,7 +67,8 @@ struct Score {
   std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
   std::vector<Evidence> evidence;
   std::vector<ScoreItem> items;  // where a check looks for several things, or has more to show than a number
-  Value answer;  // what was extracted and compared, in a format's own terms; undefined if nothing was
+  Value remark;                  // what code of the suite's own told of it; undefined if nothing
+  Value answer;  // of runs of older versions: what a format's files tell, in its own words; else undefined
 
   static Score Of(double value);
   static Score Failure(std::string message);
@@ -78,12 +92,12 @@ struct Transcript {
       generated_indices;  // which assistant turns (0-based, fixed ones counted) were generated
   std::vector<std::string> generated_texts;  // the same turns' texts
   std::vector<std::string>
-      generated_reasoning;                   // and what their models thought before, as far as it is shown
-  std::string answer;                        // the last generated turn, or the last fixed one if none was
-  std::optional<std::string> system;         // the system prompt in force; absent: none
-  std::string error;                         // why generation failed; "" if it did not
-  std::string error_class;                   // "refusal", "timeout" (ErrorCodeName); "": none, or not known
-  std::string answered_by;                   // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
+      generated_reasoning;            // and what their models thought before, as far as it is shown
+  std::string answer;                 // the last generated turn, or the last fixed one if none was
+  std::optional<std::string> system;  // the system prompt in force; absent: none
+  std::string error;                  // why generation failed; "" if it did not
+  std::string error_class;            // "refusal", "timeout" (ErrorCodeName); "": none, or not known
+  std::string answered_by;            // the fallback that stood in: "openai:gpt-4o"; "": nobody had to
   bool is_cut = false;  // an answer ended where its limit of tokens did, not where the model ended it
   AttemptFacts told;
   // What is graded: the generated turns joined by a blank line, or `answer` if none was generated.

@@ -42,11 +42,17 @@ TEST_CASE("scores of every form survive being stored") {
   Score parted = Score::Of(0.5);
   parted.items = {{.wanted = "a \"word\"", .found = "words", .share = 0.5, .points = 1, .weight = 2},
                   {.sentence = "a handler's"},
-                  {.wanted = "t.py", .points = -1, .weight = 0, .program = "print(1)"}};
+                  {.wanted = "t.py", .points = -1, .weight = 0, .program = "print(1)"},
+                  {.wanted = "w",
+                   .given = "",
+                   .against = "b",
+                   .is_unwanted = true,
+                   .measures = {{.name = "rouge1", .value = 0.1}}}};
+  parted.remark = List{Value("said")};
   record.scores.insert(record.scores.begin() + 6, parted);
   const AttemptRecord back = Back(record);
   REQUIRE(back.scores.size() == record.scores.size());
-  REQUIRE(back.scores[6].items.size() == 3);
+  REQUIRE(back.scores[6].items.size() == 4);
   CHECK(back.scores[6].answer.is_undefined());
   CHECK(back.scores[6].items[0].wanted == "a \"word\"");
   CHECK(back.scores[6].items[0].found == "words");
@@ -56,6 +62,13 @@ TEST_CASE("scores of every form survive being stored") {
   CHECK(back.scores[6].items[2].points == -1);
   CHECK(back.scores[6].items[2].weight == 0);
   CHECK(back.scores[6].items[2].program == "print(1)");
+  CHECK(!back.scores[6].items[2].given);
+  CHECK(back.scores[6].items[3].given == "");
+  CHECK(back.scores[6].items[3].against == "b");
+  CHECK(back.scores[6].items[3].is_unwanted);
+  REQUIRE(back.scores[6].items[3].measures.size() == 1);
+  CHECK(back.scores[6].items[3].measures[0].value == 0.1);
+  CHECK(SameValue(back.scores[6].remark, parted.remark));
   for (std::size_t i = 0; i + 1 < record.scores.size(); ++i) {
     CHECK(back.scores[i].state == record.scores[i].state);
     CHECK(back.scores[i].value == record.scores[i].value);

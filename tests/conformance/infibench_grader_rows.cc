@@ -7,6 +7,7 @@
 #include "checks/code/rouge.h"
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/infibench/results.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {
@@ -50,11 +51,11 @@ Value ErrorResult() {
 }
 
 // The attempt's map with its score, as the golden file has it, or {error: true}.
-Value AttemptResult(const Value& spec, const std::vector<Score>& scores) {
+Value AttemptResult(const Value& spec, const std::vector<std::pair<const char*, Score>>& scores) {
   Map attempt;
-  for (const Score& score : scores) {
+  for (const auto& [kind, score] : scores) {
     if (score.state != ScoreState::kScored) return ErrorResult();
-    for (const Member& member : score.answer.AsMap()) attempt.Append(member.key, member.value);
+    infibench::AddScore(kind, score, infibench::ResultForm::kEvaluator, attempt);
   }
   for (const char* bound : {"max_score", "min_score"}) {
     if (const Value* value = spec.Find(bound)) attempt.Append(bound, *value);
@@ -68,7 +69,7 @@ Value AttemptResult(const Value& spec, const std::vector<Score>& scores) {
 Outcome RunComponents(const std::string& path) {
   return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) {
     const Value& spec = Get(row, "spec");
-    std::vector<Score> scores;
+    std::vector<std::pair<const char*, Score>> scores;
     for (const char* kind : {"keywords", "blank_filling", "similarity"}) {
       const Value* args = spec.Find(kind);
       if (args == nullptr) continue;
@@ -77,7 +78,7 @@ Outcome RunComponents(const std::string& path) {
         outcome.Skip("a condition that only Python can tell; programs are not run here");
         return;
       }
-      scores.push_back(std::move(graded.score));
+      scores.emplace_back(kind, std::move(graded.score));
     }
     Value want = Get(row, "result");
     if (want.is_map()) want.AsMap().Erase("warned");  // what the original prints beside it
@@ -86,20 +87,10 @@ Outcome RunComponents(const std::string& path) {
   });
 }
 
-std::u32string CodePoints(const std::string& text) {
-  std::u32string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeUtf8(text, at);
-    out.push_back(decoded.code_point);
-    at += decoded.size_bytes;
-  }
-  return out;
-}
-
 Outcome RunAlignments(const std::string& path) {
   return ForEachLine(path, [](std::size_t, const Value& row, Outcome& outcome) {
     const Result<Alignment> alignment =
-        Align(CodePoints(GetText(row, "template")), CodePoints(GetText(row, "response")));
+        Align(ToUtf32(GetText(row, "template")), ToUtf32(GetText(row, "response")));
     if (!alignment) return outcome.Fail(alignment.error().message);
     Map want;
     want.Append("lcs", Get(row, "lcs"));

@@ -1,16 +1,13 @@
 // Aligns the answer with a template and grades what stands in its blanks:
 // `blank_filling: {template, targets, blank_str?, escape?, prefix?, post_handler?}`.
 //   target  a text, or {content, weight, to_lower, substr_match}; `content` is a text or a list of
-//   alternatives, each a
-//           text or {content, regex, cond}
+//           alternatives, each a text or {content, regex, cond}
 //   score   the weights of the blanks that one of their alternatives fits, of all weights; none fits where
-//   less than 0.8
-//           of the template is found. A post_handler replaces both
-//   answer  blank_filling_score, blank_filling_totscore, blank_filling_detail (a line a blank),
-//           blank_filling_post_handler_detail
+//           less than 0.8 of the template is found. A post_handler replaces both
+//   items   a blank each; what a post_handler tells is the score's remark
 //   source  InfiBench's evaluator (spec infibench 6), with its faults: a mapping as `content` accepts its own
-//   keys; a
-//           template that ends in a blank is an error; letters of the blank's mark take part in the alignment
+//           keys; a template that ends in a blank is an error; letters of the blank's mark take part in the
+//           alignment
 //   known deviations: none but limits (checks/code/alignment.h, text/python/regex.h)
 #include <fmt/core.h>
 
@@ -26,6 +23,7 @@
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
 #include "checks/program/python_condition.h"
+#include "spec/item_words.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 
@@ -238,16 +236,16 @@ Result<bool> Holds(const Alternative& alternative, const std::string& text, cons
   return condition.is_understood() ? condition.Evaluate(names) : calls.Test(condition.text(), names);
 }
 
-// The line of the detail; what fits begins with "matched". `item`: what is told of the blank.
-Result<std::string> GradeBlank(const Target& target, std::string text, const List& details,
-                               PythonCalls& calls, ScoreItem& item) {
+// Fills the item of a blank in which this text stands.
+Status GradeBlank(const Target& target, std::string text, const List& details, PythonCalls& calls,
+                  ScoreItem& item) {
   if (!target.problem.empty()) return Problem(target.problem);
-  std::string status = "unmatched";
-  item.found = status;
+  item.found = "unmatched";
   bool is_matched = false;
   for (const Alternative& alternative : target.alternatives) {
-    status = fmt::format("response string: {}, ans: {}", text, alternative.text);
-    item.found = fmt::format("given: “{}”", text);
+    item.found.clear();
+    item.given = text;
+    item.against = alternative.text;
     if (target.to_lower) text = PythonLower(text);
     ASSAY_TRY(is_matched, Fits(target, alternative, text));
     if (is_matched) {
@@ -256,15 +254,15 @@ Result<std::string> GradeBlank(const Target& target, std::string text, const Lis
     if (!is_matched) continue;
     item.share = 1;
     item.points = target.weight;
-    return "matched: " + status;
+    return Ok();
   }
-  return "unmatched: " + status;
+  return Ok();
 }
 
 struct Graded {
   double score = 0;
   double total = 0;
-  List details;
+  List details;  // what handlers and conditions see
   std::vector<ScoreItem> items;
 };
 
@@ -283,13 +281,12 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
     item.weight = target.weight;
     if (rate < kRateMin) {
       item.found = "match rate too low - " + PythonFloatText(rate);
-      graded.details.emplace_back("unmatched: " + item.found);
-      continue;
+    } else {
+      ASSAY_TRY(std::string found, BlankText(blanks, blanks.places[i], text, alignment));
+      ASSAY_CHECK_OK(GradeBlank(target, std::move(found), graded.details, calls, item));
     }
-    ASSAY_TRY(std::string found, BlankText(blanks, blanks.places[i], text, alignment));
-    ASSAY_TRY(std::string line, GradeBlank(target, std::move(found), graded.details, calls, item));
     graded.score += item.points;
-    graded.details.emplace_back(std::move(line));
+    graded.details.emplace_back(BlankLine(item));
   }
   return graded;
 }
@@ -297,22 +294,11 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
 Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
   Result<Graded> graded = GradeBlanks(blanks, input.answer.text(), calls);
   if (!graded) return ComponentFailure(graded.error());
-  Map result;
-  result.Append("blank_filling_detail", graded->details);
   if (blanks.handler) {
-    const Result<Value> value =
-        calls.Call(*blanks.handler, {graded->score, graded->total, std::move(graded->details)});
-    if (!value) return ComponentFailure(value.error());
-    Result<HandlerResult> handled = ReadHandlerResult(*value);
-    if (!handled) return Score::Failure(handled.error().message);
-    graded->score = handled->score;
-    graded->total = handled->total;
-    AddHandlerItem(handled->detail, graded->items);
-    result.Append("blank_filling_post_handler_detail", std::move(handled->detail));
+    return HandledScore(*blanks.handler, {graded->score, graded->total, std::move(graded->details)}, calls,
+                        std::move(graded->items));
   }
-  result.Append("blank_filling_score", graded->score);
-  result.Append("blank_filling_totscore", graded->total);
-  return ComponentScore(graded->score, graded->total, std::move(result), std::move(graded->items));
+  return ComponentScore(graded->score, graded->total, std::move(graded->items));
 }
 
 }  // namespace

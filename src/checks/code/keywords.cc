@@ -2,12 +2,10 @@
 //   rule    a text; {post_handler}; or {content, weight, to_lower, neg}. `content` is a node: a text, or
 //           {or | and | content, regex, cond}, in which or comes before and, and before content
 //   score   the weights of the rules that match, less those of the negated ones; the total is the weights of
-//   the others.
-//           A post_handler replaces both
-//   answer  keywords ("match" or "unmatch" a rule), keywords_score, keywords_totscore, post_handler_detail
+//           the others. A post_handler replaces both
+//   items   a rule each; what a post_handler tells is the score's remark
 //   source  InfiBench's evaluator (spec infibench 5), with what its code ignores: regex and cond of a rule,
-//   to_lower,
-//           weight and neg of a node inside. `to_lower` lowers patterns too, so that \S becomes \s
+//           to_lower, weight and neg of a node inside. `to_lower` lowers patterns too, so that \S becomes \s
 //   known deviations: a search ends with the error "regex limit"; arguments that make every answer an error
 //   are warned of
 #include <fmt/core.h>
@@ -238,6 +236,7 @@ class RuleMatcher {
 // A rule that is negated takes points and gives none.
 ScoreItem ItemOf(const Rule& rule, bool is_there) {
   ScoreItem item{.wanted = rule.wanted, .found = is_there ? "it is there" : "it is not there"};
+  item.is_unwanted = rule.is_negated;
   item.share = is_there != rule.is_negated ? 1 : 0;
   if (is_there) item.points = rule.is_negated ? -rule.weight : rule.weight;
   item.weight = rule.is_negated ? 0 : rule.weight;
@@ -261,21 +260,8 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
   }
-  Map result;
-  result.Append("keywords", statuses);
-  if (keywords.handler) {
-    const Result<Value> value = calls.Call(*keywords.handler, {score, total, std::move(statuses)});
-    if (!value) return ComponentFailure(value.error());
-    Result<HandlerResult> handled = ReadHandlerResult(*value);
-    if (!handled) return Score::Failure(handled.error().message);
-    score = handled->score;
-    total = handled->total;
-    AddHandlerItem(handled->detail, items);
-    result.Append("post_handler_detail", std::move(handled->detail));
-  }
-  result.Append("keywords_score", score);
-  result.Append("keywords_totscore", total);
-  return ComponentScore(score, total, std::move(result), std::move(items));
+  if (keywords.handler) return HandledScore(*keywords.handler, {score, total, statuses}, calls, items);
+  return ComponentScore(score, total, std::move(items));
 }
 
 }  // namespace

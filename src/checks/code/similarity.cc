@@ -3,8 +3,8 @@
 //   metric      rouge1, rouge2, rougeL or rougeLsum: its F of the reference where that is highest
 //   references  texts, or {path} with the file's text as `content`, or `problem` instead of it
 //   score       for each metric (F - min_score) / (max_score - min_score), cut to [0, 1], times its weight
-//   answer      similarity_score, similarity_totscore, similarity_detail (all four F and normalized_score a
-//   metric) source      InfiBench's evaluator (spec infibench 8); known deviations: none
+//   items       a metric each, with all four F as measures
+//   source      InfiBench's evaluator (spec infibench 8); known deviations: none
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -109,7 +109,6 @@ std::array<double, 4> BestScores(const Metric& metric, const RougeWords& answer)
 
 Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&) {
   const RougeWords answer(input.answer.text());
-  List details;
   std::vector<ScoreItem> items;
   double score = 0;
   double total = 0;
@@ -119,21 +118,16 @@ Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&)
     const double normalized = std::max(std::min(raw, 1.0), 0.0);
     score += normalized * metric.weight;
     total += metric.weight;
-    items.push_back({.wanted = std::string(kRougeNames[metric.rouge]),
-                     .found = fmt::format("{:.3f} with the closest reference", best[metric.rouge]),
-                     .share = normalized,
-                     .points = normalized * metric.weight,
-                     .weight = metric.weight});
-    Map detail;
-    for (std::size_t i = 0; i < best.size(); ++i) detail.Append(std::string(kRougeNames[i]), best[i]);
-    detail.Append("normalized_score", normalized);
-    details.emplace_back(std::move(detail));
+    ScoreItem& item = items.emplace_back();
+    item = {.wanted = std::string(kRougeNames[metric.rouge]),
+            .found = fmt::format("{:.3f} with the closest reference", best[metric.rouge]),
+            .share = normalized,
+            .points = normalized * metric.weight,
+            .weight = metric.weight};
+    for (std::size_t i = 0; i < best.size(); ++i)
+      item.measures.push_back({.name = std::string(kRougeNames[i]), .value = best[i]});
   }
-  Map result;
-  result.Append("similarity_score", score);
-  result.Append("similarity_totscore", total);
-  result.Append("similarity_detail", std::move(details));
-  return ComponentScore(score, total, std::move(result), std::move(items));
+  return ComponentScore(score, total, std::move(items));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 
 namespace assay {
 
-// `rule`: a text, a list of alternatives, or a mapping with or, and, content, regex, cond.
+// `rule`: a text, a list of alternatives, or a mapping with or, and, content, regex, cond. Never empty.
 std::string WantedText(const Value& rule, bool is_pattern = false);
 
 }  // namespace assay

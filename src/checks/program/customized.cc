@@ -1,10 +1,9 @@
 // Grades by a Python function of the suite: `customized: {module, func, real_metric_type?}`, with the
 // module's text as `source`.
 //   func    takes the answer and returns (score, total, detail)
-//   answer  custom_score, custom_totscore, custom_detail
+//   remark  the detail
 //   source  InfiBench's evaluator (spec infibench 8); known deviations: the function runs in a sandbox, with
-//   10 s, and sees
-//           no other file of the suite. real_metric_type only renames a row of the tables
+//           10 s, and sees no other file of the suite. real_metric_type only renames a row of the tables
 #include "checks/graders.h"
 #include "checks/program/python_call.h"
 
@@ -18,15 +17,7 @@ struct Customized {
 };
 
 Score Grade(const Customized& customized, const GradeInput& input, PythonCalls& calls) {
-  const Result<Value> value = calls.Call(customized.handler, {input.answer.text()});
-  if (!value) return ComponentFailure(value.error());
-  Result<HandlerResult> handled = ReadHandlerResult(*value);
-  if (!handled) return Score::Failure(handled.error().message);
-  Map result;
-  result.Append("custom_score", handled->score);
-  result.Append("custom_totscore", handled->total);
-  result.Append("custom_detail", std::move(handled->detail));
-  return ComponentScore(handled->score, handled->total, std::move(result));
+  return HandledScore(customized.handler, {input.answer.text()}, calls);
 }
 
 }  // namespace

@@ -190,6 +190,15 @@ Result<Value> PythonCalls::Ask(Map question, std::string_view source) {
 
 std::optional<Need> PythonCalls::TakeNeed() { return std::exchange(need_, std::nullopt); }
 
+namespace {
+
+// The new score, the new total and the detail that a handler gives.
+struct HandlerResult {
+  double score = 0;
+  double total = 0;
+  Value detail;
+};
+
 Result<HandlerResult> ReadHandlerResult(const Value& value) {
   const auto is_number = [](const Value& item) { return item.is_number() || item.is_bool(); };
   if (!value.is_list() || value.AsList().size() != 3 || !is_number(value.AsList()[0]) ||
@@ -203,22 +212,30 @@ Result<HandlerResult> ReadHandlerResult(const Value& value) {
   return HandlerResult{.score = number(items[0]), .total = number(items[1]), .detail = items[2]};
 }
 
-void AddHandlerItem(const Value& detail, std::vector<ScoreItem>& items) {
-  if (!detail.is_string() || detail.AsString().empty()) return;
-  ScoreItem said;
-  said.sentence = "the suite's own handler: " + std::string(detail.AsString());
-  items.push_back(std::move(said));
-}
+}  // namespace
 
-Score ComponentScore(double score, double total, Map answer, std::vector<ScoreItem> items) {
+Score ComponentScore(double score, double total, std::vector<ScoreItem> items) {
   if (!std::isfinite(score) || !std::isfinite(total)) {
     return Score::Failure(fmt::format("the score is no number: {} of {}", score, total));
   }
   Score component = Score::Of(score);
   component.max = total;
-  component.answer = std::move(answer);
   component.items = std::move(items);
   return component;
+}
+
+Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& calls,
+                   std::vector<ScoreItem> items) {
+  const Result<Value> value = calls.Call(handler, std::move(arguments));
+  if (!value) return ComponentFailure(value.error());
+  Result<HandlerResult> handled = ReadHandlerResult(*value);
+  if (!handled) return Score::Failure(handled.error().message);
+  const Value& detail = handled->detail;
+  if (detail.is_string() && !detail.AsString().empty())
+    items.push_back({.sentence = "the suite's own handler: " + std::string(detail.AsString())});
+  Score score = ComponentScore(handled->score, handled->total, std::move(items));
+  if (!score.failed()) score.remark = std::move(handled->detail);
+  return score;
 }
 
 Score ComponentFailure(const Error& error) {

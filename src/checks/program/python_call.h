@@ -56,18 +56,11 @@ class PythonCalls {
   std::optional<Need> need_;
 };
 
-// The new score, the new total and the detail that a handler gives.
-struct HandlerResult {
-  double score = 0;
-  double total = 0;
-  Value detail;
-};
-Result<HandlerResult> ReadHandlerResult(const Value& value);
-
 // The score of a component: kScored, unless a number is none.
-Score ComponentScore(double score, double total, Map answer, std::vector<ScoreItem> items = {});
-// What a handler of the suite's own said of it all, if it is a text.
-void AddHandlerItem(const Value& detail, std::vector<ScoreItem>& items);
+Score ComponentScore(double score, double total, std::vector<ScoreItem> items);
+// The score that a handler of the suite's own gives; its detail is the remark, and an item if it is a text.
+Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& calls,
+                   std::vector<ScoreItem> items = {});
 // The error of a grader, or its missing verdict where Python was not run.
 Score ComponentFailure(const Error& error);
 

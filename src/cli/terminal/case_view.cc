@@ -9,6 +9,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "report/cell_counts.h"
+#include "spec/item_words.h"
 
 namespace assay {
 
@@ -37,8 +38,9 @@ std::string ItemScore(const ScoreItem& item) {
 }
 
 std::string ItemReason(const ScoreItem& item) {
-  if (item.found.empty() || item.sentence.empty()) return item.found + item.sentence;
-  return item.found + "; " + item.sentence;
+  const std::string found = FoundText(item);
+  if (found.empty() || item.sentence.empty()) return found + item.sentence;
+  return found + "; " + item.sentence;
 }
 
 // The points of one attempt; below each what it is made of, and what every judge said of it.
@@ -107,7 +109,7 @@ Value ItemValues(const std::vector<ScoreItem>& items) {
   for (const ScoreItem& item : items) {
     Map value;
     value.Append("wanted", TextOrNull(item.wanted));
-    value.Append("found", TextOrNull(item.found));
+    value.Append("found", TextOrNull(FoundText(item)));
     value.Append("note", TextOrNull(item.sentence));
     value.Append("share", item.is_alone() ? Value(Null{}) : NumberOrNull(item.share));
     value.Append("points", item.is_alone() ? Value(Null{}) : NumberOrNull(item.points));

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "dialects/infibench/infibench.h"
+#include "spec/item_words.h"
 #include "spec/reduce.h"
 #include "text/python/text.h"
 
@@ -19,7 +20,6 @@ namespace {
 constexpr std::string_view kZeroTotal = "float division by zero";
 constexpr std::string_view kNoResponses = "not enough values to unpack (expected 4, got 3)";
 constexpr std::string_view kNoScore = "no score";
-constexpr std::string_view kUnitTestKind = "unit_test";
 
 // Why an attempt has no score; "" if it has one.
 std::string ErrorOf(const Cell& cell) {
@@ -40,8 +40,7 @@ std::string ResultText(const ScoreItem& test, ResultForm form) {
   return "failed: " + test.found.substr(end + 3);
 }
 
-// Programs as the original's result file has them.
-void AddUnitTests(const Score& score, ResultForm form, Map& detail) {
+Value ProgramsDetail(const Score& score, ResultForm form) {
   List tests;
   for (const ScoreItem& item : score.items) {
     Map test;
@@ -52,23 +51,58 @@ void AddUnitTests(const Score& score, ResultForm form, Map& detail) {
     test.Append("task_id", std::int64_t{0});
     tests.emplace_back(std::move(test));
   }
-  detail.Set("unit_test_score", score.value);
-  detail.Set("unit_test_totscore", score.max);
-  detail.Set("unit_test_detail", std::move(tests));
+  return tests;
 }
+
+Value RulesDetail(const Score& score, ResultForm) {
+  List rules;
+  for (const ScoreItem& item : score.items) {
+    if (!item.is_alone()) rules.emplace_back(item.is_there() ? "match" : "unmatch");
+  }
+  return rules;
+}
+
+Value BlanksDetail(const Score& score, ResultForm) {
+  List lines;
+  for (const ScoreItem& item : score.items) {
+    if (!item.is_alone()) lines.emplace_back(BlankLine(item));
+  }
+  return lines;
+}
+
+Value MetricsDetail(const Score& score, ResultForm) {
+  List metrics;
+  for (const ScoreItem& item : score.items) {
+    Map metric;
+    for (const Measure& measure : item.measures) metric.Append(measure.name, measure.value);
+    metric.Append("normalized_score", item.share);
+    metrics.emplace_back(std::move(metric));
+  }
+  return metrics;
+}
+
+// What the original's result file has of a check's score.
+struct ScoreForm {
+  std::string_view kind;
+  std::string_view component;  // Component::name
+  std::string_view detail_key;
+  Value (*detail)(const Score& score, ResultForm form);
+  std::string_view remark_key;  // of what a handler told, where there is one
+};
+constexpr ScoreForm kScoreForms[] = {
+    {"keywords", "keywords", "keywords", RulesDetail, "post_handler_detail"},
+    {"blank_filling", "blank_filling", "blank_filling_detail", BlanksDetail,
+     "blank_filling_post_handler_detail"},
+    {"unit_test", "unit_test", "unit_test_detail", ProgramsDetail, ""},
+    {"similarity", "similarity", "similarity_detail", MetricsDetail, ""},
+    {"customized", "custom", "", nullptr, "custom_detail"},
+};
 
 // What each check says of the attempt, and the bounds of the case.
 Value DetailOf(const Case& the_case, const Cell& cell, ResultForm form) {
   Map detail;
-  for (std::size_t i = 0; i < cell.record.scores.size(); ++i) {
-    const Score& score = cell.record.scores[i];
-    // Runs of older versions have the answer in the file's own form.
-    if (the_case.checks[i].kind == kUnitTestKind && score.answer.is_undefined()) {
-      AddUnitTests(score, form, detail);
-    } else if (score.answer.is_map()) {
-      for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
-    }
-  }
+  for (std::size_t i = 0; i < cell.record.scores.size(); ++i)
+    AddScore(the_case.checks[i].kind, cell.record.scores[i], form, detail);
   for (const Member& bound : the_case.details.Find("bounds")->AsMap()) detail.Set(bound.key, bound.value);
   return Value(std::move(detail));
 }
@@ -85,6 +119,24 @@ CaseResult AsError(CaseResult result, std::string error) {
 }
 
 }  // namespace
+
+void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& detail) {
+  // Runs of older versions have the answer in the file's own form.
+  if (score.answer.is_map()) {
+    for (const Member& member : score.answer.AsMap()) detail.Set(member.key, member.value);
+    return;
+  }
+  const auto* of = std::find_if(std::begin(kScoreForms), std::end(kScoreForms),
+                                [kind](const ScoreForm& each) { return each.kind == kind; });
+  if (of == std::end(kScoreForms)) return;
+  for (const Component& component : Components()) {
+    if (component.name != of->component) continue;
+    detail.Set(std::string(component.score_key), score.value);
+    detail.Set(std::string(component.total_key), score.max);
+  }
+  if (of->detail != nullptr) detail.Set(std::string(of->detail_key), of->detail(score, form));
+  if (!score.remark.is_undefined()) detail.Set(std::string(of->remark_key), score.remark);
+}
 
 Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant) {
   const Suite& suite = *report.suite;

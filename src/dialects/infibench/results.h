@@ -11,6 +11,9 @@ namespace assay::infibench {
 // `--compat infibench` it makes the whole case an error, as does a case without answers.
 Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant);
 
+// What a check of this kind says of an attempt, as the attempt's map in the result file has it.
+void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& detail);
+
 // The form of the files: the evaluator's under `--compat infibench`, else the harness's.
 ResultForm FormOf(const Suite& suite);
 

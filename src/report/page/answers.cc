@@ -65,9 +65,11 @@ void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
 // What was asked for and what was found, of checks that keep more than a number.
 void WriteDetails(HtmlWriter& page, const PageModel& model, const Check& check, const Score& score) {
   if (WriteFindings(page, model.limits, check, score)) return;
-  if (!score.answer.is_map() || score.answer.AsMap().empty()) return;
+  Map found = score.answer.is_map() ? score.answer.AsMap() : Map();
+  if (!score.remark.is_undefined()) found.Set("remark", score.remark);
+  if (found.empty()) return;
   page.Raw("<details class=more><summary>what was found</summary><pre class=t>");
-  page.CutText(WritePythonYaml(score.answer.AsMap()), model.limits.answer).Raw("</pre></details>");
+  page.CutText(WritePythonYaml(found), model.limits.answer).Raw("</pre></details>");
   if (check.args.is_undefined()) return;
   Map rule;
   rule.Append(check.kind, check.args);

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "report/page/parts.h"
+#include "spec/item_words.h"
 
 namespace assay {
 namespace {
@@ -15,7 +16,8 @@ void WriteItem(HtmlWriter& page, const TextLimits& limits, const ScoreItem& item
   page.Raw(ScoreChip(Score::Of(item.share), item.share));
   page.CutText(item.wanted, limits.reason);
   page.Raw(fmt::format(" <small>{:g} of {:g}</small>", item.points, item.weight));
-  if (!item.found.empty()) page.Raw("<p>").CutText(item.found, limits.reason).Raw("</p>");
+  if (const std::string found = FoundText(item); !found.empty())
+    page.Raw("<p>").CutText(found, limits.reason).Raw("</p>");
   if (!item.sentence.empty()) page.Raw("<p>").CutText(item.sentence, limits.reason).Raw("</p>");
   if (item.program.empty()) return;
   page.Raw("<details class=more><summary>the program</summary><pre class=t>");
