@@ -1,8 +1,9 @@
 // Suite -> Plan: binds checks to rows, lays out the slots of each case and names the pools.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "base/limits.h"
 #include "checks/judge/key_points.h"
@@ -11,11 +12,13 @@
 #include "providers/provider.h"
 #include "spec/limits.h"
 #include "spec/stored_suite.h"
+#include "text/json/json.h"
 
 namespace assay {
 
 namespace {
 
+constexpr std::size_t kSharedMax = 1'000;  // checks, and plans of cases, that are looked for to be shared
 constexpr std::size_t kServiceWidth = 10;  // calls of services at once, where -j says nothing
 
 // Names of checks that are near those that no check has: each is looked for once, and no more of them than
@@ -52,6 +55,38 @@ std::uint32_t RequestsMax(const CheckRow& row, const CheckArgs& args, const Judg
   return requests;
 }
 
+// What checks of equal words have in common: suites repeat a few of them for thousands of cases. Only what
+// was bound without a word to say is shared, since each word has a place.
+class BoundChecks {
+ public:
+  // "" for one that is not worth it.
+  static std::string KeyOf(const Check& check) {
+    if (check.kind == kJudgeKind || check.text.size() > kKeyBytesMax) return {};
+    std::string key =
+        fmt::format("{}\n{}\n{}\n", check.kind, static_cast<int>(check.regex_flavour), check.text);
+    AppendTyped(check.args, key);
+    if (key.size() > kKeyBytesMax) return {};
+    return key;
+  }
+  const BoundCheck* Find(const std::string& key, const Check& check) const {
+    const auto found = key.empty() ? known_.end() : known_.find(key);
+    const bool is_same = found != known_.end() && SameValue(found->second.args, check.args);
+    return is_same ? &found->second.bound : nullptr;
+  }
+  void Keep(std::string key, const Check& check, const BoundCheck& bound) {
+    if (!key.empty() && known_.size() < kSharedMax)
+      known_.emplace(std::move(key), Known{.args = check.args, .bound = bound});
+  }
+
+ private:
+  static constexpr std::size_t kKeyBytesMax = 1000;
+  struct Known {
+    Value args;
+    BoundCheck bound;
+  };
+  std::unordered_map<std::string, Known> known_;
+};
+
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
 BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& options,
                      NearNames& near_names, Diagnostics& diagnostics) {
@@ -82,10 +117,20 @@ BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& 
 }
 
 void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& options, NearNames& near_names,
-                CasePlan& plan, Diagnostics& diagnostics) {
+                BoundChecks& known, CasePlan& plan, Diagnostics& diagnostics) {
   plan.checks.reserve(the_case.checks.size());
-  for (const Check& check : the_case.checks)
+  for (const Check& check : the_case.checks) {
+    std::string key = BoundChecks::KeyOf(check);
+    if (const BoundCheck* bound = known.Find(key, check)) {
+      plan.checks.push_back(*bound);
+      continue;
+    }
+    const std::size_t said = diagnostics.All().size() + diagnostics.Dropped();
     plan.checks.push_back(BindCheck(suite, check, options, near_names, diagnostics));
+    const bool is_clean = plan.checks.back().problem.empty();
+    if (is_clean && said == diagnostics.All().size() + diagnostics.Dropped())
+      known.Keep(std::move(key), check, plan.checks.back());
+  }
   if (!the_case.extracts_key_points) return;
   BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
   key_points.max_requests =
@@ -151,6 +196,31 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   }
   plan.slots.push_back(std::move(grade));
 }
+
+// Plans of cases that are all the same, each once.
+class CasePlans {
+ public:
+  std::shared_ptr<const CasePlan> Share(CasePlan plan) {
+    const std::string key = KeyOf(plan);
+    const auto found = known_.find(key);
+    if (found != known_.end()) return found->second;
+    auto shared = std::make_shared<const CasePlan>(std::move(plan));
+    if (known_.size() < kSharedMax) known_.emplace(key, shared);
+    return shared;
+  }
+
+ private:
+  // By what slots are laid out for; arguments by identity.
+  static std::string KeyOf(const CasePlan& plan) {
+    std::string key = fmt::format("{} {}", fmt::ptr(plan.generator), plan.slots.size());
+    for (const BoundCheck& check : plan.checks) {
+      key += fmt::format(" {} {} {} {}", fmt::ptr(check.row), fmt::ptr(check.args.get()), check.max_requests,
+                         check.problem);
+    }
+    return key;
+  }
+  std::unordered_map<std::string, std::shared_ptr<const CasePlan>> known_;
+};
 
 // The pools of what checks ask for: services, and programs.
 void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Pool>& pools) {
@@ -223,7 +293,10 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     return nullptr;
   }
   NearNames near_names(s);
+  BoundChecks known_checks;
+  CasePlans known_plans;
   plan->cases_.reserve(s.cases.size());
+  plan->first_steps_.reserve(s.cases.size());
   std::optional<CellGrid> grid = CellGrid::Of(s);
   if (!grid) {
     diagnostics.Error("plan.limit", fmt::format("the run would have more than {} cells", limits::kCellsMax),
@@ -234,13 +307,13 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   for (CaseIndex i = 0; i < s.cases.size(); ++i) {
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
-    case_plan.first_step = plan->step_count_;
     BindGenerator(s, the_case, options, case_plan, diagnostics);
-    BindChecks(s, the_case, options, near_names, case_plan, diagnostics);
+    BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);
+    plan->first_steps_.push_back(plan->step_count_);
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
-    plan->cases_.push_back(std::move(case_plan));
+    plan->cases_.push_back(known_plans.Share(std::move(case_plan)));
   }
   if (diagnostics.HasErrors()) return nullptr;
   plan->pools_ = MakePools(*plan, options);
@@ -252,7 +325,8 @@ std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index, cons
   Diagnostics said_when_planned;
   CasePlan plan;
   NearNames near_names(suite);
-  BindChecks(suite, the_case, {.more = more}, near_names, plan, said_when_planned);
+  BoundChecks none_known;
+  BindChecks(suite, the_case, {.more = more}, near_names, none_known, plan, said_when_planned);
   LayOutSlots(suite, the_case, plan);
   return std::move(plan.slots);
 }

@@ -28,27 +28,28 @@ std::string PoolName(RequestRole role, std::string_view provider) {
 
 StepAddress Plan::StepAt(StepIndex index) const {
   ASSAY_ASSERT(index < step_count_);
-  const auto after = std::upper_bound(cases_.begin(), cases_.end(), index,
-                                      [](StepIndex i, const CasePlan& c) { return i < c.first_step; });
-  const CasePlan& plan = *(after - 1);
-  const StepIndex within = index - plan.first_step;
-  const CellSpan cells = grid_.OfCase(static_cast<CaseIndex>(&plan - cases_.data()));
+  const auto after = std::upper_bound(first_steps_.begin(), first_steps_.end(), index);
+  const auto case_index = static_cast<CaseIndex>(after - first_steps_.begin() - 1);
+  const CasePlan& plan = case_plan(case_index);
+  const StepIndex within = index - first_steps_[case_index];
+  const CellSpan cells = grid_.OfCase(case_index);
   return {.cell = CellAt(cells.first + within / plan.slots.size()),
           .slot = static_cast<SlotIndex>(within % plan.slots.size())};
 }
 
 StepIndex Plan::IndexOf(const StepAddress& address) const {
-  const CasePlan& plan = cases_[address.cell.case_index];
+  const CasePlan& plan = case_plan(address.cell.case_index);
   const CellSpan cells = grid_.OfCase(address.cell.case_index);
-  return plan.first_step + (IndexOf(address.cell) - cells.first) * plan.slots.size() + address.slot;
+  return first_steps_[address.cell.case_index] + (IndexOf(address.cell) - cells.first) * plan.slots.size() +
+         address.slot;
 }
 
 std::string Plan::StepName(StepIndex index) const {
   const StepAddress address = StepAt(index);
-  const CasePlan& case_plan = cases_[address.cell.case_index];
+  const CasePlan& plan = case_plan(address.cell.case_index);
   return fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
                      suite_.variants[address.cell.variant].id, address.cell.attempt,
-                     NameOf(case_plan, case_plan.slots[address.slot]));
+                     NameOf(plan, plan.slots[address.slot]));
 }
 
 PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {

@@ -69,13 +69,13 @@ struct BoundCheck {
 // need it.
 inline constexpr SlotIndex kAnswerSlot = 0;
 
-// A case after lowering: its slots and its checks bound to rows of the check table.
+// A case after lowering: its slots and its checks bound to rows of the check table. Cases whose checks are
+// the same share one.
 struct CasePlan {
   std::vector<StepTemplate> slots;  // the last slot grades
   const GeneratorRow* generator = nullptr;
   // One per check of the case; or one that gives the scores of all that a case without checks is graded by.
   std::vector<BoundCheck> checks;
-  StepIndex first_step = 0;
 };
 
 // A named limit. Requests of one provider (or of all judges, or embedders, of a provider, or of all services,
@@ -107,7 +107,7 @@ class Plan {
 
   const Suite& suite() const { return suite_; }
   VerdictForm verdict_form() const { return verdict_form_; }
-  const CasePlan& case_plan(CaseIndex index) const { return cases_[index]; }
+  const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
   // Addresses the content of the suite and of everything that decides its steps: the same digest, the same
@@ -128,7 +128,8 @@ class Plan {
  private:
   Suite suite_;
   CellGrid grid_;  // of suite_
-  std::vector<CasePlan> cases_;
+  std::vector<std::shared_ptr<const CasePlan>> cases_;
+  std::vector<StepIndex> first_steps_;  // by case
   std::vector<Pool> pools_;
   VerdictForm verdict_form_ = VerdictForm::kTags;
   StepIndex step_count_ = 0;

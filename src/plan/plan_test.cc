@@ -80,6 +80,34 @@ TEST_CASE("a case that can never be scored is warned about") {
   CHECK(warnings({"no_such", "judge"}) == "check.unknown ");
 }
 
+TEST_CASE("cases of the same checks share what they are planned as; a word about one is said at each place") {
+  Suite suite = MakeSuite();
+  suite.cases.resize(1);
+  suite.cases[0].checks.clear();
+  const auto add = [&suite](const char* kind, Value args) {
+    Case& the_case = suite.cases.emplace_back(suite.cases[0]);
+    the_case.id = std::to_string(suite.cases.size());
+    Check& check = the_case.checks.emplace_back();
+    check.kind = kind;
+    check.args = std::move(args);
+    check.text = "shown alike";
+    check.span.offset = static_cast<std::uint32_t>(suite.cases.size());
+  };
+  add("contains", Value("a"));
+  add("contains", Value("a"));
+  add("contains", Value("b"));
+  add("no_such", Value("a"));
+  add("no_such", Value("a"));
+  Diagnostics diagnostics;
+  const auto plan = Plan::Build(std::move(suite), {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  CHECK(&plan->case_plan(1) == &plan->case_plan(2));
+  CHECK(&plan->case_plan(1) != &plan->case_plan(3));
+  CHECK(plan->case_plan(1).checks[0].args != plan->case_plan(3).checks[0].args);
+  CHECK(plan->StepAt(plan->IndexOf(plan->StepAt(3))) == plan->StepAt(3));
+  CHECK(diagnostics.WarningCount() == 2);
+}
+
 TEST_CASE("inputs of a step are lower slots") {
   const auto plan = Build(MakeSuite());
   for (const StepTemplate& step : plan->case_plan(3).slots) {
