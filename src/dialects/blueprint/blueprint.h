@@ -9,7 +9,8 @@
 //
 // Suite::normal_form is what the first stage gives. Suite::details, a map:
 //   config            the loaded config exactly as the result file's `config` wants it: file order of the
-//                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form
+//                     surviving header keys, then added ones; models as plain ids; `prompts` in normal form,
+//                     as kept_prompts.h keeps them
 //   customModels      map from a model's id to its custom model object
 //   evalMethodsUsed   list of "embedding", "llm-coverage", as --eval-method asks; if it is absent the latter,
 //                     and both in the mode of weval

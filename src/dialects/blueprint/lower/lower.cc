@@ -10,6 +10,7 @@
 
 #include "base/limits.h"
 #include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/lower/conversation.h"
 #include "dialects/blueprint/lower/ids.h"
 #include "dialects/blueprint/lower/lint.h"
@@ -240,9 +241,10 @@ std::vector<ChosenPrompt> ChosenPrompts(const List& prompts, const ReadOptions& 
   return chosen;
 }
 
-void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, const ReadInput& input,
+// Each prompt becomes what the suite keeps of it as soon as nobody needs its tree.
+void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const ReadInput& input,
                 Suite& suite) {
-  const List& prompts = config.Find("prompts")->AsList();
+  List& prompts = config.Find("prompts")->AsList();
   const Value* systems = config.Find("systems");
   const bool has_systems = systems != nullptr && systems->is_list() && !systems->AsList().empty();
   const bool prompts_set_temperature =
@@ -251,8 +253,17 @@ void LowerCases(const Map& config, const VariantPlan& variants, bool is_graded, 
   CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());
-  for (const ChosenPrompt& chosen : all_chosen) {
+  const bool is_large = prompts.size() >= kKeptAsTextFrom;
+  const auto keep = [&](Value& prompt) {
+    if (is_large) prompt = KeptPrompt(std::move(prompt));
+  };
+  for (std::size_t i = 0; i < all_chosen.size(); ++i) {
+    const ChosenPrompt& chosen = all_chosen[i];
     suite.cases.push_back(LowerPrompt(prompts, chosen, scope));
+    // Those of one id stand together and need the first of them.
+    const bool is_last = i + 1 == all_chosen.size() || all_chosen[i + 1].rubric != chosen.rubric;
+    if (chosen.asked != chosen.rubric) keep(prompts[chosen.asked]);
+    if (is_last) keep(prompts[chosen.rubric]);
   }
   if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {
     input.diagnostics.Error("blueprint.filter",
@@ -279,6 +290,10 @@ std::optional<std::uint32_t> ConcurrencyOf(const Map& config, const ReadInput& i
 Value MakeDetails(Value config, const std::vector<std::string>& methods, std::string_view path) {
   Map details;
   Map custom_models;
+  // What --filter and --limit left out.
+  if (List& prompts = config.AsMap().Find("prompts")->AsList(); prompts.size() >= kKeptAsTextFrom) {
+    for (Value& prompt : prompts) prompt = KeptPrompt(std::move(prompt));
+  }
   for (Value& model : config.AsMap().Find("models")->AsList()) {
     std::string id = ModelId(model);
     if (model.is_map() && !HasModelOptions(model)) custom_models.Set(id, std::move(model));
@@ -360,7 +375,7 @@ namespace assay::blueprint {
 
 std::optional<Suite> LowerBlueprint(Value config, const ReadInput& input) {
   const std::size_t errors_before = input.diagnostics.ErrorCount();
-  const Map& fields = config.AsMap();
+  Map& fields = config.AsMap();
   Suite suite;
   suite.id = TextOf(fields, "id");
   suite.title = TextOf(fields, "title");

@@ -8,7 +8,8 @@ Status WriteComparison(const FileFrame& frame, const FileSections& sections, con
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "_comparison.json"));
   JsonStream json(sink, JsonStyle::kJavaScript2);
   json.OpenMap();
-  WriteHead(frame, paths, Detail(frame.suite.details, "config"), json);
+  WriteHead(
+      frame, paths, [](Value prompt) { return prompt; }, json);
   json.Splice(sections.answers->text());
   json.Splice(sections.histories->text());
   WriteResults(frame, sections, json);

@@ -7,26 +7,13 @@ namespace {
 constexpr std::string_view kPromptMembersKept[] = {"id",          "weight",   "render_as",
                                                    "description", "citation", "system"};
 
-// The config with each prompt cut to what identifies and describes it.
-Value CoreConfig(const Value& config) {
-  if (!config.is_map()) return config;
-  Map core;
-  for (const Member& member : config.AsMap()) {
-    if (member.key != "prompts" || !member.value.is_list()) {
-      core.Append(member.key, member.value);
-      continue;
-    }
-    List prompts;
-    for (const Value& prompt : member.value.AsList()) {
-      Map kept;
-      for (const std::string_view key : kPromptMembersKept) {
-        if (const Value* value = prompt.Find(key)) kept.Append(std::string(key), *value);
-      }
-      prompts.push_back(std::move(kept));
-    }
-    core.Append(member.key, std::move(prompts));
+// Cut to what identifies and describes it.
+Value CorePrompt(Value prompt) {
+  Map kept;
+  for (const std::string_view key : kPromptMembersKept) {
+    if (const Value* value = prompt.Find(key)) kept.Append(std::string(key), *value);
   }
-  return core;
+  return Value(std::move(kept));
 }
 
 // Prompt id -> model id -> null: the shape of what was left out.
@@ -48,7 +35,7 @@ Status WriteCore(const FileFrame& frame, const FileSections& sections, const Run
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "/core.json"));
   JsonStream json(sink, JsonStyle::kJavaScript);
   json.OpenMap();
-  WriteHead(frame, paths, CoreConfig(Detail(frame.suite.details, "config")), json);
+  WriteHead(frame, paths, CorePrompt, json);
   WriteResults(frame, sections, json);
   WriteTail(frame, sections, json);
   WriteNullMatrix(frame, "allFinalAssistantResponses", json);

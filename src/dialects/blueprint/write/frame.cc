@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "dialects/blueprint/kept_prompts.h"
 #include "spec/keyed_headers.h"
 
 namespace assay::blueprint {
@@ -30,9 +31,28 @@ void WritePromptContexts(const FileFrame& frame, JsonStream& json) {
   json.Key("promptContexts");
   json.OpenMap();
   for (const CaseIndex index : frame.cases) {
-    const Map* prompt = PromptConfig(frame.suite, frame.suite.cases[index]);
-    const Value* messages = prompt != nullptr ? prompt->Find("messages") : nullptr;
+    const Value prompt = PromptConfig(frame.suite, frame.suite.cases[index]);
+    const Value* messages = prompt.Find("messages");
     if (messages != nullptr) json.Member(frame.suite.cases[index].id, *messages);
+  }
+  json.Close();
+}
+
+// Prompt by prompt, so that they are never all there as trees.
+void WriteConfig(const Value& config, ShownPrompt shown, JsonStream& json) {
+  if (!config.is_map()) return json.Member("config", config);
+  const std::optional<Value> keyed = KeyedCopyOf(config);
+  json.Key("config");
+  json.OpenMap();
+  for (const Member& member : (keyed ? *keyed : config).AsMap()) {
+    if (member.key != "prompts" || !member.value.is_list()) {
+      json.Member(member.key, member.value);
+      continue;
+    }
+    json.Key(member.key);
+    json.OpenList();
+    for (const Value& kept : member.value.AsList()) json.Write(shown(PromptOf(kept)));
+    json.Close();
   }
   json.Close();
 }
@@ -46,8 +66,7 @@ List SortedPromptIds(const FileFrame& frame) {
             [&](CaseIndex a, CaseIndex b) { return CompareUtf16(id_of(a), id_of(b)) < 0; });
   List ids;
   for (const CaseIndex index : cases) {
-    const Map* prompt = PromptConfig(frame.suite, frame.suite.cases[index]);
-    const Value* written = prompt != nullptr ? prompt->Find("id") : nullptr;
+    const Value* written = KeptPromptOf(frame.suite, frame.suite.cases[index]).Find("id");
     ids.push_back(written != nullptr && written->is_number() ? *written : Value(id_of(index)));
   }
   return ids;
@@ -60,16 +79,16 @@ Value ExtractedKeyPoints(const FileFrame& frame) {
   return by_case;
 }
 
-void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json) {
+void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown, JsonStream& json) {
   const Suite& suite = frame.suite;
+  const Value& config = Detail(suite.details, "config");
   json.Member("configId", suite.id);
   json.Member("configTitle", suite.title);
   json.Member("runLabel", frame.report.run.run_label);
   json.Member("timestamp", paths.timestamp);
   json.Member("description", Detail(config, "description"));
   json.Member("sourceCommitSha", Detail(suite.details, "sourceCommitSha"));
-  const std::optional<Value> keyed = KeyedCopyOf(config);
-  json.Member("config", keyed ? *keyed : config);
+  WriteConfig(config, shown, json);
   json.Member("evalMethodsUsed", Detail(suite.details, "evalMethodsUsed"));
   WriteTexts("effectiveModels", frame.effective_models, json);
   json.Key("modelSystemPrompts");

@@ -9,8 +9,10 @@
 
 namespace assay::blueprint {
 
-// configId to extractedKeyPoints. `config` is the loaded config as this file shows it.
-void WriteHead(const FileFrame& frame, const RunPaths& paths, const Value& config, JsonStream& json);
+// A prompt of the loaded config as a file shows it.
+using ShownPrompt = Value (*)(Value prompt);
+// configId to extractedKeyPoints.
+void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown, JsonStream& json);
 // The member executiveSummary, or an empty map.
 Value ExecutiveSummary(const FileFrame& frame);
 // As the file has them: an id that is a number stays one, and sorts as its text.

@@ -1,4 +1,5 @@
 // What summary.json is told of a run.
+#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 #include "dialects/blueprint/write/similarities.h"
 
@@ -31,6 +32,31 @@ Result<Value> Coverage(const FileFrame& frame) {
   return Value(std::move(by_prompt));
 }
 
+// Of its prompts no more than statistics read: those that have a weight, by id.
+Value ConfigOf(const FileFrame& frame) {
+  const Value& config = Detail(frame.suite.details, "config");
+  if (!config.is_map()) return config;
+  Map read;
+  for (const Member& member : config.AsMap()) {
+    if (member.key != "prompts" || !member.value.is_list()) {
+      read.Append(member.key, member.value);
+      continue;
+    }
+    List prompts;
+    for (const Value& kept : member.value.AsList()) {
+      if (kept.is_string() && kept.AsString().find("\"weight\"") == std::string::npos) continue;
+      const Value prompt = PromptOf(kept);
+      Map weighted;
+      for (const char* key : {"id", "weight"}) {
+        if (const Value* value = prompt.Find(key)) weighted.Append(key, *value);
+      }
+      prompts.push_back(Value(std::move(weighted)));
+    }
+    read.Append(member.key, std::move(prompts));
+  }
+  return Value(std::move(read));
+}
+
 }  // namespace
 
 Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
@@ -44,7 +70,7 @@ Result<Value> ScoresDocument(const FileFrame& frame, const RunPaths& paths) {
   document.Append("configTitle", frame.suite.title);
   document.Append("runLabel", frame.report.run.run_label);
   document.Append("timestamp", paths.timestamp);
-  document.Append("config", Detail(frame.suite.details, "config"));
+  document.Append("config", ConfigOf(frame));
   document.Append("effectiveModels", List(frame.effective_models.begin(), frame.effective_models.end()));
   document.Append("promptIds", SortedPromptIds(frame));
   document.Append("evaluationResults", std::move(results));

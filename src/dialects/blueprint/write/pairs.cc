@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/statistics.h"
 #include "text/javascript/number.h"
@@ -111,13 +112,16 @@ const Value& Detail(const Value& map, std::string_view key) {
   return found != nullptr ? *found : kUndefined;
 }
 
-const Map* PromptConfig(const Suite& suite, const Case& the_case) {
+const Value& KeptPromptOf(const Suite& suite, const Case& the_case) {
   const Value& prompts = Detail(Detail(suite.details, "config"), "prompts");
   const Value& index = Detail(the_case.details, "promptIndex");
-  if (!prompts.is_list() || !index.is_number()) return nullptr;
+  if (!prompts.is_list() || !index.is_number()) return kUndefined;
   const auto at = static_cast<std::size_t>(index.AsNumber());
-  if (at >= prompts.AsList().size() || !prompts.AsList()[at].is_map()) return nullptr;
-  return &prompts.AsList()[at].AsMap();
+  return at < prompts.AsList().size() ? prompts.AsList()[at] : kUndefined;
+}
+
+Value PromptConfig(const Suite& suite, const Case& the_case) {
+  return PromptOf(KeptPromptOf(suite, the_case));
 }
 
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant) {

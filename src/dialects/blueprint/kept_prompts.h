@@ -1,0 +1,18 @@
+// The prompts of a config as a suite keeps them for its files. As trees they would be most of the memory of
+// a large suite, which a run holds from its first request to its last: of many, each is kept as its JSON.
+#pragma once
+
+#include "text/value.h"
+
+namespace assay::blueprint {
+
+// From so many prompts on they are kept as texts.
+inline constexpr std::size_t kKeptAsTextFrom = 2'000;
+
+// `prompt` as text, with keyed headers and URLs in place of its own; unchanged where the text would not read
+// back as the same value, and where its id is no text.
+Value KeptPrompt(Value prompt);
+// The prompt again.
+Value PromptOf(const Value& kept);
+
+}  // namespace assay::blueprint
