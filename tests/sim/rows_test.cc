@@ -1,5 +1,5 @@
-// What a new check with items and a new generator take: one row each. Rows that only this test has go through
-// plan, run, store and report like those of the tables.
+// What a new check with items, a new generator and a new exporter take: one row each. Rows that only this
+// test has go through plan, run, store and report like those of the tables.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
@@ -88,6 +88,24 @@ Action NextThinkAgain(const StepContext& context, std::span<const Exchange> so_f
 constexpr GeneratorRow kThinkAgain[] = {
     {.name = "think-again", .max_requests = TwoRequests, .next = NextThinkAgain}};
 
+// ---- the exporter: a line for each item that a check tells ----
+
+Status WriteItems(const Report& report, const ExportAsk&, Sink& sink) {
+  return report.for_each_cell(CellRange::All(), CellParts::kScores, [&](const Cell& cell) -> Status {
+    for (const Score& score : cell.record.scores) {
+      for (const ScoreItem& item : score.items) {
+        if (!item.is_alone())
+          ASSAY_CHECK_OK(
+              sink.Write(fmt::format("{}: {:g} of {:g}\n", item.wanted, item.points, item.weight)));
+      }
+    }
+    return Ok();
+  });
+}
+
+constexpr ExportRow kItems = {
+    .name = "items", .file = "items.txt", .help = "what was looked for", .write = WriteItems};
+
 constexpr MoreRows kMore{.checks = kVowels, .generators = kThinkAgain};
 
 Suite MakeRowSuite() {
@@ -113,7 +131,7 @@ Suite MakeRowSuite() {
 
 }  // namespace
 
-TEST_CASE("a check with items and a generator take a row each") {
+TEST_CASE("a check with items, a generator and an exporter take a row each") {
   Diagnostics diagnostics;
   const auto plan = Plan::Build(MakeRowSuite(), {.more = kMore}, diagnostics);
   REQUIRE(plan != nullptr);
@@ -177,6 +195,9 @@ TEST_CASE("a check with items and a generator take a row each") {
   CHECK(page.find("vowel o <small>1 of 1</small><p>at byte 3") != std::string::npos);
   CHECK(page.find("vowel u <small>0 of 1</small>") != std::string::npos);
   CHECK(page.find("<li>y counts as none") != std::string::npos);
+  testing::MemorySink listed;
+  REQUIRE(Export(kItems, *report, {}, kItems.file, listed).has_value());
+  CHECK(listed.files.at("items.txt") == "vowel a: 1 of 1\nvowel o: 1 of 1\nvowel u: 0 of 1\n");
 }
 
 }  // namespace assay::sim
