@@ -18,11 +18,11 @@ namespace {
 constexpr std::uint16_t kVersion = 20;
 constexpr std::uint16_t kVersionZip64 = 45;
 constexpr std::uint16_t kSizesBehindUtf8 = 0x0808;
-constexpr std::uint16_t kDeflated = 8;
+constexpr std::uint16_t kDeflatedMethod = 8;
 constexpr std::uint32_t kDate = 0x00210000;  // 1 January 1980: nothing depends on when it was written
 constexpr std::uint64_t kFar = std::numeric_limits<std::uint32_t>::max();
 constexpr std::uint64_t kMany = std::numeric_limits<std::uint16_t>::max();
-constexpr std::size_t kPieceBytes = 16384;
+constexpr std::size_t kZippedPieceBytes = 16384;
 
 // Numbers as the format has them: little end first.
 class Little {
@@ -60,7 +60,7 @@ class ZipWriter::Deflater {
   // `put` gets what comes out.
   template <class PutBytes>
   Status Feed(std::string_view bytes, bool is_last, const PutBytes& put) {
-    std::array<char, kPieceBytes> piece;
+    std::array<char, kZippedPieceBytes> piece;
     while (true) {
       constexpr std::size_t kTakenMax = 1u << 30;
       const std::string_view taken = bytes.substr(0, kTakenMax);
@@ -99,7 +99,7 @@ Status ZipWriter::Begin(std::string name) {
   const std::string& listed = files_.back().name;
   ASSAY_ASSERT(listed.size() <= kMany);
   Little header;
-  header.Put("PK\x03\x04").Put(kVersion, 2).Put(kSizesBehindUtf8, 2).Put(kDeflated, 2).Put(kDate, 4);
+  header.Put("PK\x03\x04").Put(kVersion, 2).Put(kSizesBehindUtf8, 2).Put(kDeflatedMethod, 2).Put(kDate, 4);
   header.Put(0, 4).Put(0, 4).Put(0, 4).Put(listed.size(), 2).Put(0, 2).Put(listed);
   return Put(header.text());
 }
@@ -146,7 +146,7 @@ Status ZipWriter::Finish() {
     const bool is_far = file.offset >= kFar;
     Little entry;
     entry.Put("PK\x01\x02").Put(kVersionZip64, 2).Put(is_far ? kVersionZip64 : kVersion, 2);
-    entry.Put(kSizesBehindUtf8, 2).Put(kDeflated, 2).Put(kDate, 4).Put(file.crc, 4);
+    entry.Put(kSizesBehindUtf8, 2).Put(kDeflatedMethod, 2).Put(kDate, 4).Put(file.crc, 4);
     entry.Put(file.packed_bytes, 4).Put(file.plain_bytes, 4).Put(file.name.size(), 2);
     entry.Put(is_far ? 12 : 0, 2).Put(0, 2).Put(0, 2).Put(0, 2).Put(0, 4);
     entry.Put(is_far ? kFar : file.offset, 4).Put(file.name);
