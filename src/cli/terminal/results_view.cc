@@ -12,6 +12,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
+#include "report/factors.h"
 #include "report/standings.h"
 #include "run/limits/ledger.h"
 #include "spec/pair.h"
@@ -114,6 +115,29 @@ std::string LegendText(const PairMarks& marks) {
   return text;
 }
 
+// Ids name parameters by numbers; what they stand for, in the order of the table.
+std::string ParameterText(const Report& report, const Ranking& ranking) {
+  const Suite& suite = *report.suite;
+  if (suite.variants.size() > kVariantsShownMax) return {};
+  std::string text;
+  const auto add = [&](VariantNumber variant) {
+    const std::string words = VaryingParameters(suite, static_cast<VariantIndex>(variant));
+    if (!words.empty()) text += fmt::format("#{}: {}\n", variant + 1, Printable(words));
+  };
+  for (const RankPlace& place : ranking.places) add(place.variant);
+  for (const VariantNumber variant : ranking.unranked) add(variant);
+  return text.empty() ? text : "\n" + text;
+}
+
+// What each parameter does, over all variants that are equal in the others.
+std::string FactorText(const Suite& suite, const CaseScores& scores) {
+  std::string text;
+  for (const FactorEffect& effect : FactorEffects(suite, scores))
+    text +=
+        fmt::format("{} Over {} of variants.\n", Printable(effect.sentence), Counted(effect.pairs, "pair"));
+  return text.empty() ? text : "\n" + text;
+}
+
 bool AsksSeveralTimes(const Suite& suite) {
   return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
            return the_case.attempts.value_or(1) > 1;
@@ -193,6 +217,7 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
                                  VariantTable(report, standings.ranking));
   const Suite& suite = *report.suite;
+  text += ParameterText(report, standings.ranking) + FactorText(suite, standings.scores);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
