@@ -23,6 +23,9 @@ class CompletionSink {
  public:
   virtual ~CompletionSink() = default;
   virtual void Deliver(Completion completion) = 0;
+  // Something that happens before the completion, as a line of the protocol that the ticket's request speaks.
+  // Any thread; nobody has to listen.
+  virtual void Tell(Ticket, std::string_view) {}
 };
 
 class Transport {

@@ -68,4 +68,20 @@ CellSpan CellGrid::Of(CaseIndex case_index, VariantIndex first, VariantIndex las
   return {begin, std::max(begin, start + PositionOf(case_index, last) * attempts)};
 }
 
+std::optional<CellIndex> CellWalk::Next() {
+  if (taken_ == grid_.count()) return std::nullopt;
+  if (suite_.order == CellOrder::kByCase) return taken_++;
+  while (span_.size() == 0) EnterSpan();
+  ++taken_;
+  return span_.first++;
+}
+
+void CellWalk::EnterSpan() {
+  if (next_case_ == suite_.cases.size()) {
+    next_case_ = 0;
+    ++variant_;
+  }
+  span_ = grid_.Of(next_case_++, variant_, variant_ + 1);
+}
+
 }  // namespace assay

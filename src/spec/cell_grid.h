@@ -49,4 +49,23 @@ class CellGrid {
   std::vector<CellIndex> first_cells_;  // by case, and the end of the last
 };
 
+// All cells of a grid, one after the other.
+class CellWalk {
+ public:
+  // Both are borrowed.
+  CellWalk(const CellGrid& grid, const Suite& suite) : grid_(grid), suite_(suite) {}
+  // The next cell in the suite's order; nothing after the last.
+  std::optional<CellIndex> Next();
+
+ private:
+  void EnterSpan();
+
+  const CellGrid& grid_;
+  const Suite& suite_;
+  CellIndex taken_ = 0;
+  CellSpan span_;  // what is left of one case, or of one case and variant
+  CaseIndex next_case_ = 0;
+  VariantIndex variant_ = 0;
+};
+
 }  // namespace assay

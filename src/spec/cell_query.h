@@ -43,7 +43,7 @@ struct CellRange {
   CaseIndex last_case = std::numeric_limits<CaseIndex>::max();
   VariantIndex first_variant = 0;
   VariantIndex last_variant = std::numeric_limits<VariantIndex>::max();
-  enum class Order { kByCase, kByVariant };
+  using Order = CellOrder;
   Order order = Order::kByCase;
 
   bool Has(CaseIndex index, VariantIndex variant) const {

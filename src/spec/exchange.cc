@@ -1,12 +1,13 @@
 // The stored form of replies.
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning] and,
-// where a cache was used, [...,cached read,cached write]};
+// where a cache was used, [...,cached read,cached write], "details"? of a system under test};
 // embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
 // "v".
 #include "spec/exchange.h"
 
+#include "spec/turn_details.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -33,6 +34,7 @@ struct ReplyWriter {
     map.Append("finish", reply.finish_reason);
     if (!reply.tool_calls.is_undefined()) map.Append("tools", reply.tool_calls);
     if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+    if (!reply.details.is_undefined()) map.Append("details", reply.details);
   }
   void operator()(const EmbedReply& reply) {
     List vectors;
@@ -106,6 +108,7 @@ Result<Reply> DecodeEmbed(const Value& map) {
 bool Exchange::Reusable() const {
   if (error) return false;
   if (const auto* model = std::get_if<ModelReply>(&reply)) {
+    if (!model->details.is_undefined()) return !TurnRaised(model->details);
     return !model->text.empty() || !model->tool_calls.is_undefined();
   }
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
@@ -139,6 +142,7 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
                        .finish_reason = TextOf(map, "finish"),
                        .usage = UsageOf(map)};
       if (const Value* tools = map.Find("tools")) reply.tool_calls = *tools;
+      if (const Value* details = map.Find("details")) reply.details = *details;
       return Reply(std::move(reply));
     }
     case RequestKind::kEmbed:

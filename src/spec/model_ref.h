@@ -34,6 +34,8 @@ struct SamplingParams {
   std::vector<std::string> stop = {};
   std::string effort = {};                           // one of kEfforts; "": the model's own
   std::optional<std::int64_t> thinking_tokens = {};  // that it may think, before and beside its answer
+  // A map of what else is sent as it stands, in its order and behind everything else; undefined: nothing.
+  Value extra = {};
   bool limit_is_default = false;                     // nobody wrote max_tokens: thinkers may get more room
 };
 

@@ -41,6 +41,57 @@ void AppendList(std::string_view name, const std::vector<std::string>& texts, st
   out += ']';
 }
 
+// Nothing where there are none: then the bytes are what they were before there were tools.
+void AppendCalls(const Message& message, std::string& out) {
+  if (!message.call_id.empty()) AppendMember("call_id", message.call_id, out);
+  if (message.calls.empty()) return;
+  out += ",\"calls\":[";
+  for (const ToolCall& call : message.calls) {
+    out += &call == message.calls.data() ? "[" : ",[";
+    AppendJsonString(call.id, out);
+    out += ',';
+    AppendJsonString(call.name, out);
+    out += ',';
+    AppendJsonString(call.arguments, out);
+    out += ']';
+  }
+  out += ']';
+}
+
+void AppendTools(const ModelRequest& request, std::string& out) {
+  if (!request.tools.empty()) {
+    out += ",\"tools\":[";
+    for (const ToolSpec& tool : request.tools) {
+      out += &tool == request.tools.data() ? "[" : ",[";
+      AppendJsonString(tool.name, out);
+      out += ',';
+      AppendJsonString(tool.description, out);
+      out += ',';
+      AppendJson(tool.parameters, JsonStyle::kCanonical, out);
+      out += ']';
+    }
+    out += ']';
+  }
+  if (!request.tool_choice.empty()) AppendMember("tool_choice", request.tool_choice, out);
+}
+
+// How a system under test is set up. What a turn's words say already (prefix and suffix of the query) stays
+// out.
+void AppendProfile(const Profile& profile, std::string& out) {
+  out += ",\"profile\":{\"id\":";
+  AppendJsonString(profile.id, out);
+  AppendMember("alias", profile.model_alias, out);
+  AppendMember("sources", profile.source_provider, out);
+  AppendMember("flags",
+               std::string{profile.research_mode ? 'r' : '-', profile.lean ? 'l' : '-',
+                           profile.preload_local_sources ? 's' : '-', profile.preload_shortlist ? 'p' : '-',
+                           profile.save_history ? 'h' : '-'},
+               out);
+  if (!profile.disabled_tools.empty()) AppendList("disabled", profile.disabled_tools, out);
+  if (profile.additional_source_context) AppendMember("context", *profile.additional_source_context, out);
+  out += '}';
+}
+
 void AppendMessages(const std::vector<Message>& messages, std::string& out) {
   out += ",\"messages\":[";
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -48,6 +99,7 @@ void AppendMessages(const std::vector<Message>& messages, std::string& out) {
     out += RoleName(messages[i].role);
     out += "\":";
     AppendJsonString(messages[i].text, out);
+    AppendCalls(messages[i], out);
     out += '}';
   }
   out += ']';
@@ -96,6 +148,9 @@ struct CanonicalWriter {
       out += ",\"answer_schema\":";
       AppendJson(request.answer_schema, JsonStyle::kCanonical, out);
     }
+    AppendTools(request, out);
+    if (request.profile) AppendProfile(*request.profile, out);
+    if (!request.inputs.empty()) AppendList("inputs", request.inputs, out);
     if (!request.source.empty()) AppendMember("source", request.source, out);
   }
 
@@ -152,6 +207,10 @@ std::string CanonicalParams(const SamplingParams& params) {
   if (!params.effort.empty()) AppendMember("effort", params.effort, out);
   if (params.thinking_tokens)
     AppendNumber("thinking_tokens", static_cast<double>(*params.thinking_tokens), out);
+  if (!params.extra.is_undefined()) {
+    out += ",\"extra\":";
+    AppendJson(params.extra, JsonStyle::kJavaScript, out);
+  }
   return out;
 }
 

@@ -18,6 +18,13 @@
 
 namespace assay {
 
+// A tool that a model is offered.
+struct ToolSpec {
+  std::string name;
+  std::string description;
+  Value parameters;  // JSON Schema of its arguments
+};
+
 // One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its
 // recording
 // ("fixtures:sha256", "replay:sha256"), so that it is never mistaken for the model's own answer later.
@@ -34,6 +41,12 @@ struct ModelRequest : ModelRef {
   // How many of the first messages other calls of the run repeat, ascending: for services that keep such
   // beginnings in a cache where they are told to. No part of the key.
   std::vector<std::uint32_t> repeated = {};
+  // What a system under test is set up with; absent: the bare model is asked.
+  std::optional<Profile> profile = {};
+  // SHA-256 of what the reply may depend on beside the words: documents, files that a command line names.
+  std::vector<std::string> inputs = {};
+  std::vector<ToolSpec> tools = {};  // that the model may call
+  std::string tool_choice = {};      // "auto", "none", "required"; "": the service's own
 };
 
 struct EmbedRequest : ModelRef {
@@ -84,6 +97,7 @@ struct PlannedRequest {
   Request request;
   RequestTag tag;
   std::optional<RetryRule> retry = {};  // absent: the run's own policy
+  bool takes_silence = false;           // a reply without text is an answer: it is not asked for again
 };
 
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.
@@ -141,6 +155,7 @@ struct ModelReply {
   Value tool_calls;           // list of {name, arguments}; undefined if there were none
   std::string finish_reason;  // "stop", "length", "tool_calls", "content_filter", ...; "" if unknown
   Usage usage;
+  Value details = {};  // what a system under test tells of its turn (spec/turn_details.h); else undefined
 };
 
 struct EmbedReply {

@@ -194,7 +194,8 @@ class Writer {
 // --- reading ---
 
 // The last enumerator of what is stored as a number.
-constexpr Role LastOf(Role) { return Role::kAssistant; }
+constexpr Role LastOf(Role) { return Role::kTool; }
+constexpr CellOrder LastOf(CellOrder) { return CellOrder::kByVariant; }
 constexpr TurnKind LastOf(TurnKind) { return TurnKind::kGenerate; }
 constexpr RegexFlavour LastOf(RegexFlavour) { return RegexFlavour::kPython; }
 constexpr CheckNode::Op LastOf(CheckNode::Op) { return CheckNode::Op::kLeaf; }

@@ -10,6 +10,7 @@
 
 #include "base/span.h"
 #include "spec/model_ref.h"
+#include "spec/profile.h"
 #include "text/value.h"
 
 namespace assay {
@@ -22,20 +23,23 @@ using CheckIndex = std::uint32_t;
 // Which tool's behaviour wins where the format's own text and that tool disagree.
 enum class Compat { kNone, kWeval, kAsky, kInfibench };
 
-enum class Role { kSystem, kUser, kAssistant };
-std::string_view RoleName(Role role);  // "system", "user", "assistant"
-
-struct Message {
-  Role role = Role::kUser;
-  std::string text;
-  friend bool operator==(const Message&, const Message&) = default;
-};
+enum class Role { kSystem, kUser, kAssistant, kTool };
+std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
 
 // A call of a tool, as a model or a program under test makes it.
 struct ToolCall {
   std::string id;  // "" if nobody gave one
   std::string name;
   std::string arguments;  // JSON, as it was written
+  friend bool operator==(const ToolCall&, const ToolCall&) = default;
+};
+
+struct Message {
+  Role role = Role::kUser;
+  std::string text;
+  std::vector<ToolCall> calls = {};  // kAssistant: what it asked tools for
+  std::string call_id = {};          // kTool: which call the text answers
+  friend bool operator==(const Message&, const Message&) = default;
 };
 
 enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
@@ -82,6 +86,23 @@ struct SystemOverride {
   std::string text;
 };
 
+// A document that a case is about.
+struct CaseDocument {
+  std::string id;
+  std::string title;
+  std::string url;     // as the suite names it
+  std::string path;    // of the local copy, absolute; "" if there is none
+  std::string sha256;  // of that copy, lower-case hex; "" if there is none
+};
+
+// What a system under test is asked, if its sources come from one kind of place (Profile::source_provider).
+struct SourcedQuery {
+  std::string provider;
+  std::string text;
+  std::vector<std::string> sources;  // paths or URLs, one per document
+  std::string problem;               // why nothing can be asked there; "" if it can
+};
+
 struct Case {
   std::string id;
   std::string description;             // for people, Markdown; "" if there is none
@@ -103,7 +124,9 @@ struct Case {
   std::vector<std::string> tags;
   std::string cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
   SystemOverride system;
-  std::optional<double> temperature;     // used where the variant sets none
+  std::optional<double> temperature;  // used where the variant sets none
+  std::vector<CaseDocument> documents;
+  std::vector<SourcedQuery> queries;     // of variants that have profiles; else the turns are what is asked
   Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
   std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
   std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
@@ -121,6 +144,8 @@ struct Variant : ModelRef {
   SamplingParams params;
   std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty
+  std::optional<Profile> profile;     // how a system under test is set up; absent: the bare model is asked
+  std::string problem;                // why nobody can be asked, for people; "" if somebody can
   Value details;                      // what only the dialect's own reports need
 };
 
@@ -203,6 +228,9 @@ struct Completeness {
   bool needs_every_cell = true;  // else a run is done as soon as every variant gave an answer
 };
 
+// In which order the cells of a run are begun, and its reports walk.
+enum class CellOrder { kByCase, kByVariant };
+
 // Text by which a model's answer says itself that it is an error.
 struct ErrorMarker {
   std::string open;
@@ -236,6 +264,7 @@ struct Suite {
   JudgeReading judge_reading = JudgeReading::kAfterReflection;
   std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
   AttemptIndex attempts = 1;
+  CellOrder order = CellOrder::kByCase;
   Aggregation aggregation;
   ScoreBounds score_bounds;
   Completeness completeness;

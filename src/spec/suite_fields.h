@@ -70,6 +70,39 @@ struct FieldsOf<SystemOverride> {
 };
 
 template <>
+struct FieldsOf<CaseDocument> {
+  static constexpr std::tuple list{
+      Field{"id", &CaseDocument::id}, Field{"title", &CaseDocument::title}, Field{"url", &CaseDocument::url},
+      Field{"path", &CaseDocument::path, FieldUse::kTold}, Field{"sha256", &CaseDocument::sha256}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
+struct FieldsOf<SourcedQuery> {
+  static constexpr std::tuple list{
+      Field{"provider", &SourcedQuery::provider}, Field{"text", &SourcedQuery::text},
+      Field{"sources", &SourcedQuery::sources}, Field{"problem", &SourcedQuery::problem}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
+struct FieldsOf<Profile> {
+  static constexpr std::tuple list{Field{"id", &Profile::id},
+                                   Field{"model_alias", &Profile::model_alias},
+                                   Field{"source_provider", &Profile::source_provider},
+                                   Field{"research_mode", &Profile::research_mode},
+                                   Field{"lean", &Profile::lean},
+                                   Field{"preload_local_sources", &Profile::preload_local_sources},
+                                   Field{"preload_shortlist", &Profile::preload_shortlist},
+                                   Field{"save_history", &Profile::save_history},
+                                   Field{"disabled_tools", &Profile::disabled_tools},
+                                   Field{"additional_source_context", &Profile::additional_source_context},
+                                   Field{"query_prefix", &Profile::query_prefix},
+                                   Field{"query_suffix", &Profile::query_suffix}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
 struct FieldsOf<Case> {
   static constexpr std::tuple list{Field{"id", &Case::id},
                                    Field{"description", &Case::description},
@@ -90,6 +123,8 @@ struct FieldsOf<Case> {
                                    Field{"cluster", &Case::cluster, FieldUse::kTold},
                                    Field{"system", &Case::system},
                                    Field{"temperature", &Case::temperature},
+                                   Field{"documents", &Case::documents},
+                                   Field{"queries", &Case::queries},
                                    Field{"answer_schema", &Case::answer_schema},
                                    Field{"variants", &Case::variants},
                                    Field{"attempts", &Case::attempts},
@@ -106,6 +141,7 @@ struct FieldsOf<SamplingParams> {
                                    Field{"stop", &SamplingParams::stop},
                                    Field{"effort", &SamplingParams::effort},
                                    Field{"thinking_tokens", &SamplingParams::thinking_tokens},
+                                   Field{"extra", &SamplingParams::extra},
                                    Field{"limit_is_default", &SamplingParams::limit_is_default}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
@@ -129,6 +165,8 @@ struct FieldsOf<Variant> {
                                    Field{"params", &Variant::params},
                                    Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system},
+                                   Field{"profile", &Variant::profile},
+                                   Field{"problem", &Variant::problem, FieldUse::kTold},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
@@ -246,6 +284,7 @@ struct FieldsOf<Suite> {
                                    Field{"thinkers_have_room", &Suite::thinkers_have_room},
                                    Field{"judge_repairs", &Suite::judge_repairs},
                                    Field{"attempts", &Suite::attempts},
+                                   Field{"order", &Suite::order},
                                    Field{"aggregation", &Suite::aggregation},
                                    Field{"score_bounds", &Suite::score_bounds, FieldUse::kTold},
                                    Field{"completeness", &Suite::completeness},

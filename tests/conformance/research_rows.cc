@@ -38,7 +38,6 @@ using research::RunSummary;
 using research::SplitRunIds;
 using research::TestCase;
 using research::ToolArgumentsCell;
-using research::WithAffixes;
 
 constexpr std::string_view kBeyond64Bits = "a whole number beyond 64 bits: ours are doubles";
 constexpr std::string_view kLeavesFolder = "an id that would leave its folder: refused here";
@@ -107,7 +106,7 @@ Value DatasetValue(const Dataset& dataset) {
     entry.Append("id", Value(test.id));
     entry.Append("doc_ids", List(test.doc_ids.begin(), test.doc_ids.end()));
     entry.Append("query", Value(test.query));
-    entry.Append("expected", test.Expected());
+    entry.Append("expected", test.expected.AsValue());
     tests.emplace_back(std::move(entry));
   }
   map.Append("docs", Value(std::move(docs)));

@@ -58,18 +58,4 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
   return query;
 }
 
-std::string WithAffixes(const std::optional<std::string>& prefix, std::string_view query,
-                        const std::optional<std::string>& suffix) {
-  std::string text;
-  const auto add = [&text](std::string_view part) {
-    if (part.empty()) return;
-    if (!text.empty()) text += "\n\n";
-    text += part;
-  };
-  if (prefix) add(*prefix);
-  add(query);
-  if (suffix) add(*suffix);
-  return text;
-}
-
 }  // namespace assay::research

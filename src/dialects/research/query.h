@@ -25,8 +25,5 @@ struct BuiltQuery {
 Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const Document*>& docs,
                               const std::optional<std::map<std::string, std::string>>& snapshots,
                               std::string_view question);
-// The three with a blank line between them; absent ones and an empty query are left out.
-std::string WithAffixes(const std::optional<std::string>& prefix, std::string_view query,
-                        const std::optional<std::string>& suffix);
 
 }  // namespace assay::research
