@@ -67,6 +67,12 @@ constexpr std::string_view kCounter =
     "read first; echo ready; n=0; while read word turn; do [ $word = bye ] && exit; n=$((n+1)); "
     "echo \"result $turn $$ $n\"; done";
 
+// A reply begins with what the process said when it was ready.
+std::string TurnOf(const HttpReply& reply) {
+  CHECK(reply.body.starts_with("ready\n"));
+  return reply.body.substr(std::string_view("ready\n").size());
+}
+
 std::string TextOf(const std::filesystem::path& path) {
   std::ifstream file(path);
   std::ostringstream text;
@@ -91,7 +97,7 @@ TEST_CASE("one process answers turn after turn") {
     const HttpReply reply = Next(replies);
     CHECK_FALSE(reply.error);
     CHECK(reply.status == 200);
-    std::istringstream words(reply.body);
+    std::istringstream words(TurnOf(reply));
     std::string result, turn, pid, number;
     words >> result >> turn >> pid >> number;
     CHECK(turn == fmt::format("t{}", i));
@@ -117,7 +123,7 @@ TEST_CASE("turns at the same time have processes of their own, and wait where th
   for (int i = 0; i < 6; ++i) {
     const HttpReply reply = Next(replies);
     CHECK_FALSE(reply.error);
-    std::istringstream words(reply.body);
+    std::istringstream words(TurnOf(reply));
     std::string result, turn, pid;
     words >> result >> turn >> pid;
     if (std::find(processes.begin(), processes.end(), pid) == processes.end()) processes.push_back(pid);
@@ -125,7 +131,7 @@ TEST_CASE("turns at the same time have processes of their own, and wait where th
   CHECK(processes.size() <= 2);
   // An idle process makes place for another program.
   transport->Send(7, Asked(kCounter, "t7", "other"), replies);
-  CHECK(Next(replies).body.starts_with("result t7 "));
+  CHECK(TurnOf(Next(replies)).starts_with("result t7 "));
 }
 
 TEST_CASE("what goes wrong is the error of the open call, with the last words") {
@@ -190,9 +196,9 @@ TEST_CASE("a process that fails is replaced, one that says fatal too") {
   HttpRequest request = Asked(script, "t");
   request.url += fmt::format(" {}/flag", folder);
   transport->Send(1, request, replies);
-  CHECK(Next(replies).body == "note t a\nfatal no more");
+  CHECK(TurnOf(Next(replies)) == "note t a\nfatal no more");
   transport->Send(2, request, replies);
-  CHECK(Next(replies).body == "note t a\nresult t again");
+  CHECK(TurnOf(Next(replies)) == "note t a\nresult t again");
   std::filesystem::remove_all(folder);
 }
 
@@ -204,7 +210,7 @@ TEST_CASE("a program sees what it is given, and a folder that ends with it") {
       "[ -e /proc/$$/fd/$i ] && n=$((n+1)); i=$((i+1)); done; echo result $t $f $GIVEN $n; read bye";
   HttpRequest request = Asked(script, "t", std::string(kProcessFolder));
   transport->Send(1, request, replies);
-  std::istringstream words(Next(replies).body);
+  std::istringstream words(TurnOf(Next(replies)));
   std::string result, turn, folder, given, files;
   words >> result >> turn >> folder >> given >> files;
   CHECK(std::filesystem::exists(folder + "/file"));
@@ -273,6 +279,42 @@ TEST_CASE("a long turn reaches a program that reads slowly, and a long answer co
   const HttpReply reply = Next(replies);
   CHECK_FALSE(reply.error);
   CHECK(reply.body == "result t " + text);
+}
+
+TEST_CASE("a program that belongs to a run leaves its folder there") {
+  char root[] = "/tmp/assay-exec-test-XXXXXX";
+  REQUIRE(mkdtemp(root) != nullptr);
+  CompletionQueue replies;  // before the loop, which ends before it
+  auto transport = Opened(OptionsOf());
+  const std::string script =
+      "read f; echo ready; touch $f/kept; while read w t; do [ $w = bye ] && exit; echo result $t $f; done";
+  HttpRequest request = Asked(script, "t", std::string(kProcessFolder));
+  request.headers.push_back({std::string(kFolderHeader), std::string(root) + "/lean/runtime"});
+  transport->Send(1, request, replies);
+  const std::string folder = std::string(root) + "/lean/runtime/1";
+  CHECK(TurnOf(Next(replies)) == "result t " + folder);
+  transport.reset();
+  CHECK(std::filesystem::exists(folder + "/kept"));
+  std::filesystem::remove_all(root);
+}
+
+TEST_CASE("lines of a turn are told as they come, its result is the reply") {
+  class Heard final : public CompletionSink {
+   public:
+    void Deliver(Completion completion) override { replies.Deliver(std::move(completion)); }
+    void Tell(Ticket, std::string_view line) override { lines.emplace_back(line); }
+    CompletionQueue replies;
+    std::vector<std::string> lines;  // before the reply, which the test waits for
+  };
+  Heard heard;
+  const auto transport = Opened(OptionsOf());
+  transport->Send(1,
+                  Asked("read f; echo ready; read w t; echo note $t a; echo note other b; echo note $t c; "
+                        "echo result $t; read bye",
+                        "t"),
+                  heard);
+  CHECK(TurnOf(Next(heard.replies)) == "note t a\nnote t c\nresult t");
+  CHECK(heard.lines == std::vector<std::string>{"note t a", "note t c"});
 }
 
 }  // namespace assay

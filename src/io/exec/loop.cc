@@ -129,11 +129,23 @@ bool ExecLoop::MakePlace() {
   return true;
 }
 
+Result<ExecFolder> ExecLoop::MakeFolder(const HttpRequest& request) const {
+  const std::string kept = HeaderOf(request, kFolderHeader);
+  ExecFolder folder{.path = fmt::format("{}/{}", kept.empty() ? options_.folder : kept, started_),
+                    .is_kept = !kept.empty()};
+  std::error_code failed;
+  if (folder.is_kept) std::filesystem::create_directories(kept, failed);
+  if (mkdir(folder.path.c_str(), 0700) == 0 || (folder.is_kept && errno == EEXIST)) return folder;
+  return Error{ErrorCode::kIo, fmt::format("the folder {} of a program cannot be made: {}", folder.path,
+                                           std::strerror(errno))};
+}
+
 void ExecLoop::Start(ExecCall call) {
   if (!std::exchange(is_guarded_, true)) guard_.Start(options_.folder);
-  std::string folder = fmt::format("{}/{}", options_.folder, ++started_);
-  mkdir(folder.c_str(), 0700);
-  Result<ExecSession> session = ExecSession::Start(call.request, options_, std::move(folder));
+  ++started_;
+  Result<ExecFolder> folder = MakeFolder(call.request);
+  Result<ExecSession> session = folder ? ExecSession::Start(call.request, options_, std::move(*folder))
+                                       : Result<ExecSession>(folder.error());
   if (!session) {
     HttpReply reply;
     reply.error = std::move(session).error();

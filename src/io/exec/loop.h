@@ -41,6 +41,7 @@ class ExecLoop {
   void AssignWaiting();
   ExecSession* IdleFor(const std::string& key);
   bool MakePlace();
+  Result<ExecFolder> MakeFolder(const HttpRequest& request) const;
   void Start(ExecCall call);
   void Hand(ExecSession& session, ExecCall call);
   void Wait();

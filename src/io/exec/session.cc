@@ -41,13 +41,6 @@ Lines LinesOf(std::string_view body) {
   return {.first = body.substr(0, end), .turn = body.substr(std::min(end + 1, body.size()))};
 }
 
-std::string TurnOf(const HttpRequest& request) {
-  for (const HttpHeader& header : request.headers) {
-    if (header.name == kTurnHeader) return header.value;
-  }
-  return {};
-}
-
 std::string HowItEnded(const siginfo_t& info) {
   if (info.si_code == CLD_EXITED) return fmt::format("ended with exit code {}", info.si_status);
   return fmt::format("was ended by signal {} ({})", info.si_status, strsignal(info.si_status));
@@ -67,12 +60,19 @@ bool ReadSome(int file, std::array<char, 65536>& buffer, std::string_view& bytes
 
 }  // namespace
 
+std::string HeaderOf(const HttpRequest& request, std::string_view name) {
+  for (const HttpHeader& header : request.headers) {
+    if (header.name == name) return header.value;
+  }
+  return {};
+}
+
 std::string ExecSession::KeyOf(const HttpRequest& request) {
   return fmt::format("{}\n{}", request.url, LinesOf(request.body).first);
 }
 
 Result<ExecSession> ExecSession::Start(const HttpRequest& request, const ExecOptions& options,
-                                       std::string folder) {
+                                       ExecFolder folder) {
   ExecSession session(KeyOf(request), std::move(folder), options);
   ASSAY_TRY(std::vector<std::string> argv, SplitWords(request.url));
   if (argv.empty()) return Error{ErrorCode::kInvalidInput, "the command line names no program"};
@@ -91,7 +91,7 @@ Result<ExecSession> ExecSession::Start(const HttpRequest& request, const ExecOpt
   session.errors_ = std::move(errors.read);
   std::string first(LinesOf(request.body).first);
   if (const std::size_t at = first.find(kProcessFolder); at != std::string::npos)
-    first.replace(at, kProcessFolder.size(), session.folder_);
+    first.replace(at, kProcessFolder.size(), session.folder_.path);
   session.Write(first);
   return session;
 }
@@ -101,14 +101,21 @@ std::string ExecSession::Name() const { return Quoted(std::string_view(key_).sub
 void ExecSession::Take(ExecCall call, TimePoint now, TimePoint deadline) {
   ASSAY_ASSERT(!call_ && (state_ == State::kStarting || state_ == State::kIdle));
   call_ = std::move(call);
-  turn_ = TurnOf(call_->request);
+  turn_ = HeaderOf(call_->request, kTurnHeader);
   lines_.clear();
   bytes_ = 0;
   errors_tail_.clear();
   taken_at_ = now;
   deadline_ = deadline;
-  if (state_ == State::kStarting) return;
+  asked_at_ = now;
+  if (state_ == State::kIdle) AskTurn(now);
+}
+
+void ExecSession::AskTurn(TimePoint now) {
   state_ = State::kTurn;
+  bytes_ = 0;
+  asked_at_ = now;
+  lines_ = ready_;
   Write(LinesOf(call_->request.body).turn);
 }
 
@@ -200,9 +207,8 @@ void ExecSession::OnLine(std::string_view text, TimePoint now) {
     Deliver({.status = 200, .headers = {}, .body = std::move(lines_)}, now);
     state_ = State::kBroken;
   } else if (state_ == State::kStarting && line.kind == LineKind::kReady) {
-    state_ = State::kTurn;
-    bytes_ = 0;
-    Write(LinesOf(call_->request.body).turn);
+    ready_ = fmt::format("{}\n", text);
+    AskTurn(now);
   } else if (state_ == State::kTurn && line.turn == turn_) {
     OnTurnLine(line, text, now);
   } else if (!call_) {
@@ -214,6 +220,7 @@ void ExecSession::OnTurnLine(const ProgramLine& line, std::string_view text, Tim
   lines_ += text;
   if (line.kind != LineKind::kResult) {
     lines_ += '\n';
+    call_->sink->Tell(call_->ticket, text);
     return;
   }
   Deliver({.status = 200, .headers = {}, .body = std::move(lines_)}, now);
@@ -224,7 +231,7 @@ void ExecSession::OnTurnLine(const ProgramLine& line, std::string_view text, Tim
 
 void ExecSession::Deliver(HttpReply reply, TimePoint now) {
   if (!call_) return;
-  reply.duration = now - taken_at_;
+  reply.duration = now - asked_at_;
   call_->sink->Deliver({.ticket = call_->ticket, .reply = std::move(reply)});
   call_.reset();
 }
@@ -285,7 +292,7 @@ void ExecSession::End() {
   kill(-pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   std::error_code ignored;
-  std::filesystem::remove_all(folder_, ignored);
+  if (!folder_.is_kept) std::filesystem::remove_all(folder_.path, ignored);
 }
 
 }  // namespace assay

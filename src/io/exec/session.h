@@ -22,6 +22,15 @@ struct ExecCall {
   CompletionSink* sink = nullptr;
 };
 
+// "" if the request has no such header.
+std::string HeaderOf(const HttpRequest& request, std::string_view name);
+
+// Where a process keeps its files.
+struct ExecFolder {
+  std::string path;
+  bool is_kept = false;  // else it ends with the process
+};
+
 class ExecSession {
  public:
   static constexpr std::size_t kDescriptors = 3;
@@ -36,8 +45,7 @@ class ExecSession {
   // What processes have in common that may stand in for each other.
   static std::string KeyOf(const HttpRequest& request);
   // Starts the program of the request; its folder is made and its own.
-  static Result<ExecSession> Start(const HttpRequest& request, const ExecOptions& options,
-                                   std::string folder);
+  static Result<ExecSession> Start(const HttpRequest& request, const ExecOptions& options, ExecFolder folder);
 
   ExecSession(ExecSession&&) = default;
   ExecSession& operator=(ExecSession&&) = default;
@@ -61,9 +69,10 @@ class ExecSession {
   void End();
 
  private:
-  ExecSession(std::string key, std::string folder, const ExecOptions& options)
+  ExecSession(std::string key, ExecFolder folder, const ExecOptions& options)
       : key_(std::move(key)), folder_(std::move(folder)), options_(&options) {}
 
+  void AskTurn(TimePoint now);
   void Write(std::string_view line);
   void Flush();
   void ReadOutput(TimePoint now);
@@ -77,7 +86,7 @@ class ExecSession {
   std::string LastWords() const;
 
   std::string key_;
-  std::string folder_;
+  ExecFolder folder_;
   const ExecOptions* options_;  // the loop's
   State state_ = State::kStarting;
   pid_t pid_ = -1;
@@ -89,9 +98,11 @@ class ExecSession {
   std::string errors_tail_;
   std::optional<ExecCall> call_;
   std::string turn_;       // name of the call's turn
-  std::string lines_;      // of the turn
+  std::string ready_;      // what it said when it was ready, with its line end
+  std::string lines_;      // that, and those of the turn
   std::size_t bytes_ = 0;  // that came since the turn began
   TimePoint taken_at_{};
+  TimePoint asked_at_{};  // when the turn was written to it
   TimePoint deadline_ = kNever;
   TimePoint silent_since_ = kNever;  // its output ended, and it has not yet
 };

@@ -13,6 +13,7 @@
 #include "providers/codecs/rows.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
+#include "spec/turn_details.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -33,22 +34,32 @@ Value ParametersOf(const SamplingParams& params) {
     map.Append("thinking_tokens", Value(static_cast<double>(*params.thinking_tokens)));
   if (params.seed) map.Append("seed", Value(static_cast<double>(*params.seed)));
   if (!params.stop.empty()) map.Append("stop", Value(List(params.stop.begin(), params.stop.end())));
+  if (params.extra.is_map()) {
+    for (const Member& member : params.extra.AsMap()) map.Set(member.key, member.value);
+  }
   return Value(std::move(map));
 }
 
 // The profile of a run that has none: a plain question, nothing loaded before it, nothing kept after it.
+Profile PlainProfile() {
+  return {.id = "plain", .research_mode = false, .preload_local_sources = false, .preload_shortlist = false};
+}
+
 std::string InitLine(const ModelRequest& request) {
+  const Profile profile = request.profile.value_or(PlainProfile());
   Map run;
-  run.Append("id", "plain");
-  run.Append("model_alias", "");
-  run.Append("research_mode", Value(false));
-  run.Append("lean", Value(false));
-  run.Append("preload_local_sources", Value(false));
-  run.Append("preload_shortlist", Value(false));
-  run.Append("save_history", Value(false));
-  run.Append("additional_source_context", Value(Null{}));
-  run.Append("disabled_tools", Value(List{}));
+  run.Append("id", profile.id);
+  run.Append("model_alias", profile.model_alias);
+  run.Append("research_mode", Value(profile.research_mode));
+  run.Append("lean", Value(profile.lean));
+  run.Append("preload_local_sources", Value(profile.preload_local_sources));
+  run.Append("preload_shortlist", Value(profile.preload_shortlist));
+  run.Append("save_history", Value(profile.save_history));
+  run.Append("additional_source_context",
+             profile.additional_source_context ? Value(*profile.additional_source_context) : Value(Null{}));
+  run.Append("disabled_tools", Value(List(profile.disabled_tools.begin(), profile.disabled_tools.end())));
   run.Append("parameters", ParametersOf(request.params));
+  if (!profile.source_provider.empty()) run.Append("source_provider", profile.source_provider);
   Map init;
   init.Append("type", "init");
   init.Append("protocol", kProtocol);
@@ -89,6 +100,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   wire.url = request.model;
   wire.body = fmt::format("{}\n{}", InitLine(request), TurnLine(request, turn));
   wire.headers.push_back({std::string(kTurnHeader), std::move(turn)});
+  if (request.profile) wire.headers.push_back({std::string(kRunHeader), request.profile->id});
   return wire;
 }
 
@@ -112,86 +124,116 @@ ProgramLine ReadLine(std::string_view text) {
   return line;
 }
 
-// "class: message" of {class, message}.
-std::string ErrorText(const Value& error) {
-  if (error.is_string()) return Quoted(error.AsString());
-  const std::string kind = TextMember(error, "class");
-  const std::string message = TextMember(error, "message");
-  return Quoted(kind.empty() || message.empty() ? kind + message : fmt::format("{}: {}", kind, message));
+// What went wrong, of {class, message} or of a text.
+TurnError ErrorOf(const Value& told) {
+  if (told.is_string()) return {.name = {}, .message = told.AsString()};
+  return {.name = TextMember(told, "class"), .message = TextMember(told, "message")};
 }
 
 // Of all roles: the program and whatever models it asked.
-Usage UsageOf(const Value& result) {
+Usage SumOf(const std::vector<std::pair<std::string, Usage>>& roles) {
   constexpr std::int64_t kMost = 1'000'000'000'000'000;  // as of one role
-  Usage usage;
-  const Value* roles = result.Find("token_usage");
-  if (roles == nullptr || !roles->is_map()) return usage;
-  for (const Member& role : roles->AsMap()) {
-    if (!role.value.is_map()) continue;
-    usage.known = true;
-    usage.input_tokens = std::min(kMost, usage.input_tokens + CountMember(role.value, "input_tokens"));
-    usage.output_tokens = std::min(kMost, usage.output_tokens + CountMember(role.value, "output_tokens"));
+  Usage sum;
+  for (const auto& [role, used] : roles) {
+    sum += used;
+    sum.input_tokens = std::min(kMost, sum.input_tokens);
+    sum.output_tokens = std::min(kMost, sum.output_tokens);
   }
-  return usage;
+  return sum;
 }
 
-// A tool that the program called: {name, arguments}. Arguments may come as a text that holds JSON.
-void AddToolCall(const Value& event, List& calls) {
-  if (TextMember(event, "type") != "event" || TextMember(event, "event") != "tool_start") return;
-  Map call;
-  call.Append("name", TextMember(event, "tool_name"));
-  const Value* arguments = event.Find("tool_arguments");
-  if (arguments != nullptr && arguments->is_string()) {
-    Result<Value> parsed = ParseJson(arguments->AsString());
-    call.Append("arguments", parsed ? std::move(*parsed) : *arguments);
-  } else {
-    call.Append("arguments", arguments == nullptr ? Value(Map()) : *arguments);
+// The tools that the program called, as {name, arguments}. Arguments may come as a text that holds JSON.
+Value CallsOf(const std::vector<std::string>& events) {
+  List calls;
+  for (const TimedCall& told : ReadTurnEvents(events).calls) {
+    Map call;
+    call.Append("name", told.call.name);
+    Result<Value> arguments = ParseJson(told.call.arguments);
+    call.Append("arguments", told.call.arguments.empty() ? Value(Map())
+                             : arguments                 ? std::move(*arguments)
+                                                         : Value(told.call.arguments));
+    calls.push_back(Value(std::move(call)));
   }
-  calls.push_back(Value(std::move(call)));
+  return calls.empty() ? Value() : Value(std::move(calls));
 }
 
-Result<ModelReply> DecodeResult(const Value& result) {
-  const Value* error = result.Find("error");
-  const std::string problem = error == nullptr ? std::string() : ErrorText(*error);
-  if (TextMember(result, "type") == "fatal")
-    return Error{ErrorCode::kUnsupported, fmt::format("the program cannot go on: {}", problem)};
-  if (error != nullptr && error->Truthy())
-    return Error{ErrorCode::kRefused, fmt::format("the program reports {}", problem)};
+std::vector<std::pair<std::string, std::string>> AliasesOf(const Value& ready) {
+  std::vector<std::pair<std::string, std::string>> aliases;
+  const Value* sut = ready.Find("sut");
+  const Value* told = ready.Find("role_aliases");
+  if (told == nullptr && sut != nullptr && sut->is_map()) told = sut->Find("role_aliases");
+  if (told == nullptr || !told->is_map()) return aliases;
+  for (const Member& role : told->AsMap()) {
+    if (role.value.is_string()) aliases.emplace_back(role.key, role.value.AsString());
+  }
+  return aliases;
+}
+
+void ReadResult(const Value& result, TurnDetails& details) {
+  const Value* halted = result.Find("halted");
+  details.halted = halted != nullptr && halted->Truthy();
+  const Value* reason = result.Find("halt_reason");
+  if (reason != nullptr && reason->is_string()) details.halt_reason = reason->AsString();
+  if (const Value* notices = result.Find("notices"); notices != nullptr && notices->is_list()) {
+    for (const Value& notice : notices->AsList()) {
+      if (notice.is_string()) details.notices.push_back(notice.AsString());
+    }
+  }
+  if (const Value* used = result.Find("tool_usage"); used != nullptr && used->is_map())
+    details.tool_usage = *used;
+  details.usage_by_role = ReadRoleUsage(result.Find("token_usage"));
+  if (const Value* took = result.Find("client_init_ms"); took != nullptr && took->is_number())
+    details.client_init_ms = took->AsNumber();
+  if (const Value* error = result.Find("error"); error != nullptr && error->Truthy())
+    details.error = ErrorOf(*error);
+}
+
+// Lines before the last one: what the process said when it was ready, and the turn's events.
+void ReadLineBefore(std::string_view text, TurnDetails& details) {
+  const Result<Value> line = ParseJson(text);
+  if (!line || !line->is_map()) return;
+  const std::string type = TextMember(*line, "type");
+  if (type == "ready") details.role_aliases = AliasesOf(*line);
+  if (type == "event") details.events.emplace_back(text);
+}
+
+Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
+  if (TextMember(result, "type") == "fatal") {
+    const Value* error = result.Find("error");
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("the program cannot go on: {}",
+                             Quoted(error == nullptr ? std::string() : ErrorOf(*error).Text()))};
+  }
+  ReadResult(result, details);
+  ModelReply reply;
   const Value* answer = result.Find("answer");
-  if (answer == nullptr || !answer->is_string()) {
+  if (answer != nullptr && answer->is_string()) {
+    reply.text = answer->AsString();
+  } else if (!details.error && !details.halted) {
     return Error{ErrorCode::kCorrupt, fmt::format("expected a result with a text \"answer\", found {}",
                                                   Quoted(WriteJson(result, JsonStyle::kJavaScript)))};
   }
-  ModelReply reply;
-  reply.text = answer->AsString();
-  reply.finish_reason = "stop";
-  reply.usage = UsageOf(result);
-  const Value* halted = result.Find("halted");
-  if (halted == nullptr || !halted->Truthy()) return reply;
-  reply.finish_reason = "halted";
-  if (!JsTrim(reply.text).empty()) return reply;
-  return Error{ErrorCode::kRefused, fmt::format("the program stopped before it answered: {}",
-                                                Quoted(TextMember(result, "halt_reason")))};
+  reply.finish_reason = details.halted ? "halted" : "stop";
+  reply.usage = SumOf(details.usage_by_role);
+  reply.tool_calls = CallsOf(details.events);
+  reply.details = EncodeTurnDetails(details);
+  return reply;
 }
 
-// The events stay in the raw reply; what they say of tools is part of the answer's record.
 Result<ModelReply> Decode(const HttpReply& reply) {
   if (reply.error) return *reply.error;
-  List calls;
+  TurnDetails details;
   std::string_view rest = reply.body;
   while (rest.ends_with('\n')) rest.remove_suffix(1);
   for (std::size_t end = rest.find('\n'); end != std::string_view::npos; end = rest.find('\n')) {
-    if (const Result<Value> event = ParseJson(rest.substr(0, end)); event && event->is_map())
-      AddToolCall(*event, calls);
+    ReadLineBefore(rest.substr(0, end), details);
     rest.remove_prefix(end + 1);
   }
   const Result<Value> result = ParseJson(rest);
   if (!result || !result->is_map())
     return Error{ErrorCode::kCorrupt,
                  fmt::format("expected a result of {}, found {}", kProtocol, Quoted(rest))};
-  ASSAY_TRY(ModelReply decoded, DecodeResult(*result));
-  if (!calls.empty()) decoded.tool_calls = Value(std::move(calls));
-  return CheckedReply(std::move(decoded));
+  return DecodeResult(*result, std::move(details));
 }
 
 }  // namespace

@@ -4,6 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"
+#include "providers/shapes/turn_reply.h"
+#include "spec/exchange.h"
+#include "spec/turn_details.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -145,12 +148,45 @@ TEST_CASE("what a program reports is an error that says so, and is not tried aga
   };
   for (const Row& row : rows) {
     CAPTURE(row.line);
-    const Result<ModelReply> reply = Exec().decode(Said(std::string(row.line)));
+    const Result<ModelReply> reply = AsAsked(ModelRequest(), Exec().decode(Said(std::string(row.line))));
     REQUIRE_FALSE(reply);
     CAPTURE(reply.error().message);
     CHECK(reply.error().message.find(row.message) != std::string::npos);
     CHECK((reply.error().code == ErrorCode::kCorrupt) == row.may_pass);
   }
+}
+
+TEST_CASE("what a run's turn tells is kept, whatever came of it") {
+  ModelRequest request;
+  request.profile = Profile{.id = "lean"};
+  HttpReply said =
+      Said(R"({"type":"result","answer":"","halted":true,"halt_reason":"max_turns","notices":["n"],)"
+           R"("tool_usage":{"search":0},"client_init_ms":1.5,"error":null})");
+  said.body =
+      "{\"type\":\"ready\",\"protocol\":\"assay-exec/1\",\"role_aliases\":{\"summarizer\":\"small\"}}\n" +
+      said.body;
+  const Result<ModelReply> reply = AsAsked(request, Exec().decode(said));
+  REQUIRE(reply);
+  CHECK(reply->text.empty());
+  const TurnDetails details = DecodeTurnDetails(reply->details);
+  CHECK(details.halted);
+  CHECK(details.halt_reason == "max_turns");
+  CHECK(details.notices == std::vector<std::string>{"n"});
+  CHECK(details.client_init_ms == 1.5);
+  CHECK(details.role_aliases == std::vector<std::pair<std::string, std::string>>{{"summarizer", "small"}});
+  CHECK_FALSE(details.error);
+  // Stored and read again, it is the same, and an answer; a turn that raised is asked for again.
+  Exchange exchange;
+  const Result<Reply> stored = DecodeReply(RequestKind::kModel, EncodeReply(*reply));
+  REQUIRE(stored);
+  exchange.reply = *stored;
+  CHECK(exchange.Reusable());
+  const Result<ModelReply> raised = AsAsked(
+      request, Exec().decode(Said(R"({"type":"result","error":{"class":"KeyError","message":"'id'"}})")));
+  REQUIRE(raised);
+  CHECK(DecodeTurnDetails(raised->details).error->Text() == "KeyError: 'id'");
+  exchange.reply = *raised;
+  CHECK_FALSE(exchange.Reusable());
 }
 
 TEST_CASE("a process that failed is worth another try, a missing program is not") {

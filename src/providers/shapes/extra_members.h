@@ -1,0 +1,14 @@
+// Members of a request that the user writes and no codec knows (SamplingParams::extra).
+#pragma once
+
+#include <string>
+
+#include "text/value.h"
+
+namespace assay {
+
+// `members`: a map, or undefined for none. They stand behind the body's own, in their order and as they are;
+// one whose name is there already takes its place. `body` is JSON.
+void AddMembers(const Value& members, std::string& body);
+
+}  // namespace assay
