@@ -33,4 +33,9 @@ std::string ConversationLacks(const Case& the_case, const Variant& variant);
 std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant& variant);
 Action NextConversation(const StepContext& context, std::span<const Exchange> so_far);
 
+// turn.cc
+std::string TurnLacks(const Case& the_case, const Variant& variant);
+std::uint32_t TurnRequestsMax(const Case& the_case, const Variant& variant);
+Action NextTurn(const StepContext& context, std::span<const Exchange> so_far);
+
 }  // namespace assay

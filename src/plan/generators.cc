@@ -16,6 +16,8 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
      .max_requests = ConversationRequestsMax,
      .next = NextConversation,
      .lacks = ConversationLacks},
+    // One turn of a system under test, set up as the variant's profile says.
+    {.name = "turn", .max_requests = TurnRequestsMax, .next = NextTurn, .lacks = TurnLacks},
 });
 
 const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view name) {

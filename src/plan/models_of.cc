@@ -46,7 +46,10 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
   switch (step.kind) {
     case StepKind::kGenerate: {
       const Variant& asked = suite.variants[variant];
-      const std::uint32_t requests = case_plan.generator->max_requests(suite.cases[case_index], asked);
+      const Case& the_case = suite.cases[case_index];
+      const GeneratorRow& generator = *case_plan.generator;
+      if (generator.lacks != nullptr && !generator.lacks(the_case, asked).empty()) return {};
+      const std::uint32_t requests = generator.max_requests(the_case, asked);
       return {
           {.role = step.asks, .model = &asked, .params = &asked.params, .usual = requests, .most = requests}};
     }
@@ -74,6 +77,7 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   std::vector<PlannedModel> models;
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
     const Variant& variant = suite.variants[v];
+    if (!variant.problem.empty()) continue;
     PlannedModel model{.role = suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
                        .id = variant.id,
                        .ref = &variant,

@@ -35,16 +35,16 @@ struct Call {
   std::vector<Waiter> waiters;
   PoolIndex pool = 0;
   int tries = 0;
-  bool ran_alone = false;         // a program that was held up had its second run
-  Adaptation applied;             // to the last try
-  TimePoint sent_at{};            // of the last try
-  std::optional<CallCost> worst;  // made when it is first needed
-  bool is_reserved = false;       // `worst` is, in the ledger
+  bool ran_alone = false;                      // a program that was held up had its second run
+  Adaptation applied;                          // to the last try
+  TimePoint sent_at{};                         // of the last try
+  std::optional<CallCost> worst;               // made when it is first needed
+  bool is_reserved = false;                    // `worst` is, in the ledger
   std::vector<CallBeginning> beginnings = {};  // that its service might keep in a cache
-  Usage wasted;                   // of tries that brought no answer, as their replies stated it
-  std::int64_t list_nano_usd = 0;  // of all its tries, as far as they stated what they used
-  std::int64_t paid_nano_usd = 0;  // less where a batch answered
-  std::int64_t started_ms = 0;    // wall clock of the first try
+  Usage wasted;                                // of tries that brought no answer, as their replies stated it
+  std::int64_t list_nano_usd = 0;              // of all its tries, as far as they stated what they used
+  std::int64_t paid_nano_usd = 0;              // less where a batch answered
+  std::int64_t started_ms = 0;                 // wall clock of the first try
 };
 
 struct DigestHash {

@@ -26,6 +26,7 @@
 #include "run/limits/ledger.h"
 #include "run/limits/run_limits.h"
 #include "run/progress.h"
+#include "spec/run_event.h"
 #include "run/wire/endpoints.h"
 #include "run/wire/router.h"
 #include "store/store.h"
@@ -47,6 +48,9 @@ struct ExecutorOptions {
   bool offline = false;           // no new exchange, except from recordings
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
   bool marks_caches = false;      // repeated beginnings of prompts are marked for services that want it
+  // Programs that belong to a run of several keep their files in <this>/<run>/runtime, which stays; "": in
+  // folders that end with them.
+  std::string runtime_root = {};
   RetryPolicy retry;
   RunLimits limits;
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
@@ -68,6 +72,7 @@ struct ExecutorDeps {
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
   // is told nothing of what it comes to (RunRecord::has_outcomes).
   CellColumnsOf columns_of = {};
+  RunListener on_event = {};
   std::function<void(const Progress&)> on_progress = {};  // loop thread, at most every 100 ms and at the end
 };
 

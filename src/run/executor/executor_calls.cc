@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/line_protocol.h"
 #include "providers/shapes/reply_json.h"
 #include "run/executor/executor_loop.h"
 
@@ -23,6 +24,16 @@ std::int64_t Milliseconds(std::chrono::microseconds time) {
 bool WasHeldUp(const Completion& completion) {
   const auto* process = std::get_if<ProcessReply>(&completion.reply);
   return process != nullptr && process->held_up;
+}
+
+// A program that belongs to one run of several keeps its files below that run's folder.
+void KeepFolder(const std::string& root, HttpRequest& request) {
+  if (root.empty() || request.route != Route::kProgram) return;
+  for (const HttpHeader& header : request.headers) {
+    if (header.name != kRunHeader) continue;
+    request.headers.push_back({std::string(kFolderHeader), fmt::format("{}/{}/runtime", root, header.value)});
+    return;
+  }
 }
 
 // What a suite says of its own model; undefined for others.
@@ -169,8 +180,27 @@ void Executor::Loop::SendWaiting() {
   if (!pools_.empty()) first_pool_ = (first_pool_ + 1) % pools_.size();
 }
 
+void Executor::Loop::TellOf(const Call& call, RunEvent::Kind kind, std::string_view line) {
+  if (!deps_.on_event) return;
+  const RequestTag& tag = call.prepared.tag;
+  deps_.on_event({.kind = kind,
+                  .cell = {.case_index = tag.case_index, .variant = tag.variant, .attempt = tag.attempt},
+                  .role = tag.role,
+                  .line = line});
+}
+
+void Executor::Loop::OnTold(const ToldLine& message) {
+  const auto found = on_wire_.find(message.ticket);
+  if (found == on_wire_.end()) return;
+  last_event_ = deps_.clock.Now();
+  TellOf(*found->second, RunEvent::Kind::kTold, message.line);
+}
+
 void Executor::Loop::Send(Call& call) {
-  if (call.tries == 0) call.started_ms = deps_.clock.WallMs();
+  if (call.tries == 0) {
+    call.started_ms = deps_.clock.WallMs();
+    TellOf(call, RunEvent::Kind::kAsked);
+  }
   Result<WireRequest> wire = EncodeOnWire(call.prepared, endpoints_, models_);
   const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
   if (needs_launcher && deps_.launcher == nullptr) {
@@ -179,7 +209,10 @@ void Executor::Loop::Send(Call& call) {
   if (wire) {
     call.applied = acceptance_.OnSend(call, deps_.clock.Now());
     for (std::string& note : acceptance_.TakeNotes()) findings_.AddNote(std::move(note));
-    if (auto* http = std::get_if<HttpRequest>(&*wire)) Adapt(call.applied, *http, CustomOf(call));
+    if (auto* http = std::get_if<HttpRequest>(&*wire)) {
+      Adapt(call.applied, *http, CustomOf(call));
+      KeepFolder(options_.runtime_root, *http);
+    }
   }
   ++call.tries;
   if (!wire) {
@@ -382,6 +415,7 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
     exchange.error = std::move(verdict.reply).error();
     CountError(call, *exchange.error);
   }
+  TellOf(call, RunEvent::Kind::kAnswered);
   exchange.price_factor = PriceFactor(call);
   // Tries before this one were paid for as well.
   if (call.wasted.known) exchange.usage += call.wasted;
@@ -410,10 +444,12 @@ void Executor::Loop::SubmitCommit() {
     exchanges.assign(std::make_move_iterator(answered_.begin()), std::make_move_iterator(end));
     answered_.erase(answered_.begin(), end);
   }
+  auto told = std::make_shared<std::vector<GradedCell>>(std::exchange(told_, {}));
   store_.Submit([this, exchanges = std::move(exchanges), cells = std::exchange(graded_, {}),
-                 sent = std::exchange(sent_, 0)](Store& store) mutable {
+                 told = std::move(told), sent = std::exchange(sent_, 0)](Store& store) mutable {
     Status status = store.Commit(run_.context.run_id, exchanges, cells, sent);
-    inbox_.PushUnbounded(Committed{.status = std::move(status), .exchanges = std::move(exchanges)});
+    inbox_.PushUnbounded(
+        Committed{.status = std::move(status), .exchanges = std::move(exchanges), .told = std::move(*told)});
   });
 }
 
@@ -422,6 +458,9 @@ void Executor::Loop::OnCommitted(Committed message) {
   if (!message.status) {
     failure_ = std::move(message.status).error();
     return;
+  }
+  for (const GradedCell& cell : message.told) {
+    deps_.on_event({.kind = RunEvent::Kind::kGraded, .cell = cell.address, .record = cell.record.get()});
   }
   for (Exchange& exchange : message.exchanges) {
     if (batches_) batches_->OnCommitted(exchange.key);

@@ -62,6 +62,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       models_(deps_.models == nullptr ? no_models_ : *deps_.models),
       options_(options),
       random_(run_.context.seed),
+      to_admit_(plan.grid(), plan.suite()),
       window_cells_(WindowFor(plan, options)),
       acceptance_(models_),
       prompt_cache_(models_),
@@ -82,7 +83,7 @@ bool Executor::Loop::Finished() const {
   if (commit_open_ || steps_running_ > 0 || look_ups_open_ > 0) return false;
   if (failure_) return true;
   if (stopping_) return answered_.empty() && graded_.empty();
-  return next_cell_ == plan_.CellCount() && live_.empty() && graded_.empty();
+  return admitted_ == plan_.CellCount() && live_.empty() && graded_.empty();
 }
 
 Result<RunEnd> Executor::Loop::Run() {
@@ -116,7 +117,7 @@ void Executor::Loop::Handle(LoopMessage message) {
   std::visit(Overload{[this](StepsRun& m) { OnStepsRun(std::move(m)); },
                       [this](LookedUp& m) { OnLookedUp(std::move(m)); },
                       [this](Completion& m) { OnCompletion(std::move(m)); },
-                      [this](Committed& m) { OnCommitted(std::move(m)); },
+                      [this](ToldLine& m) { OnTold(m); }, [this](Committed& m) { OnCommitted(std::move(m)); },
                       [this](BatchSaved& m) { OnBatchSaved(std::move(m)); },
                       [this](StopRequested&) { stopping_ = true; }},
              message);
@@ -149,7 +150,10 @@ void Executor::Loop::ReportProgress(bool now) {
 }
 
 void Executor::Loop::AdmitCells() {
-  while (live_.size() < window_cells_ && next_cell_ < plan_.CellCount()) Admit(next_cell_++);
+  while (live_.size() < window_cells_ && admitted_ < plan_.CellCount()) {
+    Admit(*to_admit_.Next());
+    ++admitted_;
+  }
 }
 
 void Executor::Loop::Admit(CellIndex index) {
@@ -184,7 +188,8 @@ void Executor::Loop::SubmitReady() {
                             .run = run_.context,
                             .corpus = deps_.corpus,
                             .router = deps_.router,
-                            .columns_of = deps_.columns_of};
+                            .columns_of = deps_.columns_of,
+                            .keeps_records = deps_.on_event != nullptr};
       StepsRun message;
       message.results.reserve(batch.size());
       for (const auto& [cell, slot] : batch) {
@@ -260,6 +265,10 @@ void Executor::Loop::Retire(LiveCell& cell, StepResult result) {
     for (const Exchange& exchange : cell.steps[slot].so_far) {
       if (exchange.id != 0) step.exchanges.push_back(exchange.id);
     }
+  }
+  if (deps_.on_event) {
+    told_.push_back(
+        {.address = cell.address, .record = cell.answer_cut ? nullptr : std::move(result.record)});
   }
   if (cell.answer_cut) {
     ++progress_.cells_skipped;

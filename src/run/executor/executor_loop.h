@@ -35,16 +35,27 @@ struct LookedUp {
   std::vector<Digest> keys;
   Result<std::vector<std::optional<Exchange>>> found;
 };
+// A cell that was graded, for whoever listens.
+struct GradedCell {
+  CellAddress address;
+  std::unique_ptr<const AttemptRecord> record;  // null where it was not asked
+};
 struct Committed {
   Status status;
   std::vector<Exchange> exchanges;  // with their ids
+  std::vector<GradedCell> told = {};
+};
+struct ToldLine {
+  Ticket ticket = 0;
+  std::string line;
 };
 struct BatchSaved {
   std::size_t place = 0;
   Result<std::int64_t> number;  // of the record
 };
 struct StopRequested {};
-using LoopMessage = std::variant<StepsRun, LookedUp, Completion, Committed, BatchSaved, StopRequested>;
+using LoopMessage =
+    std::variant<StepsRun, LookedUp, Completion, ToldLine, Committed, BatchSaved, StopRequested>;
 
 class Executor::Loop final : public CompletionSink {
  public:
@@ -52,6 +63,9 @@ class Executor::Loop final : public CompletionSink {
   Result<RunEnd> Run();
   void RequestStop() { inbox_.PushUnbounded(StopRequested{}); }
   void Deliver(Completion completion) override { inbox_.PushUnbounded(std::move(completion)); }
+  void Tell(Ticket ticket, std::string_view line) override {
+    if (deps_.on_event) inbox_.PushUnbounded(ToldLine{.ticket = ticket, .line = std::string(line)});
+  }
   const Progress& progress() const { return progress_; }
   const Findings& findings() const { return findings_; }
   const Breakers& breakers() const { return breakers_; }
@@ -80,6 +94,8 @@ class Executor::Loop final : public CompletionSink {
   void SendWaiting();
   void Send(Call& call);
   void OnCompletion(Completion completion);
+  void OnTold(const ToldLine& message);
+  void TellOf(const Call& call, RunEvent::Kind kind, std::string_view line = {});
   void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
   void OnRetryTimers();
   bool KeepsThinkTags(const Call& call) const;
@@ -145,7 +161,8 @@ class Executor::Loop final : public CompletionSink {
   std::mt19937_64 random_;
   TimePoint next_progress_{};
 
-  CellIndex next_cell_ = 0;
+  CellWalk to_admit_;
+  CellIndex admitted_ = 0;
   std::size_t window_cells_ = 0;
   std::unordered_map<CellIndex, std::unique_ptr<LiveCell>> live_;
   std::vector<std::pair<LiveCell*, SlotIndex>> ready_;
@@ -180,6 +197,7 @@ class Executor::Loop final : public CompletionSink {
   std::vector<Exchange> answered_;  // not committed yet
   std::uint64_t sent_ = 0;          // of them, those that were sent
   std::vector<CellResult> graded_;  // not committed yet
+  std::vector<GradedCell> told_;    // of them, if anybody listens
   bool commit_open_ = false;
 
   bool stopping_ = false;

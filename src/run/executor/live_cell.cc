@@ -56,7 +56,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
       result.scores = EncodeScores(*record);
       if (world.columns_of) result.columns = world.columns_of(cell.address, *record);
       result.is_error = Fails(*record, result.columns);
-      // Nothing reads a graded attempt again: drop it here, on the worker.
+      if (world.keeps_records) result.record = std::make_unique<const AttemptRecord>(std::move(*record));
+      // Nothing else reads a graded attempt again: drop it here, on the worker.
       done->value = Skipped{};
     }
   }

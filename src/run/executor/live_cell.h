@@ -44,10 +44,11 @@ struct StepResult {
   LiveCell* cell = nullptr;
   SlotIndex slot = 0;
   Action action = Done{Skipped{}};
-  std::vector<PreparedRequest> requests;  // of a Need, in order
-  std::string scores;                     // of a graded attempt
-  std::optional<CellColumns> columns = {};  // of a graded attempt, if anybody tells
-  bool is_error = false;                  // of a graded attempt: its cell is an error or partial
+  std::vector<PreparedRequest> requests;             // of a Need, in order
+  std::string scores;                                // of a graded attempt
+  std::optional<CellColumns> columns = {};           // of a graded attempt, if anybody tells
+  bool is_error = false;                             // of a graded attempt: its cell is an error or partial
+  std::unique_ptr<const AttemptRecord> record = {};  // of a graded attempt, if anybody listens
 };
 
 // What running a step needs beside the step.
@@ -57,6 +58,7 @@ struct StepWorld {
   const std::shared_ptr<const Corpus>& corpus;
   const Router& router;
   const CellColumnsOf& columns_of;  // may be null
+  bool keeps_records = false;       // StepResult::record is wanted
 };
 // Runs one ready step. Pure but for `worker`; any thread.
 StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker);

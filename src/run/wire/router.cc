@@ -48,7 +48,8 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
                            .key = {},
                            .recorded = {},
                            .refused = {},
-                           .retry = planned.retry};
+                           .retry = planned.retry,
+                           .takes_silence = planned.takes_silence};
   if (auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     for (const Recording& recording : recordings_) {
       prepared.recorded = recording.find(suite, *model, prepared.tag);

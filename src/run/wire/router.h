@@ -24,7 +24,8 @@ struct PreparedRequest {
   std::optional<Reply> recorded;  // what a recording says; its name is part of `canonical`
   std::optional<Error> refused;   // a strict recording has no answer, or says that the model was down
   std::optional<RetryRule> retry = {};
-  bool was_down = false;  // `refused` is recorded: another model stood in
+  bool takes_silence = false;  // PlannedRequest::takes_silence
+  bool was_down = false;       // `refused` is recorded: another model stood in
 };
 
 // Whether a stored exchange of the same key answers: a text that was cut where nobody wrote a limit does not

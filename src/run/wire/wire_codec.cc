@@ -5,9 +5,11 @@
 
 #include "base/diagnostics.h"
 #include "providers/shapes/endings.h"
+#include "providers/shapes/extra_members.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/think_tags.h"
+#include "providers/shapes/turn_reply.h"
 
 namespace assay {
 
@@ -42,7 +44,7 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   if (std::holds_alternative<EmbedRequest>(prepared.request)) {
     verdict.reply = Widen(codec.decode_embedding(reply));
   } else {
-    verdict.reply = Widen(codec.decode(reply));
+    verdict.reply = Widen(AsAsked(std::get<ModelRequest>(prepared.request), codec.decode(reply)));
   }
   if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
     const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
@@ -116,6 +118,7 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     const std::optional<ModelFacts> facts = models.FactsOf(*model);
     Result<HttpRequest> wire = codec->encode_known(*model, facts ? &*facts : nullptr);
     if (wire) wire->route = codec->route;
+    if (wire && wire->route == Route::kHttp) AddMembers(model->params.extra, wire->body);
     if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
     return wire;
   }

@@ -1,0 +1,140 @@
+// A turn of a system under test: it is set up as the variant's profile says, asked once, and tells how it
+// came by its answer. Whatever it answers is a result: an empty answer and a turn that stopped early are for
+// the checks and the dialect to judge.
+// Source of the rules: spec research 5, 6 and 10.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "plan/generator.h"
+#include "plan/steps.h"
+#include "spec/turn_details.h"
+
+namespace assay {
+
+namespace {
+
+// Systems that are set up with a profile; a bare model takes the plain ones only.
+constexpr std::string_view kProgramProvider = "exec";
+
+const SourcedQuery* QueryOf(const Case& the_case, const Profile& profile) {
+  const auto found =
+      std::find_if(the_case.queries.begin(), the_case.queries.end(),
+                   [&](const SourcedQuery& query) { return query.provider == profile.source_provider; });
+  return found == the_case.queries.end() ? nullptr : &*found;
+}
+
+PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
+  const Variant& variant = context.TheVariant();
+  ModelRequest request{variant};
+  request.params = variant.params;
+  request.messages = {{Role::kUser, text}};
+  request.attempt = context.attempt;
+  if (variant.provider == kProgramProvider) request.profile = variant.profile;
+  for (const CaseDocument& document : context.TheCase().documents) {
+    if (!document.sha256.empty()) request.inputs.push_back(document.sha256);
+  }
+  RequestTag tag = TagOf(context, RequestRole::kCandidate);
+  tag.is_final_turn = true;
+  return {.request = std::move(request), .tag = std::move(tag), .takes_silence = true};
+}
+
+void AddTimes(const Exchange& exchange, const TurnDetails& details, const TurnEvents& events,
+              AttemptFacts& told) {
+  constexpr double kMicrosecondsPerMs = 1000;
+  told.timings_ms = {
+      {"client_init_ms", details.client_init_ms.value_or(0)},
+      {"run_turn_ms", static_cast<double>(exchange.duration_us) / kMicrosecondsPerMs},
+      {"llm_total_ms", events.models.total_ms},
+      {"tool_total_ms", events.tools.total_ms},
+      {"local_ingestion_ms", events.local_ingestion.total_ms},
+      {"shortlist_ms", events.shortlist.total_ms},
+      {"llm_calls", static_cast<double>(events.models.pairs)},
+      {"tool_calls", static_cast<double>(events.tools.pairs)},
+      {"local_ingestion_calls", static_cast<double>(events.local_ingestion.pairs)},
+      {"shortlist_calls", static_cast<double>(events.shortlist.pairs)},
+  };
+}
+
+void AddCalls(TurnEvents events, AttemptFacts& told) {
+  for (TimedCall& timed : events.calls) {
+    Map event;
+    event.Append("tool", timed.call.name);
+    if (timed.started_ms) event.Append("t_ms", *timed.started_ms);
+    if (timed.took_ms) event.Append("ms", *timed.took_ms);
+    told.events.emplace_back(std::move(event));
+    told.tool_calls.push_back(std::move(timed.call));
+  }
+}
+
+// What the dialect's rows hold beside the answer.
+Value FactsOf(const Exchange& exchange, TurnDetails details, const std::string& text) {
+  Map facts;
+  facts.Append("query", text);
+  const std::int64_t ended_us = exchange.started_ms * 1000 + exchange.duration_us;
+  facts.Append("ended_us", Value(static_cast<double>(ended_us)));
+  details.events.clear();  // the exchange has them
+  facts.Append("turn", EncodeTurnDetails(details));
+  return Value(std::move(facts));
+}
+
+void TakeReply(const Exchange& exchange, const std::string& text, Transcript& transcript) {
+  TurnDetails details;
+  if (exchange.error) {
+    transcript.error = exchange.error->message;
+    transcript.error_class = ErrorCodeName(exchange.error->code);
+  } else {
+    const auto& reply = std::get<ModelReply>(exchange.reply);
+    details = DecodeTurnDetails(reply.details);
+    // A bare model has one role, its own.
+    if (reply.details.is_undefined() && reply.usage.known) details.usage_by_role = {{"main", reply.usage}};
+    transcript.answer = reply.text;
+    transcript.is_cut = reply.finish_reason == kCutAtLimit;
+    if (details.error) {
+      transcript.answer.clear();
+      transcript.error = details.error->Text();
+      transcript.error_class = ErrorCodeName(ErrorCode::kRefused);
+    } else {
+      transcript.history.push_back({Role::kAssistant, reply.text});
+      transcript.generated_indices = {0};
+      transcript.generated_texts = {reply.text};
+      transcript.generated_reasoning = {reply.reasoning};
+    }
+  }
+  TurnEvents events = ReadTurnEvents(details.events);
+  AddTimes(exchange, details, events, transcript.told);
+  AddCalls(std::move(events), transcript.told);
+  transcript.told.usage_by_role = details.usage_by_role;
+  transcript.told.details = FactsOf(exchange, std::move(details), text);
+}
+
+}  // namespace
+
+std::string TurnLacks(const Case& the_case, const Variant& variant) {
+  if (!variant.problem.empty()) return variant.problem;
+  if (!variant.profile) return "it has no profile of a run";
+  const SourcedQuery* query = QueryOf(the_case, *variant.profile);
+  if (query == nullptr)
+    return fmt::format("the case says nothing of sources of the kind {}", variant.profile->source_provider);
+  if (!query->problem.empty()) return query->problem;
+  if (variant.provider == kProgramProvider) return {};
+  if (variant.profile->lean && !variant.profile->research_mode) return {};
+  return "a bare model has no tools and reads no documents; set `lean = true` and `research_mode = false`, "
+         "or "
+         "name a program that does (model_alias = \"exec:COMMAND\")";
+}
+
+std::uint32_t TurnRequestsMax(const Case&, const Variant&) { return 1; }
+
+Action NextTurn(const StepContext& context, std::span<const Exchange> so_far) {
+  const Profile& profile = *context.TheVariant().profile;
+  const SourcedQuery& query = *QueryOf(context.TheCase(), profile);
+  const std::string text = WithAffixes(profile.query_prefix, query.text, profile.query_suffix);
+  if (so_far.empty()) return Need{{AskTurn(context, text)}};
+  Transcript transcript;
+  transcript.history.push_back({Role::kUser, text});
+  TakeReply(so_far.front(), text, transcript);
+  return Done{std::move(transcript)};
+}
+
+}  // namespace assay
