@@ -56,8 +56,11 @@ TEST_CASE("the table: names are unique, every row explains itself and can be gra
     CHECK(row.example.find('\n') == std::string_view::npos);
     CHECK((row.parse != nullptr));
     CHECK((row.grade == nullptr) == (row.name == "judge"));
+    // A format's own kinds stand there as its files name them: "type: contains" for "expected_contains".
+    const std::string_view written =
+        row.name.starts_with("expected_") ? row.name.substr(row.name.find('_') + 1) : row.name;
     CHECK((row.name == "judge" ||
-           row.example.find((row.is_offered ? "" : "$") + std::string(row.name)) != std::string_view::npos));
+           row.example.find((row.is_offered ? "" : "$") + std::string(written)) != std::string_view::npos));
   }
 }
 

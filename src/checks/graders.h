@@ -44,6 +44,14 @@ CheckArgs ParseJudge(const ParseInput& input, Diagnostics& diagnostics);
 std::vector<StepParty> PartiesOfJudge(const JudgePanel& panel, const CheckArgs& args);
 Action NextJudge(const AskInput& input, const CheckArgs& args);
 
+// text/expected.cc
+CheckArgs ParseExpectedText(const ParseInput& input, Diagnostics& diagnostics);
+CheckArgs ParseExpectedPattern(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeExpected(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+// text/expected_number.cc
+CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // keywords.cc: asks Python only for what it cannot say itself.
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeKeywords(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

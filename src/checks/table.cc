@@ -131,6 +131,15 @@ constexpr CheckRow kRows[] = {
     {"customized", {}, "what a Python function of the suite says",
      "customized: {module: graders, func: grade, real_metric_type: keywords}", ParseCustomized, GradeCustomized,
      RequestsOfCustomized, NextCustomized, RequestRole::kProgram, kOffered},
+
+    {"expected_contains", {}, "the answer contains the text, letter by letter", "expected: {type: contains, text: Paris}",
+     ParseExpectedText, GradeExpected, nullptr, nullptr, RequestRole::kService, kOffered},
+    {"expected_regex", {}, "Python's re.search finds the pattern in the answer",
+     "expected: {type: regex, pattern: 'Par[iy]s'}", ParseExpectedPattern, GradeExpected, nullptr, nullptr,
+     RequestRole::kService, kOffered},
+    {"expected_numeric", {}, "a number of the answer is the one that is wanted, or near it",
+     "expected: {type: numeric, value: 3.5, tolerance: 0.1}", ParseExpectedNumber, GradeExpectedNumber, nullptr,
+     nullptr, RequestRole::kService, kOffered},
 };
 // clang-format on
 

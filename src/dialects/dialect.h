@@ -3,20 +3,31 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
 #include "base/sink.h"
 #include "spec/recording.h"
 #include "spec/report.h"
+#include "spec/run_event.h"
 #include "spec/suite.h"
 
 namespace assay {
+
+// A name that the user gives a model in his settings.
+struct ModelAlias {
+  std::string model;          // "openai:gpt-4o", "exec:COMMAND"
+  std::string base_url = {};  // "" for the provider's own
+  Map parameters = {};        // that every request of it has, in their order
+  std::string origin = {};    // where it is said: "assay.toml"
+};
 
 struct ReadOptions {
   Compat compat = Compat::kNone;
@@ -34,6 +45,14 @@ struct ReadOptions {
   std::string run_label;              // --run-label
   std::string eval_method;            // --eval-method, as written
   bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
+  std::map<std::string, ModelAlias, std::less<>> aliases = {};  // [models.NAME] of assay.toml, and the like
+  std::vector<std::string> runs = {};                           // --run: profiles of a matrix; empty: all
+  // In place of what a matrix names; "": as it says.
+  std::string dataset = {};
+  std::string snapshot_root = {};
+  std::string output_root = {};
+  std::string cwd = {};   // absolute
+  std::string home = {};  // "" if there is none
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
@@ -54,6 +73,9 @@ struct DialectReader {
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file,
                                             std::string_view text) = nullptr;
+  // Its files may name others below the current folder as well as below their own, and the folders that the
+  // options name.
+  bool reads_widely = false;
 };
 
 // How a finished run becomes the files that the format's own tools expect.
@@ -67,6 +89,40 @@ struct DialectWriter {
   // Its files are named by the suite and the model alone, so that a later run's take the place of an earlier
   // one's, which are set aside.
   bool reuses_names = false;
+};
+
+// Files that grow while a run goes on, a line for each cell in the order of the run: whoever kills it finds a
+// whole prefix.
+struct DialectRows {
+  // Below the run's folder: the file of the variant's rows.
+  std::string (*path)(const Suite& suite, VariantIndex variant);
+  // With its line end. Pure; any thread.
+  std::string (*line)(const Suite& suite, const CellAddress& cell, const AttemptRecord& record);
+};
+
+// A folder of each run's own, for formats that have one.
+struct RunFolder {
+  std::string (*root)(const Suite& suite);  // absolute; made if it is not there
+  // The name to try: `count` others were taken. At most `count_max` are tried.
+  std::string (*name)(std::int64_t started_ms, unsigned count);
+  unsigned count_max = 1;
+};
+
+// Tells how a run goes, in the lines of the format's own tool. One thread.
+class RunNarrator {
+ public:
+  virtual ~RunNarrator() = default;
+  // The lines that an event gives rise to, each with its end; "" mostly.
+  virtual std::string On(const RunEvent& event, TimePoint now) = 0;
+  // What is to be said after a while in which nothing happened.
+  virtual std::string After(TimePoint now) = 0;
+};
+
+struct DialectNarration {
+  // `is_orderly`: one cell is asked after the other, so that all that is said of one stands together.
+  std::unique_ptr<RunNarrator> (*open)(const Suite& suite, bool is_orderly);
+  // What stands on standard output at the end, of the finished run, whose files are in `folder`.
+  Result<std::string> (*closing)(const Report& report, const std::string& folder);
 };
 
 // Recorded answers in a folder or file of the dialect's own (--responses).
@@ -112,6 +168,10 @@ struct DialectRow {
   std::optional<ClosingQuestion> closing = {};
   std::optional<RunIndex> index = {};
   std::optional<DialectTables> tables = {};
+  std::optional<RunFolder> folder = {};
+  std::optional<DialectRows> rows = {};
+  std::optional<DialectNarration> narration = {};
+  double pass_at = 0.5;  // the least score of a cell that passed, where nobody says another
 };
 
 // Model collections that every dialect knows without being told.

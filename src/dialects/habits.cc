@@ -1,9 +1,11 @@
-// weval's habits; no other tool has any that assay does not share.
+// The habits that assay does not share.
 #include "dialects/habits.h"
 
 namespace assay {
 
 ToolHabits HabitsOf(Compat compat) {
+  if (compat == Compat::kAsky)
+    return {.progress_on_output = true, .only_own_words = true, .ignores_verdicts = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,

@@ -15,6 +15,9 @@ struct ToolHabits {
       false;                      // fixtures that lack a reply, or the file itself, leave the model asked
   bool writes_artefacts = false;  // one small file for each pair and part, beside the whole
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it
+  bool progress_on_output = false;  // how a run goes stands on standard output
+  bool only_own_words = false;      // and nothing but what its tool says itself
+  bool ignores_verdicts = false;    // it ends well whatever came of the cells
   bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 

@@ -1,6 +1,8 @@
 // Models and globs.
 #include "dialects/names.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "text/javascript/text.h"
@@ -12,6 +14,20 @@ ModelAddress ModelAddressOf(std::string_view id) {
   const std::size_t colon = id.find(':');
   if (colon == std::string_view::npos) return {"", std::string(id)};
   return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
+}
+
+SamplingParams ParamsOfJudges() { return {.temperature = 0, .max_tokens = 500, .limit_is_default = true}; }
+
+Judge StandardJudge(std::string_view model_id) {
+  ModelAddress address = ModelAddressOf(model_id);
+  Judge judge;
+  judge.provider = std::move(address.provider);
+  judge.model = std::move(address.model);
+  judge.model_id = model_id;
+  judge.approach = "standard";
+  judge.label = fmt::format("{}({})", judge.approach, model_id);
+  judge.params = ParamsOfJudges();
+  return judge;
 }
 
 bool MatchesGlob(std::string_view glob, std::string_view text) {

@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "spec/suite.h"
+
 namespace assay {
 
 // "openai:gpt-4o" -> {"openai", "gpt-4o"}; the provider in lower case, empty if there is no colon.
@@ -13,6 +15,11 @@ struct ModelAddress {
   std::string model;
 };
 ModelAddress ModelAddressOf(std::string_view id);
+
+// Says little, and the same each time, as far as a model can.
+SamplingParams ParamsOfJudges();
+// A judge of whom nothing is known but the model.
+Judge StandardJudge(std::string_view model_id);
 
 // Whether `text` matches `glob`: "*" is any run of characters, "?" any one byte.
 bool MatchesGlob(std::string_view glob, std::string_view text);

@@ -2,6 +2,7 @@
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/dialect.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/research/research.h"
 
 namespace assay {
 
@@ -26,6 +27,15 @@ constexpr DialectRow kDialects[] = {
                        .add = AddToInfibenchBoard,
                        .view = IndexView{.path = InfibenchRecordsPath, .text = InfibenchRecords}},
      .tables = DialectTables{.add = AddInfibenchTables, .text = InfibenchTables}},
+    {.name = "research",
+     .help = "research evaluations: a matrix of runs (.toml) over a dataset of documents and questions",
+     .reader = {.sniff = SniffResearch, .read = ReadResearch, .reads_widely = true},
+     .writer = {.write = WriteResearch},
+     .checks = kResearchChecks,
+     .folder = RunFolder{.root = ResearchRoot, .name = SessionName, .count_max = kSessionsOfOneSecond},
+     .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},
+     .narration = DialectNarration{.open = OpenResearchNarrator, .closing = ResearchClosing},
+     .pass_at = 1.0},
 };
 
 }  // namespace

@@ -68,6 +68,10 @@ CellOutcome ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4)
 CellOutcome ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
 
+// "every-expectation" (research evaluations): 1 if the tree of checks holds (spec/expectations.h), else 0.
+//   state   kError if a check that may decide it failed; else kUnscored if such a one has no score.
+CellOutcome EveryExpectation(const Case& the_case, std::span<const Score> scores);
+
 // The value before it is rounded, 0 without checks.
 double WeightedMeanBestPathWevalExact(const Case& the_case, std::span<const Score> scores);
 

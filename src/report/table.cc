@@ -21,6 +21,7 @@ constexpr AggregationRow kAggregations[] = {
      "points over their total, within the bounds that the case sets (InfiBench)", ClippedSumOverLeastTotal},
     {"clipped-sum-over-total", "the same exactly as InfiBench's code computes it: max_score is the total",
      ClippedSumOverTotal},
+    {"every-expectation", "1 if everything holds that the case expects, else 0 (research)", EveryExpectation},
 };
 
 Status WritePage(const Report& report, const ExportAsk&, Sink& sink) { return ExportHtml(report, sink); }

@@ -21,15 +21,6 @@ constexpr std::string_view kDocumentKeys[] = {"id", "title", "url"};
 constexpr std::string_view kTestKeys[] = {"id", "doc_id", "doc_ids", "query", "expected"};
 constexpr std::string_view kExpectedKeys[] = {"type", "text", "pattern"};
 
-struct ExpectedName {
-  std::string_view name;
-  std::string_view field;
-  ExpectedType type;
-};
-constexpr ExpectedName kExpectedTypes[] = {{"contains", "text", ExpectedType::kContains},
-                                           {"regex", "pattern", ExpectedType::kRegex}};
-constexpr std::string_view kExpectedTypeNames[] = {"contains", "regex"};
-
 std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 // Path.suffix: nothing for names that begin or end with their only dot.
@@ -197,19 +188,9 @@ class DatasetReader {
       fields.Expected("expected", "a mapping", "{type: contains, text: ...} or {type: regex, pattern: ...}");
       return;
     }
-    const Fields inner(*expected, fields.who() + ", expected", diagnostics_);
-    inner.WarnOfUnknown(kExpectedKeys);
-    const std::optional<std::string> type = inner.Text("type");
-    if (!type) return;
-    const std::string name = PythonLower(*type);
-    for (const ExpectedName& known : kExpectedTypes) {
-      if (known.name != name) continue;
-      test.expected_type = known.type;
-      test.expected_text = inner.Text(known.field).value_or("");
-      return;
-    }
-    const std::string_view near = DidYouMean(name, kExpectedTypeNames);
-    inner.Expected("type", "contains or regex", near.empty() ? "" : fmt::format("did you mean {}?", near));
+    if (std::optional<Expectation> read =
+            ReadExpectation(*expected, fields.who() + ", expected", diagnostics_))
+      test.expected = std::move(*read);
   }
 
   FileId file_;
@@ -221,16 +202,6 @@ class DatasetReader {
 };
 
 }  // namespace
-
-Value TestCase::Expected() const {
-  Map map;
-  for (const ExpectedName& known : kExpectedTypes) {
-    if (known.type != expected_type) continue;
-    map.Append("type", Value(known.name));
-    map.Append(std::string(known.field), Value(expected_text));
-  }
-  return map;
-}
 
 const Document* Dataset::Find(std::string_view wanted) const {
   const auto found =

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
+#include "dialects/research/expectation.h"
 #include "text/value.h"
 
 namespace assay::research {
@@ -21,18 +22,12 @@ struct Document {
   Span span;
 };
 
-enum class ExpectedType { kContains, kRegex };
-
 struct TestCase {
   std::string id;
   std::string query;
   std::vector<std::string> doc_ids;  // of documents that there are, each once, in order
-  ExpectedType expected_type = ExpectedType::kContains;
-  std::string expected_text;  // the text, or the pattern
+  Expectation expected;
   Span span;
-
-  // {type, text} or {type, pattern}, as results have it.
-  Value Expected() const;
 };
 
 struct Dataset {

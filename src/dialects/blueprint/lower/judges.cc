@@ -7,13 +7,12 @@
 #include "dialects/blueprint/lower/models.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/names.h"
 
 namespace assay::blueprint {
 
 namespace {
 
-constexpr double kJudgeTemperature = 0;
-constexpr std::int64_t kJudgeTokensMax = 500;
 constexpr std::string_view kDefaultApproach = "standard";
 
 struct JudgeDefault {
@@ -34,9 +33,7 @@ Judge MakeJudge(std::string_view id, std::string_view model_id, std::string_view
   judge.approach = approach;
   judge.label = fmt::format("{}({})", id.empty() ? approach : id, model_id);
   static_cast<ModelRef&>(judge) = ModelRefOf(Value(std::string(model_id)));
-  judge.params.temperature = kJudgeTemperature;
-  judge.params.max_tokens = kJudgeTokensMax;
-  judge.params.limit_is_default = true;
+  judge.params = ParamsOfJudges();
   return judge;
 }
 

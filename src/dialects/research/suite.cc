@@ -1,0 +1,373 @@
+// A matrix and its dataset as a Suite: tests are cases, profiles are variants.
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+
+#include "base/hash.h"
+#include "dialects/names.h"
+#include "dialects/research/dataset.h"
+#include "dialects/research/matrix.h"
+#include "dialects/research/parts.h"
+#include "dialects/research/query.h"
+#include "dialects/research/research.h"
+#include "dialects/research/snapshot.h"
+#include "text/python/json.h"
+
+namespace assay {
+
+namespace {
+
+using namespace research;
+
+constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
+constexpr std::string_view kLocal = "local_snapshot";
+constexpr std::string_view kProviders[] = {"local_snapshot", "live_web", "mock_web"};
+
+// The local copies of a dataset's documents.
+struct Pinned {
+  std::map<std::string, std::string> paths;    // by document id
+  std::map<std::string, std::string> sha256s;  // likewise
+};
+
+// Builds the suite of one matrix; every problem goes to the input's diagnostics.
+class SuiteBuilder {
+ public:
+  SuiteBuilder(const ReadInput& input, FileId file) : input_(input), file_(file) {
+    roots_ = {.matrix_folder = FolderOfFile(Absolute(input.path)),
+              .cwd = input.options.cwd,
+              .home = input.options.home};
+  }
+
+  std::optional<Suite> Build(std::string_view text) {
+    const std::optional<Matrix> matrix =
+        ReadMatrix(file_, Absolute(input_.path), text, roots_, input_.diagnostics);
+    if (!matrix) return std::nullopt;
+    std::vector<const RunProfile*> runs = Selected(*matrix);
+    const std::optional<Dataset> dataset = ReadDatasetOf(*matrix);
+    if (!dataset || runs.empty()) return std::nullopt;
+    Suite suite = SuiteOf(*matrix, *dataset);
+    const bool is_local = std::any_of(runs.begin(), runs.end(), [](const RunProfile* run) {
+      return run->profile.source_provider == kLocal;
+    });
+    std::optional<Pinned> pinned;
+    if (is_local) {
+      pinned = ReadPinned(*matrix, *dataset);
+      if (!pinned) return std::nullopt;
+    }
+    for (const RunProfile* run : runs) suite.variants.push_back(VariantOf(*run));
+    AddCases(*dataset, pinned, suite);
+    if (input_.diagnostics.HasErrors()) return std::nullopt;
+    return suite;
+  }
+
+ private:
+  std::string Absolute(const std::string& path) const {
+    return path.starts_with('/') ? path : WithoutDots(fmt::format("{}/{}", input_.options.cwd, path));
+  }
+  Span Start() const { return {.file = file_, .offset = 0, .length = 0}; }
+  void Error(std::string code, std::string message, std::string hint = {}) {
+    input_.diagnostics.Error(std::move(code), std::move(message), Start(), std::move(hint));
+  }
+
+  std::vector<const RunProfile*> Selected(const Matrix& matrix) {
+    const std::vector<std::string> wanted = SplitRunIds(input_.options.runs);
+    std::vector<const RunProfile*> runs;
+    std::vector<std::string_view> ids;
+    for (const RunProfile& run : matrix.runs) {
+      ids.emplace_back(run.id);
+      if (wanted.empty() || std::find(wanted.begin(), wanted.end(), run.id) != wanted.end())
+        runs.push_back(&run);
+    }
+    for (const std::string& id : wanted) {
+      if (std::find(ids.begin(), ids.end(), id) != ids.end()) continue;
+      const std::string_view near = DidYouMean(id, ids);
+      std::string hint = near.empty() ? fmt::format("there are: {}", fmt::join(ids, ", "))
+                                      : fmt::format("did you mean {}?", Quoted(near));
+      const std::string message = fmt::format("--run: the matrix has no run {}", Quoted(id));
+      if (runs.empty()) {
+        Error("research.run", message, std::move(hint));
+      } else {
+        input_.diagnostics.Warning("research.run", message, Start(), std::move(hint));
+      }
+    }
+    return runs;
+  }
+
+  // A path of an option, else of the matrix, else the usual one.
+  std::optional<std::string> PathOf(const std::string& option, const std::optional<std::string>& written,
+                                    std::string_view usual) {
+    if (option.empty() && written) return written;
+    const Result<std::string> path =
+        ResolveOptionPath(option.empty() ? usual : std::string_view(option), roots_);
+    if (path) return *path;
+    Error("research.path", path.error().message);
+    return std::nullopt;
+  }
+
+  std::optional<Dataset> ReadDatasetOf(const Matrix& matrix) {
+    if (input_.options.dataset.empty() && !matrix.dataset) {
+      Error("research.dataset", "nobody names a dataset",
+            "write `dataset = \"PATH\"` or give --dataset PATH");
+      return std::nullopt;
+    }
+    const std::optional<std::string> path = PathOf(input_.options.dataset, matrix.dataset, "");
+    if (!path) return std::nullopt;
+    dataset_path_ = *path;
+    Result<std::string> text = input_.files.Read(*path);
+    if (!text) {
+      Error("research.dataset", "the dataset: " + text.error().message);
+      return std::nullopt;
+    }
+    const FileId file = input_.sources.Add(*path, std::move(*text));
+    std::optional<Dataset> dataset = ReadDataset(file, *path, input_.sources.Text(file), input_.diagnostics);
+    if (dataset) {
+      dataset_file_ = {.path = *path, .file = file, .sha256 = Hex(Sha256Of(input_.sources.Text(file)))};
+    }
+    return dataset;
+  }
+
+  // The command that downloads what is missing.
+  std::string PrepareHint() const {
+    std::string hint = fmt::format("assay prepare --dataset {}", dataset_path_);
+    if (!input_.options.snapshot_root.empty())
+      hint += fmt::format(" --snapshot-root {}", input_.options.snapshot_root);
+    return hint;
+  }
+
+  std::optional<Pinned> ReadPinned(const Matrix& matrix, const Dataset& dataset) {
+    const std::optional<std::string> root =
+        PathOf(input_.options.snapshot_root, matrix.snapshot_root, kDefaultSnapshotRoot);
+    if (!root) return std::nullopt;
+    const std::string folder = fmt::format("{}/{}", *root, dataset.id);
+    const std::string manifest_path = fmt::format("{}/{}", folder, kManifestName);
+    const Result<std::string> text = input_.files.Read(manifest_path);
+    if (!text) {
+      Error("research.snapshot", fmt::format("the documents are not downloaded: {}", text.error().message),
+            PrepareHint());
+      return std::nullopt;
+    }
+    const Result<std::map<std::string, PinnedDocument>> manifest = ReadManifest(*text);
+    if (!manifest) {
+      Error("research.snapshot",
+            fmt::format("{} is no manifest: {}", Quoted(manifest_path), manifest.error().message),
+            PrepareHint() + " --refresh");
+      return std::nullopt;
+    }
+    Pinned pinned;
+    bool is_whole = true;
+    for (const Document& document : dataset.docs) {
+      is_whole = CheckPinned(folder, document, *manifest, pinned) && is_whole;
+    }
+    return is_whole ? std::optional(std::move(pinned)) : std::nullopt;
+  }
+
+  bool CheckPinned(const std::string& folder, const Document& document,
+                   const std::map<std::string, PinnedDocument>& manifest, Pinned& pinned) {
+    const auto entry = manifest.find(document.id);
+    if (entry == manifest.end()) {
+      Error("research.snapshot", fmt::format("document {} is not downloaded", Quoted(document.id)),
+            PrepareHint());
+      return false;
+    }
+    if (entry->second.path.starts_with('/') || entry->second.path.find("..") != std::string::npos) {
+      Error("research.snapshot",
+            fmt::format("the manifest puts document {} outside of its folder", Quoted(document.id)),
+            PrepareHint() + " --refresh");
+      return false;
+    }
+    const std::string path = fmt::format("{}/{}", folder, entry->second.path);
+    const Result<std::string> bytes = input_.files.Read(path);
+    if (!bytes) {
+      Error("research.snapshot", fmt::format("document {}: {}", Quoted(document.id), bytes.error().message),
+            PrepareHint());
+      return false;
+    }
+    if (Hex(Sha256Of(*bytes)) != entry->second.sha256) {
+      Error("research.snapshot",
+            fmt::format("{} is not what was downloaded: its SHA-256 is another", Quoted(path)),
+            PrepareHint() + " --refresh");
+      return false;
+    }
+    pinned.paths[document.id] = path;
+    pinned.sha256s[document.id] = entry->second.sha256;
+    return true;
+  }
+
+  // Who judges where a test asks for it.
+  void AddJudges(const Dataset& dataset, Suite& suite) {
+    const auto judged = std::find_if(dataset.tests.begin(), dataset.tests.end(),
+                                     [](const TestCase& test) { return test.expected.HasJudge(); });
+    if (judged == dataset.tests.end()) return;
+    if (input_.options.judges.empty()) {
+      input_.diagnostics.Error("research.judge",
+                               fmt::format("test {} is to be judged, and nobody names a judge", Quoted(judged->id)),
+                               judged->expected.span,
+                               "give --judge MODEL, or write `[judges] models = [\"MODEL\"]` in assay.toml");
+    }
+    for (const std::string& model : input_.options.judges) suite.judges.push_back(StandardJudge(model));
+  }
+
+  Suite SuiteOf(const Matrix& matrix, const Dataset& dataset) {
+    Suite suite;
+    suite.id = dataset.id;
+    suite.title = dataset.id;
+    suite.dialect = "research";
+    suite.compat = input_.options.compat;
+    suite.files.push_back(
+        {.path = input_.path, .file = file_, .sha256 = Hex(Sha256Of(input_.sources.Text(file_)))});
+    suite.files.push_back(dataset_file_);
+    suite.offered_checks.assign(kResearchChecks.begin(), kResearchChecks.end());
+    suite.aggregation.formula = "every-expectation";
+    suite.grades_empty_answers = true;
+    suite.order = CellOrder::kByVariant;
+    suite.attempts = input_.options.attempts.value_or(1);
+    suite.run_label = input_.options.run_label;
+    AddJudges(dataset, suite);
+    Map details;
+    details.Append("output_root",
+                   PathOf(input_.options.output_root, matrix.output_root, kOutputRootDefault).value_or(""));
+    details.Append("matrix", input_.path);
+    suite.details = Value(std::move(details));
+    return suite;
+  }
+
+  // Who is meant by the run's alias, or why nobody is.
+  void Resolve(Span span, Variant& variant, Map& parameters) {
+    std::string alias = variant.profile->model_alias;
+    const bool is_replaced = !input_.options.models.empty();
+    std::string model = is_replaced ? input_.options.models.front() : alias;
+    // Whom the matrix itself names is asked only with the user's leave.
+    if (!is_replaced) variant.span = span;
+    if (const auto known = input_.options.aliases.find(model); known != input_.options.aliases.end()) {
+      variant.span = {};
+      variant.base_url = known->second.base_url;
+      parameters = known->second.parameters;
+      model = known->second.model;
+    }
+    variant.model_id = model;
+    ModelAddress address = ModelAddressOf(model);
+    if (model.find(':') == std::string::npos) {
+      variant.provider = "unknown";
+      variant.model = model;
+      variant.problem = fmt::format(
+          "nobody knows the model alias {}; write [models.{}] with `model = \"PROVIDER:MODEL\"` in "
+          "assay.toml, "
+          "or name a model there and then: model_alias = \"openai:gpt-4o\"",
+          Quoted(model), model);
+      return;
+    }
+    variant.provider = std::move(address.provider);
+    variant.model = std::move(address.model);
+  }
+
+  Variant VariantOf(const RunProfile& run) {
+    Variant variant;
+    variant.id = run.id;
+    variant.profile = run.profile;
+    variant.profile->id = run.id;
+    Map parameters;
+    Resolve(run.span, variant, parameters);
+    for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
+    const Result<std::string> sent = WritePythonJson(Value(parameters));
+    if (!sent && variant.problem.empty())
+      variant.problem = fmt::format("its parameters cannot be sent: {}", sent.error().message);
+    // The original's way to switch thinking on and off.
+    if (Value* reasoning = parameters.Find("reasoning"); reasoning != nullptr && reasoning->is_bool()) {
+      Map switched;
+      switched.Append("enabled", *reasoning);
+      *reasoning = Value(std::move(switched));
+    }
+    if (sent && !parameters.empty()) variant.params.extra = Value(std::move(parameters));
+    Map details;
+    details.Append("parameters", sent ? Value(run.parameters) : Value(Map()));
+    details.Append("source_provider", run.source_provider);
+    variant.details = Value(std::move(details));
+    return variant;
+  }
+
+  void AddCases(const Dataset& dataset, const std::optional<Pinned>& pinned, Suite& suite) {
+    for (const TestCase& test : dataset.tests) {
+      if (input_.options.limit && suite.cases.size() >= *input_.options.limit) break;
+      if (!input_.options.filter.empty() && !MatchesGlob(input_.options.filter, test.id)) continue;
+      suite.cases.push_back(CaseOf(dataset, test, pinned, suite));
+    }
+    if (suite.cases.empty()) {
+      Error("research.filter", fmt::format("no test is left of {}", dataset.tests.size()),
+            "look at --filter; `assay check` names the dataset");
+    }
+  }
+
+  Case CaseOf(const Dataset& dataset, const TestCase& test, const std::optional<Pinned>& pinned,
+              const Suite& suite) {
+    Case the_case;
+    the_case.id = test.id;
+    the_case.generator = "turn";
+    the_case.span = test.span;
+    the_case.turns = {{.role = Role::kUser, .text = test.query, .span = test.span},
+                      {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = test.span}};
+    std::vector<const Document*> documents;
+    for (const std::string& id : test.doc_ids) {
+      const Document* document = dataset.Find(id);
+      documents.push_back(document);
+      CaseDocument& kept = the_case.documents.emplace_back();
+      kept = {.id = id, .title = document->title, .url = document->url, .path = {}, .sha256 = {}};
+      if (!pinned) continue;
+      kept.path = pinned->paths.at(id);
+      kept.sha256 = pinned->sha256s.at(id);
+    }
+    AddQueries(documents, pinned, test.query, suite, the_case);
+    AddChecks(test.expected, the_case);
+    Map details;
+    details.Append("doc_ids", List(test.doc_ids.begin(), test.doc_ids.end()));
+    details.Append("expected", test.expected.AsValue());
+    the_case.details = Value(std::move(details));
+    return the_case;
+  }
+
+  static void AddQueries(const std::vector<const Document*>& documents, const std::optional<Pinned>& pinned,
+                         const std::string& question, const Suite& suite, Case& the_case) {
+    std::optional<std::map<std::string, std::string>> paths;
+    if (pinned) paths = pinned->paths;
+    for (const std::string_view provider : kProviders) {
+      const bool is_asked =
+          std::any_of(suite.variants.begin(), suite.variants.end(),
+                      [&](const Variant& variant) { return variant.profile->source_provider == provider; });
+      if (!is_asked) continue;
+      SourcedQuery& query = the_case.queries.emplace_back();
+      query.provider = provider;
+      Result<BuiltQuery> built = BuildQuery(provider, documents, paths, question);
+      if (built) {
+        query.text = std::move(built->text);
+        query.sources = std::move(built->sources);
+      } else {
+        query.problem = built.error().message;
+      }
+    }
+  }
+
+  const ReadInput& input_;
+  FileId file_;
+  PathRoots roots_;
+  std::string dataset_path_;
+  SourceFile dataset_file_;
+};
+
+}  // namespace
+
+int SniffResearch(std::string_view path, std::string_view text) {
+  constexpr int kSure = 90;
+  return ClaimsMatrix(path, text) ? kSure : 0;
+}
+
+std::optional<Suite> ReadResearch(const ReadInput& input, FileId file, std::string_view text) {
+  return SuiteBuilder(input, file).Build(text);
+}
+
+std::string ResearchRoot(const Suite& suite) {
+  const Value* root = suite.details.Find("output_root");
+  return root != nullptr && root->is_string() ? root->AsString() : std::string();
+}
+
+}  // namespace assay

@@ -1,0 +1,82 @@
+// The files of a finished run, as the original leaves them.
+//   source  asky-cli 14f1a9e, evals/research_pipeline/{evaluator,report}.py (spec: research, 6 and 7)
+#include <fmt/core.h>
+
+#include <ctime>
+
+#include "dialects/research/research.h"
+#include "dialects/research/results.h"
+#include "dialects/research/row.h"
+#include "dialects/research/summaries.h"
+#include "text/python/json.h"
+
+namespace assay {
+
+namespace {
+
+using namespace research;
+
+constexpr PythonJsonStyle kIndented{.indent = 2, .sorts_keys = true};
+
+Status WriteFile(std::string_view path, std::string_view text, Sink& sink) {
+  ASSAY_CHECK_OK(sink.Open(path));
+  ASSAY_CHECK_OK(sink.Write(text));
+  return sink.Close();
+}
+
+// results.jsonl and results.md of one run.
+Status WriteRunFiles(const RunResults& run, const std::string& folder, Sink& sink) {
+  std::string lines;
+  for (const Value& row : run.rows) {
+    ASSAY_TRY(const std::string line, WritePythonJson(row));
+    lines += line + "\n";
+  }
+  const std::string artifacts = run.run_id + "/artifacts";
+  ASSAY_CHECK_OK(WriteFile(artifacts + "/results.jsonl", lines, sink));
+  ASSAY_TRY(std::string summary, WritePythonJson(run.summary, kIndented));
+  ASSAY_CHECK_OK(WriteFile(artifacts + "/summary.json", summary + "\n", sink));
+  return WriteFile(
+      artifacts + "/results.md",
+      ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink);
+}
+
+std::string FolderOf(const Report& report) {
+  return fmt::format("{}/{}", ResearchRoot(*report.suite), report.run.run_label);
+}
+
+}  // namespace
+
+std::string SessionName(std::int64_t started_ms, unsigned count) {
+  constexpr std::int64_t kMsPerSecond = 1000;
+  const std::time_t seconds = static_cast<std::time_t>(started_ms / kMsPerSecond);
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  const std::string name = fmt::format("{:04}{:02}{:02}_{:02}{:02}{:02}", utc.tm_year + 1900, utc.tm_mon + 1,
+                                       utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec);
+  return count == 0 ? name : fmt::format("{}_{:03}", name, count);
+}
+
+Status WriteResearch(const Report& report, Sink& sink) {
+  const std::string folder = FolderOf(report);
+  std::vector<RunResults> runs;
+  List summaries;
+  SessionTimes times(report.run.started_ms);
+  for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
+    ASSAY_TRY(RunResults run, RunResultsOf(report, v, times));
+    ASSAY_CHECK_OK(WriteRunFiles(run, folder, sink));
+    summaries.push_back(run.summary);
+    runs.push_back(std::move(run));
+  }
+  Map session;
+  session.Append("dataset_id", report.suite->id);
+  session.Append("created_at", PythonTimestamp(report.run.started_ms * 1000));
+  session.Append("run_count", Value(static_cast<std::int64_t>(runs.size())));
+  session.Append("runs", std::move(summaries));
+  session.Append("timing_totals_ms", times.Totals());
+  ASSAY_TRY(const std::string text, WritePythonJson(Value(std::move(session)), kIndented));
+  ASSAY_CHECK_OK(WriteFile("summary.json", text + "\n", sink));
+  ASSAY_TRY(const std::string markdown, SessionReport(report.suite->id, folder, runs));
+  return WriteFile("report.md", markdown, sink);
+}
+
+}  // namespace assay
