@@ -56,7 +56,8 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
                         const std::string& part, const Options& options) {
   ExportAsk ask;
   const Result<Options> made_with = OptionsOfRun(record);
-  ask.pass_at = options.Given("--pass-at") != nullptr || !made_with ? options.pass_at : made_with->pass_at;
+  ask.pass_at =
+      PassAtOf(options.Given("--pass-at") != nullptr || !made_with ? options : *made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));

@@ -9,6 +9,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
 #include "cli/passes/priced_plan.h"
+#include "cli/passes/row_stream.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/written.h"
 #include "cli/passes/written_files.h"
@@ -86,16 +87,49 @@ ExitCode FailGate(Ui& ui, const Error& error) {
 // Tells on the terminal how the sittings of a run go.
 class Narrator {
  public:
-  Narrator(Ui& ui, const Clock& clock, const RunInput& input) : ui_(ui), clock_(clock), input_(input) {}
-
-  Onlooker AsOnlooker() {
-    return {.on_start = [this] { display_.emplace(ui_, clock_, input_.options.progress); },
-            .on_progress = [this](const Progress& progress) { display_->Update(progress); },
-            .on_end = [this](const Executor& executor,
-                             std::optional<SandboxLevel> sandbox) { TellEnd(executor, sandbox); }};
+  Narrator(Ui& ui, const Clock& clock, const RunInput& input, const RunRecord& record)
+      : ui_(ui), clock_(clock), input_(input) {
+    const DialectRow& dialect = *input.planned.dialect;
+    const Suite& suite = input.planned.plan->suite();
+    const bool is_orderly = input.options.max_in_flight == 1;
+    if (dialect.narration) lines_ = dialect.narration->open(suite, is_orderly);
+    if (dialect.rows) rows_.emplace(*dialect.rows, suite, FolderOfRun(dialect, suite, record));
   }
 
+  Onlooker AsOnlooker() {
+    Onlooker onlooker{.on_start = [this] { display_.emplace(ui_, clock_, input_.options.progress); },
+                      .on_progress = [this](const Progress& progress) { TellProgress(progress); },
+                      .on_end = [this](const Executor& executor,
+                                       std::optional<SandboxLevel> sandbox) { TellEnd(executor, sandbox); }};
+    if (lines_ || rows_) onlooker.on_event = [this](const RunEvent& event) { Tell(event); };
+    return onlooker;
+  }
+  Status FinishRows() { return rows_ ? rows_->Finish() : Ok(); }
+
  private:
+  void Tell(const RunEvent& event) {
+    if (rows_) rows_->On(event);
+    if (lines_) Say(lines_->On(event, clock_.Now()));
+  }
+
+  // A format's own lines stand where its tool has them.
+  void Say(const std::string& lines) {
+    if (lines.empty()) return;
+    if (HabitsOf(input_.options.compat).progress_on_output) {
+      ui_.Out(PrintableLines(lines));
+    } else {
+      ui_.Note(PrintableLines(std::string_view(lines).substr(0, lines.size() - 1)));
+    }
+  }
+
+  void TellProgress(const Progress& progress) {
+    if (lines_) {
+      Say(lines_->After(clock_.Now()));
+      if (input_.options.progress != ProgressMode::kJson) return;
+    }
+    display_->Update(progress);
+  }
+
   void TellEnd(const Executor& executor, std::optional<SandboxLevel> sandbox) {
     display_->End(executor.progress());
     if (sandbox) ui_.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*sandbox)));
@@ -107,16 +141,17 @@ class Narrator {
   Ui& ui_;
   const Clock& clock_;
   const RunInput& input_;
+  std::unique_ptr<RunNarrator> lines_;  // null: the status line tells
+  std::optional<RowStream> rows_;
   std::optional<ProgressDisplay> display_;
 };
 
 // The last files are the ones to open: the suite's own summary, then the page for people.
-void NameFiles(const Session& session, const std::vector<std::string>& paths) {
+void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 2;
   const std::size_t unnamed = session.options.verbose || paths.size() <= kNamed ? 0 : paths.size() - kNamed;
   if (unnamed > 0)
-    session.ui.Note(
-        fmt::format("wrote {} below {}", Counted(unnamed, "file"), Printable(session.options.out)));
+    session.ui.Note(fmt::format("wrote {} below {}", Counted(unnamed, "file"), Printable(root)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
     session.ui.Note(fmt::format("wrote {}", Printable(paths[i])));
 }
@@ -133,8 +168,18 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     ASSAY_TRY(const std::string payload, input.planned.dialect->writer.payload(folded.report));
     session.ui.Out(payload + "\n");
   } else if (!options.json) {
+    const auto& narration = input.planned.dialect->narration;
+    if (narration) {
+      ASSAY_TRY(const std::string block,
+                narration->closing(folded.report,
+                                   FolderOfRun(*input.planned.dialect, *folded.report.suite, folded.record)));
+      session.ui.Out(PrintableLines(block));
+    }
+    if (narration && HabitsOf(options.compat).only_own_words) return Ok();
+    if (narration) session.ui.Out("\n");
     ASSAY_TRY(const std::string tables,
-              RunTables(folded.report, {.pass_at = options.pass_at, .every_case = options.verbose}));
+              RunTables(folded.report, {.pass_at = PassAtOf(options, input.planned.dialect->name),
+                                        .every_case = options.verbose}));
     session.ui.Out(tables);
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
   }
@@ -165,7 +210,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
     session.ui.Problem(
         "the answers are in the store; the same command goes on with the files and asks nothing");
   }
-  NameFiles(session, written.paths);
+  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options), written.paths);
   return outcome.code;
 }
 
@@ -175,7 +220,7 @@ Status WriteOnePage(Session& session) {
   WrittenFiles files(session.options.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, files));
-  NameFiles(session, files.paths());
+  NameFiles(session, session.options.out, files.paths());
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();
 }
@@ -187,9 +232,11 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const std::string id = chosen.record.context.run_id;
   if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", id));
   for (const std::string& note : planned.recorded.notes) session.ui.Note(note);
-  Narrator narrator(session.ui, session.clock, input);
+  Narrator narrator(session.ui, session.clock, input, chosen.record);
   const Onlooker onlooker = narrator.AsOnlooker();
   ASSAY_TRY(const Ran ran, Run(world, planned, options, std::move(chosen), onlooker));
+  if (const Status rows = narrator.FinishRows(); !rows)
+    session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   if (ran.end == RunEnd::kInterrupted) {
     ASSAY_CHECK_OK(session.store->UpdateRun(ran.record));
     session.ui.Note(fmt::format("stopped; the same command goes on with run {}", id));
@@ -285,8 +332,10 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .gatekeeper = nullptr,
                   .results = {},
                   .reports = {}};
-  if (!options.demo_stdout) {
-    if (const Status ready = CheckOutFolder(options.out); !ready) return Fail(ui, ready.error());
+  for (const RunInput& input : *inputs) {
+    if (options.demo_stdout) break;
+    const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options);
+    if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
   Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
   if (!store) return Fail(ui, store.error());

@@ -151,7 +151,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   }
   ShownRun run{.report = report, .record = record, .made_with = {}};
   if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
-  run.pass_at = options.Given("--pass-at") != nullptr ? options.pass_at : run.made_with.pass_at;
+  run.pass_at = PassAtOf(options.Given("--pass-at") != nullptr ? options : run.made_with, record.dialect);
   std::optional<CaseIndex> only;
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));

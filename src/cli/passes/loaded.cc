@@ -5,10 +5,12 @@
 
 #include "base/scoped_files.h"
 #include "cli/passes/recordings.h"
+#include "cli/research_files.h"
 
 namespace assay {
 
 ReadOptions ReadOptionsOf(const Options& options) {
+  const research::PathRoots roots = RootsOfProcess();
   return {.compat = options.compat,
           .models = options.models,
           .judges = options.judges,
@@ -21,7 +23,19 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .selected = options.selected,
           .weighted = options.weighted,
           .run_label = options.run_label,
-          .eval_method = options.eval_method};
+          .eval_method = options.eval_method,
+          .aliases = options.settings.aliases,
+          .runs = options.runs,
+          .dataset = options.dataset,
+          .snapshot_root = options.snapshot_root,
+          .output_root = options.output_root,
+          .cwd = roots.cwd,
+          .home = roots.home};
+}
+
+double PassAtOf(const Options& options, std::string_view dialect) {
+  const DialectRow* row = FindDialect(dialect);
+  return options.Given("--pass-at") != nullptr || row == nullptr ? options.pass_at : row->pass_at;
 }
 
 std::vector<std::string> AllowedPaths(const Options& options) {
@@ -30,8 +44,14 @@ std::vector<std::string> AllowedPaths(const Options& options) {
   return paths;
 }
 
-ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, FileReader& files) {
+ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, bool reads_widely,
+                         FileReader& files) {
   std::vector<std::string> roots = AllowedPaths(options);
+  if (reads_widely) {
+    roots.emplace_back(".");
+    if (!options.snapshot_root.empty()) roots.push_back(options.snapshot_root);
+    if (!options.dataset.empty()) roots.push_back(research::FolderOfFile(options.dataset));
+  }
   roots.emplace_back(suite_path.substr(0, suite_path.rfind('/') + 1));  // npos + 1 is the start
   if (!options.collections_dir.empty()) roots.push_back(options.collections_dir);
   return ScopedFileReader(files, roots);
@@ -57,7 +77,7 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
   }
   ReadOptions read_options = ReadOptionsOf(options);
   read_options.keeps_normal_form = normal_form == NormalForm::kKept;
-  ScopedFileReader own_files = FilesOf(options, path, files);
+  ScopedFileReader own_files = FilesOf(options, path, loaded.dialect->reader.reads_widely, files);
   const ReadInput input{.path = path,
                         .options = read_options,
                         .files = own_files,

@@ -33,6 +33,8 @@ Loaded Load(const std::string& path, const Options& options, FileReader& files, 
             NormalForm normal_form = NormalForm::kDropped);
 
 ReadOptions ReadOptionsOf(const Options& options);
+// The least score of a cell that passed: what the user says, else what the dialect has.
+double PassAtOf(const Options& options, std::string_view dialect);
 // The folders that --allow-path and assay.toml grant.
 std::vector<std::string> AllowedPaths(const Options& options);
 

@@ -145,8 +145,7 @@ void LazyLauncher::CancelAll() {
 }
 
 void LazyLauncher::Loop() {
-  const Result<std::unique_ptr<ProcessLauncher>> opened =
-      ProcessLauncher::Open(options_, stop_.get_token());
+  const Result<std::unique_ptr<ProcessLauncher>> opened = ProcessLauncher::Open(options_, stop_.get_token());
   if (opened) level_ = (*opened)->level();
   while (std::optional<Message> message = inbox_.Pop()) {
     if (auto* job = std::get_if<Job>(&*message)) {

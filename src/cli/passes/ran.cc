@@ -1,6 +1,7 @@
 // Putting the executor together.
 #include "cli/passes/ran.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -39,13 +40,19 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& 
 
 }  // namespace
 
+std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record) {
+  return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
+}
+
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan& plan,
                        const Options& options, RunRecord record, CellIndex first_cell,
                        const Onlooker& onlooker) {
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(options.settings.models));
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(const ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, first_cell));
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, first_cell));
+  if (planned.dialect != nullptr && planned.dialect->folder)
+    executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
   LazyLauncher launcher(options.sandbox, planned.toolchains);
   Executor executor(plan, record,
                     {.clock = world.clock,
@@ -57,6 +64,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan
                      .models = &world.models,
                      .ledger = world.ledger.budget().IsSet() ? &world.ledger : nullptr,
                      .columns_of = ColumnsIn(plan.suite()),
+                     .on_event = first_cell == 0 ? onlooker.on_event : nullptr,
                      .on_progress = onlooker.on_progress},
                     executor_options);
   world.signals.Watch([&executor] { executor.RequestStop(); });

@@ -17,6 +17,7 @@ namespace assay {
 struct Onlooker {
   std::function<void()> on_start;
   std::function<void(const Progress&)> on_progress;
+  RunListener on_event = {};  // of cells of the plan, not of the question that sums it up
   // `sandbox`: the level at which programs ran; nothing if none did.
   std::function<void(const Executor&, std::optional<SandboxLevel> sandbox)> on_end;
 };
@@ -40,6 +41,9 @@ struct Ran {
 // Executes the plan as the chosen run. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
                 const Onlooker& onlooker);
+
+// Where a run keeps its files, of a dialect that gives each run a folder.
+std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
 
 // The same of any plan behind the cells before `first_cell` of a run: of a question about it as a whole.
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan& plan,

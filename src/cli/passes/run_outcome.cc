@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/words.h"
+#include "dialects/habits.h"
 #include "report/cell_counts.h"
 
 namespace assay {
@@ -92,6 +93,12 @@ Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEn
   if (exceeded) {
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
+  }
+  if (HabitsOf(options.compat).ignores_verdicts && end == RunEnd::kFinished) {
+    // The tool that is followed would have stopped where somebody cannot be asked at all.
+    const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
+    if (unaskable != report.totals.unanswered.end()) outcome.code = ExitCode::kUsage;
+    return outcome;
   }
   if (end == RunEnd::kBudgetSpent) {
     outcome.code = ExitCode::kBudget;

@@ -3,10 +3,15 @@
 
 #include <fmt/core.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <ctime>
+#include <filesystem>
+
+#include "base/out_folder.h"
 
 namespace assay {
 
@@ -70,6 +75,21 @@ RunRecord NewRecord(const Options& options, const Planned& planned, const Digest
   return run;
 }
 
+// The name of a folder that is nobody else's, made below the suite's own root.
+Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, std::int64_t now_ms) {
+  const std::string root = folder.root(suite);
+  std::error_code problem;
+  std::filesystem::create_directories(root, problem);
+  if (problem)
+    return Error{ErrorCode::kIo, fmt::format("{} cannot be made: {}", Quoted(root), problem.message())};
+  for (unsigned count = 0; count < folder.count_max; ++count) {
+    std::string name = folder.name(now_ms, count);
+    if (mkdir(fmt::format("{}/{}", root, name).c_str(), 0777) == 0) return name;
+    if (errno != EEXIST) return WriteError(fmt::format("{}/{}", root, name), errno);
+  }
+  return Error{ErrorCode::kIo, fmt::format("every name for a folder in {} is taken", Quoted(root))};
+}
+
 }  // namespace
 
 Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
@@ -92,6 +112,10 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
   while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
+  if (planned.dialect != nullptr && planned.dialect->folder) {
+    ASSAY_TRY(chosen.record.context.run_label, MakeRunFolder(*planned.dialect->folder, planned.plan->suite(),
+                                                             chosen.record.context.started_ms));
+  }
   const PackedSuite packed = PackSuite(planned.plan->suite());
   ASSAY_CHECK_OK(store.SaveSuite(packed));
   chosen.record.suite = packed.digest;

@@ -71,8 +71,9 @@ Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& r
   const bool wants_artefacts = options.artefacts || HabitsOf(options.compat).writes_artefacts;
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
     ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
+  if (dialect.folder) files.EnterFolder(report.run.run_label);
   ASSAY_CHECK_OK(dialect.writer.write(report, files));
-  files.EnterFolder(report.run.run_id);
+  if (!dialect.folder) files.EnterFolder(report.run.run_id);
   if (with_page) ASSAY_CHECK_OK(ExportUnasked(report, files));
   if (options.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", options.result_detail_path));
@@ -102,15 +103,22 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Fo
 
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
                  const Options& options, bool with_page) {
-  WrittenFiles files(options.out, ran.resumed                            ? Existing::kKeep
-                                  : planned.dialect->writer.reuses_names ? Existing::kSetAside
-                                                                         : Existing::kRefuse);
+  // A run's own folder holds nobody else's files.
+  const Existing existing = planned.dialect->folder                ? Existing::kReplace
+                            : ran.resumed                          ? Existing::kKeep
+                            : planned.dialect->writer.reuses_names ? Existing::kSetAside
+                                                                   : Existing::kRefuse;
+  WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), options), existing);
   const Status written =
       options.demo_stdout ? Ok() : WriteFiles(world, planned, folded.report, options, with_page, files);
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, folded);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
   return {.record = *std::move(finished), .paths = files.paths(), .failed = {}};
+}
+
+std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Options& options) {
+  return dialect.folder ? dialect.folder->root(suite) : options.out;
 }
 
 Status CheckOutFolder(const std::string& folder) {

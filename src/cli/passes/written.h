@@ -19,6 +19,9 @@ struct Written {
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
                  const Options& options, bool with_page);
 
+// Where its files go: --out, or the folder of a dialect that gives each run one.
+std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Options& options);
+
 // Whether files can be made there; said before anything is asked.
 Status CheckOutFolder(const std::string& folder);
 

@@ -196,6 +196,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   }
   const std::vector<std::string> extras = app.remaining();
   if (!extras.empty()) return UnknownOption(command, extras.front());
+  if (!options.matrix.empty()) options.arguments.insert(options.arguments.begin(), options.matrix);
   ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
   for (const BoundOption& each : bound) {
     GivenOption given = ReadGiven(each, environment);

@@ -94,6 +94,7 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
   add_models(options.models, "--model");
   add_models(options.judges, "--judge");
   for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
+  for (const auto& [name, alias] : options.settings.aliases) add_models({alias.model}, "[models]");
   for (const std::string& text : options.allowed_programs)
     AllowProgram(text, "--allow-exec", endpoints, diagnostics);
   for (const std::string& text : options.settings.allowed_programs)

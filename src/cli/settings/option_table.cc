@@ -228,6 +228,7 @@ Status SetCase(std::string_view text, Options& options) {
 
 // The behaviours of other tools that exist so far.
 constexpr std::pair<std::string_view, Compat> kCompats[] = {{"weval", Compat::kWeval},
+                                                            {"asky", Compat::kAsky},
                                                             {"infibench", Compat::kInfibench}};
 
 Status SetCompat(std::string_view text, Options& options) {
@@ -236,7 +237,7 @@ Status SetCompat(std::string_view text, Options& options) {
     options.compat = compat;
     return Ok();
   }
-  return BadValue("weval or infibench", text);
+  return BadValue("weval, asky or infibench", text);
 }
 Words GetCompat(const Options& options) {
   for (const auto& [name, compat] : kCompats) {
@@ -278,10 +279,20 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, false, SetSwitch<&Options::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
      " run grade plan check ", true, true, AddText<&Options::selected>, GetTexts<&Options::selected>},
+    {"--matrix", "FILE", kWhat, "a research matrix, beside the files or instead of them", " run plan check ",
+     false, false, SetText<&Options::matrix>},
+    {"--run", "ID", kWhat, "only these runs of a research matrix, between commas; may be repeated",
+     " run plan check ", true, true, AddText<&Options::runs>, GetTexts<&Options::runs>},
     {"--dataset", "FILE", kWhat, "the research dataset: its documents, or what the report is titled by",
      " prepare report ", false, false, SetText<&Options::dataset>},
+    {"--dataset", "FILE", kWhat, "this research dataset instead of the matrix's own", " run plan check ",
+     false, true, SetText<&Options::dataset>, GetText<&Options::dataset>},
     {"--snapshot-root", "DIR", kWhat, "where documents are pinned (temp/research_eval/snapshots)",
      " prepare ", false, false, SetText<&Options::snapshot_root>},
+    {"--snapshot-root", "DIR", kWhat, "where documents are pinned, instead of the matrix's own place",
+     " run plan check ", false, true, SetText<&Options::snapshot_root>, GetText<&Options::snapshot_root>},
+    {"--output-root", "DIR", kWhat, "where sessions of a research matrix go, instead of its own place",
+     " run ", false, false, SetText<&Options::output_root>},
     {"--refresh", "", kWhat, "download every document again", " prepare ", false, false,
      SetSwitch<&Options::refresh>},
     {"--results-dir", "DIR", kWhat, "the folder of a session, instead of an argument", " report ", false,

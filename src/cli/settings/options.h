@@ -84,14 +84,17 @@ struct Options {
   std::optional<std::int64_t> budget_tokens;
   std::optional<ErrorLimit> max_errors;
 
-  std::string dataset;        // of prepare and report
-  std::string snapshot_root;  // of prepare
-  bool refresh = false;       // of prepare
-  std::string results_dir;    // of report
+  std::string matrix;             // one more file of run, plan and check
+  std::vector<std::string> runs;  // of a research matrix; empty: all
+  std::string dataset;            // likewise, and of prepare and report
+  std::string snapshot_root;      // likewise, and of prepare
+  std::string output_root;        // likewise
+  bool refresh = false;           // of prepare
+  std::string results_dir;        // of report
 
   std::string result_detail_path;
   std::string result_summary_path;
-  std::string out;  // "": the folder of the tool that the run is compatible with
+  std::string out;     // "": the folder of the tool that the run is compatible with
   std::string format;  // of export
   std::string output;  // of export; "": standard output
   std::string store = ".assay/store.db";

@@ -228,7 +228,32 @@ class SettingsReader {
     settings_.models.push_back(*std::move(own));
   }
 
+  // [models.NAME] with a `model` gives that model a name.
+  void ReadAlias(const Member& member) {
+    static constexpr std::string_view kKeys[] = {"model", "base_url", "parameters"};
+    ModelAlias alias{.model = {}, .origin = Origin(member)};
+    for (const Member& part : member.value.AsMap()) {
+      if (part.key == "parameters" && part.value.is_map()) {
+        alias.parameters = part.value.AsMap();
+      } else if (part.key == "model" && part.value.is_string()) {
+        alias.model = part.value.AsString();
+      } else if (part.key == "base_url" && part.value.is_string()) {
+        alias.base_url = part.value.AsString();
+      } else if (std::find(std::begin(kKeys), std::end(kKeys), part.key) == std::end(kKeys)) {
+        Unknown(part, kKeys, fmt::format("in [models.{}]", member.key));
+      } else {
+        Wrong(part.value,
+              fmt::format("models.{}.{}: expected another kind of value, found {}", member.key, part.key,
+                          KindName(part.value)),
+              "model and base_url are texts, parameters is a table");
+      }
+    }
+    Note("models." + member.key, alias.model, member);
+    settings_.aliases.insert_or_assign(member.key, std::move(alias));
+  }
+
   void ReadModel(const Member& member) {
+    if (member.value.is_map() && member.value.Find("model") != nullptr) return ReadAlias(member);
     std::string said;
     std::optional<OwnFacts> own = ReadOwnFacts(member, diagnostics_, said);
     if (!own) return;

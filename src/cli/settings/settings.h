@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
+#include "dialects/dialect.h"
 #include "providers/facts/model_facts.h"
 #include "run/limits/run_limits.h"
 
@@ -36,6 +37,7 @@ struct Settings {
   std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
   std::map<std::string, std::string> base_urls;               // by provider
   std::vector<OwnFacts> models;                               // [models] and [prices]
+  std::map<std::string, ModelAlias, std::less<>> aliases;     // [models.NAME] with a `model`
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> allowed_paths;
