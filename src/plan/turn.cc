@@ -31,6 +31,7 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   request.messages = {{Role::kUser, text}};
   request.attempt = context.attempt;
   if (variant.provider == kProgramProvider) request.profile = variant.profile;
+  request.inputs = variant.inputs;
   for (const CaseDocument& document : context.TheCase().documents) {
     if (!document.sha256.empty()) request.inputs.push_back(document.sha256);
   }

@@ -145,6 +145,7 @@ struct Variant : ModelRef {
   std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty
   std::optional<Profile> profile;     // how a system under test is set up; absent: the bare model is asked
+  std::vector<std::string> inputs;    // SHA-256 of the files that its command line names, in order
   std::string problem;                // why nobody can be asked, for people; "" if somebody can
   Value details;                      // what only the dialect's own reports need
 };

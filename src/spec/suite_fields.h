@@ -166,6 +166,7 @@ struct FieldsOf<Variant> {
                                    Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system},
                                    Field{"profile", &Variant::profile},
+                                   Field{"inputs", &Variant::inputs},
                                    Field{"problem", &Variant::problem, FieldUse::kTold},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};

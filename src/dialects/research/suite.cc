@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/hash.h"
+#include "base/shell_words.h"
 #include "dialects/names.h"
 #include "dialects/research/dataset.h"
 #include "dialects/research/matrix.h"
@@ -23,6 +24,7 @@ using namespace research;
 
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
+constexpr std::string_view kProgramProvider = "exec";
 constexpr std::string_view kProviders[] = {"local_snapshot", "live_web", "mock_web"};
 
 // The local copies of a dataset's documents.
@@ -262,6 +264,20 @@ class SuiteBuilder {
     variant.model = std::move(address.model);
   }
 
+  // A program that was changed is another program. Its words that are files which may be read count.
+  std::vector<std::string> InputsOf(const Variant& variant) {
+    std::vector<std::string> inputs;
+    if (variant.provider != kProgramProvider) return inputs;
+    const Result<std::vector<std::string>> words = SplitWords(variant.model);
+    if (!words) return inputs;
+    for (const std::string& word : *words) {
+      const std::string path = Absolute(word);
+      if (!input_.files.Exists(path)) continue;
+      if (const Result<std::string> text = input_.files.Read(path)) inputs.push_back(Hex(Sha256Of(*text)));
+    }
+    return inputs;
+  }
+
   Variant VariantOf(const RunProfile& run) {
     Variant variant;
     variant.id = run.id;
@@ -269,6 +285,7 @@ class SuiteBuilder {
     variant.profile->id = run.id;
     Map parameters;
     Resolve(run.span, variant, parameters);
+    variant.inputs = InputsOf(variant);
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     const Result<std::string> sent = WritePythonJson(Value(parameters));
     if (!sent && variant.problem.empty())
