@@ -125,9 +125,16 @@ Value Unguarded(Value value) {
 
 // --- writing ---
 
+// Of a text, from `begin` to before `end`.
+struct Stretch {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 class Writer {
  public:
-  Writer(std::string& out, bool deciding_only) : out_(out), deciding_only_(deciding_only) {}
+  // `told`: where in `out` stands what decides nothing; without it, the rest reads as if it were not there.
+  explicit Writer(std::string& out, std::vector<Stretch>* told = nullptr) : out_(out), told_(told) {}
 
   void Write(const std::string& text) { AppendJsonString(text, out_); }
   void Write(bool is) { out_ += is ? "true" : "false"; }
@@ -160,15 +167,20 @@ class Writer {
     [[maybe_unused]] static const T standard{};
     out_ += '{';
     bool is_first = true;
+    bool is_first_deciding = true;
     ForEachField<T>([&](const auto& field) {
-      if (deciding_only_ && field.use == FieldUse::kTold) return;
       if (IsSame(value.*(field.member), standard.*(field.member))) return;
+      const bool is_told = field.use == FieldUse::kTold;
+      const std::size_t begin = out_.size();
       if (!is_first) out_ += ',';
+      if (!is_told && is_first_deciding) MarkTold(begin);
       is_first = false;
+      is_first_deciding = is_first_deciding && is_told;
       out_ += '"';
       out_ += field.name;
       out_ += "\":";
       WriteField(value.*(field.member), field.use);
+      if (is_told) MarkTold(begin);
     });
     out_ += '}';
   }
@@ -187,8 +199,15 @@ class Writer {
     Write(keyed ? *keyed : value);
   }
 
+  // From `begin` on; what was marked within it is part of it.
+  void MarkTold(std::size_t begin) {
+    if (told_ == nullptr || begin == out_.size()) return;
+    while (!told_->empty() && told_->back().begin >= begin) told_->pop_back();
+    told_->push_back({.begin = begin, .end = out_.size()});
+  }
+
   std::string& out_;
-  bool deciding_only_;
+  std::vector<Stretch>* told_;
 };
 
 // --- reading ---
@@ -285,18 +304,35 @@ Result<Value> Parsed(const T& line) {
   return value;
 }
 
+// A line of the stored form.
+struct Line {
+  std::string text;
+  std::vector<Stretch> told;
+
+  void HashDeciding(Sha256& hash) const {
+    std::size_t at = 0;
+    for (const Stretch& stretch : told) {
+      hash.Update(std::string_view(text).substr(at, stretch.begin - at));
+      at = stretch.end;
+    }
+    hash.Update(std::string_view(text).substr(at));
+  }
+};
+
 // The lines of the stored form, one after the other.
 template <class Take>
-void ForEachLine(const Suite& suite, bool deciding_only, Take take) {
-  std::string line = fmt::format("{{\"v\":{},\"suite\":", kVersion);
-  Writer(line, deciding_only).Write(suite);
-  line += "}\n";
-  take(std::string_view(line));
+void ForEachLine(const Suite& suite, Take take) {
+  Line line;
+  line.text = fmt::format("{{\"v\":{},\"suite\":", kVersion);
+  Writer(line.text, &line.told).Write(suite);
+  line.text += "}\n";
+  take(line);
   for (const Case& the_case : suite.cases) {
-    line.clear();
-    Writer(line, deciding_only).Write(the_case);
-    line += '\n';
-    take(std::string_view(line));
+    line.text.clear();
+    line.told.clear();
+    Writer(line.text, &line.told).Write(the_case);
+    line.text += '\n';
+    take(line);
   }
 }
 
@@ -349,18 +385,20 @@ Status CheckSuite(const Suite& suite) {
 
 std::string EncodeSuite(const Suite& suite) {
   std::string text;
-  ForEachLine(suite, false, [&text](std::string_view line) { text += line; });
+  ForEachLine(suite, [&text](const Line& line) { text += line.text; });
   return text;
 }
 
 PackedSuite PackSuite(const Suite& suite) {
-  Sha256 hash;
+  Sha256 text;
+  Sha256 deciding;
   Compressor compressor;
-  ForEachLine(suite, false, [&](std::string_view line) {
-    hash.Update(line);
-    compressor.Append(line);
+  ForEachLine(suite, [&](const Line& line) {
+    text.Update(line.text);
+    line.HashDeciding(deciding);
+    compressor.Append(line.text);
   });
-  return {.digest = hash.Finish(), .frame = compressor.Finish()};
+  return {.digest = text.Finish(), .suite_digest = deciding.Finish(), .frame = compressor.Finish()};
 }
 
 Result<Suite> UnpackSuite(std::string_view frame) {
@@ -391,13 +429,13 @@ Result<Suite> DecodeSuite(std::string_view text) {
 
 Digest DigestOf(const Suite& suite) {
   Sha256 hash;
-  ForEachLine(suite, true, [&hash](std::string_view line) { hash.Update(line); });
+  ForEachLine(suite, [&hash](const Line& line) { line.HashDeciding(hash); });
   return hash.Finish();
 }
 
 std::string EncodeToolchains(const std::vector<Toolchain>& toolchains) {
   std::string out;
-  if (!toolchains.empty()) Writer(out, false).Write(toolchains);
+  if (!toolchains.empty()) Writer(out).Write(toolchains);
   return out;
 }
 

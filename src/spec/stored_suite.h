@@ -17,9 +17,11 @@ std::string EncodeSuite(const Suite& suite);
 // kCorrupt: the writer cannot have written this; kUnsupported: a newer assay did.
 Result<Suite> DecodeSuite(std::string_view text);
 
-// The same text compressed, as the store keeps it, and the SHA-256 of the text, by which it is found.
+// The same text compressed, as the store keeps it, the SHA-256 of the text, by which it is found, and the
+// digest of the suite itself: all in one walk.
 struct PackedSuite {
   Digest digest{};
+  Digest suite_digest{};  // DigestOf
   std::string frame;
 };
 PackedSuite PackSuite(const Suite& suite);

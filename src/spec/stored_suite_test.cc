@@ -152,6 +152,25 @@ TEST_CASE("credentials that a suite writes in place are not stored") {
   CHECK(DigestOf(suite) != digest);
 }
 
+TEST_CASE("the digest is that of the text without what is only told, wherever that stands") {
+  Suite plain;
+  plain.title = "t";
+  plain.cases.resize(2);
+  plain.cases[0].id = "a";
+  plain.cases[0].temperature = 1;
+  plain.cases[1].temperature = 0.5;
+  Suite told = plain;
+  told.files.push_back({});
+  told.concurrency = 7;
+  told.cases[0].cluster = "in the middle";
+  told.cases[1].cluster = "first";
+  const PackedSuite packed = PackSuite(told);
+  CHECK(packed.digest == Sha256Of(EncodeSuite(told)));
+  CHECK(packed.digest != Sha256Of(EncodeSuite(plain)));
+  CHECK(packed.suite_digest == Sha256Of(EncodeSuite(plain)));
+  CHECK(DigestOf(told) == packed.suite_digest);
+}
+
 TEST_CASE("what nobody can have written is refused") {
   const std::string text = EncodeSuite(MakeSuite());
   for (std::size_t length = 0; length + 1 < text.size(); ++length) {

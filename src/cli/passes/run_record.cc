@@ -54,7 +54,7 @@ bool IsOf(const RunRecord& run, const Options& options, std::string_view file) {
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
-RunRecord NewRecord(const Options& options, const Planned& planned, const Digest& plan_digest,
+RunRecord NewRecord(const Options& options, const Planned& planned, const PackedSuite& packed,
                     std::uint32_t newest_epoch, std::int64_t now_ms) {
   const Plan& plan = *planned.plan;
   RunRecord run;
@@ -67,7 +67,9 @@ RunRecord NewRecord(const Options& options, const Planned& planned, const Digest
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
   run.source = CommandWords(options, planned.problems.path);
-  run.plan_digest = plan_digest;
+  run.plan_digest = packed.suite_digest;
+  run.suite = packed.digest;
+  run.toolchains = EncodeToolchains(plan.suite().toolchains);
   run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
   run.first_epoch = options.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
@@ -95,9 +97,9 @@ Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, s
 Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
                             const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  const Digest plan_digest = planned.plan->digest();
+  const PackedSuite packed = PackSuite(planned.plan->suite());
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.state == RunState::kUnfinished && run.plan_digest == plan_digest &&
+    return run.state == RunState::kUnfinished && run.plan_digest == packed.suite_digest &&
            IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) {
@@ -107,7 +109,7 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
     return chosen;
   }
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(options, planned, plan_digest, newest_epoch, clock.WallMs())};
+  ChosenRun chosen{.record = NewRecord(options, planned, packed, newest_epoch, clock.WallMs())};
   std::string& id = chosen.record.context.run_id;
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
@@ -116,10 +118,7 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
     ASSAY_TRY(chosen.record.context.run_label, MakeRunFolder(*planned.dialect->folder, planned.plan->suite(),
                                                              chosen.record.context.started_ms));
   }
-  const PackedSuite packed = PackSuite(planned.plan->suite());
   ASSAY_CHECK_OK(store.SaveSuite(packed));
-  chosen.record.suite = packed.digest;
-  chosen.record.toolchains = EncodeToolchains(planned.plan->suite().toolchains);
   ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   return chosen;
 }
