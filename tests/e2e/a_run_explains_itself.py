@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """show read the suite's files again: a changed word, a missing file or runtime made a run unreadable."""
+import json
 import shutil
 import sqlite3
 import subprocess
@@ -50,6 +51,33 @@ def grading_is_shown_without_runtimes():
             e2e.check(views(folder, "cases/slug.yaml", env=no_programs) == before, "no runtime is needed to show a run")
         shutil.rmtree(Path(folder, "suite"))
         e2e.check(views(folder, "cases/slug.yaml") == before, "nor are the files, handlers and answers")
+
+
+def changed_toolchains_are_told():
+    with e2e.scratch() as folder:
+        shutil.copytree(EXAMPLE, Path(folder, "suite"))
+        words = ["run", "suite/suite.yaml", "--responses", "suite/responses/heron-2"]
+        e2e.assay(*words, cwd=folder)
+        [listed] = json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)
+        shown = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)
+        e2e.check(shown["toolchains"] == listed["toolchains"], f"expected the same toolchains: {shown}")
+        [python] = [each for each in listed["toolchains"] if each["language"] == "python"]
+        e2e.check(bool(python["digest"]) != bool(python["missing"]), f"it is there, or it is missing: {python}")
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            store.execute("UPDATE run SET state = 0")
+        same = e2e.assay(*words, cwd=folder)
+        e2e.check("going on with run" in same.stderr and "what runs programs" not in same.stderr,
+                  "nothing has changed", same)
+        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+            [text] = store.execute("SELECT toolchains FROM run").fetchone()
+            then = json.loads(text)
+            for each in then:
+                if each["language"] == "python":
+                    each["digest"] = "another"
+            store.execute("UPDATE run SET state = 0, toolchains = ?", (json.dumps(then),))
+        resumed = e2e.assay(*words, cwd=folder)
+        e2e.check("what runs programs has changed since the run began: python;" in resumed.stderr,
+                  "what has changed is told", resumed)
 
 
 SECRETS = [f"s3cret-{name}".encode() for name in ("one", "two", "three", "four", "five", "six", "seven")]
@@ -159,6 +187,7 @@ a_blueprint_is_shown_without_its_file()
 nothing_around_a_run_is_needed()
 an_older_run_is_shown_as_far_as_its_file_allows()
 grading_is_shown_without_runtimes()
+changed_toolchains_are_told()
 credentials_are_not_stored("http://127.0.0.1:9", 2)
 with MockServer() as server:
     credentials_are_not_stored(server.url, 2)

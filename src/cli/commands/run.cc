@@ -231,6 +231,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_TRY(ChosenRun chosen, ChooseRun(options, planned, *session.store, session.clock));
   const std::string id = chosen.record.context.run_id;
   if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", id));
+  if (!chosen.note.empty()) session.ui.Note(chosen.note);
   for (const std::string& note : planned.recorded.notes) session.ui.Note(note);
   Narrator narrator(session.ui, session.clock, input, chosen.record);
   const Onlooker onlooker = narrator.AsOnlooker();

@@ -54,6 +54,25 @@ bool IsOf(const RunRecord& run, const Options& options, std::string_view file) {
 // A fresh run looks at no epoch but its own.
 bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
 
+// Which languages have another toolchain than when the run began. What was run stands; what is left uses what
+// is here now.
+std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>& here) {
+  const Result<std::vector<Toolchain>> there = DecodeToolchains(run.toolchains);
+  if (run.toolchains.empty() || !there) return {};  // an older assay's run, or a damaged one
+  std::string changed;
+  for (const Toolchain& now : here) {
+    const bool is_same = std::any_of(there->begin(), there->end(), [&now](const Toolchain& then) {
+      return then.language == now.language && then.digest == now.digest;
+    });
+    if (!is_same) changed += fmt::format("{}{}", changed.empty() ? "" : ", ", now.language);
+  }
+  if (changed.empty()) return {};
+  return fmt::format(
+      "what runs programs has changed since the run began: {}; those that are left use what is "
+      "here now",
+      changed);
+}
+
 RunRecord NewRecord(const Options& options, const Planned& planned, const PackedSuite& packed,
                     std::uint32_t newest_epoch, std::int64_t now_ms) {
   const Plan& plan = *planned.plan;
@@ -103,7 +122,9 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
            IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) {
-    ChosenRun chosen{.record = *unfinished, .resumed = true};
+    ChosenRun chosen{.record = *unfinished,
+                     .resumed = true,
+                     .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
     chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
     return chosen;

@@ -10,6 +10,7 @@ namespace assay {
 struct ChosenRun {
   RunRecord record;
   bool resumed = false;
+  std::string note = {};  // what has changed here since it began, for people; "" if nothing has
 };
 
 // The newest unfinished run of the same words and the same plan, or a new one, which is begun in the store.

@@ -16,6 +16,7 @@
 #include "report/standings.h"
 #include "run/limits/ledger.h"
 #include "spec/pair.h"
+#include "spec/stored_suite.h"
 
 namespace assay {
 
@@ -227,6 +228,22 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   return text + "\n" + attempts;
 }
 
+// What ran programs where the run began.
+Value ToolchainsValue(const RunRecord& record) {
+  const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(record.toolchains);
+  if (!toolchains) return Null{};
+  List list;
+  for (const Toolchain& toolchain : *toolchains) {
+    Map map;
+    map.Append("language", toolchain.language);
+    map.Append("digest", TextOrNull(toolchain.digest));
+    map.Append("missing", TextOrNull(toolchain.missing));
+    map.Append("absent", List(toolchain.absent.begin(), toolchain.absent.end()));
+    list.emplace_back(std::move(map));
+  }
+  return Value(std::move(list));
+}
+
 Value RecordValue(const RunRecord& record) {
   Map map;
   map.Append("run", record.context.run_id);
@@ -241,6 +258,7 @@ Value RecordValue(const RunRecord& record) {
   map.Append("cells", CountValue(record.cells));
   map.Append("requests_sent", CountValue(record.requests_sent));
   map.Append("mean", NumberOrNull(record.mean_score));
+  map.Append("toolchains", ToolchainsValue(record));
   return map;
 }
 
