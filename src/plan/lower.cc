@@ -224,19 +224,12 @@ class CasePlans {
 
 // The pools of what checks ask for: services, and programs.
 void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Pool>& pools) {
-  bool asks_services = false;
-  bool runs_programs = false;
-  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
-    for (const StepTemplate& slot : plan.case_plan(i).slots) {
-      asks_services = asks_services || slot.asks == RequestRole::kService;
-      runs_programs = runs_programs || slot.asks == RequestRole::kProgram;
-    }
-  }
   const auto add = [&](RequestRole role, std::size_t width) {
+    if (!AsksAs(plan, role)) return;
     pools.push_back({.name = PoolName(role, {}), .max_in_flight = std::max<std::size_t>(width, 1)});
   };
-  if (asks_services) add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
-  if (runs_programs) add(RequestRole::kProgram, options.programs);
+  add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
+  add(RequestRole::kProgram, options.programs);
 }
 
 std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {

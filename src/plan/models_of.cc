@@ -1,6 +1,7 @@
 // Counting who is asked.
 #include "plan/models_of.h"
 
+#include <algorithm>
 #include <map>
 
 namespace assay {
@@ -108,6 +109,17 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
                       .requests = count_of(*suite.embedder)});
   }
   return models;
+}
+
+bool AsksAs(const Plan& plan, RequestRole role) {
+  for (CaseIndex c = 0; c < plan.suite().cases.size(); ++c) {
+    const std::vector<StepTemplate>& slots = plan.case_plan(c).slots;
+    if (std::any_of(slots.begin(), slots.end(), [role](const StepTemplate& slot) {
+          return slot.kind != StepKind::kGrade && slot.asks == role;
+        }))
+      return true;
+  }
+  return false;
 }
 
 bool IsStandIn(const Variant& variant, const ModelRef& asked) {

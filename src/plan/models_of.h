@@ -29,6 +29,9 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
 // order, whether a step asks them or not.
 std::vector<PlannedModel> ModelsOf(const Plan& plan);
 
+// Whether a step of the plan asks in this role: services and programs have no model.
+bool AsksAs(const Plan& plan, RequestRole role);
+
 // Whether `asked` stands in for the variant's own model, and whether another may still stand in for it.
 bool IsStandIn(const Variant& variant, const ModelRef& asked);
 bool HasStandIn(const Variant& variant, const ModelRef& asked);

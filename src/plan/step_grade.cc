@@ -1,6 +1,7 @@
 // Grading: the pure checks, the scores of those that asked, and the record of the attempt.
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
+#include "spec/item_words.h"
 
 namespace assay {
 
@@ -57,7 +58,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
     Value agreement = JudgeAgreement(judged, context.suite);
     if (!agreement.is_undefined()) {
       Map details;
-      details.Append("judgeAgreement", std::move(agreement));
+      details.Append(std::string(kJudgeAgreement), std::move(agreement));
       record.details = std::move(details);
     }
   }

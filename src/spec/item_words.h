@@ -2,10 +2,14 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "spec/score.h"
 
 namespace assay {
+
+// The member of AttemptRecord::details that says how far judges agree.
+inline constexpr std::string_view kJudgeAgreement = "judgeAgreement";
 
 // What stood there, for people: `found`, or the part of the answer.
 std::string FoundText(const ScoreItem& item);

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/sentences.h"
+#include "spec/item_words.h"
 #include "spec/statistics.h"
 #include "text/javascript/number.h"
 
@@ -151,8 +152,8 @@ Value CoverageEntry(const Suite& suite, const std::vector<PointPlace>& order, co
   if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
   AppendSpread(map, suite, pair);
   map.Append("pointAssessments", std::move(points));
-  const Value& agreement = Detail(pair.shown.details, "judgeAgreement");
-  if (!agreement.is_undefined()) map.Append("judgeAgreement", agreement);
+  const Value& agreement = Detail(pair.shown.details, kJudgeAgreement);
+  if (!agreement.is_undefined()) map.Append(std::string(kJudgeAgreement), agreement);
   return map;
 }
 
@@ -165,8 +166,8 @@ Value CoreCoverageEntry(const Suite& suite, const std::vector<PointPlace>& order
   if (const auto mean = MeanScore(pair)) map.Append("avgCoverageExtent", *mean);
   map.Append("keyPointsCount", static_cast<double>(places.size()));
   AppendSpread(map, suite, pair);
-  const Value& agreement = Detail(pair.shown.details, "judgeAgreement");
-  if (!agreement.is_undefined()) map.Append("judgeAgreement", agreement);
+  const Value& agreement = Detail(pair.shown.details, kJudgeAgreement);
+  if (!agreement.is_undefined()) map.Append(std::string(kJudgeAgreement), agreement);
   List points;
   for (const PointPlace& place : places) {
     points.push_back(
