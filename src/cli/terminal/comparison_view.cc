@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
 #include "report/export/markdown_text.h"
@@ -160,8 +161,6 @@ std::string WholeText(std::span<const ComparedWith> questions, WriteRows write) 
   }
   return text;
 }
-
-Value NumberOrNull(const std::optional<double>& number) { return number ? Value(*number) : Value(Null{}); }
 
 void AppendEstimate(const PairedEstimate& paired, Map& map) {
   map.Append("cases", static_cast<double>(paired.cases));
