@@ -12,6 +12,7 @@ namespace {
 constexpr std::size_t kStepsPerJob = 32;
 constexpr std::size_t kWindowCellsMin = 256;
 constexpr std::size_t kWindowCellsMax = 20'000;
+constexpr std::size_t kWindowSpareShare = 4;  // beyond those in flight, this part of them is made ready
 constexpr std::chrono::milliseconds kProgressEvery{100};
 constexpr std::chrono::seconds kStalledAfter{10};
 
@@ -24,7 +25,9 @@ std::size_t MaxInFlight(const Plan& plan, const RunLimits& limits) {
 std::size_t WindowFor(const Plan& plan, const ExecutorOptions& options) {
   if (options.window_cells > 0) return options.window_cells;
   if (options.batches) return kWindowCellsMax;
-  return std::clamp(2 * MaxInFlight(plan, options.limits), kWindowCellsMin, kWindowCellsMax);
+  const std::size_t in_flight = MaxInFlight(plan, options.limits);
+  const std::size_t spare = std::max(in_flight / kWindowSpareShare, kWindowCellsMin);
+  return std::min(in_flight + spare, kWindowCellsMax);
 }
 
 std::array<Tally, kWorkKinds> WorkOf(const Plan& plan) {
