@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "statistics/labels.h"
 #include "statistics/pass_k.h"
 #include "statistics/rank.h"
 
@@ -19,6 +20,11 @@ std::string PairedSentence(const std::string& a, const std::string& b, const Pai
 std::string RankingSentence(std::span<const std::string> names, const Ranking& ranking);
 // "No regression shown: −2 points (95 %: −6 to 2) on 40 cases; drops below 6 points would often go unseen."
 std::string GateSentence(const PairedEstimate& estimate, GateState state, double margin);
+// "With 40 cases this suite sees differences from 16 points up." `smallest`: absent below two cases.
+std::string PowerSentence(std::uint64_t cases, std::optional<double> smallest);
+// "Humans would give 74 (95 %: 50 to 98), from 10 labels; the judges gave 72; their bias cannot be told
+// from 0." `name`: "" or whose answers; fewer labels than kLabelsForMoreThanAHint are marked as a hint.
+std::string LabelSentence(const std::string& name, const LabelEstimate& estimate);
 // "Passes at least once in 2 tries: 73 %; in both: 48 %; 2 of 4 cases are flaky."
 std::string PassSentence(const PassEstimate& estimate, std::uint64_t k);
 

@@ -39,6 +39,7 @@ ExitCode ExportCommand(const Options& options, Ui& ui);      // export.cc
 ExitCode CacheCommand(const Options& options, Ui& ui);       // cache_command.cc
 ExitCode PrepareCommand(const Options& options, Ui& ui);     // prepare.cc
 ExitCode ReportCommand(const Options& options, Ui& ui);      // report.cc
+ExitCode CalibrateCommand(const Options& options, Ui& ui);   // calibrate.cc
 ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc

@@ -13,6 +13,8 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "providers/facts/model_facts.h"
+#include "report/fold.h"
+#include "report/suite_power.h"
 #include "run/forecast.h"
 #include "text/json/json.h"
 
@@ -135,6 +137,50 @@ Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
   return OpenSqliteStore({.path = path, .read_only = true});
 }
 
+struct PlannedPower {
+  SuitePower power;
+  std::string basis;  // where the spread comes from
+};
+
+// The spread of the latest run of the same suite that has two variants and tells; else one that is assumed.
+Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
+  std::vector<RunRecord> runs;
+  if (store != nullptr) {
+    ASSAY_TRY(runs, store->Runs());
+  }
+  std::sort(runs.begin(), runs.end(), [](const RunRecord& a, const RunRecord& b) {
+    return a.context.started_ms > b.context.started_ms;
+  });
+  for (const RunRecord& run : runs) {
+    if (run.state != RunState::kFinished || !run.suite || run.title != suite.title) continue;
+    ASSAY_TRY(const std::shared_ptr<const Suite> stored, SuiteOf(*store, run));
+    if (stored->id != suite.id || stored->variants.size() < 2) continue;
+    ASSAY_TRY(const Report report, Fold(*store, run, stored));
+    ASSAY_TRY(const std::optional<double> spread, SpreadOfDifferences(report, suite.attempts));
+    if (!spread) continue;
+    return PlannedPower{
+        .power = PowerOf(suite, *spread),
+        .basis = fmt::format("the differences of run {} spread by {:.2f}", run.context.run_id, *spread)};
+  }
+  return PlannedPower{
+      .power = PowerOf(suite, kSpreadAssumed),
+      .basis = fmt::format("a spread of {} is assumed: no run of this suite with two variants tells",
+                           kSpreadAssumed)};
+}
+
+Value PowerValue(const PlannedPower& planned) {
+  const SuitePower& power = planned.power;
+  Map map;
+  map.Append("cases", static_cast<double>(power.cases));
+  map.Append("spread", power.spread);
+  map.Append("smallest_difference", power.smallest ? Value(*power.smallest) : Value(Null{}));
+  map.Append("cases_for_5_points",
+             power.cases_for_5 ? Value(static_cast<double>(*power.cases_for_5)) : Value(Null{}));
+  map.Append("sentence", power.sentence);
+  map.Append("basis", planned.basis);
+  return map;
+}
+
 }  // namespace
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
@@ -159,9 +205,20 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       ui.Problem(fmt::format("assay: {}", priced.error().message));
       return ExitCode::kUnfinished;
     }
+    std::optional<PlannedPower> power;
+    if (options.power) {
+      Result<PlannedPower> found = PowerOfPlan(planned.plan->suite(), store->get());
+      if (!found) {
+        ui.Problem(fmt::format("assay: {}", found.error().message));
+        return ExitCode::kUnfinished;
+      }
+      power = *std::move(found);
+    }
     if (options.json) {
       values.push_back(PlanValue(planned, *priced));
+      if (power) values.back().AsMap().Append("power", PowerValue(*power));
     } else {
+      if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
       ui.Out(Text(planned, *priced));
       ui.Note(Basis(*priced));
       for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.settings.models)))

@@ -36,6 +36,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"compare", "A B...", 2, kMany,
      "which is better, by how much, and is it certain: RUN or FILE, or RUN#VARIANT with a part of its id",
      "assay compare latest#gpt-4o latest#claude", CompareCommand},
+    {"calibrate", "RUN", 1, 1, "what humans would give: the judges' scores, corrected by a file of labels",
+     "assay calibrate latest --labels labels.csv", CalibrateCommand},
     {"export", "RUN", 1, 1, "one run, or RUN#VARIANT, in another format, as one file",
      "assay export latest --to html -o report.html", ExportCommand},
     {"cache", "explain RUN|prune", 1, 2,

@@ -106,6 +106,8 @@ struct Options {
   double pass_at = 0.5;
   std::string fail_on_regression;       // a run; "": no gate
   double delta = 0;                     // how much worse is still as good, in scores
+  std::string labels;                   // of calibrate
+  bool power = false;                   // of plan
   std::vector<std::string> gate_pairs;  // NEW=BASE
 
   bool failed = false;

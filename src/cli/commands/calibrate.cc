@@ -1,0 +1,88 @@
+// assay calibrate: what humans would give, from a run's judges and a file of labels.
+#include <fmt/core.h>
+
+#include "base/file_reader.h"
+#include "cli/commands/command.h"
+#include "cli/commands/contenders.h"
+#include "cli/commands/stored_run.h"
+#include "cli/passes/run_record.h"
+#include "cli/terminal/json_values.h"
+#include "report/calibration.h"
+#include "report/fold.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+Value IntervalValue(const std::optional<Interval>& interval) {
+  return interval ? Value(List{Value(interval->low), Value(interval->high)}) : Value(Null{});
+}
+
+Value CalibrationValue(const Calibration& calibration) {
+  const LabelEstimate& estimate = calibration.estimate;
+  Map map;
+  map.Append("variant", TextOrNull(calibration.variant));
+  map.Append("sentence", calibration.sentence);
+  map.Append("labels", CountValue(estimate.labelled));
+  map.Append("others", CountValue(estimate.unlabelled));
+  map.Append("estimate", NumberOrNull(estimate.estimate));
+  map.Append("interval", IntervalValue(estimate.interval));
+  map.Append("why", TextOrNull(WhyCode(estimate.why)));
+  map.Append("judge_mean", NumberOrNull(estimate.judge_mean));
+  map.Append("lambda", NumberOrNull(estimate.lambda));
+  map.Append("bias", NumberOrNull(estimate.bias));
+  map.Append("bias_interval", IntervalValue(estimate.bias_interval));
+  map.Append("alpha", NumberOrNull(estimate.alpha));
+  return Value(std::move(map));
+}
+
+Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
+  if (options.labels.empty())
+    return Error{ErrorCode::kInvalidInput,
+                 "--labels names the file: a table with case, variant and label; `assay export RUN --to "
+                 "check-csv` is one to add labels to"};
+  ASSAY_TRY(const std::string csv, DiskFileReader().Read(options.labels));
+  const auto named = [&options](const Error& error) {
+    return Error{error.code, fmt::format("{}: {}", Printable(options.labels), error.message)};
+  };
+  const Result<std::vector<LabelRow>> labels = ReadLabels(csv);
+  if (!labels) return named(labels.error());
+  const std::string& run = options.arguments.front();
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run));
+  Result<std::vector<Calibration>> calibrations = std::vector<Calibration>();
+  if (file != nullptr) {
+    calibrations = Calibrate(file->report, *labels);
+  } else {
+    ASSAY_TRY(const std::unique_ptr<Store> store,
+              OpenSqliteStore({.path = options.store, .read_only = true}));
+    ASSAY_TRY(const RunRecord record, FindRun(*store, run));
+    ASSAY_TRY(const Report report, FoldStored(*store, record, options));
+    calibrations = Calibrate(report, *labels);
+  }
+  if (!calibrations) return named(calibrations.error());
+  return calibrations;
+}
+
+}  // namespace
+
+ExitCode CalibrateCommand(const Options& options, Ui& ui) {
+  const Result<std::vector<Calibration>> calibrations = CalibrateRun(options);
+  if (!calibrations) {
+    const ErrorCode code = calibrations.error().code;
+    ui.Problem(fmt::format("assay: {}", calibrations.error().message));
+    return code == ErrorCode::kCorrupt || code == ErrorCode::kIo ? ExitCode::kUnfinished : ExitCode::kUsage;
+  }
+  List values;
+  for (const Calibration& each : *calibrations) {
+    if (options.json) {
+      values.push_back(CalibrationValue(each));
+    } else {
+      ui.Out(Printable(each.sentence) + "\n");
+    }
+  }
+  if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");
+  return ExitCode::kDone;
+}
+
+}  // namespace assay
