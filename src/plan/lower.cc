@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "base/limits.h"
@@ -148,8 +149,9 @@ void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& d
                       the_case.span, "mend one of them, or remove the case");
 }
 
+// `told`: what was said before of a variant and its reason.
 void BindGenerator(const Suite& suite, const Case& the_case, const PlanOptions& options, CasePlan& plan,
-                   Diagnostics& diagnostics) {
+                   std::set<std::string>& told, Diagnostics& diagnostics) {
   plan.generator = FindGenerator(the_case.generator, options.more.generators);
   if (plan.generator == nullptr) {
     diagnostics.Error("plan.generator",
@@ -160,14 +162,25 @@ void BindGenerator(const Suite& suite, const Case& the_case, const PlanOptions& 
   }
   if (plan.generator->lacks == nullptr) return;
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
-    if (!the_case.Asks(v)) continue;
-    const std::string lacking = plan.generator->lacks(the_case, suite.variants[v]);
-    if (lacking.empty()) continue;
+    const Variant& variant = suite.variants[v];
+    if (!variant.problem.empty() || !the_case.Asks(v)) continue;
+    const std::string lacking = plan.generator->lacks(the_case, variant);
+    if (lacking.empty() || !told.insert(fmt::format("{}\n{}", variant.id, lacking)).second) continue;
     diagnostics.Warning("plan.cannot-answer",
-                        fmt::format("{} cannot answer case {}: {}", Quoted(suite.variants[v].id),
-                                    Quoted(the_case.id), lacking),
-                        the_case.span, "every attempt of it will be an error");
+                        fmt::format("{} cannot answer case {}: {}", Quoted(variant.id), Quoted(the_case.id),
+                                    lacking),
+                        the_case.span, "every attempt of it will be an error, of other such cases too");
     return;  // one speaks for all
+  }
+}
+
+// What keeps a variant from every case is told once, of the variant.
+void WarnOfUnaskable(const Suite& suite, Diagnostics& diagnostics) {
+  for (const Variant& variant : suite.variants) {
+    if (variant.problem.empty()) continue;
+    diagnostics.Warning("plan.cannot-answer",
+                        fmt::format("{} cannot answer: {}", Quoted(variant.id), variant.problem),
+                        variant.span, "every attempt of it will be an error");
   }
 }
 
@@ -285,6 +298,8 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     diagnostics.Error("plan.limit", problem, s.span, "use fewer cases, points or judges (--limit, --filter)");
     return nullptr;
   }
+  WarnOfUnaskable(s, diagnostics);
+  std::set<std::string> told;
   NearNames near_names(s);
   BoundChecks known_checks;
   CasePlans known_plans;
@@ -300,7 +315,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   for (CaseIndex i = 0; i < s.cases.size(); ++i) {
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
-    BindGenerator(s, the_case, options, case_plan, diagnostics);
+    BindGenerator(s, the_case, options, case_plan, told, diagnostics);
     BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
     LayOutSlots(s, the_case, case_plan);

@@ -192,7 +192,7 @@ class Narrator final : public RunNarrator {
       }
       lines += CaseLine(event.cell,
                         fmt::format("{} ({} ms{})", StatusName(StatusOf(row)), PythonFixed(time.total_ms, 0),
-                                    live == live_.end() ? ", answered before" : ""));
+                                    live == live_.end() && time.ended_us > 0 ? ", answered before" : ""));
       Count(row, time, run);
     }
     if (live != live_.end()) live_.erase(live);
