@@ -344,16 +344,24 @@ void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace,
 
 // What the user said of the whole run bounds what a request says of itself.
 int Executor::Loop::RetriesMax(const Call& call) const {
-  if (!call.prepared.retry) return options_.retry.max_retries;
+  if (!call.prepared.retry) return PatienceOf(call).max_retries.value_or(options_.retry.max_retries);
   return options_.retry.is_chosen ? std::min(options_.retry.max_retries, call.prepared.retry->max_retries)
                                   : call.prepared.retry->max_retries;
 }
 
+// What the user says of the endpoint that a call goes to.
+Patience Executor::Loop::PatienceOf(const Call& call) const {
+  const auto* model = std::get_if<ModelRequest>(&call.prepared.request);
+  const Endpoint* endpoint = model == nullptr ? nullptr : endpoints_.Find(model->provider, model->base_url);
+  return endpoint == nullptr ? Patience{} : endpoint->patience;
+}
+
 // Who was told how long to wait waits that long, and a little more so that not all come back at once.
 std::chrono::microseconds Executor::Loop::RetryDelay(const Call& call, const Pace& pace) {
-  if (pace.wait) return *pace.wait + Backoff(1) / 10;
-  if (pace.overloaded && !call.prepared.retry) return OverloadDelay(call.tries);
-  return call.prepared.retry ? call.prepared.retry->backoff * call.tries : Backoff(call.tries);
+  if (pace.wait) return *pace.wait + Backoff(1, {}) / 10;
+  const Patience patience = PatienceOf(call);
+  if (pace.overloaded && !call.prepared.retry && !patience.backoff) return OverloadDelay(call.tries);
+  return call.prepared.retry ? call.prepared.retry->backoff * call.tries : Backoff(call.tries, patience);
 }
 
 // A service that is overloaded is so for a while: the first two further tries come after more than a minute
@@ -367,9 +375,9 @@ std::chrono::microseconds Executor::Loop::OverloadDelay(int tries) {
 }
 
 // Exponential with full jitter: uniform in (0, min(cap, base * 2^(tries-1))].
-std::chrono::microseconds Executor::Loop::Backoff(int tries) {
-  const std::chrono::microseconds base = options_.retry.base;
-  const std::chrono::microseconds cap = options_.retry.cap;
+std::chrono::microseconds Executor::Loop::Backoff(int tries, const Patience& patience) {
+  const std::chrono::microseconds base = patience.backoff.value_or(options_.retry.base);
+  const std::chrono::microseconds cap = patience.backoff_max.value_or(options_.retry.cap);
   const std::int64_t bound = std::min<std::int64_t>(cap.count(), base.count() << std::min(tries - 1, 20));
   return std::chrono::microseconds(
       1 +

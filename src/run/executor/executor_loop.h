@@ -147,7 +147,8 @@ class Executor::Loop final : public CompletionSink {
   int RetriesMax(const Call& call) const;
   std::chrono::microseconds RetryDelay(const Call& call, const Pace& pace);
   std::chrono::microseconds OverloadDelay(int tries);
-  std::chrono::microseconds Backoff(int tries);
+  std::chrono::microseconds Backoff(int tries, const Patience& patience);
+  Patience PatienceOf(const Call& call) const;
 
   const Plan& plan_;
   RunRecord run_;

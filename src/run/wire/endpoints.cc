@@ -20,19 +20,19 @@ constexpr std::string_view kRedacted = "[secret]";
 constexpr std::size_t kRedactedBytesMin = 8;  // shorter values would be found in innocent words
 
 // `base_url` is the request's: empty for the provider's own, else where the user said it is, or a URL that
-// only a suite names, which gets no key.
+// only a suite names, which has no endpoint and gets no key.
 Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string_view base_url,
               HttpRequest& wire) {
   const ProviderRow* row = FindProvider(provider);
   if (row == nullptr || row->key.need == KeyRule::Need::kNone) return Ok();
-  const Endpoint* endpoint = endpoints.Find(provider);
+  const Endpoint* endpoint = endpoints.Find(provider, base_url);
   const bool has_key = endpoint != nullptr && !endpoint->key.empty();
   if (!has_key && base_url.empty() && row->key.need == KeyRule::Need::kRequired) {
     return Error{ErrorCode::kRefused,
                  fmt::format("{} cannot be asked: {} is not set", provider,
                              row->key.variables.substr(0, row->key.variables.find(' ')))};
   }
-  if (!has_key || (!base_url.empty() && base_url != endpoint->base_url)) return Ok();
+  if (!has_key) return Ok();
   wire.headers.push_back(
       {std::string(row->key.header), fmt::format("{}{}", row->key.prefix, endpoint->key.Reveal())});
   return Ok();
@@ -128,9 +128,14 @@ Status AddressFactcheck(const Endpoints& endpoints, HttpRequest& wire) {
 
 }  // namespace
 
-const Endpoint* Endpoints::Find(std::string_view provider) const {
+const Endpoint* Endpoints::Find(std::string_view provider, std::string_view base_url) const {
+  if (!base_url.empty()) {
+    const auto own = named.find({std::string(provider), std::string(base_url)});
+    if (own != named.end()) return &own->second;
+  }
   const auto found = providers.find(provider);
-  return found == providers.end() ? nullptr : &found->second;
+  if (found == providers.end()) return nullptr;
+  return base_url.empty() || base_url == found->second.base_url ? &found->second : nullptr;
 }
 
 Status Endpoints::MayAsk(std::string_view provider, std::string_view model) const {
@@ -145,8 +150,12 @@ Status Endpoints::MayAsk(std::string_view provider, std::string_view model) cons
 }
 
 Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire) {
+  const auto* model = std::get_if<ModelRequest>(&request);
+  const Endpoint* endpoint = model == nullptr ? nullptr : endpoints.Find(model->provider, model->base_url);
+  if (wire.timeout.count() == 0 && endpoint != nullptr && endpoint->patience.timeout)
+    wire.timeout = *endpoint->patience.timeout;
   if (wire.timeout.count() == 0) wire.timeout = endpoints.timeout;
-  if (const auto* model = std::get_if<ModelRequest>(&request)) {
+  if (model != nullptr) {
     if (model->custom.is_undefined()) {
       ASSAY_CHECK_OK(endpoints.MayAsk(model->provider, model->model));
       return AddKey(endpoints, model->provider, model->base_url, wire);
@@ -169,6 +178,7 @@ void Redact(const Endpoints& endpoints, std::string& text) {
     }
   };
   for (const auto& [name, endpoint] : endpoints.providers) redact(endpoint.key.Reveal());
+  for (const auto& [place, endpoint] : endpoints.named) redact(endpoint.key.Reveal());
   redact(endpoints.factcheck.key.Reveal());
   for (const auto& [name, secret] : endpoints.environment) redact(secret.Reveal());
 }

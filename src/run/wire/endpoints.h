@@ -5,8 +5,10 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -16,13 +18,24 @@
 
 namespace assay {
 
+// How long and how often one endpoint is asked; what is absent, the run says.
+struct Patience {
+  std::optional<std::chrono::milliseconds> timeout = {};  // of one try
+  std::optional<int> max_retries = {};
+  std::optional<std::chrono::milliseconds> backoff = {};  // before the first further try; it doubles
+  std::optional<std::chrono::milliseconds> backoff_max = {};
+};
+
 struct Endpoint {
   std::string base_url;  // "" for the provider's own
   Secret key;            // empty if there is none
+  Patience patience = {};
 };
 
 struct Endpoints {
-  std::map<std::string, Endpoint, std::less<>> providers;
+  std::map<std::string, Endpoint, std::less<>> providers;  // where nobody names a URL
+  // Further ones of a provider, by its name and their URL: of models that the user gives a name.
+  std::map<std::pair<std::string, std::string>, Endpoint> named;
   Endpoint factcheck;                                      // where `$factcheck` asks; its key is sent along
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
@@ -31,14 +44,15 @@ struct Endpoints {
   std::chrono::milliseconds timeout{0};  // of one try; 0: the transport's default
   bool streams = false;                  // answers of models come piece by piece, from providers that can
 
-  const Endpoint* Find(std::string_view provider) const;  // null if nothing is known
+  // Null if nothing is known. `base_url`: the request's; empty for wherever the provider is.
+  const Endpoint* Find(std::string_view provider, std::string_view base_url = {}) const;
   // Whether a model of this provider may be asked: a program that only a suite names may not.
   Status MayAsk(std::string_view provider, std::string_view model) const;
 };
 
 // Completes an encoded request: the key of its provider, if the request goes to the provider's own URL or to
-// the user's; headers of a custom model or of a service, with ${NAME} of the environment; where it may
-// lead. kRefused names what the user would have to allow.
+// the user's, or the key that the user gave for its URL; headers of a custom model or of a service, with
+// ${NAME} of the environment; where it may lead. kRefused names what the user would have to allow.
 Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire);
 
 // Puts "[secret]" in place of every key that a reply repeats.

@@ -56,6 +56,41 @@ TEST_CASE("a key goes to its provider's own URL and to the user's, nowhere else"
   }
 }
 
+TEST_CASE("each URL of a provider has its own key and patience, and no other's") {
+  Endpoints endpoints = MakeEndpoints();
+  endpoints.named[{"openai", "http://a/v1"}] = {.base_url = "http://a/v1",
+                                                .key = Secret("key-of-a-123"),
+                                                .patience = {.timeout = std::chrono::seconds(7)}};
+  endpoints.named[{"openai", "http://b/v1"}] = {.base_url = "http://b/v1", .key = Secret("key-of-b-123")};
+  struct Row {
+    const char* provider;
+    const char* base_url;
+    const char* key;  // "": none is added
+    std::int64_t timeout_ms;
+  };
+  const Row rows[] = {
+      {"openai", "http://a/v1", "Bearer key-of-a-123", 7000},
+      {"openai", "http://b/v1", "Bearer key-of-b-123", 50},
+      {"openai", "http://mine/v1", "Bearer sk-0123456789", 50},
+      {"openai", "", "Bearer sk-0123456789", 50},
+      {"openai", "http://a/v1/", "", 50},
+      {"openai", "http://c/v1", "", 50},
+      {"anthropic", "http://a/v1", "", 50},
+  };
+  endpoints.timeout = std::chrono::milliseconds(50);
+  for (const Row& row : rows) {
+    CAPTURE(row.provider);
+    CAPTURE(row.base_url);
+    HttpRequest wire;
+    REQUIRE(Authorise(endpoints, Model(row.provider, row.base_url), wire));
+    CHECK((wire.headers.empty() ? "" : wire.headers[0].value) == row.key);
+    CHECK(wire.timeout.count() == row.timeout_ms);
+  }
+  std::string text = "key-of-a-123 key-of-b-123";
+  Redact(endpoints, text);
+  CHECK(text == "[secret] [secret]");
+}
+
 TEST_CASE("a program is asked only if the user named it, word for word") {
   struct Row {
     const char* command;
