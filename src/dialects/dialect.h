@@ -27,6 +27,7 @@ struct ModelAlias {
   std::string base_url = {};  // "" for the provider's own
   Map parameters = {};        // that every request of it has, in their order
   std::string origin = {};    // where it is said: "assay.toml"
+  std::string problem = {};   // why it cannot be asked; "" if it can
 };
 
 struct ReadOptions {
@@ -46,7 +47,9 @@ struct ReadOptions {
   std::string eval_method;            // --eval-method, as written
   bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
   std::map<std::string, ModelAlias, std::less<>> aliases = {};  // [models.NAME] of assay.toml, and the like
-  std::vector<std::string> runs = {};                           // --run: profiles of a matrix; empty: all
+  std::string aliases_problem = {};                             // of a file of them that cannot be read
+  std::string summarizer_alias = {};   // the alias of the model that sums up, where a configuration names one
+  std::vector<std::string> runs = {};  // --run: profiles of a matrix; empty: all
   // In place of what a matrix names; "": as it says.
   std::string dataset = {};
   std::string snapshot_root = {};

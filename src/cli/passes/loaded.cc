@@ -25,6 +25,8 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .run_label = options.run_label,
           .eval_method = options.eval_method,
           .aliases = options.settings.aliases,
+          .aliases_problem = options.settings.aliases_problem,
+          .summarizer_alias = options.settings.summarizer_alias,
           .runs = options.runs,
           .dataset = options.dataset,
           .snapshot_root = options.snapshot_root,

@@ -26,6 +26,7 @@ struct AskedModel {
   std::string id;
   std::string provider;
   std::string model;
+  std::string base_url;
   Span span;
   std::uint64_t requests = 0;
   bool is_counted = false;
@@ -77,10 +78,13 @@ std::vector<AskedModel> AskedModels(const Plan& plan) {
   std::vector<AskedModel> models;
   for (const PlannedModel& planned : all) {
     if (planned.requests == 0 || planned.stand_in > 0) continue;
+    // What its cells say already.
+    if (planned.variant != nullptr && !planned.variant->problem.empty()) continue;
     AskedModel model{.role = planned.role,
                      .id = IdOf(planned),
                      .provider = planned.ref->provider,
                      .model = planned.ref->model,
+                     .base_url = planned.ref->base_url,
                      .span = planned.ref->span,
                      .requests = planned.requests};
     // How many key points there will be to judge, nobody knows.
@@ -145,8 +149,8 @@ std::optional<Cause> CauseOf(const AskedModel& model, const Endpoints& endpoints
                  .hint = "programs are not kept in a sandbox: look at it before you allow it"};
   }
   if (row.base_url_variable.empty()) return std::nullopt;
-  const Endpoint* endpoint = endpoints.Find(model.provider);
-  const bool has_url = endpoint != nullptr && !endpoint->base_url.empty();
+  const Endpoint* endpoint = endpoints.Find(model.provider, model.base_url);
+  const bool has_url = !model.base_url.empty() || (endpoint != nullptr && !endpoint->base_url.empty());
   if (!has_url && row.base_url.empty()) {
     return Cause{.code = "run.no-url",
                  .message = fmt::format("the address of {} is not known", row.name),

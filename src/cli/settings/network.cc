@@ -93,6 +93,7 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
   };
   add_models(options.models, "--model");
   add_models(options.judges, "--judge");
+  for (const auto& [name, alias] : options.settings.aliases) add_models({alias.model}, alias.origin);
   for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
   for (const auto& [name, alias] : options.settings.aliases) add_models({alias.model}, "[models]");
   for (const std::string& text : options.allowed_programs)
@@ -101,12 +102,30 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
     AllowProgram(text, "[allow] exec", endpoints, diagnostics);
 }
 
-bool IsKey(std::string_view name) {
+bool IsKey(std::string_view name, const Settings& settings) {
   if (name == kFactcheckToken) return true;
+  for (const NamedEndpoint& endpoint : settings.endpoints) {
+    if (endpoint.key_variable == name) return true;
+  }
   const auto rows = ProviderTable();
   return std::any_of(rows.begin(), rows.end(), [name](const ProviderRow& row) {
     return fmt::format(" {} ", row.key.variables).find(fmt::format(" {} ", name)) != std::string::npos;
   });
+}
+
+// Endpoints of aliases. What options say of the whole run comes first.
+void AddNamed(const Options& options, Endpoints& endpoints) {
+  for (const NamedEndpoint& each : options.settings.endpoints) {
+    Endpoint endpoint{.base_url = each.base_url, .key = each.key, .patience = each.patience};
+    if (endpoint.key.empty()) endpoint.key = Secret(EnvironmentText(each.key_variable));
+    if (endpoint.key.empty()) {
+      const Endpoint* own = endpoints.Find(each.provider, each.base_url);
+      if (own != nullptr) endpoint.key = own->key;
+    }
+    if (options.timeout_s) endpoint.patience.timeout.reset();
+    if (options.max_retries) endpoint.patience.max_retries.reset();
+    endpoints.named.emplace(std::pair(each.provider, each.base_url), std::move(endpoint));
+  }
 }
 
 }  // namespace
@@ -136,6 +155,7 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
     }
     known->second.base_url = text.substr(equals + 1);
   }
+  AddNamed(options, endpoints);
   for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment}) {
     for (const std::string& name : *names) {
       if (std::string value = EnvironmentText(name); !value.empty())
@@ -170,7 +190,7 @@ std::vector<std::string> EnvironmentOfPrograms(const Options& options) {
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable = *entry;
     const std::string_view name = variable.substr(0, variable.find('='));
-    bool is_granted = !IsKey(name);
+    bool is_granted = !IsKey(name, options.settings);
     for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment})
       is_granted = is_granted || std::find(names->begin(), names->end(), name) != names->end();
     if (is_granted) environment.emplace_back(variable);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
+#include "cli/settings/asky_config.h"
 #include "cli/settings/options.h"
 #include "cli/settings/settings_models.h"
 #include "cli/terminal/progress.h"
@@ -230,8 +231,9 @@ class SettingsReader {
 
   // [models.NAME] with a `model` gives that model a name.
   void ReadAlias(const Member& member) {
-    static constexpr std::string_view kKeys[] = {"model", "base_url", "parameters"};
+    static constexpr std::string_view kKeys[] = {"model", "base_url", "key_env", "parameters"};
     ModelAlias alias{.model = {}, .origin = Origin(member)};
+    std::string key_variable;
     for (const Member& part : member.value.AsMap()) {
       if (part.key == "parameters" && part.value.is_map()) {
         alias.parameters = part.value.AsMap();
@@ -239,14 +241,24 @@ class SettingsReader {
         alias.model = part.value.AsString();
       } else if (part.key == "base_url" && part.value.is_string()) {
         alias.base_url = part.value.AsString();
+      } else if (part.key == "key_env" && part.value.is_string()) {
+        key_variable = part.value.AsString();
       } else if (std::find(std::begin(kKeys), std::end(kKeys), part.key) == std::end(kKeys)) {
         Unknown(part, kKeys, fmt::format("in [models.{}]", member.key));
       } else {
         Wrong(part.value,
               fmt::format("models.{}.{}: expected another kind of value, found {}", member.key, part.key,
                           KindName(part.value)),
-              "model and base_url are texts, parameters is a table");
+              "model, base_url and key_env are texts, parameters is a table");
       }
+    }
+    if (!key_variable.empty() && alias.base_url.empty())
+      Wrong(member.value, fmt::format("models.{}: key_env without a base_url", member.key),
+            "write where the key belongs to: base_url = \"https://...\"");
+    if (!alias.base_url.empty()) {
+      settings_.endpoints.push_back({.provider = alias.model.substr(0, alias.model.find(':')),
+                                     .base_url = alias.base_url,
+                                     .key_variable = std::move(key_variable)});
     }
     Note("models." + member.key, alias.model, member);
     settings_.aliases.insert_or_assign(member.key, std::move(alias));
@@ -304,15 +316,19 @@ const SettingsReader::Table SettingsReader::kTables[8] = {
 }  // namespace
 
 Settings ReadSettings(FileReader& files, SourceFiles& sources, Diagnostics& diagnostics) {
-  if (!files.Exists(kSettingsPath)) return {};
-  const Result<std::string> text = files.Read(kSettingsPath);
-  if (!text) {
-    diagnostics.Error("settings.unreadable", text.error().message, {});
-    return {};
+  Settings settings;
+  if (files.Exists(kSettingsPath)) {
+    const Result<std::string> text = files.Read(kSettingsPath);
+    if (!text) {
+      diagnostics.Error("settings.unreadable", text.error().message, {});
+      return {};
+    }
+    const FileId file = sources.Add(kSettingsPath, *text);
+    const Value value = ReadToml(file, *text, diagnostics);
+    if (value.is_map()) settings = SettingsReader(sources, diagnostics).Read(value);
   }
-  const FileId file = sources.Add(kSettingsPath, *text);
-  const Value value = ReadToml(file, *text, diagnostics);
-  return value.is_map() ? SettingsReader(sources, diagnostics).Read(value) : Settings();
+  AddAskyModels(AskyFolder(), files, settings);
+  return settings;
 }
 
 void ApplySettings(Settings settings, Options& options) {

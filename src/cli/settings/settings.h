@@ -11,6 +11,7 @@
 #include "dialects/dialect.h"
 #include "providers/facts/model_facts.h"
 #include "run/limits/run_limits.h"
+#include "run/wire/endpoints.h"
 
 namespace assay {
 
@@ -32,12 +33,25 @@ struct OptionSetting {
   std::string origin;
 };
 
+// Where the models of some alias are asked. A key stands in the file or in the environment.
+struct NamedEndpoint {
+  std::string provider;
+  std::string base_url;
+  Secret key = {};
+  std::string key_variable = {};
+  Patience patience = {};
+};
+
 struct Settings {
   std::map<std::string, std::vector<std::string>> collections;
   std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
   std::map<std::string, std::string> base_urls;               // by provider
   std::vector<OwnFacts> models;                               // [models] and [prices]
-  std::map<std::string, ModelAlias, std::less<>> aliases;     // [models.NAME] with a `model`
+  // [models.NAME] with a `model`, and those of an asky configuration.
+  std::map<std::string, ModelAlias, std::less<>> aliases;
+  std::vector<NamedEndpoint> endpoints;  // of aliases
+  std::string aliases_problem;           // of a file of aliases that cannot be read; "" if none
+  std::string summarizer_alias;          // who sums up, as the asky configuration says
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> allowed_paths;
@@ -48,6 +62,7 @@ struct Settings {
 
 // The settings in the current folder; none if there is no such file. Unknown keys are warnings, values that
 // cannot be used are errors, all at their places.
+// Aliases of an asky configuration stand beside them (asky_config.h).
 Settings ReadSettings(FileReader& files, SourceFiles& sources, Diagnostics& diagnostics);
 // Gives the options that nobody has set the values of the file. Grants of the file hold beside the others.
 void ApplySettings(Settings settings, Options& options);

@@ -12,7 +12,8 @@
 //   narrator.cc          how a run goes, line by line; the closing block
 //
 // Suite::id            the dataset's id
-// Suite::details       a map: `output_root`, absolute; `matrix`, the path as the user named it
+// Suite::details       a map: `output_root`, absolute; `matrix`, the path as the user named it; `summarizer`,
+//                      the configured model that sums up, if there is one
 // Case::id             the test's id; its checks and their tree are what it expects (expectation.h)
 // Case::details        a map: `doc_ids`, `expected` ({type, text|pattern})
 // Variant::id          the run's id; its profile has what else the matrix says

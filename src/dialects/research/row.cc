@@ -61,11 +61,15 @@ const SourcedQuery* QueryOf(const Case& the_case, const Profile& profile) {
 
 List Texts(const std::vector<std::string>& texts) { return List(texts.begin(), texts.end()); }
 
-std::string_view AliasOf(const TurnDetails& turn, std::string_view role, const Profile& profile) {
+// A model that was not told of is the configured one.
+std::string_view AliasOf(const Suite& suite, const TurnDetails& turn, std::string_view role,
+                         const Profile& profile) {
   if (role == kMainRole) return profile.model_alias;
   for (const auto& [known, alias] : turn.role_aliases) {
     if (known == role) return alias;
   }
+  if (const Value* alias = suite.details.Find(role); alias != nullptr && alias->is_string())
+    return alias->AsString();
   return role == kAuditPlannerRole ? kAuditPlannerAlias : std::string_view();
 }
 
@@ -79,13 +83,14 @@ Value TokensOf(std::string_view alias, const Usage& usage) {
 }
 
 // The three roles always, those that a program told beside them behind.
-Value TokenUsage(const AttemptRecord& record, const TurnDetails& turn, const Profile& profile) {
+Value TokenUsage(const Suite& suite, const AttemptRecord& record, const TurnDetails& turn,
+                 const Profile& profile) {
   const AttemptFacts& facts = record.transcript.told;
   Map map;
   for (const std::string_view role : kRoles)
-    map.Append(std::string(role), TokensOf(AliasOf(turn, role, profile), {}));
+    map.Append(std::string(role), TokensOf(AliasOf(suite, turn, role, profile), {}));
   for (const auto& [role, usage] : facts.usage_by_role)
-    map.Set(role, TokensOf(AliasOf(turn, role, profile), usage));
+    map.Set(role, TokensOf(AliasOf(suite, turn, role, profile), usage));
   if (const Usage judging = record.usage.OfJudging(); judging.known)
     map.Set("judge", TokensOf("judge", judging));
   return Value(std::move(map));
@@ -228,7 +233,7 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   row.Append("notices", Texts(told.turn.notices));
   row.Append("tool_usage", ToolUsageOf(told.turn.tool_usage));
   row.Append("tool_calls", CallsOf(facts.tool_calls));
-  row.Append("token_usage", TokenUsage(record, told.turn, profile));
+  row.Append("token_usage", TokenUsage(suite, record, told.turn, profile));
   row.Append("timings_ms", TimingsOf(facts, total_ms));
   row.Append("error", ErrorOf(the_case, record));
   return Value(std::move(row));

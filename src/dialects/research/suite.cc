@@ -43,6 +43,10 @@ class SuiteBuilder {
   }
 
   std::optional<Suite> Build(std::string_view text) {
+    if (input_.options.models.size() > 1) {
+      Error("research.model", "-m: every run of a matrix asks one model, and several were named",
+            "give one, or write a run for each");
+    }
     const std::optional<Matrix> matrix =
         ReadMatrix(file_, Absolute(input_.path), text, roots_, input_.diagnostics);
     if (!matrix) return std::nullopt;
@@ -230,6 +234,8 @@ class SuiteBuilder {
     Map details;
     details.Append("output_root",
                    PathOf(input_.options.output_root, matrix.output_root, kOutputRootDefault).value_or(""));
+    if (!input_.options.summarizer_alias.empty())
+      details.Append("summarizer", input_.options.summarizer_alias);
     details.Append("matrix", input_.path);
     suite.details = Value(std::move(details));
     return suite;
@@ -237,15 +243,16 @@ class SuiteBuilder {
 
   // Who is meant by the run's alias, or why nobody is.
   void Resolve(Span span, Variant& variant, Map& parameters) {
-    std::string alias = variant.profile->model_alias;
     const bool is_replaced = !input_.options.models.empty();
-    std::string model = is_replaced ? input_.options.models.front() : alias;
+    if (is_replaced) variant.profile->model_alias = input_.options.models.front();
+    std::string model = variant.profile->model_alias;
     // Whom the matrix itself names is asked only with the user's leave.
     if (!is_replaced) variant.span = span;
     if (const auto known = input_.options.aliases.find(model); known != input_.options.aliases.end()) {
       variant.span = {};
       variant.base_url = known->second.base_url;
       parameters = known->second.parameters;
+      variant.problem = known->second.problem;
       model = known->second.model;
     }
     variant.model_id = model;
@@ -258,6 +265,7 @@ class SuiteBuilder {
           "assay.toml, "
           "or name a model there and then: model_alias = \"openai:gpt-4o\"",
           Quoted(model), model);
+      if (!input_.options.aliases_problem.empty()) variant.problem += "; " + input_.options.aliases_problem;
       return;
     }
     variant.provider = std::move(address.provider);

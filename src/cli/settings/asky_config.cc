@@ -1,0 +1,164 @@
+// An asky configuration, read leniently: it is another program's.
+#include "cli/settings/asky_config.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/diagnostics.h"
+#include "base/span.h"
+#include "base/url.h"
+#include "text/toml.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kProvider = "openai-compatible";
+constexpr std::string_view kChatPath = "/chat/completions";
+// What the original goes by where general.toml is silent.
+constexpr double kTimeoutS = 60;
+constexpr double kRetries = 10;
+constexpr double kBackoffS = 2;
+constexpr double kBackoffMaxS = 60;
+constexpr double kSecondsMost = 86'400;
+constexpr double kRetriesMost = 1000;
+
+std::string TextOf(const Value& table, std::string_view key) {
+  const Value* value = table.is_map() ? table.Find(key) : nullptr;
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+const Value* TableOf(const Value& file, std::string_view key) {
+  const Value* table = file.is_map() ? file.Find(key) : nullptr;
+  return table != nullptr && table->is_map() ? table : nullptr;
+}
+
+double NumberOf(const Value* table, std::string_view key, double usual, double most) {
+  const Value* value = table == nullptr ? nullptr : table->Find(key);
+  const double number = value != nullptr && value->is_number() ? value->AsNumber() : usual;
+  return number >= 0 && number <= most ? number : usual;
+}
+
+std::chrono::milliseconds Seconds(double seconds) {
+  constexpr double kMsPerSecond = 1000;
+  return std::chrono::milliseconds(std::llround(seconds * kMsPerSecond));
+}
+
+// The base of a complete URL of chat completions, its query kept; "" if it leads to nothing of the kind.
+std::string BaseOf(std::string_view url) {
+  const std::size_t mark = std::min(url.find('?'), url.size());
+  std::string_view path = url.substr(0, mark);
+  while (path.ends_with('/')) path.remove_suffix(1);
+  if (!IsHttpUrl(url) || !path.ends_with(kChatPath)) return {};
+  path.remove_suffix(kChatPath.size());
+  return fmt::format("{}{}", path, url.substr(mark));
+}
+
+class AskyReader {
+ public:
+  AskyReader(const std::string& folder, FileReader& files, Settings& settings)
+      : folder_(folder), files_(files), settings_(settings) {}
+
+  void Read() {
+    const Value models = ReadFile("models.toml");
+    const Value* named = TableOf(models, "models");
+    if (named == nullptr) return;
+    const Value apis = ReadFile("api.toml");
+    const Value general = ReadFile("general.toml");
+    ReadGeneral(general);
+    for (const Member& model : named->AsMap()) {
+      if (model.value.is_map()) Add(model, TableOf(apis, "api"));
+    }
+  }
+
+ private:
+  std::string PathOf(std::string_view name) const { return fmt::format("{}/{}", folder_, name); }
+
+  Value ReadFile(std::string_view name) {
+    const std::string path = PathOf(name);
+    if (!files_.Exists(path)) return {};
+    const Result<std::string> text = files_.Read(path);
+    Diagnostics diagnostics;
+    if (!text) {
+      settings_.aliases_problem = text.error().message;
+      return {};
+    }
+    Value value = ReadToml(sources_.Add(path, *text), *text, diagnostics);
+    if (diagnostics.HasErrors()) settings_.aliases_problem = FormatDiagnostics(diagnostics, sources_);
+    return value;
+  }
+
+  void ReadGeneral(const Value& file) {
+    if (const Value* general = TableOf(file, "general"); general != nullptr)
+      settings_.summarizer_alias = TextOf(*general, "summarization_model");
+    const Value* limits = TableOf(file, "limits");
+    patience_ = {
+        .timeout = Seconds(NumberOf(TableOf(file, "general"), "request_timeout", kTimeoutS, kSecondsMost)),
+        .max_retries = static_cast<int>(NumberOf(limits, "max_retries", kRetries, kRetriesMost)),
+        .backoff = Seconds(NumberOf(limits, "initial_backoff", kBackoffS, kSecondsMost)),
+        .backoff_max = Seconds(NumberOf(limits, "max_backoff", kBackoffMaxS, kSecondsMost))};
+  }
+
+  void Add(const Member& model, const Value* apis) {
+    const std::string api_name = TextOf(model.value, "api");
+    const Value* api = apis == nullptr ? nullptr : apis->Find(api_name);
+    if (api != nullptr && !api->is_map()) api = nullptr;
+    // What the model says itself comes before its service's.
+    const auto said = [&](std::string_view key, std::string_view key_of_api) {
+      std::string own = TextOf(model.value, key);
+      return own.empty() && api != nullptr ? TextOf(*api, key_of_api) : own;
+    };
+    const std::string url = said("base_url", "url");
+    ModelAlias alias{.model = fmt::format("{}:{}", kProvider, TextOf(model.value, "id")),
+                     .base_url = BaseOf(url),
+                     .origin = PathOf("models.toml")};
+    if (const Value* parameters = TableOf(model.value, "parameters")) alias.parameters = parameters->AsMap();
+    if (TextOf(model.value, "id").empty()) {
+      alias.problem =
+          fmt::format("{} gives the model alias {} no `id`", PathOf("models.toml"), Quoted(model.key));
+    } else if (url.empty()) {
+      alias.problem =
+          fmt::format("the model alias {} has no URL: {} has no [api.{}] with a `url`", Quoted(model.key),
+                      PathOf("api.toml"), api_name.empty() ? "NAME" : api_name);
+    } else if (alias.base_url.empty()) {
+      alias.problem = fmt::format("the model alias {}: expected a URL that ends in {}, found {}",
+                                  Quoted(model.key), kChatPath, Quoted(url));
+    }
+    const std::string base_url = alias.base_url;
+    const bool is_usable = alias.problem.empty();
+    settings_.written.push_back({"models." + model.key, alias.model, alias.origin});
+    if (!settings_.aliases.emplace(model.key, std::move(alias)).second) {
+      settings_.written.pop_back();
+      return;
+    }
+    if (!is_usable) return;
+    settings_.endpoints.push_back({.provider = std::string(kProvider),
+                                   .base_url = base_url,
+                                   .key = Secret(said("api_key", "api_key")),
+                                   .key_variable = said("api_key_env", "api_key_env"),
+                                   .patience = patience_});
+  }
+
+  const std::string& folder_;
+  FileReader& files_;
+  Settings& settings_;
+  SourceFiles sources_;
+  Patience patience_;
+};
+
+}  // namespace
+
+void AddAskyModels(const std::string& folder, FileReader& files, Settings& settings) {
+  if (!folder.empty()) AskyReader(folder, files, settings).Read();
+}
+
+std::string AskyFolder() {
+  if (const char* own = std::getenv("ASKY_HOME"); own != nullptr && *own != '\0') return own;
+  const char* home = std::getenv("HOME");
+  return home == nullptr || *home == '\0' ? std::string() : fmt::format("{}/.config/asky", home);
+}
+
+}  // namespace assay
