@@ -1,4 +1,4 @@
-// assay init: a commented starter of a dialect, as files that `assay check` accepts.
+// assay init: a commented starter of a dialect, or a program under test, as files that `assay check` accepts.
 #include <fmt/core.h>
 
 #include <array>
@@ -18,10 +18,14 @@ struct StarterFile {
 };
 
 struct StarterRow {
-  std::string_view name;  // the dialect's
-  std::array<StarterFile, 3> files;  // those without a path are not there
+  std::string_view name;             // the dialect's, or "exec"
+  std::array<StarterFile, 6> files;  // those without a path are not there
   std::string_view next;             // what to try first
+  std::string_view flavour = {};     // --for; the first row of a name is its usual one
 };
+
+constexpr std::string_view kPrepareFirst =
+    "assay prepare --dataset questions.yaml --snapshot-root snapshots && assay run matrix.toml";
 
 constexpr StarterRow kStarters[] = {
     {"blueprint", {{{"blueprint.yml", &kBlueprintStarter}}}, "assay run blueprint.yml"},
@@ -33,22 +37,50 @@ constexpr StarterRow kStarters[] = {
     {"research",
      {{{"dataset.yaml", &kDatasetStarter}, {"matrix.toml", &kMatrixStarter}}},
      "assay check dataset.yaml matrix.toml"},
+    {"exec",
+     {{{"agent.py", &kOpenAiAgent},
+       {"matrix.toml", &kOpenAiMatrix},
+       {"assay.toml", &kOpenAiSettings},
+       {"questions.yaml", &kQuestions},
+       {"documents/watering.md", &kWatering},
+       {"documents/storage.md", &kStorage}}},
+     kPrepareFirst,
+     "openai"},
+    {"exec",
+     {{{"agent.py", &kAskyAgent},
+       {"matrix.toml", &kAskyMatrix},
+       {"assay.toml", &kAskySettings},
+       {"questions.yaml", &kQuestions},
+       {"documents/watering.md", &kWatering},
+       {"documents/storage.md", &kStorage}}},
+     kPrepareFirst,
+     "asky"},
 };
 
-const StarterRow* FindStarter(std::string_view name) {
+const StarterRow* FindStarter(std::string_view name, std::string_view flavour) {
   for (const StarterRow& row : kStarters) {
-    if (row.name == name) return &row;
+    if (row.name == name && (flavour.empty() || row.flavour == flavour)) return &row;
   }
   return nullptr;
 }
 
-std::string NoStarter(std::string_view dialect) {
+std::string NoStarter(std::string_view name, std::string_view flavour) {
   std::vector<std::string_view> names;
-  for (const StarterRow& row : kStarters) names.push_back(row.name);
-  const std::string_view near = DidYouMean(dialect, names);
-  return fmt::format(
-      "assay: there is no starter of {}; {}", Quoted(dialect),
-      near.empty() ? "there are blueprint, infibench and research" : fmt::format("did you mean {}?", near));
+  std::string flavours;
+  for (const StarterRow& row : kStarters) {
+    names.push_back(row.name);
+    if (row.name == name && !row.flavour.empty())
+      flavours += fmt::format("{}{}", flavours.empty() ? "" : " or ", row.flavour);
+  }
+  if (FindStarter(name, {}) != nullptr) {
+    return fmt::format("assay: --for: {} {}, found {}", name,
+                       flavours.empty() ? "is for nobody in particular" : "is for " + flavours,
+                       Quoted(flavour));
+  }
+  const std::string_view near = DidYouMean(name, names);
+  return fmt::format("assay: there is no starter of {}; {}", Quoted(name),
+                     near.empty() ? "there are blueprint, infibench, research and exec"
+                                  : fmt::format("did you mean {}?", near));
 }
 
 Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
@@ -65,9 +97,9 @@ Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
 
 ExitCode InitCommand(const Options& options, Ui& ui) {
   const std::string dialect = options.arguments.empty() ? "blueprint" : options.arguments.front();
-  const StarterRow* row = FindStarter(dialect);
+  const StarterRow* row = FindStarter(dialect, options.flavour);
   if (row == nullptr) {
-    ui.Problem(NoStarter(dialect));
+    ui.Problem(NoStarter(dialect, options.flavour));
     return ExitCode::kUsage;
   }
   const std::string folder = options.arguments.size() > 1 ? options.arguments[1] : ".";

@@ -227,9 +227,8 @@ Status SetCase(std::string_view text, Options& options) {
 }
 
 // The behaviours of other tools that exist so far.
-constexpr std::pair<std::string_view, Compat> kCompats[] = {{"weval", Compat::kWeval},
-                                                            {"asky", Compat::kAsky},
-                                                            {"infibench", Compat::kInfibench}};
+constexpr std::pair<std::string_view, Compat> kCompats[] = {
+    {"weval", Compat::kWeval}, {"asky", Compat::kAsky}, {"infibench", Compat::kInfibench}};
 
 Status SetCompat(std::string_view text, Options& options) {
   for (const auto& [name, compat] : kCompats) {
@@ -297,6 +296,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetSwitch<&Options::refresh>},
     {"--results-dir", "DIR", kWhat, "the folder of a session, instead of an argument", " report ", false,
      false, SetText<&Options::results_dir>},
+    {"--for", "NAME", kWhat, "what the files are for: openai or asky, of exec", " init ", false, false,
+     SetText<&Options::flavour>},
     {"--weighted", "", kWhat, "cases count with the suite's weights, with --compat infibench too",
      " run grade plan check ", false, true, SetWeights<true>, GetWeights<true>},
     {"--no-weights", "", kWhat, "cases count alike, whatever weights the suite gives them",

@@ -91,6 +91,7 @@ struct Options {
   std::string output_root;        // likewise
   bool refresh = false;           // of prepare
   std::string results_dir;        // of report
+  std::string flavour;            // of init; "": the kind's usual one
 
   std::string result_detail_path;
   std::string result_summary_path;
