@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A program that speaks assay-exec/1 and says what a recorded session of the original says: of each turn the events that
-its progress lines tell of, and the result that its row holds. Usage: session_program.py SESSION."""
+"""A program that speaks assay-exec/1 and says what a recorded session of the original says: of each turn the events
+that its progress lines tell of, and the result that its row holds. Usage: session_program.py SESSION."""
 import json
 import re
 import sys
@@ -11,10 +11,15 @@ def send(**message):
     print(json.dumps(message), flush=True)
 
 
+def without_places(query):
+    """Where snapshots are is everybody's own."""
+    return re.sub(r'"[^"\n]*/snapshots/', '"snapshots/', query)
+
+
 def rows_of(session, run):
     """By query; queries of one run differ."""
     path = session / "output" / run / "artifacts" / "results.jsonl"
-    return {row["query"]: row for row in map(json.loads, path.read_text().splitlines())}
+    return {without_places(row["query"]): row for row in map(json.loads, path.read_text().splitlines())}
 
 
 def progress_of(session, run, test):
@@ -51,6 +56,8 @@ def events_of(session, run, row):
         elif found and found[2] == "tool_end":
             is_paired = "(" in line
             yield {"event": "tool_end", "turn": 1, "call_index": tool if is_paired else 1000, "tool_name": found[3]}
+        elif stage := re.fullmatch(r"(local_ingestion|shortlist) (start|end)(?: \([\d.]+ ms\))?", line):
+            yield {"event": "stage_" + stage[2], "stage": stage[1]}
         elif not line.startswith("run_turn"):
             source, message = line.split(": ", 1)
             yield {"event": "status", "source": source, "message": message}
@@ -81,7 +88,7 @@ def main():
             break
         if message["type"] != "turn":
             continue
-        row = rows[message["query"]]
+        row = rows[without_places(message["query"])]
         for number, event in enumerate(events_of(session, run, row)):
             send(type="event", id=message["id"], t_ms=number / 1000, **event)
         send(type="result", id=message["id"], **result_of(row))
