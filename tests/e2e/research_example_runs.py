@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The research example runs offline from the root of the checkout in one command: two profiles of its own program over its
-pinned documents, with every file of a session."""
+"""The research example runs offline from the root of the checkout in one command: two profiles of its own program
+over its pinned documents, with every file of a session."""
 import json
 import re
 import shutil
@@ -10,8 +10,30 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
+RUNS = ("searching", "first-page")
 FILES = {"summary.json", "report.md", "report.html"} | {
-    f"{run}/artifacts/{name}" for run in ("searching", "first-page") for name in ("results.jsonl", "results.md", "summary.json")}
+    f"{run}/artifacts/{name}" for run in RUNS for name in ("results.jsonl", "results.md", "summary.json")}
+
+
+def tables(result):
+    """Behind the closing block: the profiles side by side, and where they differ."""
+    behind = result.stdout.split("Profiles\n")[1]
+    lines = [line.split() for line in behind.splitlines()]
+    e2e.check(lines[1][:4] == ["searching", "4/4", "100.0", "%"] and lines[1][-2:] == ["search", "4"],
+              f"{lines}", result)
+    e2e.check(lines[2][:4] == ["first-page", "2/4", "50.0", "%"], f"{lines}", result)
+    differ = [line[0] for line in lines if line[1:] == ["pass", "fail"]]
+    e2e.check(differ == ["wind", "warm-room"], f"{differ}", result)
+
+
+def page(text):
+    """Failures first; each case with its sources, what was asked, and the calls of tools."""
+    order = re.findall(r"<h3>([\w-]+)</h3>", text)
+    e2e.check(order == ["wind", "warm-room", "valve-interval", "pears"], f"the order of cases: {order}")
+    case = text.split("<h3>wind</h3>")[1].split("<h3>")[0]
+    for words in ("Ladder notice", "https://orchard.example/ladders.txt", "1 tool call", "as it was asked",
+                  "Answer in one sentence.", "At what wind does work on ladders stop?", "40\\s*km/h"):
+        e2e.check(words in case, f"the case holds no {words!r}: {case[:3000]}")
 
 
 def main():
@@ -19,7 +41,8 @@ def main():
         folder = Path(scratch)
         shutil.copy(e2e.ROOT / "assay.toml", folder)
         shutil.copytree(e2e.ROOT / "examples/research-orchard", folder / "examples/research-orchard")
-        command = re.search(r"\./dev run (examples/research-orchard/\S+)", (e2e.ROOT / "examples/README.md").read_text())[1]
+        readme = (e2e.ROOT / "examples/README.md").read_text()
+        command = re.search(r"\./dev run (examples/research-orchard/\S+)", readme)[1]
         result = e2e.assay("run", command, cwd=folder)
         e2e.expect(result, 0)
         session, = folder.joinpath("results/research").iterdir()
@@ -28,6 +51,8 @@ def main():
         runs = {run["run_id"]: run for run in json.loads((session / "summary.json").read_text())["runs"]}
         e2e.check(runs["searching"]["passed_cases"] == 4 and runs["first-page"]["passed_cases"] == 2
                   and runs["searching"]["tool_call_counts"] == {"search": 4}, f"{runs}", result)
+        tables(result)
+        page((session / "report.html").read_text())
         other = folder / "elsewhere"
         other.mkdir()
         elsewhere = e2e.assay("run", folder / command, cwd=other)

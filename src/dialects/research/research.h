@@ -9,6 +9,7 @@
 //   row.h                a graded cell -> a line of results.jsonl
 //   results.h            rows -> summary.json, results.md, report.md
 //   session.h            the same of a folder that is there already
+//   tables.cc            the profiles of a session side by side
 //   narrator.cc          how a run goes, line by line; the closing block
 //
 // Suite::id            the dataset's id
@@ -23,6 +24,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,6 +47,10 @@ std::string ResearchRoot(const Suite& suite);
 std::string SessionName(std::int64_t started_ms, unsigned count);
 std::string ResearchRowsPath(const Suite& suite, VariantIndex variant);
 std::string ResearchRowLine(const Suite& suite, const CellAddress& cell, const AttemptRecord& record);
+
+// The profiles side by side, and the cases on which they differ; the text is of Report::tables.
+Status AddResearchTables(Report& report);
+Result<std::string> ResearchTables(std::span<const Report> reports);
 
 std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, bool is_orderly);
 Result<std::string> ResearchClosing(const Report& report, const std::string& folder);

@@ -151,6 +151,7 @@ class PointsWriter {
 // One attempt, or all there is of a pair that was asked once.
 void WriteAttempt(HtmlWriter& page, const PageModel& model, const Pair& pair) {
   WriteText(page, model, pair);
+  WriteTurnFacts(page, model, pair);
   if (!pair.shown.grading_error.empty()) {
     page.Raw("<p class=fault>").CutText(pair.shown.grading_error, model.limits.reason).Raw("</p>");
   }

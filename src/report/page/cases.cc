@@ -1,6 +1,7 @@
 // The page's cases: what was asked, the table of criteria, and every answer.
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 #include <fmt/core.h>
@@ -61,6 +62,36 @@ void WriteConversation(HtmlWriter& page, const PageModel& model, const Case& the
         .Markdown(*the_case.ideal, model.limits.prompt)
         .Raw("</div>");
   }
+}
+
+void WriteDocuments(HtmlWriter& page, const Case& the_case) {
+  if (the_case.documents.empty()) return;
+  page.Raw("<h4>Sources</h4><ul class=list>");
+  for (const CaseDocument& document : the_case.documents) {
+    page.Raw("<li><div>").CutText(document.title, kCriterionBytesMax).Raw("<p class=meta>");
+    page.CutText(document.url, kCriterionBytesMax);
+    if (!document.path.empty()) page.Raw(" · ").CutText(document.path, kCriterionBytesMax);
+    page.Raw("</p></div>");
+  }
+  page.Raw("</ul>");
+}
+
+// Systems under test are looked at for what they fail at: cases with errors first, then by their mean.
+std::vector<CaseIndex> OrderOfCases(const PageModel& model) {
+  std::vector<CaseIndex> order(model.suite->cases.size());
+  std::iota(order.begin(), order.end(), CaseIndex{0});
+  const std::vector<Variant>& variants = model.suite->variants;
+  const bool failures_first = std::any_of(variants.begin(), variants.end(),
+                                          [](const Variant& variant) { return variant.profile.has_value(); });
+  if (!failures_first) return order;
+  const auto key = [&model](CaseIndex index) {
+    const MapRow& row = model.rows[index];
+    const bool has_error = std::any_of(row.fields.begin(), row.fields.end(),
+                                       [](const MapField& field) { return field.errors > 0; });
+    return has_error ? -1.0 : row.mean.value_or(0);
+  };
+  std::stable_sort(order.begin(), order.end(), [&key](CaseIndex a, CaseIndex b) { return key(a) < key(b); });
+  return order;
 }
 
 // The table of criteria x variants of one case, filled while its answers are written below it would come too
@@ -199,6 +230,7 @@ Status WriteCase(HtmlWriter& page, const PageModel& model, CaseIndex index) {
   if (!the_case.description.empty()) page.Markdown(the_case.description, model.limits.prompt);
   WriteMeta(page, the_case);
   WriteConversation(page, model, the_case);
+  WriteDocuments(page, the_case);
   ASSAY_TRY(const std::vector<Pair> pairs, ShownPairsOf(model, index));
   if (model.limits.shows_criteria && !the_case.checks.empty()) {
     const CriteriaTable table = GatherCriteria(model, index, pairs);
@@ -224,8 +256,9 @@ Status WriteCases(HtmlWriter& page, const PageModel& model) {
     if (last != pair.case_index) ASSAY_CHECK_OK(WriteCase(page, model, pair.case_index));
     last = pair.case_index;
   }
-  const std::size_t shown = model.large ? 0 : model.suite->cases.size();
-  for (std::size_t i = 0; i < shown; ++i) ASSAY_CHECK_OK(WriteCase(page, model, static_cast<CaseIndex>(i)));
+  if (!model.large) {
+    for (const CaseIndex index : OrderOfCases(model)) ASSAY_CHECK_OK(WriteCase(page, model, index));
+  }
   page.Raw("</section>\n");
   return page.status();
 }

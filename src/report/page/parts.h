@@ -65,6 +65,8 @@ Status WriteCases(HtmlWriter& page, const PageModel& model);
 void WriteFooter(HtmlWriter& page, const PageModel& model);
 // The items of a score, each with its points; false, and nothing written, if it has none.
 bool WriteFindings(HtmlWriter& page, const TextLimits& limits, const Check& check, const Score& score);
+// What a system under test tells of its turn, beside its answer; nothing of a bare model.
+void WriteTurnFacts(HtmlWriter& page, const PageModel& model, const Pair& pair);
 // All attempts of a pair that the page shows, inside a case: each answer with its points. Without any in
 // `attempts` the pair was asked once and stands for itself.
 struct NumberedAttempt {
