@@ -195,6 +195,10 @@ std::string PythonTimestamp(std::int64_t time_us) {
                      utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, fraction);
 }
 
+RowVerdict VerdictOf(const Case& the_case, const AttemptRecord& record) {
+  return {.passed = OutcomeOf(the_case, record).passed, .is_error = !ErrorOf(the_case, record).is_nullish()};
+}
+
 RowTime TimeOf(const AttemptRecord& record) {
   const AttemptFacts& facts = record.transcript.told;
   return {.ended_us = ReadTold(facts).ended_us,

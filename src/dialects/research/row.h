@@ -16,6 +16,13 @@ namespace assay::research {
 Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, AttemptIndex attempt,
             const AttemptRecord& record);
 
+// What a row says of a graded cell: `pass`, and whether it has an `error`.
+struct RowVerdict {
+  bool passed = false;
+  bool is_error = false;
+};
+RowVerdict VerdictOf(const Case& the_case, const AttemptRecord& record);
+
 // When the turn of a graded cell ended, and how long it took.
 struct RowTime {
   std::int64_t ended_us = 0;  // since 1970; 0: nobody was asked

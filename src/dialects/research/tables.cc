@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "dialects/research/research.h"
+#include "dialects/research/row.h"
 
 namespace assay {
 
@@ -38,14 +39,14 @@ struct ProfileFigures {
   }
 };
 
-void AddCell(const Cell& cell, ProfileFigures& figures) {
+void AddCell(const Suite& suite, const Cell& cell, ProfileFigures& figures) {
   const AttemptFacts& told = cell.record.transcript.told;
   ++figures.rows;
   ++figures.rows_of_case[cell.case_index];
-  const bool passed = cell.state == CellState::kScored && cell.score >= 1;
+  const auto [passed, is_error] = research::VerdictOf(suite.cases[cell.case_index], cell.record);
   figures.passed += passed;
   figures.passed_of_case[cell.case_index] += passed;
-  if (cell.state == CellState::kError) {
+  if (is_error) {
     ++figures.errors;
     figures.case_has_error[cell.case_index] = true;
   } else {
@@ -64,11 +65,10 @@ Result<ProfileFigures> FiguresOf(const Report& report, VariantIndex variant) {
   figures.passed_of_case.resize(cases);
   figures.rows_of_case.resize(cases);
   figures.case_has_error.resize(cases);
-  ASSAY_CHECK_OK(
-      report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&figures](const Cell& cell) {
-        if (cell.state != CellState::kSkipped) AddCell(cell, figures);
-        return Ok();
-      }));
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
+    if (cell.state != CellState::kSkipped) AddCell(*report.suite, cell, figures);
+    return Ok();
+  }));
   std::sort(figures.turns_ms.begin(), figures.turns_ms.end());
   return figures;
 }
