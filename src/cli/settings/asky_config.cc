@@ -19,24 +19,24 @@ namespace {
 constexpr std::string_view kProvider = "openai-compatible";
 constexpr std::string_view kChatPath = "/chat/completions";
 // What the original goes by where general.toml is silent.
-constexpr double kTimeoutS = 60;
-constexpr double kRetries = 10;
-constexpr double kBackoffS = 2;
-constexpr double kBackoffMaxS = 60;
+constexpr double kTimeoutUsualS = 60;
+constexpr double kRetriesUsual = 10;
+constexpr double kBackoffUsualS = 2;
+constexpr double kBackoffMaxUsualS = 60;
 constexpr double kSecondsMost = 86'400;
 constexpr double kRetriesMost = 1000;
 
-std::string TextOf(const Value& table, std::string_view key) {
+std::string TextAt(const Value& table, std::string_view key) {
   const Value* value = table.is_map() ? table.Find(key) : nullptr;
   return value != nullptr && value->is_string() ? value->AsString() : std::string();
 }
 
-const Value* TableOf(const Value& file, std::string_view key) {
+const Value* TableAt(const Value& file, std::string_view key) {
   const Value* table = file.is_map() ? file.Find(key) : nullptr;
   return table != nullptr && table->is_map() ? table : nullptr;
 }
 
-double NumberOf(const Value* table, std::string_view key, double usual, double most) {
+double NumberAt(const Value* table, std::string_view key, double usual, double most) {
   const Value* value = table == nullptr ? nullptr : table->Find(key);
   const double number = value != nullptr && value->is_number() ? value->AsNumber() : usual;
   return number >= 0 && number <= most ? number : usual;
@@ -64,13 +64,13 @@ class AskyReader {
 
   void Read() {
     const Value models = ReadFile("models.toml");
-    const Value* named = TableOf(models, "models");
+    const Value* named = TableAt(models, "models");
     if (named == nullptr) return;
     const Value apis = ReadFile("api.toml");
     const Value general = ReadFile("general.toml");
     ReadGeneral(general);
     for (const Member& model : named->AsMap()) {
-      if (model.value.is_map()) Add(model, TableOf(apis, "api"));
+      if (model.value.is_map()) Add(model, TableAt(apis, "api"));
     }
   }
 
@@ -92,31 +92,32 @@ class AskyReader {
   }
 
   void ReadGeneral(const Value& file) {
-    if (const Value* general = TableOf(file, "general"); general != nullptr)
-      settings_.summarizer_alias = TextOf(*general, "summarization_model");
-    const Value* limits = TableOf(file, "limits");
+    if (const Value* general = TableAt(file, "general"); general != nullptr)
+      settings_.summarizer_alias = TextAt(*general, "summarization_model");
+    const Value* limits = TableAt(file, "limits");
     patience_ = {
-        .timeout = Seconds(NumberOf(TableOf(file, "general"), "request_timeout", kTimeoutS, kSecondsMost)),
-        .max_retries = static_cast<int>(NumberOf(limits, "max_retries", kRetries, kRetriesMost)),
-        .backoff = Seconds(NumberOf(limits, "initial_backoff", kBackoffS, kSecondsMost)),
-        .backoff_max = Seconds(NumberOf(limits, "max_backoff", kBackoffMaxS, kSecondsMost))};
+        .timeout =
+            Seconds(NumberAt(TableAt(file, "general"), "request_timeout", kTimeoutUsualS, kSecondsMost)),
+        .max_retries = static_cast<int>(NumberAt(limits, "max_retries", kRetriesUsual, kRetriesMost)),
+        .backoff = Seconds(NumberAt(limits, "initial_backoff", kBackoffUsualS, kSecondsMost)),
+        .backoff_max = Seconds(NumberAt(limits, "max_backoff", kBackoffMaxUsualS, kSecondsMost))};
   }
 
   void Add(const Member& model, const Value* apis) {
-    const std::string api_name = TextOf(model.value, "api");
+    const std::string api_name = TextAt(model.value, "api");
     const Value* api = apis == nullptr ? nullptr : apis->Find(api_name);
     if (api != nullptr && !api->is_map()) api = nullptr;
     // What the model says itself comes before its service's.
     const auto said = [&](std::string_view key, std::string_view key_of_api) {
-      std::string own = TextOf(model.value, key);
-      return own.empty() && api != nullptr ? TextOf(*api, key_of_api) : own;
+      std::string own = TextAt(model.value, key);
+      return own.empty() && api != nullptr ? TextAt(*api, key_of_api) : own;
     };
     const std::string url = said("base_url", "url");
-    ModelAlias alias{.model = fmt::format("{}:{}", kProvider, TextOf(model.value, "id")),
+    ModelAlias alias{.model = fmt::format("{}:{}", kProvider, TextAt(model.value, "id")),
                      .base_url = BaseOf(url),
                      .origin = PathOf("models.toml")};
-    if (const Value* parameters = TableOf(model.value, "parameters")) alias.parameters = parameters->AsMap();
-    if (TextOf(model.value, "id").empty()) {
+    if (const Value* parameters = TableAt(model.value, "parameters")) alias.parameters = parameters->AsMap();
+    if (TextAt(model.value, "id").empty()) {
       alias.problem =
           fmt::format("{} gives the model alias {} no `id`", PathOf("models.toml"), Quoted(model.key));
     } else if (url.empty()) {

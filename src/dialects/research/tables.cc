@@ -183,7 +183,7 @@ ReportTable DifferenceTable(const Suite& suite, const std::vector<ProfileFigures
   return table;
 }
 
-std::string Cut(const std::string& text) {
+std::string CutCell(const std::string& text) {
   const std::string_view shown = CutToBytes(text, kColumnBytesMax);
   return shown.size() == text.size() ? text : fmt::format("{}…", shown);
 }
@@ -195,7 +195,7 @@ std::string TableText(const ReportTable& table, bool last_is_text) {
   std::vector<std::size_t> widths(table.head.size());
   for (std::vector<std::string>& line : lines) {
     for (std::size_t i = 0; i < line.size(); ++i) {
-      line[i] = Cut(line[i]);
+      line[i] = CutCell(line[i]);
       widths[i] = std::max(widths[i], CountCodePoints(line[i]));
     }
   }
