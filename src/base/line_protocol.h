@@ -4,9 +4,9 @@
 // A request to such a program is an HttpRequest of Route::kProgram: its url is the command line, a header
 // `turn` has the name of the turn, and its body is two lines: what a new process is told first, and the turn.
 // Requests with the same command line and first line may be answered by one process, one after the other. The
-// reply's body is what the process said when it was ready and every line of the turn, the last one its result;
-// of a turn that failed it is what the program wrote to standard error. Other lines of the turn are told to
-// whoever waits as they come (CompletionSink::Tell).
+// reply's body is what the process said when it was ready and every line of the turn, the last one its
+// result; of a turn that failed it is what the program wrote to standard error. Other lines of the turn are
+// told to whoever waits as they come (CompletionSink::Tell).
 #pragma once
 
 #include <string>

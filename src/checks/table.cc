@@ -132,7 +132,8 @@ constexpr CheckRow kRows[] = {
      "customized: {module: graders, func: grade, real_metric_type: keywords}", ParseCustomized, GradeCustomized,
      RequestsOfCustomized, NextCustomized, RequestRole::kProgram, kOffered},
 
-    {"expected_contains", {}, "the answer contains the text, letter by letter", "expected: {type: contains, text: Paris}",
+    {"expected_contains", {}, "the answer contains the text, letter by letter",
+     "expected: {type: contains, text: Paris}",
      ParseExpectedText, GradeExpected, nullptr, nullptr, RequestRole::kService, kOffered},
     {"expected_regex", {}, "Python's re.search finds the pattern in the answer",
      "expected: {type: regex, pattern: 'Par[iy]s'}", ParseExpectedPattern, GradeExpected, nullptr, nullptr,

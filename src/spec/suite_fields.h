@@ -87,18 +87,14 @@ struct FieldsOf<SourcedQuery> {
 
 template <>
 struct FieldsOf<Profile> {
-  static constexpr std::tuple list{Field{"id", &Profile::id},
-                                   Field{"model_alias", &Profile::model_alias},
-                                   Field{"source_provider", &Profile::source_provider},
-                                   Field{"research_mode", &Profile::research_mode},
-                                   Field{"lean", &Profile::lean},
-                                   Field{"preload_local_sources", &Profile::preload_local_sources},
-                                   Field{"preload_shortlist", &Profile::preload_shortlist},
-                                   Field{"save_history", &Profile::save_history},
-                                   Field{"disabled_tools", &Profile::disabled_tools},
-                                   Field{"additional_source_context", &Profile::additional_source_context},
-                                   Field{"query_prefix", &Profile::query_prefix},
-                                   Field{"query_suffix", &Profile::query_suffix}};
+  static constexpr std::tuple list{
+      Field{"id", &Profile::id}, Field{"model_alias", &Profile::model_alias},
+      Field{"source_provider", &Profile::source_provider}, Field{"research_mode", &Profile::research_mode},
+      Field{"lean", &Profile::lean}, Field{"preload_local_sources", &Profile::preload_local_sources},
+      Field{"preload_shortlist", &Profile::preload_shortlist}, Field{"save_history", &Profile::save_history},
+      Field{"disabled_tools", &Profile::disabled_tools},
+      Field{"additional_source_context", &Profile::additional_source_context},
+      Field{"query_prefix", &Profile::query_prefix}, Field{"query_suffix", &Profile::query_suffix}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -156,16 +152,12 @@ struct FieldsOf<ModelRef> {
 
 template <>
 struct FieldsOf<Variant> {
-  static constexpr std::tuple list{Field{"id", &Variant::id},
-                                   Field{"model_id", &Variant::model_id},
-                                   Field{"provider", &Variant::provider},
-                                   Field{"model", &Variant::model},
+  static constexpr std::tuple list{Field{"id", &Variant::id}, Field{"model_id", &Variant::model_id},
+                                   Field{"provider", &Variant::provider}, Field{"model", &Variant::model},
                                    Field{"base_url", &Variant::base_url, FieldUse::kHoldsSecrets},
                                    Field{"custom", &Variant::custom, FieldUse::kHoldsSecrets},
-                                   Field{"params", &Variant::params},
-                                   Field{"fallbacks", &Variant::fallbacks},
-                                   Field{"system", &Variant::system},
-                                   Field{"profile", &Variant::profile},
+                                   Field{"params", &Variant::params}, Field{"fallbacks", &Variant::fallbacks},
+                                   Field{"system", &Variant::system}, Field{"profile", &Variant::profile},
                                    Field{"inputs", &Variant::inputs},
                                    Field{"problem", &Variant::problem, FieldUse::kTold},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
@@ -174,15 +166,12 @@ struct FieldsOf<Variant> {
 
 template <>
 struct FieldsOf<Judge> {
-  static constexpr std::tuple list{Field{"id", &Judge::id},
-                                   Field{"label", &Judge::label},
-                                   Field{"model_id", &Judge::model_id},
-                                   Field{"provider", &Judge::provider},
-                                   Field{"model", &Judge::model},
-                                   Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
-                                   Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets},
-                                   Field{"approach", &Judge::approach},
-                                   Field{"params", &Judge::params}};
+  static constexpr std::tuple list{
+      Field{"id", &Judge::id}, Field{"label", &Judge::label}, Field{"model_id", &Judge::model_id},
+      Field{"provider", &Judge::provider}, Field{"model", &Judge::model},
+      Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
+      Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets}, Field{"approach", &Judge::approach},
+      Field{"params", &Judge::params}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 

@@ -8,8 +8,10 @@ namespace assay {
 TEST_CASE("starts and ends are paired by turn and call; what has no partner counts nothing") {
   const TurnEvents read = ReadTurnEvents({
       R"({"event":"llm_start","turn":1,"t_ms":0})",
-      R"({"event":"tool_start","turn":1,"call_index":1,"t_ms":1,"tool_name":"search","tool_arguments":"{\"q\":1}"})",
-      R"({"event":"tool_start","turn":1,"call_index":2,"t_ms":2,"tool_name":"read","tool_arguments":{"f":1.0}})",
+      R"({"event":"tool_start","turn":1,"call_index":1,"t_ms":1,"tool_name":"search",)"
+      R"("tool_arguments":"{\"q\":1}"})",
+      R"({"event":"tool_start","turn":1,"call_index":2,"t_ms":2,"tool_name":"read",)"
+      R"("tool_arguments":{"f":1.0}})",
       R"({"event":"tool_end","turn":1,"call_index":2,"t_ms":5})",
       R"({"event":"tool_end","turn":1,"call_index":7,"t_ms":6})",
       R"({"event":"llm_end","turn":1,"t_ms":10.5})",

@@ -4,6 +4,7 @@
 
 #include "providers/codecs/exec.h"
 #include "providers/provider.h"
+#include "providers/shapes/turn_reply.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 
@@ -72,7 +73,7 @@ class Player {
     HttpReply said;
     said.status = 200;
     said.body = lines_;
-    const auto reply = FindProvider("exec")->decode(said);
+    const auto reply = AsAsked(ModelRequest(), FindProvider("exec")->decode(said));
     const Value& error = Get(message, "error");
     outcome.Same("answered", Value(!error.is_map()), Value(reply.has_value()));
     if (!reply) {

@@ -19,7 +19,7 @@ void Read(std::string_view path, std::string_view text) {
   if (!dataset) return;
   ASSAY_ASSERT(!dataset->id.empty() && dataset->id.find('/') == std::string::npos);
   for (const assay::research::TestCase& test : dataset->tests) {
-    ASSAY_ASSERT(!test.doc_ids.empty() && !test.expected_text.empty());
+    ASSAY_ASSERT(!test.doc_ids.empty() && !test.expected.AsValue().is_undefined());
     for (const std::string& id : test.doc_ids) ASSAY_ASSERT(dataset->Find(id) != nullptr);
   }
 }

@@ -20,9 +20,9 @@
 
 namespace assay {
 
-namespace {
+namespace research {
 
-using namespace research;
+namespace {
 
 constexpr std::chrono::seconds kSilentFor{10};
 
@@ -308,8 +308,10 @@ std::string RunBlock(const RunResults& run, const std::vector<std::string>& disa
 
 }  // namespace
 
+}  // namespace research
+
 std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, bool is_orderly) {
-  return std::make_unique<Narrator>(suite, is_orderly);
+  return std::make_unique<research::Narrator>(suite, is_orderly);
 }
 
 Result<std::string> ResearchClosing(const Report& report, const std::string& folder) {
@@ -317,11 +319,11 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
       "Run output: {0}\nSummary: {0}/summary.json\nReport: {0}/report.md\n\n"
       "Run results:\n",
       folder);
-  SessionTimes times(report.run.started_ms);
+  research::SessionTimes times(report.run.started_ms);
   bool has_errors = false;
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(const RunResults run, RunResultsOf(report, v, times));
-    text += RunBlock(run, report.suite->variants[v].profile->disabled_tools, folder);
+    ASSAY_TRY(const research::RunResults run, research::RunResultsOf(report, v, times));
+    text += research::RunBlock(run, report.suite->variants[v].profile->disabled_tools, folder);
     has_errors = has_errors || run.summary.Find("error_cases")->AsNumber() > 0;
   }
   if (has_errors) {
@@ -334,7 +336,7 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
                         times.before(), times.turns());
   }
   return text + fmt::format("\nSession timing: session_wall_ms={} runs_wall_ms={}\n",
-                            InMs(times.session_ms()), InMs(times.runs_ms()));
+                            research::InMs(times.session_ms()), research::InMs(times.runs_ms()));
 }
 
 }  // namespace assay

@@ -18,9 +18,9 @@
 
 namespace assay {
 
-namespace {
+namespace research {
 
-using namespace research;
+namespace {
 
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
@@ -207,10 +207,11 @@ class SuiteBuilder {
                                      [](const TestCase& test) { return test.expected.HasJudge(); });
     if (judged == dataset.tests.end()) return;
     if (input_.options.judges.empty()) {
-      input_.diagnostics.Error("research.judge",
-                               fmt::format("test {} is to be judged, and nobody names a judge", Quoted(judged->id)),
-                               judged->expected.span,
-                               "give --judge MODEL, or write `[judges] models = [\"MODEL\"]` in assay.toml");
+      input_.diagnostics.Error(
+          "research.judge",
+          fmt::format("test {} is to be judged, and nobody names a judge", Quoted(judged->id)),
+          judged->expected.span,
+          "give --judge MODEL, or write `[judges] models = [\"MODEL\"]` in assay.toml");
     }
     for (const std::string& model : input_.options.judges) suite.judges.push_back(StandardJudge(model));
   }
@@ -381,13 +382,15 @@ class SuiteBuilder {
 
 }  // namespace
 
+}  // namespace research
+
 int SniffResearch(std::string_view path, std::string_view text) {
   constexpr int kSure = 90;
-  return ClaimsMatrix(path, text) ? kSure : 0;
+  return research::ClaimsMatrix(path, text) ? kSure : 0;
 }
 
 std::optional<Suite> ReadResearch(const ReadInput& input, FileId file, std::string_view text) {
-  return SuiteBuilder(input, file).Build(text);
+  return research::SuiteBuilder(input, file).Build(text);
 }
 
 std::string ResearchRoot(const Suite& suite) {

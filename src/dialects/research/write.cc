@@ -12,9 +12,9 @@
 
 namespace assay {
 
-namespace {
+namespace research {
 
-using namespace research;
+namespace {
 
 constexpr PythonJsonStyle kIndented{.indent = 2, .sorts_keys = true};
 
@@ -46,6 +46,8 @@ std::string FolderOf(const Report& report) {
 
 }  // namespace
 
+}  // namespace research
+
 std::string SessionName(std::int64_t started_ms, unsigned count) {
   constexpr std::int64_t kMsPerSecond = 1000;
   const std::time_t seconds = static_cast<std::time_t>(started_ms / kMsPerSecond);
@@ -57,26 +59,26 @@ std::string SessionName(std::int64_t started_ms, unsigned count) {
 }
 
 Status WriteResearch(const Report& report, Sink& sink) {
-  const std::string folder = FolderOf(report);
-  std::vector<RunResults> runs;
+  const std::string folder = research::FolderOf(report);
+  std::vector<research::RunResults> runs;
   List summaries;
-  SessionTimes times(report.run.started_ms);
+  research::SessionTimes times(report.run.started_ms);
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(RunResults run, RunResultsOf(report, v, times));
-    ASSAY_CHECK_OK(WriteRunFiles(run, folder, sink));
+    ASSAY_TRY(research::RunResults run, research::RunResultsOf(report, v, times));
+    ASSAY_CHECK_OK(research::WriteRunFiles(run, folder, sink));
     summaries.push_back(run.summary);
     runs.push_back(std::move(run));
   }
   Map session;
   session.Append("dataset_id", report.suite->id);
-  session.Append("created_at", PythonTimestamp(report.run.started_ms * 1000));
+  session.Append("created_at", research::PythonTimestamp(report.run.started_ms * 1000));
   session.Append("run_count", Value(static_cast<std::int64_t>(runs.size())));
   session.Append("runs", std::move(summaries));
   session.Append("timing_totals_ms", times.Totals());
-  ASSAY_TRY(const std::string text, WritePythonJson(Value(std::move(session)), kIndented));
-  ASSAY_CHECK_OK(WriteFile("summary.json", text + "\n", sink));
-  ASSAY_TRY(const std::string markdown, SessionReport(report.suite->id, folder, runs));
-  return WriteFile("report.md", markdown, sink);
+  ASSAY_TRY(const std::string text, WritePythonJson(Value(std::move(session)), research::kIndented));
+  ASSAY_CHECK_OK(research::WriteFile("summary.json", text + "\n", sink));
+  ASSAY_TRY(const std::string markdown, research::SessionReport(report.suite->id, folder, runs));
+  return research::WriteFile("report.md", markdown, sink);
 }
 
 }  // namespace assay
