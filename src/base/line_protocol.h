@@ -40,6 +40,8 @@ struct LineProtocol {
   std::string_view name;     // for messages: "assay-exec/1"
   std::string_view goodbye;  // the line that asks the program to end
   ProgramLine (*read)(std::string_view line);
+  // A text as it stands in the place of kProcessFolder: between quotes.
+  std::string (*quoted)(std::string_view text);
 };
 
 }  // namespace assay

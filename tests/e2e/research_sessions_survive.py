@@ -105,10 +105,23 @@ def whatever_programs_do(scratch):
     e2e.check(size < 60_000_000, f"{size} bytes were kept", result)
 
 
+def odd_names_of_folders(scratch):
+    """A process is told of its folder whatever the folder's name."""
+    folder = prepare(scratch / 'an "odd" \\ name\tü', "folder 1")
+    text = (folder / "program.py").read_text()
+    text = text.replace("sys.stdin.readline()", "init = json.loads(sys.stdin.readline())")
+    text = text.replace('"word " +', '"word " + str(os.path.isdir(init["runtime_dir"])) +')
+    folder.joinpath("program.py").write_text(text)
+    result = e2e.assay("run", "m.toml", "--max-retries", "0", cwd=folder)
+    e2e.expect(result, 0)
+    e2e.check(rows(folder)[0]["answer"] == "word True1", f"{rows(folder)[0]}", result)
+
+
 def main():
     with e2e.scratch() as scratch:
         killed_in_the_middle(Path(scratch))
         whatever_programs_do(Path(scratch))
+        odd_names_of_folders(Path(scratch))
 
 
 main()

@@ -42,7 +42,10 @@ HttpReply Next(CompletionQueue& replies) { return std::get<HttpReply>(replies.Ta
 
 ExecOptions OptionsOf(std::chrono::milliseconds attempt = std::chrono::seconds(20)) {
   ExecOptions options;
-  options.protocol = {.name = "words", .goodbye = "bye", .read = ReadWord};
+  options.protocol = {
+      .name = "words", .goodbye = "bye", .read = ReadWord, .quoted = [](std::string_view text) {
+        return std::string(text);
+      }};
   options.environment = {"PATH=/usr/bin:/bin", "GIVEN=yes"};
   options.attempt = attempt;
   return options;

@@ -91,7 +91,7 @@ Result<ExecSession> ExecSession::Start(const HttpRequest& request, const ExecOpt
   session.errors_ = std::move(errors.read);
   std::string first(LinesOf(request.body).first);
   if (const std::size_t at = first.find(kProcessFolder); at != std::string::npos)
-    first.replace(at, kProcessFolder.size(), session.folder_.path);
+    first.replace(at, kProcessFolder.size(), options.protocol.quoted(session.folder_.path));
   session.Write(first);
   return session;
 }

@@ -86,6 +86,11 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   return WriteJson(Value(std::move(line)), JsonStyle::kJavaScript);
 }
 
+std::string InQuotes(std::string_view text) {
+  const std::string json = WriteJson(Value(text), JsonStyle::kJavaScript);
+  return json.substr(1, json.size() - 2);
+}
+
 Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   const Result<std::vector<std::string>> words = SplitWords(request.model);
   if (!words || words->empty()) {
@@ -240,7 +245,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
 
 const LineProtocol& ExecProtocol() {
   static constexpr LineProtocol kLines = {
-      .name = kProtocol, .goodbye = R"({"type":"shutdown"})", .read = ReadLine};
+      .name = kProtocol, .goodbye = R"({"type":"shutdown"})", .read = ReadLine, .quoted = InQuotes};
   return kLines;
 }
 
