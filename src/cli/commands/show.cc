@@ -41,10 +41,16 @@ struct ShownRun {
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
 
-// The commands that ask for everything of the cases again; recorded answers are only graded again.
-std::string AgainCommand(const ShownRun& run, const std::string& case_id) {
-  return fmt::format("assay run {} --filter {}{}", Printable(run.record.source),
-                     QuoteWord(Printable(case_id)), run.made_with.responses.empty() ? " --fresh" : "");
+// The commands that ask for everything of the cases again; recorded answers are only graded again. Of a run of
+// a matrix, one profile is asked.
+std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
+  const Suite& suite = *run.report.suite;
+  const Variant& variant = suite.variants[failed.variant];
+  const bool names_run = variant.profile && run.made_with.runs.empty();
+  return fmt::format("assay run {}{} --filter {}{}", Printable(run.record.source),
+                     names_run ? " --run " + QuoteWord(Printable(variant.id)) : "",
+                     QuoteWord(Printable(suite.cases[failed.case_index].id)),
+                     run.made_with.responses.empty() ? " --fresh" : "");
 }
 
 // What of a run is still to be done; "" if nothing is.
@@ -72,11 +78,11 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   }
   text += run.made_with.responses.empty() ? "to ask everything of a case again:\n"
                                           : "the answers are recorded; to grade those of a case again:\n";
-  const FailedPair* last = nullptr;
+  std::string last;
   for (const FailedPair& pair : failed) {
-    if (last == nullptr || last->case_index != pair.case_index)
-      text += fmt::format("  {}\n", AgainCommand(run, run.report.suite->cases[pair.case_index].id));
-    last = &pair;
+    std::string command = AgainCommand(run, pair);
+    if (command != last) text += fmt::format("  {}\n", command);
+    last = std::move(command);
   }
   return text;
 }
