@@ -118,7 +118,7 @@ Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
     map.Append("missing", static_cast<double>(pair.missing));
     map.Append("error_class", pair.error_class.empty() ? Value(Null{}) : Value(pair.error_class));
     map.Append("reason", pair.reason);
-    map.Append("command", AgainCommand(run, id));
+    map.Append("command", AgainCommand(run, pair));
     list.emplace_back(std::move(map));
   }
   return list;
