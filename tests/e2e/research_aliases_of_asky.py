@@ -88,6 +88,14 @@ def one_model_for_all(folder, servers, env):
     e2e.expect(several, 1, "-m: every run of a matrix asks one model")
 
 
+def a_key_is_not_set(folder, servers, env):
+    before = len(servers[1].requests)
+    result = e2e.assay("run", "m.toml", "--fresh", cwd=folder, env={**env, "SECOND_TOKEN": ""})
+    e2e.expect(result, 2, "SECOND_TOKEN is not set")
+    e2e.check("SECOND_TOKEN" in rows(folder, "r-two")[0]["error"] and rows(folder, "r-one")[0]["pass"]
+              and len(servers[1].requests) == before, "the run of that alias fails, unasked", result)
+
+
 def what_is_lacking(folder, env):
     folder.joinpath("bad.toml").write_text(matrix("lost", "odd", "none"))
     result = e2e.assay("run", "bad.toml", cwd=folder, env=env)
@@ -118,6 +126,7 @@ def main():
         env = configure(folder, (one, two, three))
         with_a_configuration(folder, (one, two, three), env)
         one_model_for_all(folder, (one, two, three), env)
+        a_key_is_not_set(folder, (one, two, three), env)
         what_is_lacking(folder, env)
         patience(folder, env)
 

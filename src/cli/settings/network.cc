@@ -122,6 +122,7 @@ void AddNamed(const Options& options, Endpoints& endpoints) {
       const Endpoint* own = endpoints.Find(each.provider, each.base_url);
       if (own != nullptr) endpoint.key = own->key;
     }
+    if (endpoint.key.empty()) endpoint.key_variable = each.key_variable;
     if (options.timeout_s) endpoint.patience.timeout.reset();
     if (options.max_retries) endpoint.patience.max_retries.reset();
     endpoints.named.emplace(std::pair(each.provider, each.base_url), std::move(endpoint));

@@ -32,6 +32,11 @@ Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string
                  fmt::format("{} cannot be asked: {} is not set", provider,
                              row->key.variables.substr(0, row->key.variables.find(' ')))};
   }
+  if (!has_key && endpoint != nullptr && !endpoint->key_variable.empty()) {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("{} cannot be asked: {} is not set, which was to hold the key",
+                             endpoint->base_url, endpoint->key_variable)};
+  }
   if (!has_key) return Ok();
   wire.headers.push_back(
       {std::string(row->key.header), fmt::format("{}{}", row->key.prefix, endpoint->key.Reveal())});

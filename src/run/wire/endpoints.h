@@ -30,6 +30,7 @@ struct Endpoint {
   std::string base_url;  // "" for the provider's own
   Secret key;            // empty if there is none
   Patience patience = {};
+  std::string key_variable = {};  // that was to hold the key and does not; "": none is needed
 };
 
 struct Endpoints {

@@ -86,6 +86,12 @@ TEST_CASE("each URL of a provider has its own key and patience, and no other's")
     CHECK((wire.headers.empty() ? "" : wire.headers[0].value) == row.key);
     CHECK(wire.timeout.count() == row.timeout_ms);
   }
+  endpoints.named[{"openai", "http://c/v1"}] = {
+      .base_url = "http://c/v1", .key = {}, .key_variable = "KEY_OF_C"};
+  HttpRequest wire;
+  const Status without = Authorise(endpoints, Model("openai", "http://c/v1"), wire);
+  REQUIRE_FALSE(without);
+  CHECK(without.error().message.find("KEY_OF_C is not set") != std::string::npos);
   std::string text = "key-of-a-123 key-of-b-123";
   Redact(endpoints, text);
   CHECK(text == "[secret] [secret]");
