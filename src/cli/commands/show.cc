@@ -41,8 +41,8 @@ struct ShownRun {
   bool is_finished() const { return record.state == RunState::kFinished; }
 };
 
-// The commands that ask for everything of the cases again; recorded answers are only graded again. Of a run of
-// a matrix, one profile is asked.
+// The commands that ask for everything of the cases again; recorded answers are only graded again. Of a run
+// of a matrix, one profile is asked.
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const Variant& variant = suite.variants[failed.variant];

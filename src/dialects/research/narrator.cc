@@ -289,21 +289,20 @@ std::string ToolLine(const Value& summary) {
   return fmt::format("  tool_calls_by_type {}\n", text);
 }
 
-std::string RunBlock(const RunResults& run, const std::vector<std::string>& disabled,
-                     const std::string& folder) {
-  const auto count = [&run](std::string_view name) {
-    return static_cast<std::int64_t>(run.summary.Find(name)->AsNumber());
+std::string RunBlock(const Variant& run, const Value& summary, const std::string& folder) {
+  const auto count = [&summary](std::string_view name) {
+    return static_cast<std::int64_t>(summary.Find(name)->AsNumber());
   };
   std::string tools;
-  for (const std::string& tool : disabled) tools += (tools.empty() ? "" : ",") + tool;
+  for (const std::string& tool : run.profile->disabled_tools) tools += (tools.empty() ? "" : ",") + tool;
   std::string text =
-      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", run.run_id, count("passed_cases"),
+      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", run.id, count("passed_cases"),
                   count("total_cases"), count("failed_cases"), count("error_cases"), count("halted_cases"));
   text += fmt::format("  disabled_tools={}\n", tools.empty() ? "-" : tools);
-  text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, run.run_id);
+  text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, run.id);
   text += "  tokens";
-  for (const std::string_view role : kRoles) text += " " + Tokens(run.summary, role);
-  return text + "\n" + Times(run.summary) + ToolLine(run.summary);
+  for (const std::string_view role : kRoles) text += " " + Tokens(summary, role);
+  return text + "\n" + Times(summary) + ToolLine(summary);
 }
 
 }  // namespace
@@ -322,9 +321,9 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
   research::SessionTimes times(report.run.started_ms);
   bool has_errors = false;
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(const research::RunResults run, research::RunResultsOf(report, v, times));
-    text += research::RunBlock(run, report.suite->variants[v].profile->disabled_tools, folder);
-    has_errors = has_errors || run.summary.Find("error_cases")->AsNumber() > 0;
+    ASSAY_TRY(const Value summary, research::SummaryOf(report, v, times, [](const Value&) { return Ok(); }));
+    text += research::RunBlock(report.suite->variants[v], summary, folder);
+    has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
   }
   if (has_errors) {
     text +=

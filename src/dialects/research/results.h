@@ -50,7 +50,9 @@ class ToolCalls {
 // Sums up the rows of one run, one by one.
 class RunSummary {
  public:
-  RunSummary(const RunProfile& run, std::string_view summarizer_alias);
+  explicit RunSummary(const RunProfile& run, std::string_view summarizer_alias = {});
+  const std::string& summarizer_alias() const { return summarizer_alias_; }
+  void SetSummarizer(std::string alias) { summarizer_alias_ = std::move(alias); }
   void Add(const Value& row);
   // summary.json but for its layout: insertion order is that of the original's own object.
   Value Finish(double run_wall_ms) const;

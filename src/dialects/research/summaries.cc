@@ -19,15 +19,12 @@ RunProfile ProfileOf(const Variant& variant) {
   return run;
 }
 
-// Whose model summed up, as the first row says.
-std::string SummarizerAlias(const std::vector<Value>& rows) {
-  for (const Value& row : rows) {
-    const Value* tokens = row.Find("token_usage");
-    const Value* role = tokens == nullptr ? nullptr : tokens->Find(kSummarizerRole);
-    const Value* alias = role == nullptr ? nullptr : role->Find("model_alias");
-    if (alias != nullptr && alias->is_string() && !alias->AsString().empty()) return alias->AsString();
-  }
-  return {};
+// Whose model summed up, as a row says.
+std::string SummarizerAlias(const Value& row) {
+  const Value* tokens = row.Find("token_usage");
+  const Value* role = tokens == nullptr ? nullptr : tokens->Find(kSummarizerRole);
+  const Value* alias = role == nullptr ? nullptr : role->Find("model_alias");
+  return alias != nullptr && alias->is_string() ? alias->AsString() : std::string();
 }
 
 }  // namespace
@@ -61,11 +58,12 @@ Value SessionTimes::Totals() const {
   return Value(std::move(totals));
 }
 
-Result<RunResults> RunResultsOf(const Report& report, VariantIndex variant, SessionTimes& times) {
+Result<Value> SummaryOf(const Report& report, VariantIndex variant, SessionTimes& times,
+                        const VisitRow& visit) {
   const Suite& suite = *report.suite;
   const Variant& run = suite.variants[variant];
-  RunResults results;
-  results.run_id = run.id;
+  const RunProfile profile = ProfileOf(run);
+  RunSummary summary(profile);
   times.Begin();
   ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
     // A cell that nobody was asked for has no row.
@@ -73,14 +71,22 @@ Result<RunResults> RunResultsOf(const Report& report, VariantIndex variant, Sess
     Value row = RowOf(suite, suite.cases[cell.case_index], run, cell.attempt, cell.record);
     const RowTime time = TimeOf(cell.record);
     times.Add(time.ended_us, time.total_ms);
-    results.rows.push_back(std::move(row));
-    return Ok();
+    summary.Add(row);
+    if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(row));
+    return visit(std::move(row));
   }));
-  const RunProfile profile = ProfileOf(run);
-  RunSummary summary(profile, SummarizerAlias(results.rows));
-  for (const Value& row : results.rows) summary.Add(row);
-  results.summary = summary.Finish(times.End());
-  return results;
+  return summary.Finish(times.End());
+}
+
+Value ThinRow(Value row) {
+  constexpr std::string_view kShown[] = {"test_id", "elapsed_ms", "assertion_detail",
+                                         "pass",    "halted",     "error"};
+  if (StatusOf(row) != CaseStatus::kPass) return row;
+  Map thin;
+  for (const std::string_view name : kShown) {
+    if (const Value* value = row.Find(name)) thin.Append(std::string(name), *value);
+  }
+  return Value(std::move(thin));
 }
 
 }  // namespace assay::research

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 
 #include "dialects/research/results.h"
 #include "spec/report.h"
@@ -33,7 +34,12 @@ class SessionTimes {
   std::size_t before_ = 0;
 };
 
-// The rows of one variant, and their summary.
-Result<RunResults> RunResultsOf(const Report& report, VariantIndex variant, SessionTimes& times);
+// The summary of one variant; every row is shown to `visit` on the way.
+using VisitRow = std::function<Status(Value row)>;
+Result<Value> SummaryOf(const Report& report, VariantIndex variant, SessionTimes& times,
+                        const VisitRow& visit);
+
+// What tables show of a row whose case passed; of another all of it.
+Value ThinRow(Value row);
 
 }  // namespace assay::research

@@ -24,20 +24,28 @@ Status WriteFile(std::string_view path, std::string_view text, Sink& sink) {
   return sink.Close();
 }
 
-// results.jsonl and results.md of one run.
-Status WriteRunFiles(const RunResults& run, const std::string& folder, Sink& sink) {
-  std::string lines;
-  for (const Value& row : run.rows) {
-    ASSAY_TRY(const std::string line, WritePythonJson(row));
-    lines += line + "\n";
-  }
+// results.jsonl, summary.json and results.md of one run; what the session's own files need of it.
+Result<RunResults> WriteRunFiles(const Report& report, VariantIndex variant, const std::string& folder,
+                                 SessionTimes& times, Sink& sink) {
+  RunResults run;
+  run.run_id = report.suite->variants[variant].id;
   const std::string artifacts = run.run_id + "/artifacts";
-  ASSAY_CHECK_OK(WriteFile(artifacts + "/results.jsonl", lines, sink));
+  ASSAY_CHECK_OK(sink.Open(artifacts + "/results.jsonl"));
+  ASSAY_TRY(run.summary, SummaryOf(report, variant, times, [&](Value row) -> Status {
+              ASSAY_TRY(const std::string line, WritePythonJson(row));
+              ASSAY_CHECK_OK(sink.Write(line + "\n"));
+              run.rows.push_back(ThinRow(std::move(row)));
+              return Ok();
+            }));
+  ASSAY_CHECK_OK(sink.Close());
   ASSAY_TRY(std::string summary, WritePythonJson(run.summary, kIndented));
   ASSAY_CHECK_OK(WriteFile(artifacts + "/summary.json", summary + "\n", sink));
-  return WriteFile(
+  ASSAY_CHECK_OK(WriteFile(
       artifacts + "/results.md",
-      ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink);
+      ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink));
+  // The session's report shows no case that passed.
+  std::erase_if(run.rows, [](const Value& row) { return StatusOf(row) == CaseStatus::kPass; });
+  return run;
 }
 
 std::string FolderOf(const Report& report) {
@@ -64,8 +72,7 @@ Status WriteResearch(const Report& report, Sink& sink) {
   List summaries;
   research::SessionTimes times(report.run.started_ms);
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(research::RunResults run, research::RunResultsOf(report, v, times));
-    ASSAY_CHECK_OK(research::WriteRunFiles(run, folder, sink));
+    ASSAY_TRY(research::RunResults run, research::WriteRunFiles(report, v, folder, times, sink));
     summaries.push_back(run.summary);
     runs.push_back(std::move(run));
   }
