@@ -2,6 +2,7 @@
 // One folder and one row of table.cc each.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -154,9 +155,12 @@ struct RunIndex {
   std::optional<IndexView> view = {};
 };
 
+// What an answer of a model cost, in US dollars; nothing where no price of the model is known.
+using CostOfAnswer = std::function<std::optional<double>(const ModelRef& model, const Usage& usage)>;
+
 // The dialect's own tables of runs.
 struct DialectTables {
-  Status (*add)(Report& report);                                 // for pages: Report::tables
+  Status (*add)(Report& report, const CostOfAnswer& cost);       // for pages: Report::tables
   Result<std::string> (*text)(std::span<const Report> reports);  // for the terminal, of one or more runs
 };
 

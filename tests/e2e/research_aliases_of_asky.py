@@ -40,7 +40,8 @@ def configure(folder, servers):
         '[limits]\nmax_retries = 1\ninitial_backoff = 0\nmax_backoff = 0\n')
     folder.joinpath("assay.toml").write_text(
         f'[models.three]\nmodel = "openai-compatible:model-3"\nbase_url = "{servers[2].url}/v1"\n'
-        'key_env = "THIRD_TOKEN"\nparameters = {seed = 7}\n')
+        'key_env = "THIRD_TOKEN"\nparameters = {seed = 7}\n'
+        '[prices]\n"openai-compatible:model-1" = {input = 1000, output = 2000}\n')
     folder.joinpath("small.yaml").write_text(DATASET)
     return {"ASKY_HOME": str(home), "SECOND_TOKEN": KEYS["two"], "THIRD_TOKEN": KEYS["three"]}
 
@@ -67,6 +68,11 @@ def with_a_configuration(folder, servers, env):
     e2e.check(list(body)[-2:] == ["top_p", "temperature"] and body["top_p"] == 0.9, f"its parameters: {body}")
     e2e.check(asked(servers[2])[0][1]["seed"] == 7, "those of assay.toml as well")
     usage = rows(folder, "r-one")[0]["token_usage"]
+    used = usage["main"]
+    cost = f"${used['input_tokens'] / 1000 + used['output_tokens'] / 500:.4f}"
+    lines = {line.split()[0]: line.split() for line in result.stdout.split("Profiles\n")[1].splitlines() if line}
+    e2e.check(used["total_tokens"] > 0 and lines["r-one"][-2] == cost and lines["r-two"][-2] == "–",
+              f"{cost} of {used}", result)
     e2e.check(usage["summarizer"]["model_alias"] == "two", f"who sums up: {usage}")
     written = b"".join(path.read_bytes() for path in folder.rglob("*")
                        if path.is_file() and folder / "asky" not in path.parents)

@@ -107,7 +107,7 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));
-  ASSAY_CHECK_OK(AddDialectParts(*store, record, report));
+  ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.settings.models), report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
   ASSAY_TRY(const ExportAsk ask, AskOf(*row, record, report, part, options));

@@ -2,6 +2,8 @@
 #include "cli/passes/closing.h"
 
 #include "dialects/habits.h"
+#include "providers/facts/price.h"
+#include "run/limits/ledger.h"
 
 namespace assay {
 
@@ -40,14 +42,26 @@ Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIn
   return reply->text;
 }
 
-Status AddDialectParts(Store& store, const RunRecord& run, Report& report) {
+CostOfAnswer CostsBy(const ModelBook& models) {
+  return [&models](const ModelRef& model, const Usage& usage) -> std::optional<double> {
+    const std::optional<Price> price = models.PriceOf(model.provider, model.model);
+    if (!price) return std::nullopt;
+    const std::int64_t nano_usd = CostNanoUsd(*price, {.input = usage.input_tokens,
+                                                       .output = usage.output_tokens,
+                                                       .cached_read = usage.cached_read_tokens,
+                                                       .cached_write = usage.cached_write_tokens});
+    return static_cast<double>(nano_usd) / kNanoPerUsd;
+  };
+}
+
+Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report) {
   const DialectRow* dialect = FindDialect(report.suite->dialect);
   if (dialect == nullptr) return Ok();
   if (dialect->closing) {
     const Result<std::string> reply = ClosingReply(store, run.context.run_id, run.cells);
     if (reply) dialect->closing->add(*reply, report);
   }
-  return dialect->tables ? dialect->tables->add(report) : Ok();
+  return dialect->tables ? dialect->tables->add(report, CostsBy(models)) : Ok();
 }
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include "cli/settings/options.h"
 #include "dialects/dialect.h"
 #include "plan/plan.h"
+#include "providers/facts/model_facts.h"
 #include "store/store.h"
 
 namespace assay {
@@ -21,7 +22,9 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
 
 // What the run's dialect adds to a report that was folded from the store alone: what a model said of the run
 // when it ended, and the dialect's own tables.
-Status AddDialectParts(Store& store, const RunRecord& run, Report& report);
+Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report);
+// At the prices of the table and the user's own.
+CostOfAnswer CostsBy(const ModelBook& models);
 
 // The text of the reply in this cell; an Error that says why there is none.
 Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell);

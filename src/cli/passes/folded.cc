@@ -55,7 +55,7 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
       no_summary = std::move(closing.reply).error();
     }
   }
-  if (planned.dialect->tables) ASSAY_CHECK_OK(planned.dialect->tables->add(report));
+  if (planned.dialect->tables) ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
   return Folded{
       .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
 }

@@ -52,7 +52,7 @@ Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view e
 std::string InfibenchRecordsPath(const Suite& suite);
 Result<std::string> InfibenchRecords(std::string_view board);
 // The score table of each variant, for pages: Report::tables.
-Status AddInfibenchTables(Report& report);
+Status AddInfibenchTables(Report& report, const CostOfAnswer& cost);
 // The score tables of all variants of all reports, side by side.
 Result<std::string> InfibenchTables(std::span<const Report> reports);
 

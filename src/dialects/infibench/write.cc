@@ -207,7 +207,7 @@ Result<std::string> InfibenchRecords(std::string_view board) {
   return WritePythonYaml(infibench::LeaderboardDocument(rows));
 }
 
-Status AddInfibenchTables(Report& report) {
+Status AddInfibenchTables(Report& report, const CostOfAnswer&) {
   for (VariantIndex i = 0; i < report.suite->variants.size(); ++i) {
     ASSAY_TRY(const std::vector<infibench::CaseResult> results, infibench::ResultsOf(report, i));
     report.tables.push_back(infibench::PageTable(infibench::TableOf(*report.suite, i, results)));

@@ -49,7 +49,7 @@ std::string ResearchRowsPath(const Suite& suite, VariantIndex variant);
 std::string ResearchRowLine(const Suite& suite, const CellAddress& cell, const AttemptRecord& record);
 
 // The profiles side by side, and the cases on which they differ; the text is of Report::tables.
-Status AddResearchTables(Report& report);
+Status AddResearchTables(Report& report, const CostOfAnswer& cost);
 Result<std::string> ResearchTables(std::span<const Report> reports);
 
 std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, bool is_orderly);

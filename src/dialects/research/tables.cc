@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "dialects/research/research.h"
+#include "dialects/research/results.h"
 #include "dialects/research/row.h"
 
 namespace assay {
@@ -27,6 +28,8 @@ struct ProfileFigures {
   std::uint64_t errors = 0;
   std::vector<double> turns_ms;                // of turns that answered
   Usage used;                                  // of all roles
+  double usd = 0;                              // of the role that answers
+  bool has_price = true;                       // of every answer that said what it used
   std::map<std::string, std::uint64_t> calls;  // by tool
   std::vector<std::uint64_t> passed_of_case;
   std::vector<std::uint64_t> rows_of_case;
@@ -39,7 +42,7 @@ struct ProfileFigures {
   }
 };
 
-void AddCell(const Suite& suite, const Cell& cell, ProfileFigures& figures) {
+void AddCell(const Suite& suite, const Cell& cell, const CostOfAnswer& cost, ProfileFigures& figures) {
   const AttemptFacts& told = cell.record.transcript.told;
   ++figures.rows;
   ++figures.rows_of_case[cell.case_index];
@@ -54,19 +57,25 @@ void AddCell(const Suite& suite, const Cell& cell, ProfileFigures& figures) {
       if (name == "run_turn_ms") figures.turns_ms.push_back(ms);
     }
   }
-  for (const auto& [role, usage] : told.usage_by_role) figures.used += usage;
+  for (const auto& [role, usage] : told.usage_by_role) {
+    figures.used += usage;
+    if (role != research::kMainRole) continue;
+    const std::optional<double> usd = cost(suite.variants[cell.variant], usage);
+    figures.has_price = figures.has_price && usd.has_value();
+    figures.usd += usd.value_or(0);
+  }
   for (const ToolCall& call : told.tool_calls)
     ++figures.calls[call.name.empty() ? "unknown_tool" : call.name];
 }
 
-Result<ProfileFigures> FiguresOf(const Report& report, VariantIndex variant) {
+Result<ProfileFigures> FiguresOf(const Report& report, VariantIndex variant, const CostOfAnswer& cost) {
   ProfileFigures figures;
   const std::size_t cases = report.suite->cases.size();
   figures.passed_of_case.resize(cases);
   figures.rows_of_case.resize(cases);
   figures.case_has_error.resize(cases);
   ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
-    if (cell.state != CellState::kSkipped) AddCell(*report.suite, cell, figures);
+    if (cell.state != CellState::kSkipped) AddCell(*report.suite, cell, cost, figures);
     return Ok();
   }));
   std::sort(figures.turns_ms.begin(), figures.turns_ms.end());
@@ -99,6 +108,11 @@ std::string ToolMix(const std::map<std::string, std::uint64_t>& calls) {
   return text.empty() ? "–" : text;
 }
 
+std::string CostText(const ProfileFigures& figures) {
+  if (!figures.has_price || figures.used.input_tokens + figures.used.output_tokens == 0) return "–";
+  return fmt::format("${:.4f}", figures.usd);
+}
+
 // Of cases that were asked several times: the shares of those that passed once at least, and every time.
 std::pair<std::string, std::string> PassOfAttempts(const ProfileFigures& figures) {
   std::uint64_t cases = 0;
@@ -120,7 +134,7 @@ std::pair<std::string, std::string> PassOfAttempts(const ProfileFigures& figures
 ReportTable ProfileTable(const Suite& suite, const std::vector<ProfileFigures>& all) {
   ReportTable table{.title = "Profiles",
                     .head = {"profile", "passed", "rate", "errors", "median ms", "p95 ms", "tokens in",
-                             "tokens out", "tools"},
+                             "tokens out", "cost", "tools"},
                     .rows = {}};
   const bool repeats = suite.attempts > 1;
   if (repeats) {
@@ -138,9 +152,10 @@ ReportTable ProfileTable(const Suite& suite, const std::vector<ProfileFigures>& 
       row.push_back(std::move(once));
       row.push_back(std::move(always));
     }
-    row.insert(row.end(), {fmt::format("{}", figures.errors), MedianOf(figures.turns_ms),
-                           TailOf(figures.turns_ms), fmt::format("{}", figures.used.input_tokens),
-                           fmt::format("{}", figures.used.output_tokens), ToolMix(figures.calls)});
+    row.insert(row.end(),
+               {fmt::format("{}", figures.errors), MedianOf(figures.turns_ms), TailOf(figures.turns_ms),
+                fmt::format("{}", figures.used.input_tokens), fmt::format("{}", figures.used.output_tokens),
+                CostText(figures), ToolMix(figures.calls)});
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -215,10 +230,10 @@ std::string TableText(const ReportTable& table, bool last_is_text) {
 
 }  // namespace
 
-Status AddResearchTables(Report& report) {
+Status AddResearchTables(Report& report, const CostOfAnswer& cost) {
   std::vector<ProfileFigures> all;
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(ProfileFigures figures, FiguresOf(report, v));
+    ASSAY_TRY(ProfileFigures figures, FiguresOf(report, v, cost));
     all.push_back(std::move(figures));
   }
   report.tables.push_back(ProfileTable(*report.suite, all));
