@@ -17,7 +17,7 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kObservedMax = 2'000;  // exchanges that are looked at
-constexpr double kBytesPerToken = 4;
+constexpr double kBytesOfToken = 4;
 
 // Tokens of a reply that nobody has seen.
 double AssumedOutput(RequestRole role) {
@@ -194,7 +194,7 @@ class Forecaster {
     const auto observed = observed_.find(kind);
     const bool known = observed != observed_.end() && observed->second.text_bytes > 0;
     const double per_byte =
-        known ? observed->second.input_tokens / observed->second.text_bytes : 1 / kBytesPerToken;
+        known ? observed->second.input_tokens / observed->second.text_bytes : 1 / kBytesOfToken;
     return TextBytes(request) * per_byte;
   }
 
@@ -332,7 +332,7 @@ class Forecaster {
         return text;
       }
       default: {
-        const double bytes = std::min(OutputTokens(line.kind) * kBytesPerToken, kTextBytesMax);
+        const double bytes = std::min(OutputTokens(line.kind) * kBytesOfToken, kTextBytesMax);
         return std::string(std::max<std::size_t>(static_cast<std::size_t>(bytes), 1), '-');
       }
     }

@@ -22,7 +22,7 @@ constexpr std::size_t kEndBytes = 22;
 constexpr std::size_t kCommentBytesMax = 65'535;
 constexpr std::size_t kEntryBytes = 46;
 constexpr std::size_t kFileBytes = 30;
-constexpr std::size_t kPieceBytes = 64u << 10;
+constexpr std::size_t kInflatedPieceBytes = 64u << 10;
 constexpr std::uint16_t kStored = 0;
 constexpr std::uint16_t kDeflated = 8;
 constexpr std::uint16_t kZstd = 93;
@@ -60,11 +60,11 @@ Result<std::string> Inflate(std::string_view packed, std::size_t bytes_max) {
   std::string plain;
   while (true) {
     const std::size_t written = plain.size();
-    plain.resize(written + kPieceBytes);
+    plain.resize(written + kInflatedPieceBytes);
     stream.next_out = reinterpret_cast<Bytef*>(plain.data() + written);
-    stream.avail_out = static_cast<uInt>(kPieceBytes);
+    stream.avail_out = static_cast<uInt>(kInflatedPieceBytes);
     const int state = inflate(&stream, Z_NO_FLUSH);
-    plain.resize(written + kPieceBytes - stream.avail_out);
+    plain.resize(written + kInflatedPieceBytes - stream.avail_out);
     if (plain.size() > bytes_max)
       return Error{ErrorCode::kLimit, fmt::format("it holds more than {} bytes", bytes_max)};
     if (state == Z_STREAM_END) return plain;

@@ -17,12 +17,12 @@ namespace assay {
 
 namespace {
 
-constexpr std::int64_t kMsPerSecond = 1000;
+constexpr std::int64_t kMsOfSecond = 1000;
 constexpr int kSecondsPerMinute = 60;
 
 // "20261121T221500-3fa9", UTC; the digits keep runs of one second apart.
 std::string NewRunId(std::int64_t now_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsPerSecond);
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsOfSecond);
   std::tm utc{};
   gmtime_r(&seconds, &utc);
   std::uint16_t salt = 0;
@@ -32,7 +32,7 @@ std::string NewRunId(std::int64_t now_ms) {
 }
 
 std::int32_t UtcOffsetMinutes(std::int64_t now_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsPerSecond);
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsOfSecond);
   std::tm local{};
   localtime_r(&seconds, &local);
   return static_cast<std::int32_t>(local.tm_gmtoff / kSecondsPerMinute);

@@ -16,8 +16,8 @@ namespace {
 
 constexpr std::size_t kFlipsShown = 10;
 constexpr std::size_t kIdsShown = 5;
-constexpr std::size_t kIdColumnsMax = 48;
-constexpr std::string_view kNothing = "–";
+constexpr std::size_t kNameColumnsMax = 48;
+constexpr std::string_view kNoValue = "–";
 
 // A table that is written as aligned text or as Markdown.
 struct Rows {
@@ -55,13 +55,13 @@ std::string SignedPoints(double score) {
 
 std::string IntervalText(const PairedEstimate& paired) {
   if (!paired.interval)
-    return paired.why == Why::kNone ? std::string(kNothing) : std::string(WhyCode(paired.why));
+    return paired.why == Why::kNone ? std::string(kNoValue) : std::string(WhyCode(paired.why));
   return fmt::format("{} to {}", SignedPoints(paired.interval->low), SignedPoints(paired.interval->high));
 }
 
 std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
   return {std::move(name),
-          paired.difference ? SignedPoints(*paired.difference) : std::string(kNothing),
+          paired.difference ? SignedPoints(*paired.difference) : std::string(kNoValue),
           IntervalText(paired),
           std::to_string(paired.wins),
           std::to_string(paired.losses),
@@ -83,7 +83,7 @@ Rows DifferenceRows(const ComparedWith& question) {
     const Comparison& comparison = question.comparisons[i];
     rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
     rows.rows.back().push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p)
-                                                   : std::string(kNothing));
+                                                   : std::string(kNoValue));
   }
   return rows;
 }
@@ -97,7 +97,7 @@ Rows FlipRows(const ComparedWith& question, std::size_t at) {
             .rows = {}};
   for (const Flip& flip : comparison.flips) {
     if (rows.rows.size() == kFlipsShown) break;
-    rows.rows.push_back({CutToWidth(Printable(question.first.suite->cases[flip.at.a].id), kIdColumnsMax),
+    rows.rows.push_back({CutToWidth(Printable(question.first.suite->cases[flip.at.a].id), kNameColumnsMax),
                          fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b),
                          SignedPoints(flip.a - flip.b)});
   }

@@ -20,9 +20,9 @@ namespace research {
 namespace {
 
 constexpr std::string_view kExecutionFailed = "execution failed: ";
-constexpr std::string_view kTimes[] = {"client_init_ms", "run_turn_ms",        "llm_total_ms",
+constexpr std::string_view kRowTimes[] = {"client_init_ms", "run_turn_ms",        "llm_total_ms",
                                        "tool_total_ms",  "local_ingestion_ms", "shortlist_ms"};
-constexpr std::string_view kCounts[] = {"llm_calls", "tool_calls", "local_ingestion_calls",
+constexpr std::string_view kRowCounts[] = {"llm_calls", "tool_calls", "local_ingestion_calls",
                                         "shortlist_calls"};
 
 Value Whole(std::int64_t number) { return Value(number); }
@@ -112,8 +112,8 @@ Value TimingsOf(const AttemptFacts& facts, double total_ms) {
   Map map;
   map.Append("case_total_ms", Value(total_ms));
   map.Append("source_prepare_ms", Value(0.0));  // queries are built before the run
-  for (const std::string_view name : kTimes) map.Append(std::string(name), Value(TimingOf(facts, name)));
-  for (const std::string_view name : kCounts)
+  for (const std::string_view name : kRowTimes) map.Append(std::string(name), Value(TimingOf(facts, name)));
+  for (const std::string_view name : kRowCounts)
     map.Append(std::string(name), Whole(static_cast<std::int64_t>(TimingOf(facts, name))));
   return Value(std::move(map));
 }

@@ -25,7 +25,7 @@ namespace {
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::string_view kProgramProvider = "exec";
-constexpr std::string_view kProviders[] = {"local_snapshot", "live_web", "mock_web"};
+constexpr std::string_view kSourceKinds[] = {"local_snapshot", "live_web", "mock_web"};
 
 // The local copies of a dataset's documents.
 struct Pinned {
@@ -356,7 +356,7 @@ class SuiteBuilder {
                          const std::string& question, const Suite& suite, Case& the_case) {
     std::optional<std::map<std::string, std::string>> paths;
     if (pinned) paths = pinned->paths;
-    for (const std::string_view provider : kProviders) {
+    for (const std::string_view provider : kSourceKinds) {
       const bool is_asked =
           std::any_of(suite.variants.begin(), suite.variants.end(),
                       [&](const Variant& variant) { return variant.profile->source_provider == provider; });
