@@ -79,6 +79,14 @@ def main():
         session = GOLDEN / "s4_halted_stubbed"
         result, made = replay(folder, session, "matrix_s4.toml", "dataset_halted.yaml")
         compare_files(session, made)
+        for gone in (made / "report.md", made / "z-first" / "artifacts" / "results.jsonl"):
+            gone.unlink()
+        again = e2e.assay("report", "latest", cwd=folder)
+        e2e.expect(again, 0)
+        compare_files(session, made)
+        elsewhere = e2e.assay("report", "latest", "--results-dir", "copy", cwd=folder)
+        e2e.expect(elsewhere, 0)
+        compare_files(session, folder / "copy")
         same(text_without_times(result.stdout), text_without_times((session / "stdout.txt").read_text()),
              "standard output")
 

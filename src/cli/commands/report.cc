@@ -4,9 +4,13 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/diagnostics.h"
 #include "cli/commands/command.h"
-#include "cli/research_files.h"
+#include "cli/commands/stored_run.h"
+#include "cli/passes/ran.h"
+#include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
+#include "cli/research_files.h"
 #include "dialects/research/session.h"
 
 namespace assay {
@@ -36,16 +40,60 @@ ExitCode TellFailure(const Error& error, Ui& ui) {
   return ExitCode::kUsage;
 }
 
+// Where the files of a run go: what the user names, or the run's own folder. A store may be somebody else's
+// work, so that one has to lie below the current folder.
+Result<std::string> FolderForRun(const RunRecord& record, const Suite& suite, const DialectRow& dialect,
+                                 const Options& options) {
+  if (!options.results_dir.empty()) return research::ResolveOptionPath(options.results_dir, RootsOfProcess());
+  const std::string folder = research::WithoutDots(FolderOfRun(dialect, suite, record));
+  if (folder.starts_with(RootsOfProcess().cwd + "/")) return folder;
+  return Error{ErrorCode::kRefused,
+               fmt::format("the run's folder {} is not below this one; name where the files go with "
+                           "--results-dir",
+                           Quoted(folder))};
+}
+
+// The files of a run, made anew of what the store has.
+Status ReportRun(const std::string& name, const Options& options, Store& store, Ui& ui) {
+  ASSAY_TRY(const RunRecord record, FindRun(store, name));
+  const DialectRow* dialect = FindDialect(record.dialect);
+  if (dialect == nullptr || !dialect->folder) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("run {} is no session of research; `assay export` and `assay show` tell of it",
+                             record.context.run_id)};
+  }
+  ASSAY_TRY(const Report report, FoldStored(store, record, options));
+  ASSAY_TRY(const std::string folder, FolderForRun(record, *report.suite, *dialect, options));
+  WrittenFiles files(folder, Existing::kReplace);
+  ASSAY_CHECK_OK(dialect->writer.write(report, files));
+  ui.Out(Printable(fmt::format("Report written: {}/report.md", folder)) + "\n");
+  return Ok();
+}
+
 }  // namespace
 
 ExitCode ReportCommand(const Options& options, Ui& ui) {
   const std::string named = options.arguments.empty() ? options.results_dir : options.arguments.front();
-  if (named.empty() || (!options.arguments.empty() && !options.results_dir.empty())) {
+  if (named.empty()) {
     ui.Problem(
-        "assay: assay report needs one folder, for example: assay report "
+        "assay: assay report needs the folder of a session or a run of the store, for example: assay report "
         "temp/research_eval/runs/20261122_101500");
     return ExitCode::kUsage;
   }
+  std::error_code unseen;
+  const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
+                      named.find('/') == std::string::npos;
+  if (is_run) {
+    return WithStore(options, ui, [&](Store& store) {
+      const Status written = ReportRun(named, options, store, ui);
+      return written ? ExitCode::kDone : TellFailure(written.error(), ui);
+    });
+  }
+  if (!options.arguments.empty() && !options.results_dir.empty())
+    return TellFailure({ErrorCode::kInvalidInput,
+                        "--results-dir names where the files of a run go; the folder "
+                        "of a session is reported in its own place"},
+                       ui);
   const Result<std::string> resolved = research::ResolveOptionPath(named, RootsOfProcess());
   if (!resolved) return TellFailure(resolved.error(), ui);
   std::error_code problem;

@@ -23,7 +23,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      "assay run-config local --config blueprint.yml", RunConfigCommand},
     {"prepare", "", 0, 0, "download and pin the documents of a research dataset",
      "assay prepare --dataset questions.yaml", PrepareCommand, true},
-    {"report", "[DIR]", 0, 1, "make the Markdown files of a finished research session again",
+    {"report", "[DIR|RUN]", 0, 1, "make the files of a research session again, of its rows or of the store",
      "assay report temp/research_eval/runs/20261122_101500", ReportCommand, true},
     {"plan", "FILE...", 1, kMany, "what a run would ask, cost and take; asks nothing",
      "assay plan suite.yml -j 40", PlanCommand},

@@ -352,7 +352,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--batch", "", kAnswers, "hand what may wait to the providers' batch interfaces, at half price",
      " run plan ", false, false, SetSwitch<&Options::batch>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
-     " run grade plan runs show compare calibrate export cache doctor run-config ", false, false,
+     " run grade plan runs show compare calibrate export report cache doctor run-config ", false, false,
      SetText<&Options::store>},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
