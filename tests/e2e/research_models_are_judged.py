@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A plain model runs lean profiles of standard mode: one prompt, its parameters sent last and as they stand. Expectations
-may have parts, numbers and judges; a changed expectation asks no model again."""
+"""A plain model runs lean profiles of standard mode: one prompt, its parameters sent last and as they stand.
+Expectations may have parts, numbers and judges; a changed expectation asks no model again."""
 import json
 import sys
 from pathlib import Path
