@@ -181,7 +181,11 @@ class Downloads {
 
   static bool ContinuesBegun(const State& state, const HttpReply& reply) {
     const std::string expected = fmt::format("bytes {}-", state.begun.bytes.size());
-    return state.is_resuming && HeaderOf(reply, "content-range").starts_with(expected);
+    // A rest that says itself that it is of another version is none of ours.
+    const std::string_view tag = HeaderOf(reply, "etag");
+    const bool is_same =
+        tag.empty() || !state.begun.validator.starts_with('"') || tag == state.begun.validator;
+    return state.is_resuming && is_same && HeaderOf(reply, "content-range").starts_with(expected);
   }
 
   // Keeps what has come where the server can be asked for the rest.

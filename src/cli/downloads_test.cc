@@ -128,6 +128,13 @@ TEST_CASE("only the rest of a known version is asked for") {
                      Replied(200, "abcdef")});
   CHECK(other.done->bytes == "abcdef");
   CHECK(HeaderIn(other.sent[2].request, "range").empty());
+  // The rest of another version is none.
+  const Ending newer =
+      Download(job, {Cut("abc", {{"etag", "\"1\""}}),
+                     Replied(206, "XYZ", {{"content-range", "bytes 3-5/6"}, {"etag", "\"2\""}}),
+                     Replied(200, "defdef")});
+  REQUIRE(newer.done.has_value());
+  CHECK(newer.done->bytes == "defdef");
   const Ending unasked = Download(job, {Replied(206, "abc", {{"content-range", "bytes 0-2/6"}})});
   CHECK(unasked.failed->error.code == ErrorCode::kNetwork);
 }

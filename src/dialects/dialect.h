@@ -124,7 +124,7 @@ class RunNarrator {
 
 struct DialectNarration {
   // `is_orderly`: one cell is asked after the other, so that all that is said of one stands together.
-  std::unique_ptr<RunNarrator> (*open)(const Suite& suite, bool is_orderly);
+  std::unique_ptr<RunNarrator> (*open)(const Suite& suite, std::int64_t started_ms, bool is_orderly);
   // What stands on standard output at the end, of the finished run, whose files are in `folder`.
   Result<std::string> (*closing)(const Report& report, const std::string& folder);
 };

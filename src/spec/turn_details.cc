@@ -13,7 +13,7 @@ namespace assay {
 
 namespace {
 
-constexpr double kTokensMax = 1e15;  // of one role
+constexpr double kTokensMax = 1e12;  // of one role
 constexpr std::string_view kInput = "input_tokens";
 constexpr std::string_view kOutput = "output_tokens";
 
@@ -28,8 +28,10 @@ std::string_view TextOfMember(const Value& owner, std::string_view name) {
 }
 
 std::optional<double> NumberOfMember(const Value& owner, std::string_view name) {
+  constexpr double kMost = 1e12;  // ms: thirty years
   const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
-  if (member == nullptr || !member->is_number() || !std::isfinite(member->AsNumber())) return std::nullopt;
+  if (member == nullptr || !member->is_number() || !(std::abs(member->AsNumber()) <= kMost))
+    return std::nullopt;
   return member->AsNumber();
 }
 
@@ -180,6 +182,7 @@ TurnDetails DecodeTurnDetails(const Value& value) {
     }
   }
   details.client_init_ms = NumberOfMember(value, "client_init_ms");
+  if (details.client_init_ms && *details.client_init_ms < 0) details.client_init_ms.reset();
   if (const Value* error = MapMember(value, "error")) {
     details.error = TurnError{.name = std::string(TextOfMember(*error, "class")),
                               .message = std::string(TextOfMember(*error, "message"))};

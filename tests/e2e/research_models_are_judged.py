@@ -82,3 +82,9 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     Path(folder, "matrix.toml").write_text(MATRIX)
     refused = e2e.assay(*words, "--judge", "openai:judge", "--snapshot-root", "none", cwd=folder, env=env)
     e2e.expect(refused, 1, "assay prepare --dataset")
+
+    lean = MATRIX.split("[[runs]]\nid = \"agent\"")[0]
+    Path(folder, "matrix.toml").write_text(lean.replace("./runs", "/tmp/assay-elsewhere"))
+    outside = e2e.assay(*words, "--judge", "openai:judge", cwd=folder, env=env)
+    e2e.expect(outside, 1, "the matrix puts sessions into", "--output-root")
+    e2e.check(not Path("/tmp/assay-elsewhere").exists(), "nothing was made there", outside)

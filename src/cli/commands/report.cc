@@ -82,7 +82,7 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   }
   std::error_code unseen;
   const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
-                      named.find('/') == std::string::npos;
+                      named.find('/') == std::string::npos && std::filesystem::exists(options.store, unseen);
   if (is_run) {
     return WithStore(options, ui, [&](Store& store) {
       const Status written = ReportRun(named, options, store, ui);

@@ -92,7 +92,7 @@ class Narrator {
     const DialectRow& dialect = *input.planned.dialect;
     const Suite& suite = input.planned.plan->suite();
     const bool is_orderly = input.options.max_in_flight == 1;
-    if (dialect.narration) lines_ = dialect.narration->open(suite, is_orderly);
+    if (dialect.narration) lines_ = dialect.narration->open(suite, record.context.started_ms, is_orderly);
     if (dialect.rows) rows_.emplace(*dialect.rows, suite, FolderOfRun(dialect, suite, record));
   }
 

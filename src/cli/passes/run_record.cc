@@ -96,6 +96,10 @@ RunRecord NewRecord(const Options& options, const Planned& planned, const Packed
   return run;
 }
 
+bool IsPlainName(std::string_view name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos;
+}
+
 // The name of a folder that is nobody else's, made below the suite's own root.
 Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, std::int64_t now_ms) {
   const std::string root = folder.root(suite);
@@ -122,6 +126,14 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
            IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) {
+    // A store may be somebody else's work: where files go is one plain name below the suite's own root.
+    if (planned.dialect != nullptr && planned.dialect->folder &&
+        !IsPlainName(unfinished->context.run_label)) {
+      return Error{ErrorCode::kCorrupt,
+                   fmt::format("the store names {} as the folder of run {}, which is no "
+                               "name of a folder; --fresh begins another run",
+                               Quoted(unfinished->context.run_label), unfinished->context.run_id)};
+    }
     ChosenRun chosen{.record = *unfinished,
                      .resumed = true,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};

@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <utility>
@@ -33,6 +34,21 @@ std::string_view TextOf(const Value& event, std::string_view name) {
   return member != nullptr && member->is_string() ? std::string_view(member->AsString()) : std::string_view();
 }
 
+// What a suite or a program says, in a line of ours: line breaks shown, the rest cut where it gets long.
+std::string InLine(std::string_view text) {
+  constexpr std::size_t kBytesMax = 300;
+  std::string line;
+  for (const char c : text) {
+    if (line.size() >= kBytesMax && (static_cast<unsigned char>(c) & 0xc0) != 0x80) return line + "…";
+    if (c == '\n' || c == '\r') {
+      line += c == '\n' ? "\\n" : "\\r";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
 // One cell that is under way.
 struct LiveLine {
   std::string name;   // "[run/case]"
@@ -52,8 +68,12 @@ struct RunCount {
 
 class Narrator final : public RunNarrator {
  public:
-  Narrator(const Suite& suite, bool is_orderly)
-      : suite_(suite), is_orderly_(is_orderly), grid_(*CellGrid::Of(suite)), walk_(grid_, suite) {
+  Narrator(const Suite& suite, std::int64_t started_ms, bool is_orderly)
+      : suite_(suite),
+        started_ms_(started_ms),
+        is_orderly_(is_orderly),
+        grid_(*CellGrid::Of(suite)),
+        walk_(grid_, suite) {
     runs_.resize(suite.variants.size());
     current_ = walk_.Next();
   }
@@ -85,7 +105,7 @@ class Narrator final : public RunNarrator {
     return cell.case_index * static_cast<std::size_t>(suite_.attempts) + cell.attempt + 1;
   }
   std::string NameOf(const CellAddress& cell) const {
-    const std::string& id = suite_.cases[cell.case_index].id;
+    const std::string id = InLine(suite_.cases[cell.case_index].id);
     return suite_.attempts == 1 ? id : fmt::format("{}#{}", id, cell.attempt + 1);
   }
   std::string CaseLine(const CellAddress& cell, std::string_view what) const {
@@ -93,7 +113,7 @@ class Narrator final : public RunNarrator {
   }
   std::string RunLine(VariantIndex variant, std::string_view what) const {
     return fmt::format("[run {}/{}] {} {}\n", variant + 1, suite_.variants.size(),
-                       suite_.variants[variant].id, what);
+                       InLine(suite_.variants[variant].id), what);
   }
 
   std::string Begin(VariantIndex variant) {
@@ -104,7 +124,7 @@ class Narrator final : public RunNarrator {
   std::string OnAsked(CellIndex cell, const CellAddress& address, TimePoint now) {
     std::string lines = Begin(address.variant);
     LiveLine& live = live_[cell];
-    live.name = fmt::format("[{}/{}]", suite_.variants[address.variant].id, NameOf(address));
+    live.name = fmt::format("[{}/{}]", InLine(suite_.variants[address.variant].id), NameOf(address));
     live.phase = "run_turn";
     live.heard = now;
     lines += CaseLine(address, "running...");
@@ -136,7 +156,8 @@ class Narrator final : public RunNarrator {
     if (begun == live.starts.end()) return {};
     const double ms = at->AsNumber() - begun->second;
     live.starts.erase(begun);
-    return fmt::format(" ({} ms)", InMs(ms));
+    constexpr double kMost = 1e12;  // what is longer is no time
+    return std::abs(ms) <= kMost ? fmt::format(" ({} ms)", InMs(ms)) : std::string();
   }
 
   static std::string PairKey(const Value& event, std::string_view kind) {
@@ -157,21 +178,21 @@ class Narrator final : public RunNarrator {
     }
     if (name == "tool_start" || name == "tool_end") {
       const Value* tool = event.Find("tool_name");
-      const std::string called = tool == nullptr ? "None" : PythonStr(*tool);
+      const std::string called = tool == nullptr ? "None" : InLine(PythonStr(*tool));
       live.phase = is_start ? "tool " + called : "run_turn";
       return fmt::format("tool {}: {}{}", name, called, Took(event, PairKey(event, "tool"), is_start, live));
     }
     if (name == "stage_start" || name == "stage_end") {
-      const std::string_view stage = TextOf(event, "stage");
-      live.phase = is_start ? std::string(stage) : "run_turn";
+      const std::string stage = InLine(TextOf(event, "stage"));
+      live.phase = is_start ? stage : "run_turn";
       return fmt::format("{} {}{}", stage, is_start ? "start" : "end",
                          Took(event, PairKey(event, "stage"), is_start, live));
     }
     if (name != "status") return {};
-    const std::string_view message = PythonTrim(TextOf(event, "message"));
-    const std::string_view source = TextOf(event, "source");
+    const std::string message = InLine(PythonTrim(TextOf(event, "message")));
+    const std::string source = InLine(TextOf(event, "source"));
     return message.empty() ? std::string()
-                           : fmt::format("{}: {}", source.empty() ? "status" : source, message);
+                           : fmt::format("{}: {}", source.empty() ? "status" : source.c_str(), message);
   }
 
   std::string OnGraded(CellIndex cell, const RunEvent& event, TimePoint) {
@@ -204,7 +225,7 @@ class Narrator final : public RunNarrator {
     run.passed += row.Find("pass")->AsBool() ? 1 : 0;
     run.errors += row.Find("error")->is_null() ? 0 : 1;
     run.halted += row.Find("halted")->AsBool() ? 1 : 0;
-    if (!run.times) run.times.emplace(0).Begin();
+    if (!run.times) run.times.emplace(started_ms_).Begin();
     run.times->Add(time.ended_us, time.total_ms);
   }
 
@@ -237,6 +258,7 @@ class Narrator final : public RunNarrator {
   };
 
   const Suite& suite_;
+  std::int64_t started_ms_;
   bool is_orderly_;
   CellGrid grid_;
   CellWalk walk_;
@@ -285,7 +307,7 @@ std::string ToolLine(const Value& summary) {
   });
   std::string text;
   for (const auto& [name, count] : tools)
-    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", name, count);
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", InLine(name), count);
   return fmt::format("  tool_calls_by_type {}\n", text);
 }
 
@@ -294,12 +316,13 @@ std::string RunBlock(const Variant& run, const Value& summary, const std::string
     return static_cast<std::int64_t>(summary.Find(name)->AsNumber());
   };
   std::string tools;
-  for (const std::string& tool : run.profile->disabled_tools) tools += (tools.empty() ? "" : ",") + tool;
+  for (const std::string& tool : run.profile->disabled_tools)
+    tools += (tools.empty() ? "" : ",") + InLine(tool);
   std::string text =
-      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", run.id, count("passed_cases"),
+      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", InLine(run.id), count("passed_cases"),
                   count("total_cases"), count("failed_cases"), count("error_cases"), count("halted_cases"));
   text += fmt::format("  disabled_tools={}\n", tools.empty() ? "-" : tools);
-  text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, run.id);
+  text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, InLine(run.id));
   text += "  tokens";
   for (const std::string_view role : kRoles) text += " " + Tokens(summary, role);
   return text + "\n" + Times(summary) + ToolLine(summary);
@@ -309,8 +332,9 @@ std::string RunBlock(const Variant& run, const Value& summary, const std::string
 
 }  // namespace research
 
-std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, bool is_orderly) {
-  return std::make_unique<research::Narrator>(suite, is_orderly);
+std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,
+                                                  bool is_orderly) {
+  return std::make_unique<research::Narrator>(suite, started_ms, is_orderly);
 }
 
 Result<std::string> ResearchClosing(const Report& report, const std::string& folder) {

@@ -217,6 +217,24 @@ void AppendFailures(const RunResults& run, std::string& out) {
   if (out.size() == before) out += "No failing/error/halted cases.\n\n";
 }
 
+// What a terminal would obey is shown: a file is printed as well as rendered.
+std::string WithoutControls(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    const bool is_second = c == 0xc2 && i + 1 < text.size() && static_cast<unsigned char>(text[i + 1]) < 0xa0;
+    if (is_second) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[++i]));
+    } else if ((c < 0x20 && c != '\n' && c != '\t' && c != '\r') || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", c);
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, const Value& summary,
@@ -242,7 +260,7 @@ std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, co
   }
   out += "\n## Failure Details\n\n";
   out += failures.empty() ? "All cases passed.\n\n" : failures;
-  return out;
+  return WithoutControls(out);
 }
 
 Result<std::string> SessionReport(std::string_view dataset_id, std::string_view folder,
@@ -274,7 +292,7 @@ Result<std::string> SessionReport(std::string_view dataset_id, std::string_view 
     out += fmt::format("### {}\n", run.run_id);
     AppendFailures(run, out);
   }
-  return out;
+  return WithoutControls(out);
 }
 
 }  // namespace assay::research

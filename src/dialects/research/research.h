@@ -52,7 +52,8 @@ std::string ResearchRowLine(const Suite& suite, const CellAddress& cell, const A
 Status AddResearchTables(Report& report, const CostOfAnswer& cost);
 Result<std::string> ResearchTables(std::span<const Report> reports);
 
-std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, bool is_orderly);
+std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,
+                                                  bool is_orderly);
 Result<std::string> ResearchClosing(const Report& report, const std::string& folder);
 
 }  // namespace assay

@@ -21,9 +21,9 @@ namespace {
 
 constexpr std::string_view kExecutionFailed = "execution failed: ";
 constexpr std::string_view kRowTimes[] = {"client_init_ms", "run_turn_ms",        "llm_total_ms",
-                                       "tool_total_ms",  "local_ingestion_ms", "shortlist_ms"};
+                                          "tool_total_ms",  "local_ingestion_ms", "shortlist_ms"};
 constexpr std::string_view kRowCounts[] = {"llm_calls", "tool_calls", "local_ingestion_calls",
-                                        "shortlist_calls"};
+                                           "shortlist_calls"};
 
 Value Whole(std::int64_t number) { return Value(number); }
 
@@ -123,8 +123,9 @@ Value ToolUsageOf(const Value& told) {
   Map map;
   if (!told.is_map()) return map;
   for (const Member& tool : told.AsMap()) {
-    const bool is_count =
-        tool.value.is_number() && std::trunc(tool.value.AsNumber()) == tool.value.AsNumber();
+    constexpr double kMost = 1e15;
+    const bool is_count = tool.value.is_number() && std::abs(tool.value.AsNumber()) <= kMost &&
+                          std::trunc(tool.value.AsNumber()) == tool.value.AsNumber();
     map.Append(tool.key, is_count ? Whole(static_cast<std::int64_t>(tool.value.AsNumber())) : tool.value);
   }
   return Value(std::move(map));

@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "base/hash.h"
@@ -24,8 +25,17 @@ namespace {
 
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
+constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 constexpr std::string_view kProgramProvider = "exec";
 constexpr std::string_view kSourceKinds[] = {"local_snapshot", "live_web", "mock_web"};
+
+bool AreFinite(const Value& value) {
+  if (value.is_number()) return std::isfinite(value.AsNumber());
+  if (value.is_list()) return std::all_of(value.AsList().begin(), value.AsList().end(), AreFinite);
+  if (!value.is_map()) return true;
+  return std::all_of(value.AsMap().begin(), value.AsMap().end(),
+                     [](const Member& member) { return AreFinite(member.value); });
+}
 
 // The local copies of a dataset's documents.
 struct Pinned {
@@ -82,6 +92,12 @@ class SuiteBuilder {
     std::vector<const RunProfile*> runs;
     std::vector<std::string_view> ids;
     for (const RunProfile& run : matrix.runs) {
+      if (std::find(std::begin(kSessionFiles), std::end(kSessionFiles), run.id) != std::end(kSessionFiles)) {
+        input_.diagnostics.Error(
+            "research.id",
+            fmt::format("a run cannot be named {}: the session has a file of that name", Quoted(run.id)),
+            run.span, "give it another id");
+      }
       ids.emplace_back(run.id);
       if (wanted.empty() || std::find(wanted.begin(), wanted.end(), run.id) != wanted.end())
         runs.push_back(&run);
@@ -136,9 +152,10 @@ class SuiteBuilder {
 
   // The command that downloads what is missing.
   std::string PrepareHint() const {
-    std::string hint = fmt::format("assay prepare --dataset {}", dataset_path_);
-    if (!input_.options.snapshot_root.empty())
-      hint += fmt::format(" --snapshot-root {}", input_.options.snapshot_root);
+    std::string hint = fmt::format("assay prepare --dataset {}", QuoteWord(dataset_path_));
+    const Result<std::string> usual = ResolveOptionPath(kDefaultSnapshotRoot, roots_);
+    if (!usual || *usual != snapshot_root_)
+      hint += fmt::format(" --snapshot-root {}", QuoteWord(snapshot_root_));
     return hint;
   }
 
@@ -146,6 +163,7 @@ class SuiteBuilder {
     const std::optional<std::string> root =
         PathOf(input_.options.snapshot_root, matrix.snapshot_root, kDefaultSnapshotRoot);
     if (!root) return std::nullopt;
+    snapshot_root_ = *root;
     const std::string folder = fmt::format("{}/{}", *root, dataset.id);
     const std::string manifest_path = fmt::format("{}/{}", folder, kManifestName);
     const Result<std::string> text = input_.files.Read(manifest_path);
@@ -216,6 +234,20 @@ class SuiteBuilder {
     for (const std::string& model : input_.options.judges) suite.judges.push_back(StandardJudge(model));
   }
 
+  // Where sessions go. A matrix may be a stranger's: it names no place outside of its folder and this one.
+  std::string OutputRoot(const Matrix& matrix) {
+    const std::string root =
+        PathOf(input_.options.output_root, matrix.output_root, kOutputRootDefault).value_or("");
+    if (!input_.options.output_root.empty() || !matrix.output_root) return root;
+    const Result<std::vector<std::string>> listed = input_.files.List(root);
+    if (!listed && listed.error().code == ErrorCode::kRefused) {
+      Error("research.path",
+            fmt::format("the matrix puts sessions into {}, outside of its folder and this one", Quoted(root)),
+            fmt::format("if it is meant: --output-root {}, or --allow-path", QuoteWord(root)));
+    }
+    return root;
+  }
+
   Suite SuiteOf(const Matrix& matrix, const Dataset& dataset) {
     Suite suite;
     suite.id = dataset.id;
@@ -233,8 +265,7 @@ class SuiteBuilder {
     suite.run_label = input_.options.run_label;
     AddJudges(dataset, suite);
     Map details;
-    details.Append("output_root",
-                   PathOf(input_.options.output_root, matrix.output_root, kOutputRootDefault).value_or(""));
+    details.Append("output_root", OutputRoot(matrix));
     if (!input_.options.summarizer_alias.empty())
       details.Append("summarizer", input_.options.summarizer_alias);
     details.Append("matrix", input_.path);
@@ -296,7 +327,9 @@ class SuiteBuilder {
     Resolve(run.span, variant, parameters);
     variant.inputs = InputsOf(variant);
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
-    const Result<std::string> sent = WritePythonJson(Value(parameters));
+    Result<std::string> sent = WritePythonJson(Value(parameters));
+    if (sent && !AreFinite(Value(parameters)))
+      sent = ::assay::Error{ErrorCode::kInvalidInput, "JSON has no numbers that are infinite or none"};
     if (!sent && variant.problem.empty())
       variant.problem = fmt::format("its parameters cannot be sent: {}", sent.error().message);
     // The original's way to switch thinking on and off.
@@ -377,6 +410,7 @@ class SuiteBuilder {
   FileId file_;
   PathRoots roots_;
   std::string dataset_path_;
+  std::string snapshot_root_;
   SourceFile dataset_file_;
 };
 

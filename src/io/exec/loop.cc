@@ -134,6 +134,12 @@ Result<ExecFolder> ExecLoop::MakeFolder(const HttpRequest& request) const {
   ExecFolder folder{.path = fmt::format("{}/{}", kept.empty() ? options_.folder : kept, started_),
                     .is_kept = !kept.empty()};
   std::error_code failed;
+  // Folders of a run that goes on may be links by now: nothing is written through one.
+  const std::filesystem::path place(kept);
+  for (const std::filesystem::path& part : {place, place.parent_path(), place.parent_path().parent_path()}) {
+    if (folder.is_kept && std::filesystem::is_symlink(part, failed))
+      return Error{ErrorCode::kIo, fmt::format("{} is a link; nothing is written through it", part.string())};
+  }
   if (folder.is_kept) std::filesystem::create_directories(kept, failed);
   if (mkdir(folder.path.c_str(), 0700) == 0 || (folder.is_kept && errno == EEXIST)) return folder;
   return Error{ErrorCode::kIo, fmt::format("the folder {} of a program cannot be made: {}", folder.path,

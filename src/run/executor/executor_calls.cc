@@ -441,8 +441,9 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
 void Executor::Loop::SubmitCommit() {
   if (commit_open_ || failure_) return;
   const bool idle = steps_running_ == 0 && look_ups_open_ == 0 && on_wire_.empty();
-  if (answered_.empty() && (graded_.empty() || (graded_.size() < kCellsPerCommit && !idle && !stopping_)))
-    return;
+  // Whoever listens wants to hear of a cell at once, others once there are many.
+  const bool may_wait = graded_.size() < kCellsPerCommit && !idle && !stopping_ && !deps_.on_event;
+  if (answered_.empty() && (graded_.empty() || may_wait)) return;
   commit_open_ = true;
   std::vector<Exchange> exchanges;
   if (answered_.size() <= kExchangesPerCommitMax) {
