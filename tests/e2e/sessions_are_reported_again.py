@@ -60,4 +60,4 @@ with e2e.scratch() as folder:
     (artifacts / "summary.json").unlink()
     e2e.expect(e2e.assay("report", "session", cwd=folder), 1, "found none")
     e2e.expect(e2e.assay("report", "nowhere", cwd=folder), 1, "expected the folder of a session")
-    e2e.expect(e2e.assay("report", cwd=folder), 1, "needs one folder")
+    e2e.expect(e2e.assay("report", cwd=folder), 1, "needs the folder")

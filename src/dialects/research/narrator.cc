@@ -116,7 +116,9 @@ class Narrator final : public RunNarrator {
                        InLine(suite_.variants[variant].id), what);
   }
 
-  std::string Begin(VariantIndex variant) {
+  // In order, a run begins and ends with the lines that are let out, not with what happens.
+  std::string Begin(VariantIndex variant) { return is_orderly_ ? std::string() : BeginRun(variant); }
+  std::string BeginRun(VariantIndex variant) {
     if (runs_[variant].begun++ > 0) return {};
     return RunLine(variant, fmt::format("started ({} cases)", CasesOf(variant)));
   }
@@ -217,7 +219,7 @@ class Narrator final : public RunNarrator {
       Count(row, time, run);
     }
     if (live != live_.end()) live_.erase(live);
-    if (++run.done == CasesOf(event.cell.variant)) lines += EndOfRun(event.cell.variant, run);
+    if (!is_orderly_) lines += EndRun(event.cell.variant);
     return lines;
   }
 
@@ -229,7 +231,10 @@ class Narrator final : public RunNarrator {
     run.times->Add(time.ended_us, time.total_ms);
   }
 
-  std::string EndOfRun(VariantIndex variant, RunCount& run) const {
+  // After each cell of it; something after the last.
+  std::string EndRun(VariantIndex variant) {
+    RunCount& run = runs_[variant];
+    if (++run.done < CasesOf(variant)) return {};
     const auto total = static_cast<std::int64_t>(CasesOf(variant));
     return RunLine(variant, fmt::format("done: passed={}/{} failed={} errors={} halted={} run_wall_ms={}",
                                         run.passed, total, total - run.passed, run.errors, run.halted,
@@ -244,8 +249,11 @@ class Narrator final : public RunNarrator {
     while (current_) {
       const auto found = waiting_.find(*current_);
       if (found == waiting_.end()) break;
+      const VariantIndex variant = grid_.At(*current_).variant;
+      if (!found->second.lines.empty()) out += BeginRun(variant);
       out += std::exchange(found->second.lines, {});
       if (!found->second.is_done) break;
+      out += EndRun(variant);
       waiting_.erase(found);
       current_ = walk_.Next();
     }
