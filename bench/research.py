@@ -74,6 +74,7 @@ class Slow(http.server.BaseHTTPRequestHandler):
 
 
 def prepare(program, folder):
+    http.server.ThreadingHTTPServer.request_queue_size = 64  # else the kernel turns calls away for a second
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Slow)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     docs = "".join(f"  - {{id: d{i}, title: D, url: 'http://127.0.0.1:{server.server_port}/{i}.txt'}}\n"

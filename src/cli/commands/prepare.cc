@@ -31,7 +31,7 @@ using research::PinnedDocument;
 using research::PreparedDocument;
 
 constexpr double kTimeoutDefaultS = 60;
-constexpr std::size_t kAtOnce = 8;
+constexpr std::size_t kAtOnce = 16;
 constexpr int kRetries = 2;
 
 double InMs(std::chrono::microseconds duration) { return static_cast<double>(duration.count()) / 1000; }
