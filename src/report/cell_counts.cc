@@ -16,6 +16,26 @@ CellCounts CountCells(const Report& report) {
   return total;
 }
 
+void CountState(CellState state, VariantSummary& summary) {
+  switch (state) {
+    case CellState::kScored:
+      ++summary.scored;
+      return;
+    case CellState::kUnscored:
+      ++summary.unscored;
+      return;
+    case CellState::kError:
+      ++summary.errors;
+      return;
+    case CellState::kSkipped:
+      ++summary.skipped;
+      return;
+    case CellState::kPartial:
+      ++summary.partial;
+      return;
+  }
+}
+
 std::string_view CellStateName(CellState state) {
   switch (state) {
     case CellState::kScored:

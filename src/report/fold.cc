@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "report/aggregate.h"
+#include "report/cell_counts.h"
 #include "report/run_cells.h"
 #include "report/stored_summary.h"
 #include "spec/pair.h"
@@ -38,23 +39,8 @@ struct Accumulator {
 };
 
 void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
-  switch (cell.state) {
-    case CellState::kUnscored:
-      ++summary.unscored;
-      return;
-    case CellState::kError:
-      ++summary.errors;
-      return;
-    case CellState::kSkipped:
-      ++summary.skipped;
-      return;
-    case CellState::kPartial:
-      ++summary.partial;
-      return;
-    case CellState::kScored:
-      break;
-  }
-  ++summary.scored;
+  CountState(cell.state, summary);
+  if (cell.state != CellState::kScored) return;
   sum.attempts.push_back(cell.score);
   sum.weight_open = weight;
   const double distance = cell.score - sum.mean;

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/diagnostics.h"
+#include "report/cell_counts.h"
 #include "report/standings.h"
 #include "text/json/json.h"
 
@@ -43,27 +44,6 @@ constexpr ImportRow kImports[] = {
 bool IsEarlier(const Cell& a, const Cell& b) {
   if (a.case_index != b.case_index) return a.case_index < b.case_index;
   return a.variant != b.variant ? a.variant < b.variant : a.attempt < b.attempt;
-}
-
-void Count(const Cell& cell, VariantSummary& summary) {
-  ++summary.cells;
-  switch (cell.state) {
-    case CellState::kScored:
-      ++summary.scored;
-      return;
-    case CellState::kUnscored:
-      ++summary.unscored;
-      return;
-    case CellState::kError:
-      ++summary.errors;
-      return;
-    case CellState::kSkipped:
-      ++summary.skipped;
-      return;
-    case CellState::kPartial:
-      ++summary.partial;
-      return;
-  }
 }
 
 Status VisitCells(const ImportedRun& run, const CellRange& range, const Report::Visitor& visit) {
@@ -153,7 +133,9 @@ Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_vie
         before != nullptr && before->case_index == cell.case_index && before->variant == cell.variant;
     cell.attempt = is_next ? before->attempt + 1 : 0;
     run.suite.attempts = std::max(run.suite.attempts, cell.attempt + 1);
-    Count(cell, run.report.variants[cell.variant]);
+    VariantSummary& summary = run.report.variants[cell.variant];
+    ++summary.cells;
+    CountState(cell.state, summary);
     before = &cell;
   }
   run.report.for_each_cell = [&run](const CellRange& range, CellParts, const Report::Visitor& visit) {
