@@ -4,8 +4,6 @@
 // Source of the rules: spec research 5, 6 and 10.
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "plan/generator.h"
 #include "plan/steps.h"
 #include "spec/turn_details.h"
@@ -16,13 +14,6 @@ namespace {
 
 // Systems that are set up with a profile; a bare model takes the plain ones only.
 constexpr std::string_view kProgramProvider = "exec";
-
-const SourcedQuery* QueryOf(const Case& the_case, const Profile& profile) {
-  const auto found =
-      std::find_if(the_case.queries.begin(), the_case.queries.end(),
-                   [&](const SourcedQuery& query) { return query.provider == profile.source_provider; });
-  return found == the_case.queries.end() ? nullptr : &*found;
-}
 
 PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   const Variant& variant = context.TheVariant();
@@ -114,7 +105,7 @@ void TakeReply(const Exchange& exchange, const std::string& text, Transcript& tr
 std::string TurnLacks(const Case& the_case, const Variant& variant) {
   if (!variant.problem.empty()) return variant.problem;
   if (!variant.profile) return "it has no profile of a run";
-  const SourcedQuery* query = QueryOf(the_case, *variant.profile);
+  const SourcedQuery* query = QueryFor(the_case, *variant.profile);
   if (query == nullptr)
     return fmt::format("the case says nothing of sources of the kind {}", variant.profile->source_provider);
   if (!query->problem.empty()) return query->problem;
@@ -129,7 +120,7 @@ std::uint32_t TurnRequestsMax(const Case&, const Variant&) { return 1; }
 
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far) {
   const Profile& profile = *context.TheVariant().profile;
-  const SourcedQuery& query = *QueryOf(context.TheCase(), profile);
+  const SourcedQuery& query = *QueryFor(context.TheCase(), profile);
   const std::string text = WithAffixes(profile.query_prefix, query.text, profile.query_suffix);
   if (so_far.empty()) return Need{{AskTurn(context, text)}};
   Transcript transcript;

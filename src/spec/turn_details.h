@@ -64,6 +64,10 @@ struct TurnEvents {
 };
 TurnEvents ReadTurnEvents(const std::vector<std::string>& events);
 
+// What the case asks a system whose sources come from where the profile says; null if it says nothing of
+// them.
+const SourcedQuery* QueryFor(const Case& the_case, const Profile& profile);
+
 // Of a graded attempt whose turn stopped before its end: why, "None" if nobody said. Nothing if it did not.
 std::optional<std::string> HaltOf(const AttemptFacts& told);
 

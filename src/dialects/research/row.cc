@@ -52,13 +52,6 @@ Told ReadTold(const AttemptFacts& facts) {
   return told;
 }
 
-const SourcedQuery* QueryOf(const Case& the_case, const Profile& profile) {
-  for (const SourcedQuery& query : the_case.queries) {
-    if (query.provider == profile.source_provider) return &query;
-  }
-  return nullptr;
-}
-
 List Texts(const std::vector<std::string>& texts) { return List(texts.begin(), texts.end()); }
 
 // A model that was not told of is the configured one.
@@ -211,7 +204,7 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   const Profile& profile = *variant.profile;
   const AttemptFacts& facts = record.transcript.told;
   const Told told = ReadTold(facts);
-  const SourcedQuery* query = QueryOf(the_case, profile);
+  const SourcedQuery* query = QueryFor(the_case, profile);
   const Outcome outcome = OutcomeOf(the_case, record);
   const double total_ms = TimeOf(record).total_ms;
   Map row;
