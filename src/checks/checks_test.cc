@@ -265,7 +265,7 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   Suite suite;
   suite.judges.resize(2);
   suite.backup_judge.emplace();
-  const JudgePanel panel = PanelOf(suite, VerdictForm::kTags);
+  const JudgePanel panel = PanelOf(suite, {});
   const std::vector<StepParty> parties = row.parties(panel, args);
   REQUIRE(parties.size() == 3);
   CHECK(parties[0].most == 2);
@@ -282,6 +282,17 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   const std::vector<PlannedRequest>& requests = std::get<Need>(action).requests;
   REQUIRE(requests.size() == 2);
   CHECK(requests[0].tag.criterion == "Names the capital");
+
+  JudgePanel thrice = panel;
+  thrice.rules.votes = 3;
+  CHECK(row.parties(thrice, args)[0].usual == 3);
+  action = row.next(
+      {.grade = grade, .so_far = {}, .tag = {.judge_model = {}}, .worker = worker, .panel = &thrice}, args);
+  REQUIRE(std::holds_alternative<Need>(action));
+  std::vector<std::uint32_t> votes;
+  for (const PlannedRequest& planned : std::get<Need>(action).requests)
+    votes.push_back(std::get<ModelRequest>(planned.request).vote);
+  CHECK(votes == std::vector<std::uint32_t>{0, 1, 2, 0, 1, 2});
 }
 
 TEST_CASE("tool calls are read line by line") {

@@ -113,7 +113,7 @@ BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& 
                                 diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
     bound.problem = "the check's argument could not be used";
-  bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.verdict_form));
+  bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging));
   return bound;
 }
 
@@ -134,8 +134,7 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
   }
   if (!the_case.extracts_key_points) return;
   BoundCheck key_points{.row = &KeyPointsRow(), .args = KeyPointsRow().parse({.check = {}}, diagnostics)};
-  key_points.max_requests =
-      RequestsMax(*key_points.row, key_points.args, PanelOf(suite, options.verdict_form));
+  key_points.max_requests = RequestsMax(*key_points.row, key_points.args, PanelOf(suite, options.judging));
   plan.checks.push_back(std::move(key_points));
 }
 
@@ -291,7 +290,7 @@ std::string SizeProblem(const Suite& suite) {
 std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics) {
   auto plan = std::make_shared<Plan>();
   plan->suite_ = std::move(suite);
-  plan->verdict_form_ = options.verdict_form;
+  plan->judging_ = options.judging;
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
   if (const std::string problem = SizeProblem(s); !problem.empty()) {

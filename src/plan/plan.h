@@ -95,7 +95,7 @@ struct MoreRows {
 struct PlanOptions {
   std::optional<std::size_t> max_in_flight = {};  // -j; replaces the suite's own `concurrency`
   std::size_t programs = 1;                       // that run at once: one per core
-  VerdictForm verdict_form = VerdictForm::kTags;  // of all judges
+  JudgingRules judging = {};                      // of all judges
   MoreRows more = {};
 };
 
@@ -106,7 +106,7 @@ class Plan {
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
   const Suite& suite() const { return suite_; }
-  VerdictForm verdict_form() const { return verdict_form_; }
+  const JudgingRules& judging() const { return judging_; }
   const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
@@ -131,7 +131,7 @@ class Plan {
   std::vector<std::shared_ptr<const CasePlan>> cases_;
   std::vector<StepIndex> first_steps_;  // by case
   std::vector<Pool> pools_;
-  VerdictForm verdict_form_ = VerdictForm::kTags;
+  JudgingRules judging_;
   StepIndex step_count_ = 0;
 };
 

@@ -13,7 +13,7 @@ Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& co
   RequestTag tag = TagOf(context, check.row->asks);
   tag.check = step.check;
   const GradeInput grade = GradeInputOf(context, transcript, answer);
-  const JudgePanel panel = PanelOf(plan.suite(), plan.verdict_form());
+  const JudgePanel panel = PanelOf(plan.suite(), plan.judging());
   return check.row->next(
       {.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = context.worker, .panel = &panel},
       check.args);

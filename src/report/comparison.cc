@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "statistics/bootstrap.h"
 #include "statistics/rank.h"
 #include "statistics/sentences.h"
 #include "text/json/json.h"
@@ -56,6 +57,20 @@ std::vector<Flip> FlipsOf(const PairedScores& scores, std::span<const CasePair> 
   std::stable_sort(flips.begin(), flips.end(),
                    [](const Flip& x, const Flip& y) { return std::abs(x.a - x.b) > std::abs(y.a - y.b); });
   return flips;
+}
+
+// Of the differences, case by case.
+std::optional<Interval> DrawnInterval(const PairedScores& scores, std::uint64_t seed) {
+  Sample differences;
+  for (std::size_t i = 0; i < scores.a.cases.size(); ++i) {
+    CaseValue& difference = differences.cases.emplace_back();
+    if (!HasBoth(scores, i)) continue;
+    difference.scored = 1;
+    difference.value = scores.a.cases[i].value - scores.b.cases[i].value;
+  }
+  const BootstrapMean drawn =
+      BootstrapOfMean(differences, {.weights = scores.weights, .clusters = scores.clusters}, seed);
+  return drawn.bca ? drawn.bca : drawn.percentile;
 }
 
 std::vector<TagDifference> TagDifferences(const Contender& a, const Contender& b,
@@ -132,13 +147,15 @@ PairedScores AlignScores(const Contender& a, const Contender& b, std::span<const
   return scores;
 }
 
-std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by) {
+std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by,
+                                    std::optional<std::uint64_t> bootstrap_seed) {
   std::vector<Comparison> comparisons;
   for (const Contender& other : others) {
     Comparison& comparison = comparisons.emplace_back();
     comparison.cases = PairCases(*first.suite, *other.suite, by);
     const PairedScores scores = AlignScores(first, other, comparison.cases.pairs);
     comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
+    if (bootstrap_seed) comparison.drawn = DrawnInterval(scores, *bootstrap_seed);
     comparison.flips = FlipsOf(scores, comparison.cases.pairs);
     comparison.tags = TagDifferences(first, other, comparison.cases.pairs);
   }

@@ -69,11 +69,14 @@ struct Comparison {
   double p = 1;           // Holm's over all comparisons that were asked for together
   Verdict verdict = Verdict::kNotDefined;
   std::string sentence;
+  std::optional<Interval> drawn;    // of the difference, by bootstrap, where it was asked for
   std::vector<Flip> flips;          // the largest difference first
   std::vector<TagDifference> tags;  // of cases that have tags, by name
 };
-// The first contender, named beforehand, against each other one.
-std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by);
+// The first contender, named beforehand, against each other one. With a seed also the bootstrap interval;
+// verdicts do not go by it.
+std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by,
+                                    std::optional<std::uint64_t> bootstrap_seed = {});
 
 // Did `fresh` get worse than `base` by more than `margin`?
 struct RegressionGate {

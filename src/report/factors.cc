@@ -114,13 +114,14 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
   return effects;
 }
 
-std::string VaryingParameters(const Suite& suite, VariantIndex variant) {
-  std::string text;
+std::vector<std::string> VaryingParameters(const Suite& suite) {
+  std::vector<std::string> texts(suite.variants.size());
   for (const FactorRow& factor : kFactors) {
     if (LevelsOf(factor, suite).size() < 2) continue;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", factor.word(suite.variants[variant]));
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      texts[i] += fmt::format("{}{}", texts[i].empty() ? "" : ", ", factor.word(suite.variants[i]));
   }
-  return text;
+  return texts;
 }
 
 }  // namespace assay

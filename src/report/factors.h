@@ -21,8 +21,8 @@ struct FactorEffect {
 // equal in the rest.
 std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores);
 
-// "temperature 0.8, system prompt “You are brief.”": the parameters of a variant that vary in its suite; ""
-// if none does.
-std::string VaryingParameters(const Suite& suite, VariantIndex variant);
+// "temperature 0.8, system prompt “You are brief.”": by variant, the parameters that vary in the suite; ""
+// each if none does.
+std::vector<std::string> VaryingParameters(const Suite& suite);
 
 }  // namespace assay

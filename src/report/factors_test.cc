@@ -46,10 +46,10 @@ TEST_CASE("each level against the first, over the pairs that differ in nothing e
 
 TEST_CASE("the parameters that vary are named, long prompts cut") {
   TwoByTwo run;
-  CHECK(VaryingParameters(run.suite, 1) == "temperature 0.8, no system prompt");
-  CHECK(VaryingParameters(run.suite, 4) == "temperature 0, system prompt “Be brief.”");
+  CHECK(VaryingParameters(run.suite)[1] == "temperature 0.8, no system prompt");
+  CHECK(VaryingParameters(run.suite)[4] == "temperature 0, system prompt “Be brief.”");
   run.suite.variants.resize(1);
-  CHECK(VaryingParameters(run.suite, 0).empty());
+  CHECK(VaryingParameters(run.suite)[0].empty());
   CHECK(FactorEffects(run.suite, run.scores).empty());
 }
 

@@ -3,7 +3,8 @@
 // Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"u":[usage...]?,
 // "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"ur":{name:counts}?,"a":what its generator
 // told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
-// [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired]...],
+// [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
+// [vote...]?, votes that its words speak against?]...],
 // answer, [[wanted, found, sentence, share, points, weight, program]...]], cut after its last member that is
 // not the default; a value of null is NaN.
 #include "spec/score.h"
@@ -29,6 +30,16 @@ void AppendNumber(double number, std::string& out) {
   }
 }
 
+void AppendVotes(const Evidence& voice, std::string& out) {
+  out += ",[";
+  for (std::size_t i = 0; i < voice.votes.size(); ++i) {
+    if (i > 0) out += ',';
+    AppendNumber(voice.votes[i], out);
+  }
+  out += "],";
+  AppendNumber(voice.against, out);
+}
+
 void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
   out += ",[";
   for (const Evidence& voice : evidence) {
@@ -39,7 +50,10 @@ void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
     AppendNumber(voice.value, out);
     out += ',';
     AppendJsonString(voice.text, out);
-    out += voice.repaired ? ",1]" : "]";
+    const bool has_votes = !voice.votes.empty() || voice.against > 0;
+    if (has_votes || voice.repaired) out += voice.repaired ? ",1" : ",0";
+    if (has_votes) AppendVotes(voice, out);
+    out += ']';
   }
   out += ']';
 }
@@ -145,8 +159,9 @@ Status CheckNumbers(const std::vector<Score>& scores) {
   const auto is_possible = [](double value) { return std::isnan(value) || std::abs(value) <= kScoreMax; };
   for (const Score& score : scores) {
     const bool are_votes_possible =
-        std::all_of(score.evidence.begin(), score.evidence.end(),
-                    [&](const Evidence& voice) { return is_possible(voice.value); });
+        std::all_of(score.evidence.begin(), score.evidence.end(), [&](const Evidence& voice) {
+          return is_possible(voice.value) && std::all_of(voice.votes.begin(), voice.votes.end(), is_possible);
+        });
     if (!is_possible(score.value) || !is_possible(score.max) || !are_votes_possible)
       return Error{ErrorCode::kCorrupt, "stored score that no check gives"};
   }
@@ -170,6 +185,21 @@ Status DecodeMore(const List& parts, ScoreItem& item) {
   return Ok();
 }
 
+Evidence DecodeEvidence(const List& list) {
+  Evidence voice{.source = TextAt(list, 0),
+                 .value = NumberAt(list, 1, 0),
+                 .text = TextAt(list, 2),
+                 .repaired = NumberAt(list, 3, 0) != 0};
+  if (list.size() > 4 && list[4].is_list()) {
+    const List& votes = list[4].AsList();
+    for (std::size_t i = 0; i < votes.size(); ++i) voice.votes.push_back(NumberAt(votes, i, 0));
+  }
+  constexpr double kAgainstMax = 1e6;
+  const double against = NumberAt(list, 5, 0);
+  voice.against = against > 0 ? static_cast<std::uint32_t>(std::min(against, kAgainstMax)) : 0;
+  return voice;
+}
+
 Result<Score> DecodeScore(const Value& value) {
   if (!value.is_list() || value.AsList().size() < 2)
     return Error{ErrorCode::kCorrupt, "stored score is no list"};
@@ -187,10 +217,7 @@ Result<Score> DecodeScore(const Value& value) {
   if (list.size() > 6 && list[6].is_list()) {
     for (const Value& voice : list[6].AsList()) {
       if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
-      score.evidence.push_back({.source = TextAt(voice.AsList(), 0),
-                                .value = NumberAt(voice.AsList(), 1, 0),
-                                .text = TextAt(voice.AsList(), 2),
-                                .repaired = NumberAt(voice.AsList(), 3, 0) != 0});
+      score.evidence.push_back(DecodeEvidence(voice.AsList()));
     }
   }
   if (list.size() > 7) score.answer = DecodeEncoded(list[7]);

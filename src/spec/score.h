@@ -31,6 +31,9 @@ struct Evidence {
   double value = 0;
   std::string text;
   bool repaired = false;  // the first reply could not be read, and this one was asked for again
+  // What a judge that was asked several times gave each time; `value` is their median. Else empty.
+  std::vector<double> votes = {};
+  std::uint32_t against = 0;  // how many of its votes the words before them speak against
 };
 
 // Something that was measured: "rouge1", 0.42.

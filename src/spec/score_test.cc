@@ -31,7 +31,7 @@ TEST_CASE("scores of every form survive being stored") {
   judged.grader = "consensus(a, b)";
   judged.explanation = "why \"so\"";
   judged.error = "one judge failed";
-  judged.evidence = {{"a", 0.125, "because"}, {"b", 1, "", true}};
+  judged.evidence = {{"a", 0.125, "because"}, {"b", 1, "", true}, {"c", 0.5, "so", false, {0.25, 0.5, 1}, 2}};
   record.scores.push_back(judged);
   Score custom;
   custom.state = ScoreState::kScored;
@@ -74,10 +74,13 @@ TEST_CASE("scores of every form survive being stored") {
     CHECK(back.scores[i].value == record.scores[i].value);
     CHECK(back.scores[i].error == record.scores[i].error);
   }
-  CHECK(back.scores[8].evidence.size() == 2);
+  CHECK(back.scores[8].evidence.size() == 3);
   CHECK(back.scores[8].evidence[0].text == "because");
   CHECK(!back.scores[8].evidence[0].repaired);
   CHECK(back.scores[8].evidence[1].repaired);
+  CHECK(back.scores[8].evidence[1].votes.empty());
+  CHECK(back.scores[8].evidence[2].votes == std::vector{0.25, 0.5, 1.0});
+  CHECK(back.scores[8].evidence[2].against == 2);
   CHECK(back.scores[8].explanation == judged.explanation);
   CHECK(back.scores[8].grader == judged.grader);
   CHECK(std::isnan(back.scores[9].value));

@@ -33,6 +33,18 @@ def compare(folder, *words):
     return result
 
 
+def factors(folder):
+    """What a parameter does is said of every run of several variants that is named whole."""
+    text = suite(set(range(CASES))).replace("prompts:", "systems: [null, Be brief.]\nprompts:")
+    (folder / "c.yml").write_text(text)
+    e2e.expect(e2e.assay("run", "c.yml", cwd=folder), 0)
+    result = compare(folder, "latest#echo:a[sp_idx:0]", "latest")
+    e2e.check("echo:a[sp_idx:1]: system prompt “Be brief.”" in result.stdout, "parameters are named", result)
+    e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
+    runs = json.loads(compare(folder, "latest#echo:a[sp_idx:0]", "latest", "--json").stdout)["runs"]
+    e2e.check([(one["factor"], one["pairs"]) for one in runs[0]["factors"]] == [("system prompt", 2)], f"{runs}")
+
+
 def main():
     with e2e.scratch() as name:
         folder = Path(name)
@@ -55,6 +67,15 @@ def main():
 
         table = compare(folder, good, bad, "--by-question", "--markdown")
         e2e.check("|---|---:|" in table.stdout, "a Markdown table", table)
+
+        drawn = [compare(folder, good, bad, "--by-question", "--bootstrap-seed", seed) for seed in (7, 7, 8)]
+        e2e.check(drawn[0].stdout == drawn[1].stdout != drawn[2].stdout, "a seed gives the same draws again", drawn[2])
+        e2e.check("95 %: bootstrap (BCa; 10,000 draws of cases, seed 7)" in drawn[0].stdout, "it says so", drawn[0])
+        named = compare(folder, good, bad, "--by-question", "--interval", "bootstrap", "--json")
+        bounds = json.loads(named.stdout)["comparisons"][0]["bootstrap_interval"]
+        e2e.check(0 < bounds[0] < 10 / 12 < bounds[1] <= 1, f"around the difference: {bounds}", named)
+
+        factors(folder)
 
         for words, fragment in (((f"{good}#echo", bad), "several of the variants of the run have"),
                                 ((f"{good}#none", bad), "they are:"), (("nope", bad), "nope")):

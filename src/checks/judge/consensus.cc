@@ -1,6 +1,9 @@
 // Several judges, one score (spec: blueprint 12.6).
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "checks/judge/judge.h"
 #include "checks/judge/strings.h"
 #include "text/javascript/number.h"
@@ -20,6 +23,32 @@ std::string Causes(const ConsensusInput& input) {
 }
 
 }  // namespace
+
+Vote VerdictOfVotes(std::span<const Vote> votes) {
+  ASSAY_ASSERT(!votes.empty());
+  if (votes.size() == 1) return votes.front();
+  std::vector<const Judgement*> readable;
+  for (const Vote& vote : votes) {
+    if (vote) readable.push_back(&*vote);
+  }
+  if (readable.empty()) return votes.front();
+  Judgement verdict = *readable.front();
+  verdict.against = 0;
+  for (const Judgement* vote : readable) {
+    verdict.votes.push_back(vote->score);
+    verdict.against += vote->against;
+  }
+  std::vector<double> sorted = verdict.votes;
+  std::sort(sorted.begin(), sorted.end());
+  verdict.score = (sorted[(sorted.size() - 1) / 2] + sorted[sorted.size() / 2]) / 2;
+  const auto distance = [&verdict](const Judgement* vote) { return std::abs(vote->score - verdict.score); };
+  const auto next = std::min_element(
+      readable.begin(), readable.end(),
+      [&distance](const Judgement* a, const Judgement* b) { return distance(a) < distance(b); });
+  verdict.reflection = (*next)->reflection;
+  verdict.repaired = (*next)->repaired;
+  return verdict;
+}
 
 Score JudgeConsensus(const ConsensusInput& input) {
   std::vector<const Judgement*> verdicts;
@@ -42,7 +71,9 @@ Score JudgeConsensus(const ConsensusInput& input) {
     score.evidence.push_back({.source = verdict->judge,
                               .value = verdict->score,
                               .text = verdict->reflection,
-                              .repaired = verdict->repaired});
+                              .repaired = verdict->repaired,
+                              .votes = verdict->votes,
+                              .against = verdict->against});
   }
   const double mean = sum / static_cast<double>(verdicts.size());
   score.state = ScoreState::kScored;

@@ -55,14 +55,25 @@ std::string AssumedVerdictText(VerdictForm form);
 // What to say to a judge whose reply could not be read, once.
 std::string JudgeRepairMessage(VerdictForm form = VerdictForm::kTags);
 
+// Whether the words before a verdict speak against it. A question of form: they name classes of the scale (in
+// capitals, with or without CLASS_), but not the one of `score`. What stands in quotation marks or backticks
+// is somebody else's.
+bool SpeaksAgainst(std::string_view reflection, double score);
+
 // One judge's verdict on one criterion.
 struct Judgement {
   double score = 0;
   std::string reflection;
-  std::string judge;      // Judge::label
-  bool repaired = false;  // its first reply could not be read, and it was asked again
+  std::string judge;               // Judge::label
+  bool repaired = false;           // its first reply could not be read, and it was asked again
+  std::vector<double> votes = {};  // of a judge that was asked several times
+  std::uint32_t against = 0;       // votes that their own words speak against
 };
 using Vote = Result<Judgement>;  // the error: why there is no verdict
+
+// What a judge that was asked several times says: the median of the votes that could be read (of an even
+// number the mean of the middle two), with the words of the first vote next to it. One vote: itself.
+Vote VerdictOfVotes(std::span<const Vote> votes);
 
 struct ConsensusInput {
   std::span<const Vote> judges;  // in judge order
@@ -71,6 +82,12 @@ struct ConsensusInput {
 // Spec blueprint 12.6: mean, rounded to two decimals; before inversion.
 Score JudgeConsensus(const ConsensusInput& input);
 
+// What the user says of how judges are asked.
+struct JudgingRules {
+  VerdictForm form = VerdictForm::kTags;
+  std::uint32_t votes = 1;  // of each judge on each criterion, at most limits::kJudgeVotesMax
+};
+
 // Who judges in a run, and how. Borrows from the suite.
 struct JudgePanel {
   std::span<const Judge> judges;
@@ -78,10 +95,10 @@ struct JudgePanel {
   std::span<const Judge> extractors;  // of key points, asked in order
   std::uint32_t repairs = 0;          // how often a reply that cannot be read is asked for again
   JudgeReading reading = JudgeReading::kAfterReflection;
-  VerdictForm form = VerdictForm::kTags;
+  JudgingRules rules = {};
   std::string_view suite_description;
 };
-JudgePanel PanelOf(const Suite& suite, VerdictForm form);
+JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules);
 
 // Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing
 // compares.

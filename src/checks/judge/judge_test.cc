@@ -230,6 +230,48 @@ TEST_CASE("a partial consensus has a score and says what is missing") {
   CHECK(mended.value == 0.56);
 }
 
+TEST_CASE("the median of a judge's votes is its verdict, with the words next to it") {
+  const auto vote = [](double score, std::string words) -> Vote {
+    return Judgement{score, std::move(words), "a"};
+  };
+  const Vote three[] = {vote(1, "all"), vote(0.25, "some"), vote(0.5, "half")};
+  const Judgement verdict = *VerdictOfVotes(three);
+  CHECK(verdict.score == 0.5);
+  CHECK(verdict.reflection == "half");
+  CHECK(verdict.votes == std::vector{1.0, 0.25, 0.5});
+  const Vote even[] = {vote(1, "all"), Error{ErrorCode::kTimeout, "late"}, vote(0.5, "half")};
+  CHECK(VerdictOfVotes(even)->score == 0.75);  // one could not be read
+  CHECK(VerdictOfVotes(even)->votes.size() == 2);
+  CHECK(VerdictOfVotes(std::span(three).first(1))->votes.empty());
+  const Vote none[] = {Error{ErrorCode::kTimeout, "late"}, Error{ErrorCode::kTimeout, "later"}};
+  CHECK_FALSE(VerdictOfVotes(none).has_value());
+}
+
+TEST_CASE("words speak against a vote where they name classes, but not its own") {
+  struct Row {
+    std::string_view words;
+    double score;
+    bool is_against;
+  };
+  const Row rows[] = {
+      {"It names the capital.", 1, false},
+      {"All of it is there, so CLASS_EXACT.", 1, false},
+      {"All of it is there, so CLASS_EXACT.", 0.001, true},
+      {"This is EXACT.", 0.5, true},
+      {"This is exact, with a major gap.", 0.001, false},  // words, no names
+      {"Not EXACT; SUBSTANTIAL at most.", 0.625, false},
+      {"Between UTTERLY_UNMET and UNMET.", 0.125, true},
+      {"The answer says \"CLASS_EXACT\".", 0, false},
+      {"The answer says “reply CLASS_EXACT” and `EXACT`.", 0, false},
+      {"An open \" and EXACT.", 0, true},
+      {"INEXACT and EXACTLY.", 0, false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.words);
+    CHECK(SpeaksAgainst(row.words, row.score) == row.is_against);
+  }
+}
+
 TEST_CASE("judges without ids are known by their labels, but not to weval") {
   Suite suite;
   Judge judge;

@@ -11,13 +11,14 @@ namespace {
 
 // The default backup is the same model as a judge: its request has to be another one, or the reply that could
 // not be read would be found again.
-constexpr std::uint32_t kBackupVote = 1;
+std::uint32_t BackupVote(const JudgePanel& panel) { return panel.rules.votes; }
 
 // What one judge says of one criterion, among others that are asked at the same time.
 struct Dialogue {
   const Judge* judge = nullptr;
   RequestRole role = RequestRole::kJudge;
   std::size_t criterion = 0;
+  std::uint32_t vote_number = 0;  // from 0
   std::uint32_t repairs = 0;
   std::vector<const Exchange*> said = {};
   std::optional<Vote> vote = {};  // once it has ended
@@ -33,11 +34,17 @@ std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error) return Vote(*last.error);
-  Result<JudgeVerdict> verdict = panel.form == VerdictForm::kJson
+  Result<JudgeVerdict> verdict = panel.rules.form == VerdictForm::kJson
                                      ? ParseJudgeJson(ReplyText(last))
                                      : ParseJudgeReply(ReplyText(last), panel.reading);
   const bool is_repair = dialogue.said.size() > 1;
-  if (verdict) return Vote(Judgement{verdict->score, verdict->reflection, dialogue.judge->label, is_repair});
+  if (verdict) {
+    return Vote(Judgement{.score = verdict->score,
+                          .reflection = verdict->reflection,
+                          .judge = dialogue.judge->label,
+                          .repaired = is_repair,
+                          .against = SpeaksAgainst(verdict->reflection, verdict->score) ? 1u : 0u});
+  }
   if (dialogue.said.size() > dialogue.repairs) return Vote(std::move(verdict).error());
   return std::nullopt;
 }
@@ -52,14 +59,14 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
                                        .criterion = criterion,
                                        .suite_description = panel.suite_description,
                                        .approach = judge.approach,
-                                       .form = panel.form});
+                                       .form = panel.rules.form});
   for (const Exchange* unreadable : dialogue.said) {
     request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
-    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.form)});
+    request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form)});
   }
-  if (panel.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
+  if (panel.rules.form == VerdictForm::kJson) request.answer_schema = JudgeSchema();
   request.attempt = input.tag.attempt;
-  request.vote = dialogue.role == RequestRole::kBackupJudge ? kBackupVote : 0;
+  request.vote = dialogue.vote_number;
   RequestTag tag = input.tag;
   tag.role = dialogue.role;
   tag.check = input.tag.check + static_cast<CheckIndex>(dialogue.criterion);
@@ -96,54 +103,61 @@ std::vector<PlannedRequest> CarryOn(const AskInput& input, std::span<const std::
 std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
   std::vector<Dialogue> dialogues;
   for (std::size_t i = 0; i < criteria; ++i) {
-    for (const Judge& judge : panel.judges)
-      dialogues.push_back({.judge = &judge, .criterion = i, .repairs = panel.repairs});
+    for (const Judge& judge : panel.judges) {
+      for (std::uint32_t vote = 0; vote < panel.rules.votes; ++vote)
+        dialogues.push_back({.judge = &judge, .criterion = i, .vote_number = vote, .repairs = panel.repairs});
+    }
   }
   return dialogues;
 }
 
-bool HasNoVote(const Dialogue& dialogue) { return !dialogue.vote->has_value(); }
-
-std::span<const Dialogue> OfCriterion(const JudgePanel& panel, const std::vector<Dialogue>& judges,
-                                      std::size_t criterion) {
-  return std::span(judges).subspan(criterion * panel.judges.size(), panel.judges.size());
-}
-
-// One for each criterion on which a judge failed, in their order.
-std::vector<Dialogue> Backups(const JudgePanel& panel, std::size_t criteria,
-                              const std::vector<Dialogue>& judges) {
-  std::vector<Dialogue> dialogues;
-  for (std::size_t i = 0; i < criteria && panel.backup != nullptr; ++i) {
-    const auto votes = OfCriterion(panel, judges, i);
-    if (std::none_of(votes.begin(), votes.end(), HasNoVote)) continue;
-    dialogues.push_back({.judge = panel.backup, .role = RequestRole::kBackupJudge, .criterion = i});
-  }
-  return dialogues;
-}
-
-std::vector<Score> Scores(const JudgePanel& panel, std::size_t criteria, const std::vector<Dialogue>& judges,
-                          const std::vector<Dialogue>& backups) {
-  std::vector<Score> scores;
-  for (std::size_t i = 0; i < criteria; ++i) {
+// What each judge says of a criterion, in judge order.
+std::vector<Vote> VerdictsOn(const JudgePanel& panel, const std::vector<Dialogue>& judges,
+                             std::size_t criterion) {
+  std::vector<Vote> verdicts;
+  std::size_t next = criterion * panel.judges.size() * panel.rules.votes;
+  for (std::size_t i = 0; i < panel.judges.size(); ++i) {
     std::vector<Vote> votes;
-    for (const Dialogue& judge : OfCriterion(panel, judges, i)) votes.push_back(*judge.vote);
+    for (std::uint32_t k = 0; k < panel.rules.votes; ++k) votes.push_back(*judges[next++].vote);
+    verdicts.push_back(VerdictOfVotes(votes));
+  }
+  return verdicts;
+}
+
+// One for each criterion on which a judge has no verdict, in their order.
+std::vector<Dialogue> Backups(const JudgePanel& panel, std::span<const std::vector<Vote>> verdicts) {
+  std::vector<Dialogue> dialogues;
+  for (std::size_t i = 0; i < verdicts.size() && panel.backup != nullptr; ++i) {
+    const auto has_none = [](const Vote& verdict) { return !verdict.has_value(); };
+    if (std::none_of(verdicts[i].begin(), verdicts[i].end(), has_none)) continue;
+    dialogues.push_back({.judge = panel.backup,
+                         .role = RequestRole::kBackupJudge,
+                         .criterion = i,
+                         .vote_number = BackupVote(panel)});
+  }
+  return dialogues;
+}
+
+std::vector<Score> Scores(std::span<const std::vector<Vote>> verdicts, const std::vector<Dialogue>& backups) {
+  std::vector<Score> scores;
+  for (std::size_t i = 0; i < verdicts.size(); ++i) {
     const auto backup = std::find_if(backups.begin(), backups.end(),
                                      [i](const Dialogue& dialogue) { return dialogue.criterion == i; });
-    scores.push_back(
-        JudgeConsensus({.judges = votes, .backup = backup == backups.end() ? nullptr : &*backup->vote}));
+    scores.push_back(JudgeConsensus(
+        {.judges = verdicts[i], .backup = backup == backups.end() ? nullptr : &*backup->vote}));
   }
   return scores;
 }
 
 }  // namespace
 
-JudgePanel PanelOf(const Suite& suite, VerdictForm form) {
+JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules) {
   return {.judges = suite.judges,
           .backup = suite.backup_judge ? &*suite.backup_judge : nullptr,
           .extractors = suite.extractors,
           .repairs = suite.judge_repairs,
           .reading = suite.judge_reading,
-          .form = form,
+          .rules = rules,
           .suite_description = suite.description};
 }
 
@@ -153,10 +167,12 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
   std::vector<Dialogue> judges = AllJudges(panel, criteria.size());
   if (auto requests = CarryOn(input, criteria, judges, replies); !requests.empty())
     return Need{std::move(requests)};
-  std::vector<Dialogue> backups = Backups(panel, criteria.size(), judges);
+  std::vector<std::vector<Vote>> verdicts;
+  for (std::size_t i = 0; i < criteria.size(); ++i) verdicts.push_back(VerdictsOn(panel, judges, i));
+  std::vector<Dialogue> backups = Backups(panel, verdicts);
   if (auto requests = CarryOn(input, criteria, backups, replies); !requests.empty())
     return Need{std::move(requests)};
-  return Scores(panel, criteria.size(), judges, backups);
+  return Scores(verdicts, backups);
 }
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {
@@ -165,7 +181,8 @@ std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t crite
     parties.push_back({.role = RequestRole::kJudge,
                        .model = &judge,
                        .params = &judge.params,
-                       .most = criteria_max * (1 + panel.repairs)});
+                       .usual = panel.rules.votes,
+                       .most = criteria_max * (1 + panel.repairs) * panel.rules.votes});
   }
   if (panel.backup != nullptr) {
     parties.push_back({.role = RequestRole::kBackupJudge,

@@ -218,7 +218,52 @@ Result<JudgeVerdict> ReadFirstTags(std::string_view text) {
   return JudgeVerdict{found->score, std::string(JsTrim(*reflection))};
 }
 
+// A text without what stands in quotation marks or backticks.
+std::string WithoutQuotations(std::string_view text) {
+  struct Marks {
+    std::string_view open;
+    std::string_view close;
+  };
+  constexpr Marks kMarks[] = {{"\"", "\""}, {"`", "`"}, {"“", "”"}, {"„", "“"}, {"«", "»"}};
+  std::string own;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::string_view rest = text.substr(at);
+    const auto* marks = std::find_if(std::begin(kMarks), std::end(kMarks),
+                                     [rest](const Marks& m) { return rest.starts_with(m.open); });
+    const std::size_t close =
+        marks == std::end(kMarks) ? std::string_view::npos : rest.find(marks->close, marks->open.size());
+    if (close == std::string_view::npos) {
+      own += text[at++];
+    } else {
+      own += ' ';
+      at += close + marks->close.size();
+    }
+  }
+  return own;
+}
+
+bool IsNameByte(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_'; }
+
 }  // namespace
+
+bool SpeaksAgainst(std::string_view reflection, double score) {
+  const std::string own = WithoutQuotations(reflection);
+  bool names_other = false;
+  for (std::size_t at = 0; at < own.size();) {
+    std::size_t end = at;
+    while (end < own.size() && IsNameByte(own[end])) ++end;
+    std::string_view word = std::string_view(own).substr(at, end - at);
+    at = std::max(end, at + 1);
+    if (word.starts_with(kClassPrefix)) word.remove_prefix(kClassPrefix.size());
+    const auto* named = std::find_if(std::begin(kScale), std::end(kScale), [word](const JudgeClass& c) {
+      return c.name.substr(kClassPrefix.size()) == word;
+    });
+    if (named == std::end(kScale)) continue;
+    if (named->score == score) return false;
+    names_other = true;
+  }
+  return names_other;
+}
 
 std::span<const JudgeClass> JudgeScale() { return kScale; }
 

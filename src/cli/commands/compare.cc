@@ -58,6 +58,19 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
   return {std::move(question)};
 }
 
+// Those that were named with all of their variants, each once.
+std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
+  std::vector<ComparedRun> runs;
+  for (const NamedRun& each : named) {
+    const CaseScores* scores = &each.run->scores;
+    const bool is_known = std::any_of(runs.begin(), runs.end(),
+                                      [scores](const ComparedRun& run) { return run.scores == scores; });
+    if (each.variants.size() > 1 && !is_known)
+      runs.push_back({.name = each.text, .suite = each.run->suite.get(), .scores = scores});
+  }
+  return runs;
+}
+
 Result<std::string> Compare(Store* store, const Options& options) {
   RunOpener opener(store, options);
   std::vector<NamedRun> named;
@@ -74,10 +87,13 @@ Result<std::string> Compare(Store* store, const Options& options) {
                           : "expected at least two variants to compare, found one"};
   }
   const PairBy by = options.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
+  const IntervalRule interval = IntervalRuleOf(options);
   for (ComparedWith& question : questions)
-    question.comparisons = CompareWith(question.first, question.others, by);
-  if (options.json) return WriteJson(ComparisonValue(questions), JsonStyle::kJavaScript2) + "\n";
-  return options.markdown ? ComparisonMarkdown(questions) : ComparisonText(questions);
+    question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
+  const std::vector<ComparedRun> runs = WholeRuns(named);
+  const ComparisonPage page{.questions = questions, .runs = runs, .interval = interval};
+  if (options.json) return WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2) + "\n";
+  return options.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
 }
 
 }  // namespace

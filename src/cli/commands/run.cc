@@ -200,6 +200,9 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
     session.results.push_back(
         RunValue(folded.report,
                  {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
+    const double pass_at = PassAtOf(options, input.planned.dialect->name);
+    ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));
+    session.results.back().AsMap().Append("statistics", std::move(statistics));
     if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);

@@ -136,6 +136,8 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.settings.models)));
   Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
+  ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options)));
+  value.AsMap().Append("statistics", std::move(statistics));
   if (options.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
     value.AsMap().Append("failed", FailedValue(run, failed));
@@ -173,8 +175,9 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, run.pass_at));
     return FailedText(run, failed);
   }
-  ASSAY_TRY(const std::string tables,
-            RunTables(report, {.pass_at = run.pass_at, .every_case = options.verbose}));
+  ASSAY_TRY(const std::string tables, RunTables(report, {.pass_at = run.pass_at,
+                                                         .every_case = options.verbose,
+                                                         .interval = IntervalRuleOf(options)}));
   return tables + LeftText(run);
 }
 
@@ -189,6 +192,8 @@ Result<std::string> FileJson(const Report& report, const Options& options, std::
   // Nobody ran a command for it.
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
     value.AsMap().Erase(own);
+  ASSAY_TRY(Value statistics, StatisticsValue(report, options.pass_at, IntervalRuleOf(options)));
+  value.AsMap().Append("statistics", std::move(statistics));
   if (only) {
     ASSAY_TRY(Value cells,
               CellsValue(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed}));
@@ -205,7 +210,11 @@ Result<std::string> FileText(const Report& report, const Options& options) {
   }
   if (options.json) return FileJson(report, options, only);
   if (only) return CaseText(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed});
-  if (!options.failed) return RunTables(report, {.pass_at = options.pass_at, .every_case = options.verbose});
+  if (!options.failed) {
+    return RunTables(
+        report,
+        {.pass_at = options.pass_at, .every_case = options.verbose, .interval = IntervalRuleOf(options)});
+  }
   ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, options.pass_at));
   return failed.empty() ? std::string("nothing failed\n") : FailedTable(*report.suite, failed);
 }

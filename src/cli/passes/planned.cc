@@ -76,7 +76,8 @@ std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnost
   return Plan::Build(std::move(suite),
                      {.max_in_flight = options.max_in_flight,
                       .programs = ProgramPlaces(),
-                      .verdict_form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags},
+                      .judging = {.form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
+                                  .votes = options.votes.value_or(1)}},
                      diagnostics);
 }
 

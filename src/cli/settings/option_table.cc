@@ -105,6 +105,28 @@ Words GetLimit(const Options& options) {
   return options.limit ? Words{std::to_string(*options.limit)} : Words{};
 }
 
+Status SetInterval(std::string_view text, Options& options) {
+  if (text != "default" && text != "bootstrap") return BadValue("default or bootstrap", text);
+  options.bootstrap = text == "bootstrap";
+  return Ok();
+}
+
+// Who names a seed wants draws.
+Status SetBootstrapSeed(std::string_view text, Options& options) {
+  ASSAY_TRY(options.bootstrap_seed, ParseNumber<std::uint64_t>(text, 0, limits::kBootstrapSeedMax));
+  options.bootstrap = true;
+  return Ok();
+}
+
+Status SetVotes(std::string_view text, Options& options) {
+  ASSAY_TRY(options.votes, ParseNumber<std::uint32_t>(text, 1, limits::kJudgeVotesMax));
+  return Ok();
+}
+
+Words GetVotes(const Options& options) {
+  return options.votes ? Words{std::to_string(*options.votes)} : Words{};
+}
+
 Status SetAttempts(std::string_view text, Options& options) {
   ASSAY_TRY(options.attempts, ParseNumber<AttemptIndex>(text, 1, limits::kAttemptsMax));
   return Ok();
@@ -320,6 +342,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      false, true, SetText<&Options::eval_method>, GetText<&Options::eval_method>},
     {"--json-judges", "", kWhat, "judges write their verdicts as JSON, held to a schema by their services",
      " run plan ", false, true, SetSwitch<&Options::json_judges>, GetSwitch<&Options::json_judges>},
+    {"--votes", "N", kWhat, "ask each judge N times about each point; the median is its verdict",
+     " run grade plan ", false, true, SetVotes, GetVotes},
     {"--collections-repo-path", "DIR", kWhat, "folder whose models/ names model collections",
      " run plan check run-config ", false, true, SetText<&Options::collections_dir>,
      GetText<&Options::collections_dir>},
@@ -454,6 +478,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--fail-on-regression", "RUN", kOutput,
      "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
      SetText<&Options::fail_on_regression>},
+    {"--interval", "KIND", kOutput, "how 95 % intervals are made: default, or bootstrap, which draws",
+     " show compare ", false, false, SetInterval},
+    {"--bootstrap-seed", "N", kOutput, "intervals by bootstrap, drawn with this seed (0)", " show compare ",
+     false, false, SetBootstrapSeed},
     {"--delta", "D", kOutput, "a drop of up to D is no regression: 0.02 is 2 points (0)", " run grade show ",
      false, false, SetDelta},
     {"--pair", "NEW=BASE", kOutput, "variants of other ids that are the same for the gate; may be repeated",

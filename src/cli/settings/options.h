@@ -62,6 +62,7 @@ struct Options {
   bool batch = false;  // calls that may wait go to batch interfaces
   std::optional<double> batch_wait_s;
   bool json_judges = false;
+  std::optional<std::uint32_t> votes;  // of each judge on each point
   bool watch = false;
   bool offline = false;
   bool fresh = false;
@@ -106,6 +107,8 @@ struct Options {
   std::optional<double> fail_under;
   double pass_at = 0.5;
   std::string fail_on_regression;       // a run; "": no gate
+  bool bootstrap = false;               // of show and compare
+  std::uint64_t bootstrap_seed = 0;
   double delta = 0;                     // how much worse is still as good, in scores
   std::string labels;                   // of calibrate
   bool power = false;                   // of plan

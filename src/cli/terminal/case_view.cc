@@ -9,6 +9,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "report/cell_counts.h"
+#include "report/export/cells.h"
 #include "spec/item_words.h"
 
 namespace assay {
@@ -43,6 +44,15 @@ std::string ItemReason(const ScoreItem& item) {
   return found + "; " + item.sentence;
 }
 
+// "[0.25, 0.5, 1; 1 against its words] ": what a judge gave each time, and what of it is strange.
+std::string VotesText(const Evidence& voice) {
+  std::string text;
+  for (const double vote : voice.votes) text += fmt::format("{}{:g}", text.empty() ? "" : ", ", vote);
+  if (voice.against > 0)
+    text += fmt::format("{}{} against its words", text.empty() ? "" : "; ", voice.against);
+  return text.empty() ? text : fmt::format("[{}] ", text);
+}
+
 // The points of one attempt; below each what it is made of, and what every judge said of it.
 std::string PointTable(const Pair& alone, const Suite& suite) {
   const Case& the_case = alone.GradedCase(suite);
@@ -57,7 +67,8 @@ std::string PointTable(const Pair& alone, const Suite& suite) {
     for (const ScoreItem& item : score.items)
       table.Add({ItemScore(item), "  " + Printable(item.wanted), Printable(ItemReason(item))});
     for (const Evidence& voice : score.evidence) {
-      table.Add({ScoreText(Score::Of(voice.value)), "  " + Printable(voice.source), Printable(voice.text)});
+      table.Add({ScoreText(Score::Of(voice.value)), "  " + Printable(voice.source),
+                 VotesText(voice) + Printable(voice.text)});
     }
   }
   return table.empty() ? std::string() : table.Text();
@@ -121,24 +132,7 @@ Value ItemValues(const std::vector<ScoreItem>& items) {
 }
 
 Value PointValue(const Check& check, const Score& score) {
-  Map point;
-  point.Append("text", check.text);
-  point.Append("not", check.invert);
-  point.Append("weight", check.weight);
-  point.Append("state", ScoreStateName(score.state));
-  point.Append("score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{}));
-  point.Append("max", score.max);
-  point.Append("reason", TextOrNull(score.explanation));
-  point.Append("error", TextOrNull(score.error));
-  List votes;
-  for (const Evidence& voice : score.evidence) {
-    Map vote;
-    vote.Append("judge", voice.source);
-    vote.Append("score", NumberOrNull(voice.value));
-    vote.Append("reason", TextOrNull(voice.text));
-    votes.emplace_back(std::move(vote));
-  }
-  point.Append("votes", std::move(votes));
+  Map point = PointMap(check, score);
   point.Append("items", ItemValues(score.items));
   return point;
 }

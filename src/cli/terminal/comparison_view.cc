@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
@@ -53,10 +55,18 @@ std::string SignedPoints(double score) {
   return fmt::format("{}{:.1f}", points < 0 ? "−" : points > 0 ? "+" : "", std::abs(points));
 }
 
+std::string PointsText(const Interval& interval) {
+  return fmt::format("{} to {}", SignedPoints(interval.low), SignedPoints(interval.high));
+}
+
 std::string IntervalText(const PairedEstimate& paired) {
   if (!paired.interval)
     return paired.why == Why::kNone ? std::string(kNoValue) : std::string(WhyCode(paired.why));
-  return fmt::format("{} to {}", SignedPoints(paired.interval->low), SignedPoints(paired.interval->high));
+  return PointsText(*paired.interval);
+}
+
+std::string DrawnText(const Comparison& comparison) {
+  return comparison.drawn ? PointsText(*comparison.drawn) : std::string(kNoValue);
 }
 
 std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
@@ -75,13 +85,14 @@ std::vector<TextTable::Column> EstimateColumns(std::string first) {
           {"cases", Align::kRight}};
 }
 
-Rows DifferenceRows(const ComparedWith& question) {
+Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
   Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
             .rows = {}};
   rows.columns.push_back({"p", Align::kRight});
   for (std::size_t i = 0; i < question.others.size(); ++i) {
     const Comparison& comparison = question.comparisons[i];
     rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
+    if (rule.bootstrap_seed) rows.rows.back()[2] = DrawnText(comparison);
     rows.rows.back().push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p)
                                                    : std::string(kNoValue));
   }
@@ -140,13 +151,46 @@ std::string SectionTitle(const ComparedWith& question, std::size_t at, std::stri
 
 using WriteRows = std::string (*)(const Rows& rows);
 
-std::string WholeText(std::span<const ComparedWith> questions, WriteRows write) {
+// What the parameters of each contender are, where its suite varies them; a line each.
+std::string ParameterLines(std::span<const ComparedWith> questions) {
+  std::vector<std::string> lines;
+  std::map<const Suite*, std::vector<std::string>> known;
+  const auto add = [&](const Contender& contender) {
+    auto [found, is_new] = known.try_emplace(contender.suite);
+    if (is_new) found->second = VaryingParameters(*contender.suite);
+    const std::string& words = found->second[contender.variant];
+    std::string line = fmt::format("{}: {}\n", Printable(contender.name), Printable(words));
+    if (!words.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  };
+  for (const ComparedWith& question : questions) {
+    add(question.first);
+    for (const Contender& other : question.others) add(other);
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string FactorLines(std::span<const ComparedRun> runs) {
+  std::string text;
+  for (const ComparedRun& run : runs) {
+    const std::string factors = FactorText(*run.suite, *run.scores);
+    if (factors.empty()) continue;
+    text += runs.size() > 1 ? fmt::format("\nin {}:\n{}", Printable(run.name), factors) : "\n" + factors;
+  }
+  return text;
+}
+
+std::string WholeText(const ComparisonPage& page, WriteRows write) {
+  const std::span<const ComparedWith> questions = page.questions;
   std::string text;
   for (const ComparedWith& question : questions) {
     for (const Comparison& comparison : question.comparisons) text += Printable(comparison.sentence) + "\n";
   }
   for (const ComparedWith& question : questions) {
-    text += "\n" + write(DifferenceRows(question));
+    text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);
+    if (&question == &questions.back()) text += ParameterLines(questions) + FactorLines(page.runs);
     for (std::size_t i = 0; i < question.others.size(); ++i) {
       const Comparison& comparison = question.comparisons[i];
       if (const std::string unpaired = UnpairedText(question, i); !unpaired.empty()) text += "\n" + unpaired;
@@ -160,21 +204,6 @@ std::string WholeText(std::span<const ComparedWith> questions, WriteRows write) 
     }
   }
   return text;
-}
-
-void AppendEstimate(const PairedEstimate& paired, Map& map) {
-  map.Append("cases", static_cast<double>(paired.cases));
-  map.Append("difference", NumberOrNull(paired.difference));
-  map.Append("se", NumberOrNull(paired.se));
-  if (paired.interval) {
-    map.Append("interval", List{Value(paired.interval->low), Value(paired.interval->high)});
-  } else {
-    map.Append("interval", Value(Null{}));
-    map.Append("why", WhyCode(paired.why));
-  }
-  map.Append("wins", static_cast<double>(paired.wins));
-  map.Append("losses", static_cast<double>(paired.losses));
-  map.Append("ties", static_cast<double>(paired.ties));
 }
 
 Value IdsOf(const Suite& suite, const std::vector<CaseIndex>& cases) {
@@ -191,8 +220,10 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   map.Append("b", question.others[at].name);
   map.Append("verdict", VerdictName(comparison.verdict));
   map.Append("sentence", comparison.sentence);
-  AppendEstimate(comparison.paired, map);
+  AppendPaired(comparison.paired, map);
   map.Append("p", comparison.paired.p ? Value(comparison.p) : Value(Null{}));
+  if (comparison.drawn)
+    map.Append("bootstrap_interval", List{Value(comparison.drawn->low), Value(comparison.drawn->high)});
   map.Append("only_a", IdsOf(suite, comparison.cases.only_a));
   map.Append("only_b", IdsOf(*question.others[at].suite, comparison.cases.only_b));
   std::vector<CaseIndex> changed;
@@ -211,7 +242,7 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   for (const TagDifference& each : comparison.tags) {
     Map entry;
     entry.Append("tag", each.tag);
-    AppendEstimate(each.paired, entry);
+    AppendPaired(each.paired, entry);
     tags.emplace_back(std::move(entry));
   }
   map.Append("tags", std::move(tags));
@@ -220,10 +251,23 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
 
 }  // namespace
 
-std::string ComparisonText(std::span<const ComparedWith> questions) { return WholeText(questions, AsText); }
-std::string ComparisonMarkdown(std::span<const ComparedWith> questions) {
-  return WholeText(questions, AsMarkdown);
+void AppendPaired(const PairedEstimate& paired, Map& map) {
+  map.Append("cases", static_cast<double>(paired.cases));
+  map.Append("difference", NumberOrNull(paired.difference));
+  map.Append("se", NumberOrNull(paired.se));
+  if (paired.interval) {
+    map.Append("interval", List{Value(paired.interval->low), Value(paired.interval->high)});
+  } else {
+    map.Append("interval", Value(Null{}));
+    map.Append("why", WhyCode(paired.why));
+  }
+  map.Append("wins", static_cast<double>(paired.wins));
+  map.Append("losses", static_cast<double>(paired.losses));
+  map.Append("ties", static_cast<double>(paired.ties));
 }
+
+std::string ComparisonText(const ComparisonPage& page) { return WholeText(page, AsText); }
+std::string ComparisonMarkdown(const ComparisonPage& page) { return WholeText(page, AsMarkdown); }
 
 Value GatesValue(std::span<const RegressionGate> gates) {
   List list;
@@ -236,7 +280,7 @@ Value GatesValue(std::span<const RegressionGate> gates) {
                         : state == GateState::kNone     ? "none"
                                                         : "not_defined");
     map.Append("sentence", gate.sentence);
-    AppendEstimate(gate.estimate.paired, map);
+    AppendPaired(gate.estimate.paired, map);
     map.Append("p", gate.estimate.paired.p ? Value(gate.p) : Value(Null{}));
     map.Append("smallest_drop_seen", NumberOrNull(gate.smallest_drop_seen));
     list.emplace_back(std::move(map));
@@ -244,13 +288,21 @@ Value GatesValue(std::span<const RegressionGate> gates) {
   return list;
 }
 
-Value ComparisonValue(std::span<const ComparedWith> questions) {
+Value ComparisonValue(const ComparisonPage& page) {
   List list;
-  for (const ComparedWith& question : questions) {
+  for (const ComparedWith& question : page.questions) {
     for (std::size_t i = 0; i < question.others.size(); ++i) list.push_back(OneValue(question, i));
   }
   Map map;
   map.Append("comparisons", std::move(list));
+  List runs;
+  for (const ComparedRun& run : page.runs) {
+    Map entry;
+    entry.Append("run", run.name);
+    entry.Append("factors", FactorsValue(*run.suite, *run.scores));
+    runs.emplace_back(std::move(entry));
+  }
+  map.Append("runs", std::move(runs));
   return map;
 }
 

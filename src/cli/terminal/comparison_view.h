@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "cli/terminal/statistics_view.h"
 #include "report/comparison.h"
 #include "text/value.h"
 
@@ -17,9 +18,24 @@ struct ComparedWith {
   std::vector<Comparison> comparisons;  // one for each of the others
 };
 
-std::string ComparisonText(std::span<const ComparedWith> questions);
-std::string ComparisonMarkdown(std::span<const ComparedWith> questions);
+// The numbers of a paired difference, as `--json` has them.
+void AppendPaired(const PairedEstimate& paired, Map& map);
+
+// A run of several variants, for what its parameters do.
+struct ComparedRun {
+  std::string name;
+  const Suite* suite = nullptr;
+  const CaseScores* scores = nullptr;
+};
+
+struct ComparisonPage {
+  std::span<const ComparedWith> questions;
+  std::span<const ComparedRun> runs = {};  // that were named whole
+  IntervalRule interval = {};
+};
+std::string ComparisonText(const ComparisonPage& page);
+std::string ComparisonMarkdown(const ComparisonPage& page);
 Value GatesValue(std::span<const RegressionGate> gates);
-Value ComparisonValue(std::span<const ComparedWith> questions);
+Value ComparisonValue(const ComparisonPage& page);
 
 }  // namespace assay

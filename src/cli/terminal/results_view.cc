@@ -10,10 +10,9 @@
 #include "cli/terminal/case_view.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
+#include "cli/terminal/statistics_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
-#include "report/factors.h"
-#include "report/standings.h"
 #include "run/limits/ledger.h"
 #include "spec/pair.h"
 #include "spec/stored_suite.h"
@@ -46,13 +45,14 @@ bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
 }
 
 // "0.78–0.91", "–" where the data say nothing about chance.
-std::string IntervalText(const MeanEstimate& estimate) {
-  if (!estimate.interval) return std::string(kNothing);
-  return fmt::format("{}–{}", Rounded(estimate.interval->low), Rounded(estimate.interval->high));
+std::string IntervalText(const std::optional<Interval>& interval) {
+  if (!interval) return std::string(kNothing);
+  return fmt::format("{}–{}", Rounded(interval->low), Rounded(interval->high));
 }
 
 // In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
-std::string VariantTable(const Report& report, const Ranking& ranking) {
+std::string VariantTable(const Report& report, const Standings& standings, const IntervalRule& rule) {
+  const Ranking& ranking = standings.ranking;
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
   std::vector<TextTable::Column> columns = {
@@ -78,13 +78,14 @@ std::string VariantTable(const Report& report, const Ranking& ranking) {
   };
   for (const RankPlace& place : ranking.places) {
     add(place.variant, std::to_string(place.rank), Rounded(place.estimate.mean.value_or(0)),
-        IntervalText(place.estimate));
+        IntervalText(IntervalOf(standings.scores, place, rule)));
   }
   const std::string nothing(kNothing);
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
-  if (!has_partial) return table.Text();
-  return table.Text() + "◐ graded in part: so many points have no verdict; outside every mean\n";
+  const std::string text = table.Text() + IntervalNote(rule);
+  if (!has_partial) return text;
+  return text + "◐ graded in part: so many points have no verdict; outside every mean\n";
 }
 
 struct MarkRow {
@@ -120,22 +121,13 @@ std::string LegendText(const PairMarks& marks) {
 std::string ParameterText(const Report& report, const Ranking& ranking) {
   const Suite& suite = *report.suite;
   if (suite.variants.size() > kVariantsShownMax) return {};
+  const std::vector<std::string> words = VaryingParameters(suite);
   std::string text;
   const auto add = [&](VariantNumber variant) {
-    const std::string words = VaryingParameters(suite, static_cast<VariantIndex>(variant));
-    if (!words.empty()) text += fmt::format("#{}: {}\n", variant + 1, Printable(words));
+    if (!words[variant].empty()) text += fmt::format("#{}: {}\n", variant + 1, Printable(words[variant]));
   };
   for (const RankPlace& place : ranking.places) add(place.variant);
   for (const VariantNumber variant : ranking.unranked) add(variant);
-  return text.empty() ? text : "\n" + text;
-}
-
-// What each parameter does, over all variants that are equal in the others.
-std::string FactorText(const Suite& suite, const CaseScores& scores) {
-  std::string text;
-  for (const FactorEffect& effect : FactorEffects(suite, scores))
-    text +=
-        fmt::format("{} Over {} of variants.\n", Printable(effect.sentence), Counted(effect.pairs, "pair"));
   return text.empty() ? text : "\n" + text;
 }
 
@@ -216,9 +208,13 @@ std::string StartText(const RunContext& run) {
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const Standings standings, StandingsOf(report));
   std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
-                                 VariantTable(report, standings.ranking));
+                                 VariantTable(report, standings, options.interval));
   const Suite& suite = *report.suite;
-  text += ParameterText(report, standings.ranking) + FactorText(suite, standings.scores);
+  text += ParameterText(report, standings.ranking);
+  if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
+    text += "\n" + factors;
+  ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, options.pass_at));
+  text += ReliabilityText(suite, reliability);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));

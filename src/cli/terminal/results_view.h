@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/exit_code.h"
+#include "cli/terminal/statistics_view.h"
 #include "run/limits/run_cost.h"
 #include "spec/pair.h"
 #include "spec/report.h"
@@ -16,6 +17,7 @@ namespace assay {
 struct ViewOptions {
   double pass_at = 0.5;
   bool every_case = false;  // also where the table of cases would be long
+  IntervalRule interval = {};
 };
 
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.

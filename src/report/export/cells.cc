@@ -58,33 +58,41 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
   return {};
 }
 
+Map PointMap(const Check& check, const Score& score) {
+  Map point;
+  point.Append("kind", check.kind);
+  point.Append("text", check.text);
+  point.Append("not", check.invert);
+  point.Append("weight", check.weight);
+  point.Append("state", ScoreStateName(score.state));
+  point.Append("score", score.state == ScoreState::kScored ? NumberValue(score.value) : Value(Null{}));
+  point.Append("max", NumberValue(score.max));
+  point.Append("reason", TextOrNothing(score.explanation));
+  point.Append("error", TextOrNothing(score.error));
+  List votes;
+  for (const Evidence& voice : score.evidence) {
+    Map vote;
+    vote.Append("judge", voice.source);
+    vote.Append("score", NumberValue(voice.value));
+    vote.Append("reason", TextOrNothing(voice.text));
+    if (!voice.votes.empty()) {
+      List each;
+      for (const double value : voice.votes) each.push_back(NumberValue(value));
+      vote.Append("each", std::move(each));
+    }
+    if (voice.against > 0) vote.Append("against", static_cast<double>(voice.against));
+    votes.emplace_back(std::move(vote));
+  }
+  point.Append("votes", std::move(votes));
+  return point;
+}
+
 Value PointsValue(const Suite& suite, const Cell& cell) {
   Case extracted;
   const Case& the_case = CheckedCase(suite, cell, extracted);
   List points;
   for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
-    const Score& score = cell.record.scores[i];
-    const Check& check = the_case.checks[i];
-    Map point;
-    point.Append("kind", check.kind);
-    point.Append("text", check.text);
-    point.Append("not", check.invert);
-    point.Append("weight", check.weight);
-    point.Append("state", ScoreStateName(score.state));
-    point.Append("score", score.state == ScoreState::kScored ? NumberValue(score.value) : Value(Null{}));
-    point.Append("max", NumberValue(score.max));
-    point.Append("reason", TextOrNothing(score.explanation));
-    point.Append("error", TextOrNothing(score.error));
-    List votes;
-    for (const Evidence& voice : score.evidence) {
-      Map vote;
-      vote.Append("judge", voice.source);
-      vote.Append("score", NumberValue(voice.value));
-      vote.Append("reason", TextOrNothing(voice.text));
-      votes.emplace_back(std::move(vote));
-    }
-    point.Append("votes", std::move(votes));
-    points.emplace_back(std::move(point));
+    points.emplace_back(PointMap(the_case.checks[i], cell.record.scores[i]));
   }
   return Value(std::move(points));
 }

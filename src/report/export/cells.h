@@ -24,7 +24,9 @@ bool IsPassed(const Cell& cell, double pass_at);
 const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted);
 // Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
 std::string WhyOf(const Suite& suite, const Cell& cell);
-// {text, not, weight, state, score, max, reason, error, votes} of each check.
+// {kind, text, not, weight, state, score, max, reason, error, votes} of one check.
+Map PointMap(const Check& check, const Score& score);
+// The same of each check of a cell.
 Value PointsValue(const Suite& suite, const Cell& cell);
 // The user's and the fixed turns of a case: [{role, content}].
 Value MessagesValue(const std::vector<Message>& messages);

@@ -2,7 +2,7 @@
 // criterion was scored as it was.
 #include <algorithm>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include "report/page/parts.h"
 #include "report/page/safe_html.h"
@@ -57,6 +57,8 @@ void WriteVotes(HtmlWriter& page, const PageModel& model, const Score& score) {
     page.Raw("<li>").Raw(ScoreChip(Score::Of(vote.value), vote.value)).Text(vote.source);
     if (backup && backup->label == vote.source) page.Raw(" (backup)");
     if (vote.repaired) page.Raw(" (asked again: no class in the first reply)");
+    if (!vote.votes.empty()) page.Raw(fmt::format(" (median of {:g})", fmt::join(vote.votes, ", ")));
+    if (vote.against > 0) page.Raw(" <span class=split>speaks against itself</span>");
     if (!vote.text.empty()) page.Raw("<p>").CutText(vote.text, model.limits.reason).Raw("</p>");
   }
   page.Raw("</ul>");

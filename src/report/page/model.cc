@@ -253,6 +253,10 @@ Result<PageModel> BuildPageModel(const Report& report) {
   const std::size_t variants = report.suite->variants.size();
   model.large = static_cast<std::uint64_t>(report.suite->cases.size()) * variants > limits::kHtmlPairsMax;
   ASSAY_TRY(model.standings, StandingsOf(report));
+  constexpr double kPassAt = 0.5;  // the page tells of no attempts that passed
+  ASSAY_TRY(model.reliability, ReliabilityOf(report, kPassAt));
+  model.parameters = VaryingParameters(*report.suite);
+  model.factors = FactorEffects(*report.suite, model.standings.scores);
   RankVariants(model);
   LayRows(model);
   std::vector<std::array<std::uint64_t, kHistogramClasses>> counts(variants);

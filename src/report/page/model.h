@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "report/factors.h"
 #include "report/page/tally.h"
+#include "report/reliability.h"
 #include "report/standings.h"
 #include "spec/pair.h"
 #include "spec/report.h"
@@ -62,6 +64,9 @@ struct PageModel {
   std::vector<Selected> selected;  // sorted; empty unless large
   TextLimits limits;
   PageTally tally;
+  Reliability reliability;
+  std::vector<std::string> parameters;  // by VariantIndex: those that vary, in words
+  std::vector<FactorEffect> factors;
   VariantAxis systems;
   VariantAxis temperatures;
 

@@ -85,10 +85,16 @@ std::pair<std::string_view, std::string_view> SplitVariantName(const Variant& va
   return {id.substr(0, variant.model_id.size()), id.substr(variant.model_id.size())};
 }
 
-void WriteVariantName(HtmlWriter& page, const Variant& variant) {
-  const auto [base, suffix] = SplitVariantName(variant);
+void WriteVariantName(HtmlWriter& page, const PageModel& model, VariantIndex index) {
+  const auto [base, suffix] = SplitVariantName(model.suite->variants[index]);
   page.Raw("<b>").Text(base).Raw("</b>");
-  if (!suffix.empty()) page.Raw(" <span>").Text(suffix).Raw("</span>");
+  if (suffix.empty()) return;
+  page.Raw(" <span>").Text(ParametersOf(model, index)).Raw("</span>");
+}
+
+std::string_view ParametersOf(const PageModel& model, VariantIndex index) {
+  const std::string& words = model.parameters[index];
+  return words.empty() ? SplitVariantName(model.suite->variants[index]).second : std::string_view(words);
 }
 
 void WriteCitation(HtmlWriter& page, const Value& citation) {

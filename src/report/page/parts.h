@@ -45,8 +45,10 @@ inline constexpr std::size_t kNameBytesMax = 60;  // of a case or a variant wher
 
 // "openai:gpt-4o" and its suffixes "[temp:0]"; the whole id and "" if it has no known parts.
 std::pair<std::string_view, std::string_view> SplitVariantName(const Variant& variant);
-// The first strong, the second soft.
-void WriteVariantName(HtmlWriter& page, const Variant& variant);
+// What stands for the suffixes: the parameters that vary, in words; the suffixes where none is known.
+std::string_view ParametersOf(const PageModel& model, VariantIndex index);
+// The first strong, the parameters soft.
+void WriteVariantName(HtmlWriter& page, const PageModel& model, VariantIndex index);
 // A citation as people wrote it: text, or {title|name, url}. Web addresses become links.
 void WriteCitation(HtmlWriter& page, const Value& citation);
 

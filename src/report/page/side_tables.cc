@@ -39,6 +39,20 @@ bool IsBackup(const Suite& suite, const JudgeVotes& judge) {
   return suite.backup_judge && suite.backup_judge->label == judge.label;
 }
 
+// Null: its votes are none of the panel's.
+const JudgeReliability* FindJudge(const Reliability& reliability, std::string_view label) {
+  for (const JudgeReliability& judge : reliability.judges) {
+    if (judge.judge == label) return &judge;
+  }
+  return nullptr;
+}
+
+// The share of pairs of votes on one point that are equal; "–" of a judge that was asked once.
+std::string SameAgain(const JudgeReliability* judge) {
+  if (judge == nullptr || !judge->self.equal_pairs) return "–";
+  return fmt::format("{:.0f} %", 100 * *judge->self.equal_pairs);
+}
+
 }  // namespace
 
 void WriteSystems(HtmlWriter& page, const PageModel& model) {
@@ -106,16 +120,19 @@ void WriteJudges(HtmlWriter& page, const PageModel& model) {
                                "<span class=split>disagree</span>.",
                                GroupDigits(tally.split)));
   }
+  if (!model.reliability.sentence.empty()) page.Raw(" ").Text(model.reliability.sentence);
   page.Raw(
       "</p><div class=scroll><table class=side><thead><tr><th scope=col>Judge<th scope=col class=n>Votes<th "
-      "scope=col "
-      "class=n>Mean vote<th scope=col class=n>Distance from the mean of all</thead><tbody>\n");
+      "scope=col class=n>Mean vote<th scope=col class=n>Distance from the mean of all<th scope=col "
+      "class=n>Same vote again<th scope=col class=n>Against its words</thead><tbody>\n");
   for (const JudgeVotes& judge : tally.judges) {
     const auto votes = static_cast<double>(judge.votes);
     page.Raw("<tr><td>").Text(judge.label).Raw(IsBackup(*model.suite, judge) ? " (backup)" : "");
-    page.Raw(fmt::format("<td class=n>{}<td class=n>{}<td class=n>{}\n", GroupDigits(judge.votes),
-                         ScoreText(judge.sum / votes, kTableDigits),
-                         ScoreText(judge.distance / votes, kTableDigits)));
+    const JudgeReliability* known = FindJudge(model.reliability, judge.label);
+    page.Raw(fmt::format("<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}\n",
+                         GroupDigits(judge.votes), ScoreText(judge.sum / votes, kTableDigits),
+                         ScoreText(judge.distance / votes, kTableDigits), SameAgain(known),
+                         known == nullptr ? "–" : GroupDigits(known->against)));
   }
   page.Raw("</tbody></table></div></section>\n");
 }

@@ -74,7 +74,7 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
                        place == nullptr ? "–" : std::to_string(place->rank)))
       .Attribute(variant.id)
       .Raw("\">");
-  WriteVariantName(page, variant);
+  WriteVariantName(page, model, index);
   if (place != nullptr && place->estimate.mean) {
     const double mean = *place->estimate.mean;
     page.Raw(
@@ -118,7 +118,7 @@ void WriteMapHead(HtmlWriter& page, const PageModel& model, std::size_t columns)
     page.Raw("<th scope=col title=\"").Attribute(variant.id).Raw("\"><span>");
     page.CutText(base.substr(std::min(common, base.size())), kNameBytesMax)
         .Raw(suffix.empty() ? "" : "<br>")
-        .CutText(suffix, kNameBytesMax)
+        .CutText(suffix.empty() ? suffix : ParametersOf(model, model.by_rank[rank]), kNameBytesMax)
         .Raw("</span>");
   }
   page.Raw("<th scope=col class=m><span>mean</span></thead>");
@@ -255,7 +255,13 @@ void WriteRanking(HtmlWriter& page, const PageModel& model) {
   if (total.skipped > 0) page.Raw("<th scope=col class=n>Skipped");
   page.Raw("</thead><tbody>\n");
   for (std::uint32_t rank = 0; rank < model.by_rank.size(); ++rank) WriteRankingRow(page, model, rank, total);
-  page.Raw("</tbody></table></div></section>\n");
+  page.Raw("</tbody></table></div>");
+  for (const FactorEffect& effect : model.factors) {
+    page.Raw("<p>").Text(effect.sentence);
+    page.Raw(fmt::format(" <small>Over {} {} of variants.</small></p>", GroupDigits(effect.pairs),
+                         effect.pairs == 1 ? "pair" : "pairs"));
+  }
+  page.Raw("</section>\n");
 }
 
 void WriteMap(HtmlWriter& page, const PageModel& model) {
