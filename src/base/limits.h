@@ -26,7 +26,10 @@ inline constexpr std::size_t kPointsMax = 10'000;         // points or checks of
 inline constexpr std::size_t kVariantsMax = 100'000;      // models x parameters x system prompts of one suite
 
 // Grading.
-inline constexpr std::size_t kReplyBytesMax = 16u << 20;        // one reply of a model
+inline constexpr std::size_t kReplyBytesMax = 16u << 20;         // one reply of a model
+inline constexpr std::size_t kReplyCallsMax = 1'024;             // calls of tools in one reply
+inline constexpr std::size_t kCallArgumentsBytesMax = 1u << 20;  // of one call of a tool
+inline constexpr std::size_t kCallIdBytesMax = 256;              // a longer id of a call is replaced
 inline constexpr std::size_t kKeyPointsMax = 200;               // that a model extracts from one ideal answer
 inline constexpr std::size_t kRegexBytesMax = 64u << 10;        // one pattern
 inline constexpr std::chrono::milliseconds kRegexTime{100};     // one search
@@ -73,7 +76,7 @@ inline constexpr std::uint64_t kArtefactPairsMax =
     5'000;  // prompt x model pairs that get small files of their own
 
 inline constexpr std::size_t kPairMemoBytesMax = 32u << 20;  // folded pairs remembered between two walks
-inline constexpr std::size_t kSpoolBytesMax = 1u << 20;       // of one section of a file, in memory
+inline constexpr std::size_t kSpoolBytesMax = 1u << 20;      // of one section of a file, in memory
 inline constexpr std::size_t kHtmlBytesMax = 5'000'000;      // aim of report.html
 inline constexpr std::uint64_t kHtmlPairsMax =
     8'000;  // case x variant pairs that report.html shows one by one

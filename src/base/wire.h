@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,9 @@ struct HttpRequest {
   std::chrono::milliseconds timeout{0};  // whole attempt; 0: the transport's default
   Reach reach = Reach::kAnywhere;
   Route route = Route::kHttp;  // not part of the key
+  // How many redirects are followed, each within `reach`; 0: none, they are replies like any other.
+  std::uint32_t redirects_max = 0;
+  std::size_t reply_bytes_max = 0;  // a larger reply is an error (kLimit); 0: the transport's own limit
 };
 
 struct HttpReply {
@@ -43,6 +47,8 @@ struct HttpReply {
   std::optional<Error> error = {};
   std::chrono::microseconds first_byte{0};  // from sending; of an event stream: to the first event
   std::chrono::microseconds duration{0};    // from sending
+  std::string final_url = {};               // where redirects led; "" if none was followed
+  std::string content_type = {};            // of the body, as the service says it; "" if it does not
 };
 
 struct FileSpec {

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
+#include "spec/tool_calls.h"
 #include "text/javascript/text.h"
 
 namespace assay {
@@ -66,7 +67,8 @@ std::string MarkedError(const std::optional<ErrorMarker>& marker, std::string_vi
 std::optional<Error> ReplyError(const Suite& suite, const Exchange& exchange) {
   if (exchange.error) return exchange.error;
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  const bool is_empty = reply == nullptr || (!suite.grades_empty_answers && JsTrim(reply->text).empty());
+  const bool is_empty = reply == nullptr || (!suite.grades_empty_answers && reply->tool_calls.empty() &&
+                                             JsTrim(reply->text).empty());
   if (!is_empty) return std::nullopt;
   return Error{ErrorCode::kNoAnswer, "the model's answer is empty"};
 }
@@ -162,7 +164,7 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
     transcript.answered_by = asked.StandIn();
     const auto& reply = std::get<ModelReply>(exchange->reply);
     transcript.is_cut = transcript.is_cut || reply.finish_reason == kCutAtLimit;
-    AddAssistant(transcript, reply.text, assistants++, TurnKind::kGenerate);
+    AddAssistant(transcript, TextWithCalls(reply), assistants++, TurnKind::kGenerate);
     transcript.generated_reasoning.push_back(reply.reasoning);
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);

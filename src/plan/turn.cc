@@ -6,6 +6,7 @@
 
 #include "plan/generator.h"
 #include "plan/steps.h"
+#include "spec/tool_calls.h"
 #include "spec/turn_details.h"
 
 namespace assay {
@@ -22,6 +23,7 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   request.messages = {{Role::kUser, text}};
   request.attempt = context.attempt;
   if (variant.provider == kProgramProvider) request.profile = variant.profile;
+  if (!request.params.max_tokens) request.room = kNoLimit;
   request.inputs = variant.inputs;
   for (const CaseDocument& document : context.TheCase().documents) {
     if (!document.sha256.empty()) request.inputs.push_back(document.sha256);
@@ -80,16 +82,16 @@ void TakeReply(const Exchange& exchange, const std::string& text, Transcript& tr
     details = DecodeTurnDetails(reply.details);
     // A bare model has one role, its own.
     if (reply.details.is_undefined() && reply.usage.known) details.usage_by_role = {{"main", reply.usage}};
-    transcript.answer = reply.text;
+    transcript.answer = TextWithCalls(reply);
     transcript.is_cut = reply.finish_reason == kCutAtLimit;
     if (details.error) {
       transcript.answer.clear();
       transcript.error = details.error->Text();
       transcript.error_class = ErrorCodeName(ErrorCode::kRefused);
     } else {
-      transcript.history.push_back({Role::kAssistant, reply.text});
+      transcript.history.push_back({Role::kAssistant, transcript.answer});
       transcript.generated_indices = {0};
-      transcript.generated_texts = {reply.text};
+      transcript.generated_texts = {transcript.answer};
       transcript.generated_reasoning = {reply.reasoning};
     }
   }

@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "providers/provider.h"
+#include "providers/shapes/reply_json.h"
+#include "spec/tool_calls.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -55,7 +57,8 @@ void CheckWrong(const WrongRow& row) {
   const ProviderRow& provider = *FindProvider(row.provider);
   const HttpReply reply = Answered(row.status, std::string(row.body));
   CHECK(provider.classify(reply) == row.reply_class);
-  const Result<ModelReply> decoded = provider.decode(reply);
+  Result<ModelReply> decoded = provider.decode(reply);
+  if (decoded) decoded = SpokenReply(*std::move(decoded));
   REQUIRE(!decoded);
   CHECK(decoded.error().code == row.code);
   CHECK(decoded.error().message.find(row.words) != std::string::npos);
@@ -147,7 +150,7 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
 
 TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
   struct Row {
-    std::string_view provider, body, text, reasoning, finish, tools;
+    std::string_view provider, body, text, reasoning, finish, with_calls;
     std::int64_t input, output, thought;
   };
   const Row rows[] = {
@@ -169,15 +172,13 @@ TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
       {"openai",
        R"({"choices":[{"message":{"content":null,"tool_calls":[{"id":"c","type":"function",)"
        R"("function":{"name":"f","arguments":"{\"a\":1}"}}]},"finish_reason":"tool_calls"}]})",
-       "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}", "", "tool_calls",
-       R"([{"name":"f","arguments":{"a":1}}])", 0, 0, 0},
+       "", "", "tool_calls", "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}", 0, 0, 0},
       {"anthropic",
        R"({"content":[{"type":"thinking","thinking":"hm"},{"type":"text",)"
        R"("text":"Hi "},{"type":"text","text":"you"},)"
        R"({"type":"tool_use","id":"t","name":"f","input":{}}],"stop_reason":"tool_use",)"
        R"("usage":{"input_tokens":2,"cache_read_input_tokens":5,"output_tokens":4}})",
-       "TOOL_CALL {\"name\":\"f\",\"arguments\":{}}\nHi you", "hm", "tool_calls",
-       R"([{"name":"f","arguments":{}}])", 7, 4, 0},
+       "Hi you", "hm", "tool_calls", "TOOL_CALL {\"name\":\"f\",\"arguments\":{}}\nHi you", 7, 4, 0},
       {"google",
        R"({"candidates":[{"content":{"parts":[{"text":"hm","thought":true},{"text":"Hi"}]},)"
        R"("finishReason":"STOP"}],)"
@@ -191,11 +192,8 @@ TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
     CHECK(reply->text == row.text);
     CHECK(reply->reasoning == row.reasoning);
     CHECK(reply->finish_reason == row.finish);
-    if (row.tools.empty()) {
-      CHECK(reply->tool_calls.is_undefined());
-    } else {
-      CheckJson(WriteJson(reply->tool_calls, JsonStyle::kJavaScript), row.tools);
-    }
+    CHECK(reply->tool_calls.empty() == row.with_calls.empty());
+    CHECK(TextWithCalls(*reply) == (row.with_calls.empty() ? row.text : row.with_calls));
     CHECK(reply->usage.input_tokens == row.input);
     CHECK(reply->usage.output_tokens == row.output);
     CHECK(reply->usage.reasoning_tokens == row.thought);
@@ -241,7 +239,7 @@ TEST_CASE("streams of events are put together") {
   const Result<ModelReply> whole =
       anthropic.decode(Answered(200, claude + "data: {\"type\":\"message_stop\"}\n\n", "text/event-stream"));
   REQUIRE(whole);
-  CHECK(whole->text == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}\nHi");
+  CHECK(TextWithCalls(*whole) == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}\nHi");
   CHECK(whole->usage.input_tokens == 3);
   CHECK(whole->usage.output_tokens == 4);
   CHECK(anthropic.decode(Answered(200, claude, "text/event-stream")).error().code == ErrorCode::kCorrupt);

@@ -2,12 +2,19 @@
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning] and,
 // where a cache was used, [...,cached read,cached write], "details"? of a system under test};
-// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"}; program
+// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a page, where it is known,
+// "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
 // "v".
+// Version 2 is of models that call tools: "calls":[[id,name,arguments,seal?]...] in the place of "tools",
+// whose lines (spec/tool_calls.h) stood in the text already.
 #include "spec/exchange.h"
 
+#include "base/utf8.h"
+#include "spec/tool_calls.h"
 #include "spec/turn_details.h"
+#include "text/base64.h"
+#include "text/javascript/text.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -25,6 +32,19 @@ Value UsageValue(const Usage& usage) {
   return numbers;
 }
 
+constexpr int kWithLines = 1;  // of calls in the text
+constexpr int kWithCalls = 2;
+
+Value CallsValue(const std::vector<ToolCall>& calls) {
+  List list;
+  for (const ToolCall& call : calls) {
+    List parts{Value(call.id), Value(call.name), Value(call.arguments)};
+    if (!call.seal.empty()) parts.emplace_back(call.seal);
+    list.emplace_back(std::move(parts));
+  }
+  return Value(std::move(list));
+}
+
 struct ReplyWriter {
   Map map;
 
@@ -32,7 +52,7 @@ struct ReplyWriter {
     map.Append("text", reply.text);
     if (!reply.reasoning.empty()) map.Append("reasoning", reply.reasoning);
     map.Append("finish", reply.finish_reason);
-    if (!reply.tool_calls.is_undefined()) map.Append("tools", reply.tool_calls);
+    if (!reply.tool_calls.empty()) map.Append("calls", CallsValue(reply.tool_calls));
     if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
     if (!reply.details.is_undefined()) map.Append("details", reply.details);
   }
@@ -44,7 +64,14 @@ struct ReplyWriter {
   }
   void operator()(const HttpReply& reply) {
     map.Append("status", reply.status);
-    map.Append("body", reply.body);
+    // What is no text would not come back byte for byte.
+    if (FindInvalidUtf8(reply.body) == std::string_view::npos) {
+      map.Append("body", reply.body);
+    } else {
+      map.Append("bytes", EncodeBase64(reply.body));
+    }
+    if (!reply.final_url.empty()) map.Append("url", reply.final_url);
+    if (!reply.content_type.empty()) map.Append("type", reply.content_type);
   }
   void operator()(const ProcessReply& reply) {
     map.Append("exit", reply.exit_code);
@@ -103,13 +130,83 @@ Result<Reply> DecodeEmbed(const Value& map) {
   return Reply(std::move(reply));
 }
 
+// Calls of version 1: their lines stand in the text. Text that was written otherwise (by a program under
+// test) stays as it is, and its calls were never asked for.
+void TakeCallsOfLines(const Value& tools, ModelReply& reply) {
+  if (!tools.is_list()) return;
+  ModelReply bare = reply;
+  for (const Value& tool : tools.AsList()) {
+    const Value* arguments = tool.Find("arguments");
+    bare.tool_calls.push_back(
+        {.id = "call_" + std::to_string(bare.tool_calls.size()),
+         .name = TextOf(tool, "name"),
+         .arguments = arguments == nullptr ? std::string() : WriteJson(*arguments, JsonStyle::kJavaScript)});
+  }
+  bare.text.clear();
+  const std::string lines = TextWithCalls(bare);
+  if (!reply.text.starts_with(lines)) return;
+  std::string_view rest = std::string_view(reply.text).substr(lines.size());
+  if (!rest.empty()) rest.remove_prefix(1);
+  bare.text = rest;
+  if (TextWithCalls(bare) == reply.text) reply = std::move(bare);
+}
+
+Status TakeCalls(const Value& calls, ModelReply& reply) {
+  const Error no_call{ErrorCode::kCorrupt, "stored reply with a call that is none"};
+  if (!calls.is_list()) return no_call;
+  for (const Value& call : calls.AsList()) {
+    if (!call.is_list() || call.AsList().size() < 3) return no_call;
+    std::vector<std::string> parts;
+    for (const Value& part : call.AsList()) {
+      if (!part.is_string()) return no_call;
+      parts.push_back(part.AsString());
+    }
+    parts.resize(4);
+    reply.tool_calls.push_back({.id = std::move(parts[0]),
+                                .name = std::move(parts[1]),
+                                .arguments = std::move(parts[2]),
+                                .seal = std::move(parts[3])});
+  }
+  return Ok();
+}
+
+Result<Reply> DecodeModel(const Value& map) {
+  ModelReply reply{.text = TextOf(map, "text"),
+                   .reasoning = TextOf(map, "reasoning"),
+                   .tool_calls = {},
+                   .finish_reason = TextOf(map, "finish"),
+                   .usage = UsageOf(map)};
+  if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
+  if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
+  if (const Value* details = map.Find("details")) reply.details = *details;
+  return Reply(std::move(reply));
+}
+
+Result<Reply> DecodeHttpReply(const Value& map) {
+  HttpReply reply;
+  reply.status = static_cast<int>(NumberOf(map, "status"));
+  reply.body = TextOf(map, "body");
+  reply.final_url = TextOf(map, "url");
+  reply.content_type = TextOf(map, "type");
+  if (map.Find("bytes") != nullptr) {
+    std::optional<std::string> bytes = DecodeBase64(TextOf(map, "bytes"));
+    if (!bytes) return Error{ErrorCode::kCorrupt, "stored page whose bytes are no base64"};
+    reply.body = *std::move(bytes);
+  }
+  return Reply(std::move(reply));
+}
+
 }  // namespace
+
+bool SaysNothing(const ModelReply& reply) {
+  return reply.tool_calls.empty() && reply.details.is_undefined() && JsTrim(reply.text).empty();
+}
 
 bool Exchange::Reusable() const {
   if (error) return false;
   if (const auto* model = std::get_if<ModelReply>(&reply)) {
     if (!model->details.is_undefined()) return !TurnRaised(model->details);
-    return !model->text.empty() || !model->tool_calls.is_undefined();
+    return takes_silence || !model->text.empty() || !model->tool_calls.empty();
   }
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
   if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
@@ -125,34 +222,24 @@ bool Exchange::IsCutBelow(std::int64_t room_now) const {
 
 std::string EncodeReply(const Reply& reply) {
   ReplyWriter writer;
-  writer.map.Append("v", 1);
+  const auto* model = std::get_if<ModelReply>(&reply);
+  writer.map.Append("v", model != nullptr && !model->tool_calls.empty() ? kWithCalls : kWithLines);
   std::visit(writer, reply);
   return WriteJson(Value(std::move(writer.map)), JsonStyle::kJavaScript);
 }
 
 Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
   ASSAY_TRY(const Value map, ParseJson(text));
-  if (!map.is_map() || NumberOf(map, "v") != 1)
+  const double version = map.is_map() ? NumberOf(map, "v") : 0;
+  if (version != kWithLines && !(version == kWithCalls && kind == RequestKind::kModel))
     return Error{ErrorCode::kCorrupt, "stored reply of an unknown version"};
   switch (kind) {
-    case RequestKind::kModel: {
-      ModelReply reply{.text = TextOf(map, "text"),
-                       .reasoning = TextOf(map, "reasoning"),
-                       .tool_calls = {},
-                       .finish_reason = TextOf(map, "finish"),
-                       .usage = UsageOf(map)};
-      if (const Value* tools = map.Find("tools")) reply.tool_calls = *tools;
-      if (const Value* details = map.Find("details")) reply.details = *details;
-      return Reply(std::move(reply));
-    }
+    case RequestKind::kModel:
+      return DecodeModel(map);
     case RequestKind::kEmbed:
       return DecodeEmbed(map);
-    case RequestKind::kHttp: {
-      HttpReply reply;
-      reply.status = static_cast<int>(NumberOf(map, "status"));
-      reply.body = TextOf(map, "body");
-      return Reply(std::move(reply));
-    }
+    case RequestKind::kHttp:
+      return DecodeHttpReply(map);
     case RequestKind::kProcess: {
       ProcessReply reply;
       reply.exit_code = static_cast<int>(NumberOf(map, "exit"));

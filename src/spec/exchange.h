@@ -29,9 +29,10 @@ struct Exchange {
   std::int64_t duration_us = 0;     // from the start of the last try
   std::string finish_reason;
   std::uint32_t tries = 1;
-  std::int64_t room = 0;  // ModelRequest::room as it was sent; 0: none, or an older assay sent it
-  double price_factor = 1;  // of the list price: what came by a batch costs less
-  std::string raw;          // the body as it came; "" where the reply holds all of it
+  std::int64_t room = 0;       // ModelRequest::room as it was sent; 0: none, or an older assay sent it
+  double price_factor = 1;     // of the list price: what came by a batch costs less
+  bool takes_silence = false;  // who asked takes a reply without a word for an answer
+  std::string raw;             // the body as it came; "" where the reply holds all of it
 
   // Errors, empty replies and programs that were late beside others are kept as evidence, never served as
   // answers. A text that ended at max_tokens is an answer: a limit that somebody wrote is part of the key.
@@ -39,6 +40,9 @@ struct Exchange {
   // Whether a text was cut by a limit that nobody wrote, and there is more room for it now.
   bool IsCutBelow(std::int64_t room_now) const;
 };
+
+// Whether a reply holds no word of the model's and no call of it, nor a turn of a system under test.
+bool SaysNothing(const ModelReply& reply);
 
 // Stored form of a reply (JSON, versioned); the reader rejects what the writer cannot have written
 // (kCorrupt).

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "spec/tool_calls.h"
+
 namespace assay {
 namespace {
 
@@ -70,6 +72,86 @@ TEST_CASE("usage is stored in three numbers, and in five where a cache was used"
   CHECK(std::get<ModelReply>(*older).usage.known);
   CHECK(std::get<ModelReply>(*older).usage.reasoning_tokens == 1);
   CHECK(std::get<ModelReply>(*older).usage.cached_read_tokens == 0);
+}
+
+ModelReply ReadModel(std::string_view stored) {
+  const Result<Reply> reply = DecodeReply(RequestKind::kModel, stored);
+  REQUIRE(reply);
+  return std::get<ModelReply>(*reply);
+}
+
+TEST_CASE(
+    "calls are stored as they were written; older replies have them in their text, and show them once") {
+  ModelReply reply{.text = "", .reasoning = {}, .tool_calls = {}, .finish_reason = "tool_calls", .usage = {}};
+  reply.tool_calls = {{"a", "search", "{ \"q\": 1.0 }"}, {"b", "f", "{broken", "seal"}, {"c", "g", ""}};
+  const std::string stored = EncodeReply(reply);
+  CHECK(stored == R"({"v":2,"text":"","finish":"tool_calls","calls":[["a","search","{ \"q\": 1.0 }"],)"
+                  R"(["b","f","{broken","seal"],["c","g",""]]})");
+  CHECK(ReadModel(stored).tool_calls == reply.tool_calls);
+  const std::string lines =
+      "TOOL_CALL {\"name\":\"search\",\"arguments\":{\"q\":1}}\n"
+      "TOOL_CALL {\"name\":\"f\",\"arguments\":\"{broken\"}\nTOOL_CALL {\"name\":\"g\"}";
+  CHECK(TextWithCalls(reply) == lines);
+  reply.text = "Hi";
+  CHECK(TextWithCalls(reply) == lines + "\nHi");
+
+  struct Row {
+    std::string_view stored, shown, text;
+    std::size_t calls;
+  };
+  const Row rows[] = {
+      {R"({"v":1,"text":"TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}","tools":)"
+       R"([{"name":"f","arguments":{"a":1}}]})",
+       R"(TOOL_CALL {"name":"f","arguments":{"a":1}})", "", 1},
+      {R"({"v":1,"text":"TOOL_CALL {\"name\":\"f\"}\nHi","tools":[{"name":"f"}]})",
+       "TOOL_CALL {\"name\":\"f\"}\nHi", "Hi", 1},
+      {R"({"v":1,"text":"TOOL_CALL {\"name\":\"f\"}\n\nHi","tools":[{"name":"f"}]})",
+       "TOOL_CALL {\"name\":\"f\"}\n\nHi", "\nHi", 1},
+      // Of a program: it told of calls that its answer does not show.
+      {R"({"v":1,"text":"An answer","tools":[{"name":"f"}]})", "An answer", "An answer", 0},
+      {R"({"v":1,"text":"TOOL_CALL {\"name\":\"f\"} x","tools":[{"name":"f"}]})",
+       "TOOL_CALL {\"name\":\"f\"} x", "TOOL_CALL {\"name\":\"f\"} x", 0},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.stored);
+    const ModelReply older = ReadModel(row.stored);
+    CHECK(TextWithCalls(older) == row.shown);
+    CHECK(older.text == row.text);
+    CHECK(older.tool_calls.size() == row.calls);
+  }
+  for (const char* damaged : {R"({"v":2,"text":"","calls":[["a","b"]]})", R"({"v":2,"text":"","calls":{}})",
+                              R"({"v":2,"text":"","calls":[["a","b",1]]})", R"({"v":3,"text":""})", "[]"}) {
+    CHECK(DecodeReply(RequestKind::kModel, damaged).error().code == ErrorCode::kCorrupt);
+  }
+  CHECK(!DecodeReply(RequestKind::kHttp, R"({"v":2,"status":200})"));
+}
+
+TEST_CASE("silence is kept for whoever takes it for an answer") {
+  Exchange exchange;
+  exchange.reply = ModelReply{};
+  CHECK(SaysNothing(std::get<ModelReply>(exchange.reply)));
+  CHECK(!exchange.Reusable());
+  exchange.takes_silence = true;
+  CHECK(exchange.Reusable());
+  exchange.takes_silence = false;
+  std::get<ModelReply>(exchange.reply).tool_calls = {{"a", "f", ""}};
+  CHECK(!SaysNothing(std::get<ModelReply>(exchange.reply)));
+  CHECK(exchange.Reusable());
+}
+
+TEST_CASE("pages come back byte for byte, with where they were found") {
+  HttpReply page{.status = 200, .headers = {}, .body = "caf\xE9 %PDF\x00"};
+  page.final_url = "https://b.example/x";
+  page.content_type = "text/html; charset=latin-1";
+  const Result<Reply> back = DecodeReply(RequestKind::kHttp, EncodeReply(page));
+  REQUIRE(back);
+  const auto& read = std::get<HttpReply>(*back);
+  CHECK(read.body == page.body);
+  CHECK(read.final_url == page.final_url);
+  CHECK(read.content_type == page.content_type);
+  CHECK(EncodeReply(HttpReply{.status = 200, .headers = {}, .body = "a"}) ==
+        R"({"v":1,"status":200,"body":"a"})");
+  CHECK(!DecodeReply(RequestKind::kHttp, R"({"v":1,"status":200,"bytes":"?"})"));
 }
 
 TEST_CASE("a text that was cut for want of room counts as cut below more room only") {

@@ -53,6 +53,10 @@ void AppendCalls(const Message& message, std::string& out) {
     AppendJsonString(call.name, out);
     out += ',';
     AppendJsonString(call.arguments, out);
+    if (!call.seal.empty()) {
+      out += ',';
+      AppendJsonString(call.seal, out);
+    }
     out += ']';
   }
   out += ']';
@@ -169,6 +173,9 @@ struct CanonicalWriter {
     KeyedHeaders keyed;
     for (const HttpHeader& header : request.headers) keyed.Add(header.name, header.value);
     AppendHeaders(keyed, out);
+    if (request.redirects_max > 0) AppendNumber("redirects", request.redirects_max, out);
+    if (request.reply_bytes_max > 0)
+      AppendNumber("bytes_max", static_cast<double>(request.reply_bytes_max), out);
   }
 
   void operator()(const ProcessRequest& request) {

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -25,6 +26,9 @@ struct ToolSpec {
   Value parameters;  // JSON Schema of its arguments
 };
 
+// ModelRequest::room of who sets no limit of tokens at all, and takes none from the provider.
+inline constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
+
 // One call of a chat model. `source` is empty for a live call; a recorded reply is asked for by naming its
 // recording
 // ("fixtures:sha256", "replay:sha256"), so that it is never mistaken for the model's own answer later.
@@ -36,7 +40,8 @@ struct ModelRequest : ModelRef {
   std::string source = {};
   Value answer_schema = {};  // Case::answer_schema
   // The limit of tokens that is sent where nobody wrote one, for a model that thinks before it answers; 0:
-  // the parameters' own, or the provider's. No part of the key: see Exchange::room.
+  // the parameters' own, or the provider's; kNoLimit: none is sent where the service allows it. No part of
+  // the key: see Exchange::room.
   std::int64_t room = 0;
   // How many of the first messages other calls of the run repeat, ascending: for services that keep such
   // beginnings in a cache where they are told to. No part of the key.
@@ -97,7 +102,7 @@ struct PlannedRequest {
   Request request;
   RequestTag tag;
   std::optional<RetryRule> retry = {};  // absent: the run's own policy
-  bool takes_silence = false;           // a reply without text is an answer: it is not asked for again
+  bool takes_silence = false;           // a reply without a word is an answer: it is not asked for again
 };
 
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.
@@ -152,7 +157,7 @@ inline constexpr std::string_view kCutAtLimit = "length";
 struct ModelReply {
   std::string text;
   std::string reasoning;
-  Value tool_calls;           // list of {name, arguments}; undefined if there were none
+  std::vector<ToolCall> tool_calls = {};  // that the model asks for, each with an id of its own
   std::string finish_reason;  // "stop", "length", "tool_calls", "content_filter", ...; "" if unknown
   Usage usage;
   Value details = {};  // what a system under test tells of its turn (spec/turn_details.h); else undefined

@@ -30,7 +30,9 @@ std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
 struct ToolCall {
   std::string id;  // "" if nobody gave one
   std::string name;
-  std::string arguments;  // JSON, as it was written
+  std::string arguments;  // JSON, as it was written; "" if there are none
+  // What its service wants to see again beside the call, in a form that only the codec reads; "": nothing.
+  std::string seal = {};
   friend bool operator==(const ToolCall&, const ToolCall&) = default;
 };
 

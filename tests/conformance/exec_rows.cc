@@ -5,6 +5,7 @@
 #include "providers/codecs/exec.h"
 #include "providers/provider.h"
 #include "providers/shapes/turn_reply.h"
+#include "spec/turn_details.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 
@@ -73,7 +74,8 @@ class Player {
     HttpReply said;
     said.status = 200;
     said.body = lines_;
-    const auto reply = AsAsked(ModelRequest(), FindProvider("exec")->decode(said));
+    const auto told = FindProvider("exec")->decode(said);
+    const auto reply = AsAsked(ModelRequest(), told);
     const Value& error = Get(message, "error");
     outcome.Same("answered", Value(!error.is_map()), Value(reply.has_value()));
     if (!reply) {
@@ -90,7 +92,7 @@ class Player {
     }
     outcome.Same("input tokens", Value(input), Value(static_cast<double>(reply->usage.input_tokens)));
     outcome.Same("output tokens", Value(output), Value(static_cast<double>(reply->usage.output_tokens)));
-    const std::size_t tools = reply->tool_calls.is_list() ? reply->tool_calls.AsList().size() : 0;
+    const std::size_t tools = ReadTurnEvents(DecodeTurnDetails(told->details).events).calls.size();
     outcome.Same("tool calls", Value(static_cast<double>(tools_)), Value(static_cast<double>(tools)));
     tools_ = 0;
   }

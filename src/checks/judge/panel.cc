@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "checks/judge/json.h"
+#include "spec/tool_calls.h"
 
 namespace assay {
 namespace {
@@ -24,9 +25,9 @@ struct Dialogue {
   std::optional<Vote> vote = {};  // once it has ended
 };
 
-std::string_view ReplyText(const Exchange& exchange) {
+std::string ReplyText(const Exchange& exchange) {
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
-  return reply == nullptr ? std::string_view() : std::string_view(reply->text);
+  return reply == nullptr ? std::string() : TextWithCalls(*reply);
 }
 
 // What the last reply makes of it; nothing if the judge has to be asked (again).

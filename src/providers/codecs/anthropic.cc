@@ -16,6 +16,7 @@
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
 
@@ -31,51 +32,68 @@ std::string MessagesUrl(std::string_view base_url) {
   return UrlOf(base_url, base_url.ends_with("/v1") ? "/messages" : "/v1/messages");
 }
 
-// Tells the service to keep what the prompt begins with, up to the end of this block.
-JsonBody MarkedBlock(const std::string& text) {
+// Told to the service in a block: keep what the prompt begins with, up to its end.
+constexpr std::string_view kKeepMark = R"({"type":"ephemeral"})";
+
+std::string TextBlock(const std::string& text, bool is_marked) {
   JsonBody block;
   block.Text("type", "text");
   block.Text("text", text);
-  block.Raw("cache_control", R"({"type":"ephemeral"})");
-  return block;
+  if (is_marked) block.Raw("cache_control", kKeepMark);
+  return std::move(block).Finish();
 }
 
-bool IsMarked(const ModelRequest& request, std::size_t message) {
-  return std::find(request.repeated.begin(), request.repeated.end(), message + 1) != request.repeated.end();
+std::string ResultBlock(const Message& message, bool is_marked) {
+  JsonBody block;
+  block.Text("type", "tool_result");
+  block.Text("tool_use_id", message.call_id);
+  block.Text("content", message.text);
+  if (is_marked) block.Raw("cache_control", kKeepMark);
+  return std::move(block).Finish();
+}
+
+std::string CallBlock(const ToolCall& call, bool is_marked) {
+  JsonBody block;
+  block.Text("type", "tool_use");
+  block.Text("id", call.id);
+  block.Text("name", call.name);
+  block.Raw("input", WriteJson(ArgumentsObject(call), JsonStyle::kJavaScript));
+  if (is_marked) block.Raw("cache_control", kKeepMark);
+  return std::move(block).Finish();
+}
+
+bool IsMarked(const std::vector<std::uint32_t>& repeated, std::size_t message) {
+  return std::find(repeated.begin(), repeated.end(), message + 1) != repeated.end();
+}
+
+// Thoughts that led to calls, what was said, and the calls.
+std::string BlocksWithCalls(const Message& message, bool is_marked) {
+  std::string blocks;
+  const auto add = [&blocks](std::string_view block) {
+    if (!blocks.empty()) blocks += ',';
+    blocks += block;
+  };
+  const std::string& seal = message.calls.front().seal;
+  if (IsSealOfThoughts(seal)) add(std::string_view(seal).substr(1, seal.size() - 2));
+  if (!JsTrim(message.text).empty()) add(TextBlock(message.text, false));
+  for (const ToolCall& call : message.calls)
+    add(CallBlock(call, is_marked && &call == &message.calls.back()));
+  return blocks;
 }
 
 // "system" and "messages"; with a mark at the end of each beginning that other calls repeat.
 void AddConversation(const ModelRequest& request, JsonBody& body) {
-  if (request.repeated.empty()) {
-    if (const std::string system = SystemText(request.messages); !system.empty()) body.Text("system", system);
-    body.Raw("messages", ChatMessages(WithoutSystem(request.messages)));
-    return;
-  }
-  bool system_is_marked = false;
-  std::string messages = "[";
-  for (std::size_t i = 0; i < request.messages.size(); ++i) {
-    const Message& message = request.messages[i];
-    if (message.role == Role::kSystem) {
-      system_is_marked = system_is_marked || IsMarked(request, i);
-      continue;
-    }
-    JsonBody sent;
-    sent.Text("role", RoleName(message.role));
-    if (IsMarked(request, i)) {
-      sent.Raw("content", fmt::format("[{}]", MarkedBlock(message.text).Finish()));
-    } else {
-      sent.Text("content", message.text);
-    }
-    if (messages.size() > 1) messages += ',';
-    messages += std::move(sent).Finish();
-  }
   const std::string system = SystemText(request.messages);
+  bool system_is_marked = false;
+  for (std::size_t i = 0; i < request.messages.size(); ++i)
+    system_is_marked =
+        system_is_marked || (request.messages[i].role == Role::kSystem && IsMarked(request.repeated, i));
   if (!system.empty() && system_is_marked) {
-    body.Raw("system", fmt::format("[{}]", MarkedBlock(system).Finish()));
+    body.Raw("system", fmt::format("[{}]", TextBlock(system, true)));
   } else if (!system.empty()) {
     body.Text("system", system);
   }
-  body.Raw("messages", messages + "]");
+  body.Raw("messages", AnthropicMessages(request.messages, request.repeated));
 }
 
 // Adds what the model is told of thinking and of its answer's shape, which share a member. Whether it is told
@@ -99,7 +117,9 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   JsonBody body;
   body.Text("model", request.model);
   AddConversation(request, body);
-  body.Number("max_tokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  // Who wants no limit gets the model's own.
+  const std::int64_t limit = LimitSent(request, kMaxTokens);
+  body.Number("max_tokens", static_cast<double>(limit > 0 ? limit : StatedOutputMax(request.model)));
   const bool thinks = AddOutput(request, facts, body);
   // Who thinks takes no temperature.
   if (!thinks && params.temperature) body.Number("temperature", *params.temperature);
@@ -108,6 +128,10 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
     const List stop(params.stop.begin(), params.stop.end());
     body.Raw("stop_sequences", WriteJson(Value(stop), JsonStyle::kJavaScript));
   }
+  if (!request.tools.empty()) {
+    body.Raw("tools", AnthropicTools(request.tools));
+    if (!request.tool_choice.empty()) body.Raw("tool_choice", AnthropicToolChoice(request.tool_choice));
+  }
   body.Bool("stream", false);
   HttpRequest wire =
       JsonPost(MessagesUrl(request.base_url.empty() ? kBaseUrl : request.base_url), std::move(body).Finish());
@@ -115,30 +139,37 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   return wire;
 }
 
-Value CallOf(const Value& block) {
-  Map call;
-  call.Append("name", TextMember(block, "name"));
-  const Value* input = block.Find("input");
-  call.Append("arguments", input == nullptr ? Value() : *input);
-  return Value(std::move(call));
+// The block as the service wants it back: its thoughts are signed.
+Value SealedThought(const Value& block) {
+  Map kept;
+  kept.Append("type", TextMember(block, "type"));
+  if (block.Find("data") != nullptr) {
+    kept.Append("data", TextMember(block, "data"));
+  } else {
+    kept.Append("thinking", TextMember(block, "thinking"));
+    kept.Append("signature", TextMember(block, "signature"));
+  }
+  return Value(std::move(kept));
 }
 
 // The blocks of a stream, put together as the body that came at once would have them.
 struct StreamedBlock {
   Map block;
-  std::string text, thinking, input;
+  std::string text, thinking, input, signature;
 };
 
 void TakeDelta(const Value& delta, StreamedBlock& block) {
   block.text += TextMember(delta, "text");
   block.thinking += TextMember(delta, "thinking");
   block.input += TextMember(delta, "partial_json");
+  block.signature += TextMember(delta, "signature");
 }
 
 Value Joined(StreamedBlock block) {
   block.block.Set("text", std::move(block.text));
   block.block.Set("thinking", std::move(block.thinking));
-  if (Result<Value> input = ParseJson(block.input)) block.block.Set("input", *std::move(input));
+  if (!block.signature.empty()) block.block.Set("signature", std::move(block.signature));
+  if (!block.input.empty()) block.block.Set("input", std::move(block.input));  // its text: JSON, or not
   return Value(std::move(block.block));
 }
 
@@ -162,8 +193,11 @@ Result<Value> BodyOfStream(std::string_view stream) {
     } else if (type == "content_block_start") {
       const Value* block = read->Find("content_block");
       if (block != nullptr && block->is_map())
-        blocks[CountMember(*read, "index")] = {
-            .block = block->AsMap(), .text = TextMember(*block, "text"), .thinking = {}, .input = {}};
+        blocks[CountMember(*read, "index")] = {.block = block->AsMap(),
+                                               .text = TextMember(*block, "text"),
+                                               .thinking = {},
+                                               .input = {},
+                                               .signature = {}};
     } else if (type == "content_block_delta") {
       if (const Value* delta = read->Find("delta")) TakeDelta(*delta, blocks[CountMember(*read, "index")]);
     } else if (type == "message_delta") {
@@ -187,7 +221,6 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body));
   decoded.text = JsTrim(decoded.text);
-  PutToolCallsIntoText(decoded);
   return CheckedReply(std::move(decoded));
 }
 
@@ -203,6 +236,35 @@ std::string SystemText(const std::vector<Message>& messages) {
   return text;
 }
 
+std::string AnthropicMessages(const std::vector<Message>& said, const std::vector<std::uint32_t>& repeated) {
+  std::string messages = "[";
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const Message& message = said[i];
+    if (message.role == Role::kSystem) continue;
+    if (messages.size() > 1) messages += ',';
+    JsonBody sent;
+    if (message.role == Role::kTool) {
+      // Results in a row are one message.
+      std::string blocks = ResultBlock(message, IsMarked(repeated, i));
+      for (; i + 1 < said.size() && said[i + 1].role == Role::kTool; ++i)
+        blocks += "," + ResultBlock(said[i + 1], IsMarked(repeated, i + 1));
+      sent.Text("role", RoleName(Role::kUser));
+      sent.Raw("content", fmt::format("[{}]", blocks));
+    } else {
+      sent.Text("role", RoleName(message.role));
+      if (!message.calls.empty()) {
+        sent.Raw("content", fmt::format("[{}]", BlocksWithCalls(message, IsMarked(repeated, i))));
+      } else if (IsMarked(repeated, i)) {
+        sent.Raw("content", fmt::format("[{}]", TextBlock(message.text, true)));
+      } else {
+        sent.Text("content", message.text);
+      }
+    }
+    messages += std::move(sent).Finish();
+  }
+  return messages + "]";
+}
+
 std::vector<Message> WithoutSystem(const std::vector<Message>& messages) {
   std::vector<Message> kept;
   for (const Message& message : messages) {
@@ -216,14 +278,21 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body) {
   if (content == nullptr || !content->is_list())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"content\", found none"};
   ModelReply reply;
-  List calls;
+  List thoughts;
   for (const Value& block : content->AsList()) {
     const std::string type = TextMember(block, "type");
     if (type == "text") reply.text += TextMember(block, "text");
     if (type == "thinking") reply.reasoning += TextMember(block, "thinking");
-    if (type == "tool_use") calls.push_back(CallOf(block));
+    if (block.Find("signature") != nullptr || block.Find("data") != nullptr)
+      thoughts.push_back(SealedThought(block));
+    if (type == "tool_use") {
+      reply.tool_calls.push_back({.id = TextMember(block, "id"),
+                                  .name = TextMember(block, "name"),
+                                  .arguments = ArgumentsOf(block.Find("input"))});
+    }
   }
-  if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
+  if (!reply.tool_calls.empty() && !thoughts.empty())
+    reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
   reply.finish_reason = FinishReason(TextMember(body, "stop_reason"));
   const Value* usage = body.Find("usage");
   if (usage != nullptr) reply.usage = AnthropicUsage(*usage);

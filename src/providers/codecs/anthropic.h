@@ -16,5 +16,9 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body);
 // Every system message of a conversation, blank lines between; "" if there is none.
 std::string SystemText(const std::vector<Message>& messages);
 std::vector<Message> WithoutSystem(const std::vector<Message>& messages);
+// "messages" of a request, in JSON, with a mark at the end of each beginning in `repeated`
+// (ModelRequest::repeated).
+std::string AnthropicMessages(const std::vector<Message>& said,
+                              const std::vector<std::uint32_t>& repeated = {});
 
 }  // namespace assay

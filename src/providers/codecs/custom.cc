@@ -15,6 +15,7 @@
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -22,17 +23,6 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kMaxTokens = 1500;
-
-Value MessageList(const std::vector<Message>& messages) {
-  List list;
-  for (const Message& message : messages) {
-    Map map;
-    map.Append("role", RoleName(message.role));
-    map.Append("content", message.text);
-    list.push_back(Value(std::move(map)));
-  }
-  return Value(std::move(list));
-}
 
 // The conversation as one text, for models that only continue texts.
 std::string PromptText(const ModelRequest& request) {
@@ -103,7 +93,9 @@ void AddSampling(const ModelRequest& request, const ModelFacts* facts, Map& body
     target.Set(ParameterName(custom, "temperature"), Value(*request.params.temperature));
   std::string mapped = ParameterName(custom, "max_tokens");
   if (mapped == "max_tokens") mapped = tokens_name;
-  target.Set(std::move(mapped), Value(static_cast<double>(LimitSent(request, kMaxTokens))));
+  std::int64_t limit = LimitSent(request, kMaxTokens);
+  if (limit == 0 && TextMember(custom, "inherit") == "anthropic") limit = StatedOutputMax(request.model);
+  if (limit > 0) target.Set(std::move(mapped), Value(static_cast<double>(limit)));
   AddThinking(request, facts, target);
   if (!request.answer_schema.is_undefined()) AddSchema(request, target);
   if (is_google) body.Set("generationConfig", Value(std::move(config)));
@@ -116,13 +108,34 @@ void AddConversation(const ModelRequest& request, Map& body) {
     body.Set("prompt", PromptText(request));
   } else if (family == "anthropic") {
     if (!system.empty()) body.Set("system", system);
-    body.Set("messages", MessageList(WithoutSystem(request.messages)));
+    body.Set("messages", *ParseJson(AnthropicMessages(request.messages)));
   } else if (family == "google") {
     if (!system.empty()) body.Set("systemInstruction", GoogleSystem(system));
     body.Set("contents", GoogleContents(request.messages));
   } else {
-    body.Set("messages", MessageList(request.messages));
+    body.Set("messages", *ParseJson(ChatMessages(request.messages)));
   }
+}
+
+// The tools, as the family says them. Models that only continue texts take none.
+Status AddTools(const ModelRequest& request, Map& body) {
+  if (request.tools.empty()) return Ok();
+  if (TextMember(request.custom, "format") == "completions")
+    return Error{ErrorCode::kUnsupported,
+                 "a custom model of the format \"completions\" only continues texts: it cannot call tools"};
+  const std::string family = TextMember(request.custom, "inherit");
+  const std::string& choice = request.tool_choice;
+  if (family == "anthropic") {
+    body.Set("tools", *ParseJson(AnthropicTools(request.tools)));
+    if (!choice.empty()) body.Set("tool_choice", *ParseJson(AnthropicToolChoice(choice)));
+  } else if (family == "google") {
+    body.Set("tools", *ParseJson(GoogleTools(request.tools)));
+    if (!choice.empty()) body.Set("toolConfig", *ParseJson(GoogleToolConfig(choice)));
+  } else {
+    body.Set("tools", *ParseJson(ChatTools(request.tools)));
+    if (!choice.empty()) body.Set("tool_choice", choice);
+  }
+  return Ok();
 }
 
 void SetOrErase(const Member& member, Map& map) {
@@ -172,6 +185,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   }
   AddSampling(request, facts, body);
   AddConversation(request, body);
+  ASSAY_CHECK_OK(AddTools(request, body));
   const Value* parameters = request.custom.Find("parameters");
   if (parameters != nullptr && parameters->is_map()) AddParameters(parameters->AsMap(), body);
   HttpRequest wire = JsonPost(request.base_url, WriteJson(Value(std::move(body)), JsonStyle::kJavaScript));
@@ -191,7 +205,6 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeBody(body));
   decoded.text = JsTrim(decoded.text);
-  PutToolCallsIntoText(decoded);
   return CheckedReply(std::move(decoded));
 }
 

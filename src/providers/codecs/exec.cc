@@ -98,6 +98,8 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
                  fmt::format("{} is no command line: {}", Quoted(request.model),
                              words ? "it names no program" : words.error().message)};
   }
+  if (!request.tools.empty())
+    return Error{ErrorCode::kUnsupported, "a program under test brings its own tools: it is offered none"};
   // Two requests of one process never have the same name: an attempt is part of the key.
   std::string turn = HexPrefix(KeyOf(CanonicalText(request)), kTurnDigits);
   HttpRequest wire;
@@ -145,21 +147,6 @@ Usage SumOf(const std::vector<std::pair<std::string, Usage>>& roles) {
     sum.output_tokens = std::min(kMost, sum.output_tokens);
   }
   return sum;
-}
-
-// The tools that the program called, as {name, arguments}. Arguments may come as a text that holds JSON.
-Value CallsOf(const std::vector<std::string>& events) {
-  List calls;
-  for (const TimedCall& told : ReadTurnEvents(events).calls) {
-    Map call;
-    call.Append("name", told.call.name);
-    Result<Value> arguments = ParseJson(told.call.arguments);
-    call.Append("arguments", told.call.arguments.empty() ? Value(Map())
-                             : arguments                 ? std::move(*arguments)
-                                                         : Value(told.call.arguments));
-    calls.push_back(Value(std::move(call)));
-  }
-  return calls.empty() ? Value() : Value(std::move(calls));
 }
 
 std::vector<std::pair<std::string, std::string>> AliasesOf(const Value& ready) {
@@ -220,7 +207,6 @@ Result<ModelReply> DecodeResult(const Value& result, TurnDetails details) {
   }
   reply.finish_reason = details.halted ? "halted" : "stop";
   reply.usage = SumOf(details.usage_by_role);
-  reply.tool_calls = CallsOf(details.events);
   reply.details = EncodeTurnDetails(details);
   return reply;
 }

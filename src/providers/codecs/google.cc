@@ -5,6 +5,9 @@
 
 #include <fmt/core.h>
 
+#include <map>
+#include <utility>
+
 #include "providers/codecs/anthropic.h"
 #include "providers/codecs/rows.h"
 #include "providers/facts/output_max.h"
@@ -13,6 +16,7 @@
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
 
@@ -21,6 +25,8 @@ namespace {
 
 constexpr std::string_view kBaseUrl = "https://generativelanguage.googleapis.com/v1beta";
 constexpr std::int64_t kMaxTokens = 1500;
+
+constexpr std::string_view kSeal = "thoughtSignature";
 
 Value PartsOf(const std::string& text) {
   Map part;
@@ -33,7 +39,8 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   JsonBody config;
   if (params.temperature) config.Number("temperature", *params.temperature);
   if (params.top_p) config.Number("topP", *params.top_p);
-  config.Number("maxOutputTokens", static_cast<double>(LimitSent(request, kMaxTokens)));
+  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+    config.Number("maxOutputTokens", static_cast<double>(limit));
   if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kThinkingBudget)) {
     for (const Member& member : GoogleThinking(*order))
       config.Raw(member.key, WriteJson(member.value, JsonStyle::kJavaScript));
@@ -51,6 +58,10 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
   if (const std::string system = SystemText(request.messages); !system.empty())
     body.Raw("systemInstruction", WriteJson(GoogleSystem(system), JsonStyle::kJavaScript));
   body.Raw("contents", WriteJson(GoogleContents(request.messages), JsonStyle::kJavaScript));
+  if (!request.tools.empty()) {
+    body.Raw("tools", GoogleTools(request.tools));
+    if (!request.tool_choice.empty()) body.Raw("toolConfig", GoogleToolConfig(request.tool_choice));
+  }
   body.Raw("generationConfig", std::move(config).Finish());
   const std::string path = fmt::format("/models/{}:generateContent", PathPart(request.model));
   return JsonPost(UrlOf(request.base_url.empty() ? kBaseUrl : request.base_url, path),
@@ -62,32 +73,75 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body));
   decoded.text = JsTrim(decoded.text);
-  PutToolCallsIntoText(decoded);
   return CheckedReply(std::move(decoded));
 }
 
-void TakePart(const Value& part, ModelReply& reply, List& calls) {
+void TakePart(const Value& part, ModelReply& reply) {
   const Value* thought = part.Find("thought");
   const bool is_thought = thought != nullptr && thought->Truthy();
   (is_thought ? reply.reasoning : reply.text) += TextMember(part, "text");
   const Value* function = part.Find("functionCall");
   if (function == nullptr) return;
-  const Value* arguments = function->Find("args");
-  Map call;
-  call.Append("name", TextMember(*function, "name"));
-  call.Append("arguments", arguments == nullptr ? Value() : *arguments);
-  calls.push_back(Value(std::move(call)));
+  reply.tool_calls.push_back({.id = TextMember(*function, "id"),
+                              .name = TextMember(*function, "name"),
+                              .arguments = ArgumentsOf(function->Find("args")),
+                              .seal = TextMember(part, kSeal)});
+}
+
+// The service knows calls by their names; an id is sent only where it gave one itself.
+Map NamedCall(const std::string& id, const std::string& name) {
+  Map named;
+  if (!IsMadeCallId(id)) named.Append("id", id);
+  named.Append("name", name);
+  return named;
+}
+
+Value PartOfCall(const ToolCall& call) {
+  Map function = NamedCall(call.id, call.name);
+  function.Append("args", ArgumentsObject(call));
+  Map part;
+  part.Append("functionCall", Value(std::move(function)));
+  if (!call.seal.empty() && !IsSealOfThoughts(call.seal)) part.Append(std::string(kSeal), call.seal);
+  return Value(std::move(part));
+}
+
+Value PartOfResult(const Message& message, const std::string& name) {
+  Map response;
+  response.Append("result", message.text);
+  Map function = NamedCall(message.call_id, name);
+  function.Append("response", Value(std::move(response)));
+  Map part;
+  part.Append("functionResponse", Value(std::move(function)));
+  return Value(std::move(part));
 }
 
 }  // namespace
 
 Value GoogleContents(const std::vector<Message>& messages) {
   List contents;
+  std::map<std::string, std::string, std::less<>> names;  // of calls, by their ids
+  bool goes_on = false;                                   // results in a row are one turn
   for (const Message& message : messages) {
     if (message.role == Role::kSystem) continue;
+    if (message.role == Role::kTool && std::exchange(goes_on, true)) {
+      contents.back().AsMap().Find("parts")->AsList().push_back(
+          PartOfResult(message, names[message.call_id]));
+      continue;
+    }
+    goes_on = message.role == Role::kTool;
+    List parts;
+    if (message.role == Role::kTool) {
+      parts.push_back(PartOfResult(message, names[message.call_id]));
+    } else if (message.calls.empty() || !message.text.empty()) {
+      parts = PartsOf(message.text).AsList();
+    }
+    for (const ToolCall& call : message.calls) {
+      names[call.id] = call.name;
+      parts.push_back(PartOfCall(call));
+    }
     Map content;
     content.Append("role", message.role == Role::kAssistant ? "model" : "user");
-    content.Append("parts", PartsOf(message.text));
+    content.Append("parts", Value(std::move(parts)));
     contents.push_back(Value(std::move(content)));
   }
   return Value(std::move(contents));
@@ -113,13 +167,11 @@ Result<ModelReply> DecodeGoogleBody(const Value& body) {
   }
   const Value& candidate = candidates->AsList().front();
   ModelReply reply;
-  List calls;
   const Value* content = candidate.Find("content");
   const Value* parts = content == nullptr ? nullptr : content->Find("parts");
   if (parts != nullptr && parts->is_list()) {
-    for (const Value& part : parts->AsList()) TakePart(part, reply, calls);
+    for (const Value& part : parts->AsList()) TakePart(part, reply);
   }
-  if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
   reply.finish_reason = FinishReason(TextMember(candidate, "finishReason"));
   if (const Value* usage = body.Find("usageMetadata")) reply.usage = GoogleUsage(*usage);
   return reply;

@@ -16,7 +16,8 @@ Result<ModelReply> DecodeGoogleBody(const Value& body);
 // once. kCorrupt if the stream ends before the model did.
 void StreamGoogle(HttpRequest& request);
 Result<Value> GoogleBodyOfStream(std::string_view stream);
-// [{"role": "user"|"model", "parts": [{"text"}]}...] without system messages.
+// [{"role": "user"|"model", "parts": [{"text"}]}...] without system messages; calls and what came of them are
+// parts too.
 Value GoogleContents(const std::vector<Message>& messages);
 // {"parts":[{"text"}]}
 Value GoogleSystem(const std::string& text);

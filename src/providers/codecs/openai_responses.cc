@@ -19,6 +19,7 @@
 #include "providers/shapes/json_body.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
@@ -80,13 +81,43 @@ bool HasRefusal(const Value* parts) {
                      [](const Value& part) { return TextMember(part, "type") == "refusal"; });
 }
 
-Value CallOf(const Value& item) {
-  const std::string arguments = TextMember(item, "arguments");
-  Result<Value> read = ParseJson(arguments);
-  Map call;
-  call.Append("name", TextMember(item, "name"));
-  call.Append("arguments", read ? *std::move(read) : Value(arguments));
-  return Value(std::move(call));
+ToolCall CallOf(const Value& item) {
+  return {.id = TextMember(item, "call_id"),
+          .name = TextMember(item, "name"),
+          .arguments = ArgumentsOf(item.Find("arguments"))};
+}
+
+// [{"role","content"}...]; calls and what came of them are items of their own.
+std::string InputItems(const std::vector<Message>& messages) {
+  std::string items = "[";
+  const auto add = [&items](JsonBody item) {
+    if (items.size() > 1) items += ',';
+    items += std::move(item).Finish();
+  };
+  for (const Message& message : messages) {
+    JsonBody item;
+    if (message.role == Role::kTool) {
+      item.Text("type", "function_call_output");
+      item.Text("call_id", message.call_id);
+      item.Text("output", message.text);
+      add(std::move(item));
+      continue;
+    }
+    if (message.calls.empty() || !message.text.empty()) {
+      item.Text("role", RoleName(message.role));
+      item.Text("content", message.text);
+      add(std::move(item));
+    }
+    for (const ToolCall& call : message.calls) {
+      JsonBody called;
+      called.Text("type", "function_call");
+      called.Text("call_id", call.id);
+      called.Text("name", call.name);
+      called.Text("arguments", ArgumentsText(call));
+      add(std::move(called));
+    }
+  }
+  return items + "]";
 }
 
 std::string FinishOf(const Value& body, const ModelReply& reply, bool refused) {
@@ -95,7 +126,7 @@ std::string FinishOf(const Value& body, const ModelReply& reply, bool refused) {
   if (reason == "max_output_tokens") return "length";
   if (!reason.empty()) return FinishReason(reason);
   if (refused) return FinishReason("refusal");
-  return reply.tool_calls.is_list() ? "tool_calls" : "stop";
+  return reply.tool_calls.empty() ? "stop" : "tool_calls";
 }
 
 Result<ModelReply> DecodeBody(const Value& body) {
@@ -105,7 +136,6 @@ Result<ModelReply> DecodeBody(const Value& body) {
   if (output == nullptr || !output->is_list())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
   ModelReply reply;
-  List calls;
   bool refused = false;
   for (const Value& item : output->AsList()) {
     const std::string type = TextMember(item, "type");
@@ -117,10 +147,9 @@ Result<ModelReply> DecodeBody(const Value& body) {
       const std::string thought = TextsOf(content, "reasoning_text");
       reply.reasoning += thought.empty() ? TextsOf(item.Find("summary"), "summary_text") : thought;
     } else if (type == "function_call") {
-      calls.push_back(CallOf(item));
+      reply.tool_calls.push_back(CallOf(item));
     }
   }
-  if (!calls.empty()) reply.tool_calls = Value(std::move(calls));
   reply.finish_reason = FinishOf(body, reply, refused);
   if (refused) reply.text.clear();
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
@@ -178,17 +207,22 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
     return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no stop sequences"};
   JsonBody body;
   body.Text("model", request.model);
-  body.Raw("input", ChatMessages(request.messages));
+  body.Raw("input", InputItems(request.messages));
   const Sampling takes = TakenBy(request, facts);
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
-  body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
+  if (request.room != kNoLimit)
+    body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
   if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kReasoningEffort)) {
     JsonBody reasoning;
     reasoning.Text("effort", order->effort);
     body.Raw("reasoning", std::move(reasoning).Finish());
   }
   if (!request.answer_schema.is_undefined()) body.Raw("text", ResponsesTextFormat(request.answer_schema));
+  if (!request.tools.empty()) {
+    body.Raw("tools", ResponsesTools(request.tools));
+    if (!request.tool_choice.empty()) body.Text("tool_choice", request.tool_choice);
+  }
   body.Bool("store", false);
   body.Bool("stream", false);
   return JsonPost(UrlOf(request.base_url.empty() ? base_url : request.base_url, kPath),
@@ -221,7 +255,6 @@ Result<ModelReply> DecodeResponses(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : WholeBody(reply));
   ASSAY_TRY(ModelReply decoded, DecodeBody(body));
   decoded.text = JsTrim(decoded.text);
-  PutToolCallsIntoText(decoded);
   return CheckedReply(std::move(decoded));
 }
 

@@ -5,6 +5,8 @@
 
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
+#include "providers/shapes/reply_json.h"
+#include "spec/tool_calls.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -129,7 +131,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
       200,
       R"({"object":"response","output":[{"type":"function_call","name":"f","arguments":"{\"a\":1}"}]})"));
   REQUIRE(called);
-  CHECK(called->text == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
+  CHECK(TextWithCalls(*called) == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
   CHECK(called->finish_reason == "tool_calls");
 
   const Result<ModelReply> cut = Responses().decode(
@@ -163,7 +165,8 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
   };
   for (const Row& row : rows) {
     CAPTURE(row.body);
-    const Result<ModelReply> decoded = Responses().decode(Answered(row.status, std::string(row.body)));
+    Result<ModelReply> decoded = Responses().decode(Answered(row.status, std::string(row.body)));
+    if (decoded) decoded = SpokenReply(*std::move(decoded));
     REQUIRE(!decoded);
     CHECK(decoded.error().code == row.code);
     CHECK(decoded.error().message.find(row.words) != std::string::npos);

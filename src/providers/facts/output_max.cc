@@ -51,6 +51,7 @@ std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>
 }
 
 std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise) {
+  if (request.room == kNoLimit) return 0;
   return request.room > 0 ? request.room : request.params.max_tokens.value_or(otherwise);
 }
 
@@ -58,6 +59,7 @@ std::int64_t OutputTokensMax(const ModelRequest& request) {
   if (const Value* own = OwnLimit(request); own != nullptr) {
     return own->is_number() ? static_cast<std::int64_t>(own->AsNumber()) : StatedOutputMax(request.model);
   }
+  if (request.room == kNoLimit) return StatedOutputMax(request.model);
   if (request.room > 0) return request.room;
   if (request.params.max_tokens) return *request.params.max_tokens;
   const ProviderRow* provider = FindProvider(request.provider);

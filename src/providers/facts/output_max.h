@@ -19,7 +19,8 @@ std::int64_t StatedOutputMax(std::string_view model);
 // The room that a model which thinks before it answers is given where nobody wrote a limit: its thoughts, and
 // as much for the answer as others get. 0: it is asked as any other.
 std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>& facts);
-// The limit of tokens that a codec sends: the room, what the parameters say, or else its own default.
+// The limit of tokens that a codec sends: the room, what the parameters say, or else its own default. 0:
+// none, the request is of who sets none.
 std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise);
 // The limit that the request itself sets, else the one that its provider's codec sends, else the stated one.
 std::int64_t OutputTokensMax(const ModelRequest& request);

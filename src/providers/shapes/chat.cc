@@ -14,6 +14,7 @@
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
 
@@ -90,6 +91,22 @@ void AddParams(const ChatShape& shape, const ModelRequest& request, const ModelF
   body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
 }
 
+void AppendCalls(const std::vector<ToolCall>& calls, std::string& out) {
+  out += ",\"tool_calls\":[";
+  for (const ToolCall& call : calls) {
+    JsonBody function;
+    function.Text("name", call.name);
+    function.Text("arguments", ArgumentsText(call));
+    JsonBody body;
+    body.Text("id", call.id);
+    body.Text("type", "function");
+    body.Raw("function", std::move(function).Finish());
+    if (&call != calls.data()) out += ',';
+    out += std::move(body).Finish();
+  }
+  out += ']';
+}
+
 Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
   Result<ModelReply> decoded = ModelReply{};
   if (!reply.error && reply.status == 200 && IsEventStream(reply)) {
@@ -100,7 +117,6 @@ Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
   }
   if (!decoded) return decoded;
   if (trim) decoded->text = JsTrim(decoded->text);
-  PutToolCallsIntoText(*decoded);
   return CheckedReply(*std::move(decoded));
 }
 
@@ -153,7 +169,16 @@ std::string ChatMessages(const std::vector<Message>& messages) {
     out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
     out += RoleName(message.role);
     out += "\",\"content\":";
-    AppendJsonString(message.text, out);
+    if (message.text.empty() && !message.calls.empty()) {
+      out += "null";
+    } else {
+      AppendJsonString(message.text, out);
+    }
+    if (!message.calls.empty()) AppendCalls(message.calls, out);
+    if (message.role == Role::kTool) {
+      out += ",\"tool_call_id\":";
+      AppendJsonString(message.call_id, out);
+    }
     out += '}';
   }
   out += ']';
@@ -169,6 +194,10 @@ Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& reque
   AddParams(shape, request, facts, body);
   if (!request.answer_schema.is_undefined())
     body.Raw("response_format", ChatResponseFormat(request.answer_schema));
+  if (!request.tools.empty()) {
+    body.Raw("tools", ChatTools(request.tools));
+    if (!request.tool_choice.empty()) body.Text("tool_choice", request.tool_choice);
+  }
   body.Bool("stream", false);
   return JsonPost(UrlOf(base_url, "/chat/completions"), std::move(body).Finish());
 }
@@ -222,7 +251,7 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
         reply.reasoning += TextMember(detail, "text") + TextMember(detail, "summary");
     }
     TakeRefusal(TextMember(*message, "refusal"), reply);
-    if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ToolCallsOf(*calls);
+    if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ChatCalls(*calls);
   }
   if (const Value* usage = body.Find("usage")) reply.usage = ChatUsage(*usage);
   return reply;

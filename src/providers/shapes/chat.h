@@ -57,7 +57,7 @@ ReplyClass ClassifyChat(const HttpReply& reply);
 // unknown words stay.
 std::string FinishReason(std::string_view word);
 
-// [{"role","content"}...]
+// [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls.
 std::string ChatMessages(const std::vector<Message>& messages);
 
 }  // namespace assay

@@ -7,6 +7,7 @@
 #include "base/sse.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/json/json.h"
 
@@ -16,17 +17,32 @@ namespace {
 
 constexpr std::string_view kEnd = "[DONE]";
 
-struct CallParts {
-  std::string name;
-  std::string arguments;
-};
-
 struct StreamState {
   ModelReply reply;
-  std::map<std::int64_t, CallParts> calls;  // by their index
+  std::vector<ToolCall> calls;
+  std::map<std::int64_t, std::size_t> places;  // of the last call of each index
   std::string refusal;
   bool ended = false;
 };
+
+// A piece belongs to the call of its index. Services that send whole calls may leave the index out, or give
+// the same one to all: another id begins another call.
+void TakeCallPiece(const Value& piece, StreamState& state) {
+  const Value* function = piece.Find("function");
+  if (function == nullptr) return;
+  const std::string id = TextMember(piece, "id");
+  const auto [place, is_new] = state.places.try_emplace(CountMember(piece, "index"), state.calls.size());
+  const bool is_other =
+      !is_new && !id.empty() && !state.calls[place->second].id.empty() && state.calls[place->second].id != id;
+  if (is_new || is_other) {
+    place->second = state.calls.size();
+    state.calls.push_back({});
+  }
+  ToolCall& call = state.calls[place->second];
+  if (call.id.empty()) call.id = id;
+  call.name += TextMember(*function, "name");
+  call.arguments += ArgumentsOf(function->Find("arguments"));
+}
 
 void TakeChoice(const Value& choice, StreamState& state) {
   ModelReply& reply = state.reply;
@@ -42,25 +58,7 @@ void TakeChoice(const Value& choice, StreamState& state) {
   reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
   const Value* calls = delta->Find("tool_calls");
   if (calls == nullptr || !calls->is_list()) return;
-  for (const Value& call : calls->AsList()) {
-    const Value* function = call.Find("function");
-    if (function == nullptr) continue;
-    CallParts& parts = state.calls[CountMember(call, "index")];
-    parts.name += TextMember(*function, "name");
-    parts.arguments += TextMember(*function, "arguments");
-  }
-}
-
-Value ReadArguments(const std::string& text) {
-  Result<Value> arguments = ParseJson(text);
-  return arguments ? *std::move(arguments) : Value(text);
-}
-
-Value CallValue(std::string name, Value arguments) {
-  Map call;
-  call.Append("name", std::move(name));
-  call.Append("arguments", std::move(arguments));
-  return Value(std::move(call));
+  for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
 }
 
 }  // namespace
@@ -173,28 +171,8 @@ Result<ModelReply> DecodeChatStream(std::string_view stream) {
   }
   if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
   TakeRefusal(std::move(state.refusal), state.reply);
-  if (!state.calls.empty()) {
-    List calls;
-    for (auto& [index, parts] : state.calls) {
-      calls.push_back(CallValue(std::move(parts.name), ReadArguments(parts.arguments)));
-    }
-    state.reply.tool_calls = Value(std::move(calls));
-  }
+  state.reply.tool_calls = std::move(state.calls);
   return std::move(state.reply);
-}
-
-Value ToolCallsOf(const Value& calls) {
-  if (!calls.is_list() || calls.AsList().empty()) return {};
-  List list;
-  for (const Value& call : calls.AsList()) {
-    const Value* function = call.Find("function");
-    if (function == nullptr) continue;
-    const Value* arguments = function->Find("arguments");
-    const bool is_text = arguments != nullptr && arguments->is_string();
-    Value read = is_text ? ReadArguments(arguments->AsString()) : arguments == nullptr ? Value() : *arguments;
-    list.push_back(CallValue(TextMember(*function, "name"), std::move(read)));
-  }
-  return Value(std::move(list));
 }
 
 }  // namespace assay

@@ -21,9 +21,6 @@ bool BeginsAnswer(std::string_view event_data);
 
 // Appends what `content` says: a text, or a list of parts of which some are texts and some are thoughts.
 void TakeChatContent(const Value& content, ModelReply& reply);
-// [{"function":{"name","arguments": JSON text}}] -> [{name, arguments}]; undefined if there are none.
-// Arguments that are no JSON stay text.
-Value ToolCallsOf(const Value& calls);
 // What a choice says of itself that failed while the reply around it did not (OpenRouter).
 std::optional<Error> ErrorOfChoice(const Value& choice);
 // The words with which a model refuses, in the place of its answer: the reply ends with kRefusal.

@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "base/utf8.h"
 #include "providers/shapes/endings.h"
+#include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -126,7 +127,12 @@ Result<ModelReply> CheckedReply(ModelReply reply) {
     const bool is_word = ending->code == ErrorCode::kRefusal;
     return ErrorOfEnding(*ending, is_word ? std::string_view(JsTrim(reply.text)) : std::string_view());
   }
-  if (!JsTrim(reply.text).empty()) return reply;
+  ASSAY_CHECK_OK(NameCalls(reply.tool_calls));
+  return reply;
+}
+
+Result<ModelReply> SpokenReply(ModelReply reply) {
+  if (!reply.tool_calls.empty() || !JsTrim(reply.text).empty()) return reply;
   if (reply.finish_reason == "length") {
     constexpr std::int64_t kAdvised = 16'000;
     const bool was_thinking = reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty();
@@ -138,18 +144,6 @@ Result<ModelReply> CheckedReply(ModelReply reply) {
                     std::max(kAdvised, 4 * reply.usage.output_tokens))};
   }
   return Error{ErrorCode::kCorrupt, "the reply holds no text"};
-}
-
-void PutToolCallsIntoText(ModelReply& reply) {
-  if (!reply.tool_calls.is_list()) return;
-  std::string lines;
-  for (const Value& call : reply.tool_calls.AsList()) {
-    lines += "TOOL_CALL ";
-    AppendJson(call, JsonStyle::kJavaScript, lines);
-    lines += '\n';
-  }
-  if (reply.text.empty() && !lines.empty()) lines.pop_back();
-  reply.text.insert(0, lines);
 }
 
 }  // namespace assay

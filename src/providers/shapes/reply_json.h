@@ -20,12 +20,12 @@ Result<Value> ReadReplyJson(const HttpReply& reply);
 Error ErrorOfReply(int status, const Value& body, std::string_view text);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";
-// Checks that there is something to grade. What a service broke off or held back is no answer, whatever it
-// holds: each end has its own class of error, with what can be done (endings.h). A reply that is empty
-// because its tokens were used up is kNoAnswer, any other empty one is kCorrupt.
+// What a service broke off or held back is no answer, whatever it holds: each end has its own class of error,
+// with what can be done (endings.h). Calls of tools get ids (NameCalls).
 Result<ModelReply> CheckedReply(ModelReply reply);
-// `TOOL_CALL {"name", "arguments"}`, one a line, before the text: how checks see the calls of a reply.
-void PutToolCallsIntoText(ModelReply& reply);
+// Checks that there is something to grade: a word, or a call. A reply that is empty because its tokens were
+// used up is kNoAnswer, any other empty one is kCorrupt.
+Result<ModelReply> SpokenReply(ModelReply reply);
 
 // Whether the body is a stream of events although no stream was asked for, or one was.
 bool IsEventStream(const HttpReply& reply);

@@ -20,7 +20,8 @@ Result<ModelReply> AsAsked(const ModelRequest& request, Result<ModelReply> reply
                                                   Quoted(details.halt_reason.value_or("")))};
   }
   reply->details = {};
-  return CheckedReply(std::move(*reply));
+  ASSAY_TRY(ModelReply checked, CheckedReply(std::move(*reply)));
+  return SpokenReply(std::move(checked));
 }
 
 }  // namespace assay

@@ -400,6 +400,7 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
   exchange.epoch = run_.epoch;
   exchange.kind = KindOf(call.prepared.request);
   exchange.role = call.prepared.tag.role;
+  exchange.takes_silence = call.prepared.takes_silence;
   exchange.request = std::move(call.prepared.canonical);
   exchange.started_ms = call.started_ms;
   exchange.first_token_us = first.count();

@@ -23,7 +23,10 @@ std::string SourceOf(const Recording& recording, const Reply& reply) {
 
 bool MayAnswer(const Exchange& found, const PreparedRequest& prepared) {
   const auto* model = std::get_if<ModelRequest>(&prepared.request);
-  return model == nullptr || prepared.recorded || !found.IsCutBelow(model->room);
+  if (model == nullptr || prepared.recorded) return true;
+  const auto* reply = found.error ? nullptr : std::get_if<ModelReply>(&found.reply);
+  const bool is_silence = reply != nullptr && SaysNothing(*reply);
+  return !found.IsCutBelow(model->room) && (prepared.takes_silence || !is_silence);
 }
 
 void Router::FindOther(PreparedRequest& prepared) const {

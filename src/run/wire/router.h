@@ -29,7 +29,7 @@ struct PreparedRequest {
 };
 
 // Whether a stored exchange of the same key answers: a text that was cut where nobody wrote a limit does not
-// once there is more room for it.
+// once there is more room for it, and silence only whoever takes it.
 bool MayAnswer(const Exchange& found, const PreparedRequest& prepared);
 
 class Router {

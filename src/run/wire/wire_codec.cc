@@ -4,11 +4,13 @@
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
+#include "base/utf8.h"
 #include "providers/shapes/endings.h"
 #include "providers/shapes/extra_members.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/think_tags.h"
+#include "providers/shapes/tool_calls.h"
 #include "providers/shapes/turn_reply.h"
 
 namespace assay {
@@ -37,6 +39,16 @@ Result<Reply> Widen(Result<Narrow> reply) {
   return Reply(std::move(reply).value());
 }
 
+// What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
+Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec,
+                            const HttpReply& reply) {
+  const auto& request = std::get<ModelRequest>(prepared.request);
+  Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
+  if (!answer || codec.route != Route::kHttp) return answer;
+  ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
+  return prepared.takes_silence ? std::move(answer) : SpokenReply(*std::move(answer));
+}
+
 // Decodes a reply of a provider; `codec` has what `prepared` needs.
 WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& codec, HttpReply reply) {
   WireVerdict verdict;
@@ -44,7 +56,7 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   if (std::holds_alternative<EmbedRequest>(prepared.request)) {
     verdict.reply = Widen(codec.decode_embedding(reply));
   } else {
-    verdict.reply = Widen(AsAsked(std::get<ModelRequest>(prepared.request), codec.decode(reply)));
+    verdict.reply = Widen(AnswerOf(prepared, codec, reply));
   }
   if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
     const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
@@ -79,9 +91,20 @@ void ExplainRefusal(HttpReply& reply) {
     reply.error->message += "; only the suite names it: allow it with --allow-host, if it is meant";
 }
 
+// U+FFFD for each byte that is no UTF-8.
+std::string WithoutIllFormed(std::string_view bytes) {
+  std::string text;
+  for (std::size_t at = 0; at < bytes.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(bytes, at);
+    AppendUtf8(decoded.code_point, text);
+    at += decoded.size_bytes;
+  }
+  return text;
+}
+
 // A service's answer is a reply whatever its status; what is the service's own trouble may pass. It is read
 // in the form in which it is stored, so that a replay sees the same.
-WireVerdict DecodeService(HttpReply reply) {
+WireVerdict DecodeService(HttpReply reply, bool is_page) {
   WireVerdict verdict;
   if (reply.error) {
     verdict.reply_class = MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
@@ -93,6 +116,11 @@ WireVerdict DecodeService(HttpReply reply) {
   verdict.reply_class = is_ok                            ? ReplyClass::kOk
                         : reply.status >= kServerTrouble ? ReplyClass::kRetry
                                                          : ReplyClass::kFail;
+  if (!is_page) {
+    // Bodies of services are words: bytes that are none would not be stored as such.
+    reply.content_type.clear();
+    if (FindInvalidUtf8(reply.body) != std::string_view::npos) reply.body = WithoutIllFormed(reply.body);
+  }
   verdict.reply = DecodeReply(RequestKind::kHttp, EncodeReply(Reply(std::move(reply))));
   return verdict;
 }
@@ -104,10 +132,12 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
             .raw = {}};
   }
   Redact(endpoints, reply.body);
+  Redact(endpoints, reply.final_url);
   if (reply.error) Redact(endpoints, reply.error->message);
   ExplainRefusal(reply);
   if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
-  return DecodeService(std::move(reply));
+  const auto& request = std::get<HttpRequest>(prepared.request);
+  return DecodeService(std::move(reply), request.redirects_max > 0 || request.reply_bytes_max > 0);
 }
 
 Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints,
@@ -155,9 +185,9 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   if (reply == nullptr || prepared.recorded) return;
   const bool had_text = !reply->text.empty();
   SeparateThoughts(*reply);
-  if (!had_text || !reply->text.empty()) return;
+  if (!had_text || !reply->text.empty() || prepared.takes_silence) return;
   verdict.stated = {.usage = reply->usage, .finish = reply->finish_reason};
-  verdict.reply = Widen(CheckedReply(std::move(*reply)));
+  verdict.reply = Widen(SpokenReply(std::move(*reply)));
   if (verdict.reply) return;
   verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
 }

@@ -1,0 +1,26 @@
+// Lines of calls.
+#include "spec/tool_calls.h"
+
+#include "text/json/json.h"
+
+namespace assay {
+
+std::string TextWithCalls(const ModelReply& reply) {
+  if (reply.tool_calls.empty()) return reply.text;
+  std::string text;
+  for (const ToolCall& call : reply.tool_calls) {
+    Map line;
+    line.Append("name", call.name);
+    if (!call.arguments.empty()) {
+      Result<Value> arguments = ParseJson(call.arguments);
+      line.Append("arguments", arguments ? *std::move(arguments) : Value(call.arguments));
+    }
+    text += "TOOL_CALL ";
+    AppendJson(Value(std::move(line)), JsonStyle::kJavaScript, text);
+    text += '\n';
+  }
+  if (reply.text.empty()) text.pop_back();
+  return text + reply.text;
+}
+
+}  // namespace assay
