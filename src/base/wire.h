@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -51,9 +52,16 @@ struct HttpReply {
   std::string content_type = {};            // of the body, as the service says it; "" if it does not
 };
 
+// Bytes that requests name by their digest alone: documents, of which keys and the store hold no copy.
+struct Blob {
+  std::string sha256;  // of `bytes`, lower-case hex
+  std::string bytes;
+};
+
 struct FileSpec {
   std::string path;  // relative to the work folder
   std::string bytes;
+  std::shared_ptr<const Blob> blob = {};  // in place of `bytes`; null: `bytes` count
 };
 
 struct ProcessLimits {

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 
@@ -176,6 +177,11 @@ Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery
 
 namespace {
 
+bool MaySee(const RelevantOptions& options, DocumentIndex document) {
+  return !options.visible ||
+         std::find(options.visible->begin(), options.visible->end(), document) != options.visible->end();
+}
+
 Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arguments,
                const SearchQuery& query, const RelevantOptions& options) {
   if (!IsCorpusHandle(source)) {
@@ -187,11 +193,11 @@ Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arg
         "This is no handle of a document; write corpus://cache/<number>, or "
         "corpus://cache/<number>#section=<section>.");
   }
-  if (handle->number > corpus.documents().size()) {
-    return ErrorMap(
-        fmt::format("There is no document {}; there are {}.", handle->number, corpus.documents().size()));
-  }
   const auto document = static_cast<DocumentIndex>(handle->number - 1);
+  if (handle->number > corpus.documents().size() || !MaySee(options, document)) {
+    return ErrorMap(
+        fmt::format("There is no document {}; name one of the handles that you were given.", handle->number));
+  }
   std::string section = handle->section;
   if (section.empty()) section = TextOf(arguments, "section_id");
   if (!section.empty() && section != kOnlySection) return UnknownSection(section, document);
@@ -208,15 +214,18 @@ Value AnswerOf(const Corpus& corpus, const std::string& source, const Value& arg
 }  // namespace
 
 Value RelevantContent(const Corpus& corpus, const Value& arguments, const RelevantOptions& options) {
+  return RelevantContent(corpus, arguments, MakeQuery(corpus, TextOf(arguments, "query")), options);
+}
+
+Value RelevantContent(const Corpus& corpus, const Value& arguments, const SearchQuery& query,
+                      const RelevantOptions& options) {
   std::vector<std::string> sources = TextsOf(arguments.Find("urls"));
   for (const char* other : {"corpus_urls", "section_ref"}) {
     for (std::string& more : TextsOf(arguments.Find(other))) sources.push_back(std::move(more));
   }
   if (sources.empty()) sources.assign(options.preloaded.begin(), options.preloaded.end());
   if (sources.empty()) return ErrorMap("Name at least one document, by its handle, in urls.");
-  const std::string text = TextOf(arguments, "query");
-  if (text.empty()) return ErrorMap("Say in query what to look for.");
-  const SearchQuery query = MakeQuery(corpus, text);
+  if (TextOf(arguments, "query").empty()) return ErrorMap("Say in query what to look for.");
   Map answers;
   for (const std::string& source : sources) {
     if (answers.Find(source) != nullptr) continue;

@@ -32,11 +32,16 @@ enum class ChunkPlaces { kOmitted, kNamed };
 struct RelevantOptions {
   ChunkPlaces places = ChunkPlaces::kOmitted;
   std::span<const std::string> preloaded = {};  // handles that stand in for empty `urls`
+  // The documents that whoever asks may see; absent: all.
+  std::optional<std::span<const DocumentIndex>> visible = {};
 };
 
 // `arguments` is what the model wrote: urls, corpus_urls, query, max_chunks, dense_weight, min_relevance,
 // section_id, section_ref. Whatever it is, the answer is a map: by source, or {error}.
 Value RelevantContent(const Corpus& corpus, const Value& arguments, const RelevantOptions& options);
+// With the query as it is searched for: by a vector from elsewhere.
+Value RelevantContent(const Corpus& corpus, const Value& arguments, const SearchQuery& query,
+                      const RelevantOptions& options);
 // What stands for one document: {title, chunks, chunk_count}, or a preview where nothing is relevant or no
 // search is possible.
 Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery& query,

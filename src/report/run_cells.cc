@@ -111,7 +111,6 @@ Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
                             .attempt = cell.attempt,
                             .inputs = {},
                             .run = run_.context,
-                            .corpus = nullptr,
                             .worker = worker_};
   Action action = ReplayAnswer(context, exchanges, more_);
   if (auto* done = std::get_if<Done>(&action)) {

@@ -46,6 +46,7 @@ CallKind KindOf(const Request& request, RequestRole role) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return {role, model->provider, model->model};
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return {role, embed->provider, embed->model};
   if (const auto* http = std::get_if<HttpRequest>(&request)) return {role, "http", http->url};
+  if (std::holds_alternative<CorpusRequest>(request)) return {role, "documents", ""};
   return {role, "program", ""};
 }
 
@@ -105,7 +106,6 @@ class Forecaster {
                               .attempt = cell.attempt,
                               .inputs = inputs,
                               .run = run_,
-                              .corpus = nullptr,
                               .worker = worker_};
     AskedByKind asked;
     std::vector<Exchange> so_far;
@@ -309,6 +309,8 @@ class Forecaster {
       reply.status = 200;
       reply.body = R"({"score":1})";
       exchange.reply = std::move(reply);
+    } else if (std::holds_alternative<CorpusRequest>(request)) {
+      exchange.reply = CorpusReply{Value(Map())};
     } else {
       ProcessReply reply;
       reply.exit_code = 0;

@@ -10,6 +10,7 @@ std::string ModelNameOf(const Request& request) {
     return fmt::format("{}:{}", model->provider, model->model);
   if (const auto* embed = std::get_if<EmbedRequest>(&request))
     return fmt::format("{}:{}", embed->provider, embed->model);
+  if (std::holds_alternative<CorpusRequest>(request)) return "the documents";
   return std::holds_alternative<HttpRequest>(request) ? "a service" : "a program";
 }
 

@@ -85,6 +85,7 @@ struct ReplyWriter {
     if (!reply.limit.empty()) map.Append("limit", reply.limit);
     if (!reply.sandbox.empty()) map.Append("sandbox", reply.sandbox);
   }
+  void operator()(const CorpusReply& reply) { map.Append("answer", reply.answer); }
 };
 
 std::string TextOf(const Value& map, std::string_view name) {
@@ -257,6 +258,11 @@ Result<Reply> DecodeReply(RequestKind kind, std::string_view text) {
       if (map.Find("after_exit") != nullptr)
         reply.after_exit_code = static_cast<int>(NumberOf(map, "after_exit"));
       return Reply(std::move(reply));
+    }
+    case RequestKind::kCorpus: {
+      const Value* answer = map.Find("answer");
+      if (answer == nullptr) return Error{ErrorCode::kCorrupt, "stored documents without an answer"};
+      return Reply(CorpusReply{*answer});
     }
   }
   return Error{ErrorCode::kCorrupt, "stored reply of an unknown kind"};

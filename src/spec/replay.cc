@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <map>
 #include <memory>
 
@@ -20,6 +21,7 @@ using Failures = std::map<Digest, Error>;
 
 constexpr int kReplyVersion = 1;
 constexpr int kFailureVersion = 2;
+constexpr int kClockVersion = 3;
 
 // "source" is the last member, and an unescaped quote cannot occur inside a text before it.
 std::string_view WithoutSource(std::string_view canonical) {
@@ -54,6 +56,7 @@ Digest KeyOfRequest(const Value& request) {
 struct Lines {
   std::shared_ptr<Replies> replies = std::make_shared<Replies>();
   std::shared_ptr<Failures> failures = std::make_shared<Failures>();
+  PromptClock prompts = {};
 };
 
 Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
@@ -70,19 +73,36 @@ Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
   return Ok();
 }
 
+Status TakeClock(const Value& line, Lines& lines) {
+  constexpr double kMsMost = 4e12;        // the year 2096
+  constexpr double kMinutesMost = 1'440;  // of a time zone
+  const Value* prompts = line.Find("prompts");
+  const Value* ms = prompts == nullptr ? nullptr : prompts->Find("ms");
+  const Value* offset = prompts == nullptr ? nullptr : prompts->Find("utc_offset_min");
+  const auto is_within = [](const Value* number, double most) {
+    return number != nullptr && number->is_number() && std::abs(number->AsNumber()) <= most;
+  };
+  if (!is_within(ms, kMsMost) || !is_within(offset, kMinutesMost))
+    return Error{ErrorCode::kInvalidInput, R"(expected {"v":3,"prompts":{"ms":…,"utc_offset_min":…}})"};
+  lines.prompts = {.ms = static_cast<std::int64_t>(ms->AsNumber()),
+                   .utc_offset_min = static_cast<std::int32_t>(offset->AsNumber())};
+  return Ok();
+}
+
 // Takes the exchange of one line, or says what is wrong with it.
 Status TakeLine(std::string_view line, Lines& lines) {
   ASSAY_TRY(const Value exchange, ParseJson(line));
   const Value* version = exchange.Find("v");
   const Value* request = exchange.Find("request");
   const Value* reply = exchange.Find("reply");
+  if (version != nullptr && SameValue(*version, Value(kClockVersion))) return TakeClock(exchange, lines);
   const bool is_failure = version != nullptr && SameValue(*version, Value(kFailureVersion));
   if (version == nullptr || request == nullptr || (reply == nullptr && !is_failure)) {
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":1,"request":{...},"reply":{...}})"};
   }
   if (is_failure) return TakeFailure(exchange, *request, lines);
   if (!SameValue(*version, Value(kReplyVersion))) {
-    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1 and 2"};
+    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1 to 3"};
   }
   const std::optional<RequestKind> kind = KindOf(*request);
   if (!kind) {
@@ -97,8 +117,16 @@ Status TakeLine(std::string_view line, Lines& lines) {
 
 }  // namespace
 
+std::string ReplayClockLine(const PromptClock& prompts) {
+  if (prompts.ms == 0) return {};
+  return fmt::format("{{\"v\":{},\"prompts\":{{\"ms\":{},\"utc_offset_min\":{}}}}}\n", kClockVersion,
+                     prompts.ms, prompts.utc_offset_min);
+}
+
 std::string ReplayLine(const Exchange& exchange) {
-  if (exchange.kind == RequestKind::kProcess || exchange.error || exchange.request.empty()) return "";
+  // Programs and questions to documents are answered here again.
+  const bool is_local = exchange.kind == RequestKind::kProcess || exchange.kind == RequestKind::kCorpus;
+  if (is_local || exchange.error || exchange.request.empty()) return "";
   return fmt::format("{{\"v\":1,\"request\":{}}},\"reply\":{}}}\n", WithoutSource(exchange.request),
                      EncodeReply(exchange.reply));
 }
@@ -130,6 +158,7 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
   replay.replies = lines.replies->size();
   replay.recording.source = "replay:" + HexPrefix(Sha256Of(text), kSourceDigits);
   replay.recording.path = path;
+  replay.recording.prompts = lines.prompts;
   const auto find = [replies = lines.replies](const Request& request) -> std::optional<Reply> {
     const auto found = replies->find(KeyOf(CanonicalText(request)));
     if (found == replies->end()) return std::nullopt;
@@ -141,7 +170,9 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
     if (!found) return std::nullopt;
     return std::get<ModelReply>(*std::move(found));
   };
-  replay.recording.find_other = find;
+  replay.recording.find_other = [find](const Suite&, const Request& request, const RequestTag&) {
+    return find(request);
+  };
   replay.recording.find_failure = [failures =
                                        lines.failures](const ModelRequest& request) -> std::optional<Error> {
     const auto found = failures->find(KeyOf(CanonicalText(request)));

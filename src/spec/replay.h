@@ -2,6 +2,7 @@
 // `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
 //   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
+//   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell
 #pragma once
 
 #include <string>
@@ -13,6 +14,8 @@
 
 namespace assay {
 
+// The first line of a recording; "" where prompts tell no time.
+std::string ReplayClockLine(const PromptClock& prompts);
 // One line with its line end; "" for what cannot be replayed: errors, and programs.
 std::string ReplayLine(const Exchange& exchange);
 // The line of a model's error after which another model was asked in its place.

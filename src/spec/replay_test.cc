@@ -105,14 +105,14 @@ TEST_CASE("embeddings and calls of services are found by their requests") {
   const Replay replay =
       ReadReplay("r.jsonl", FileId::kNone, ReplayLine(embedded) + ReplayLine(called), diagnostics);
   REQUIRE(!diagnostics.HasErrors());
-  const auto vectors = replay.recording.find_other(embed);
+  const auto vectors = replay.recording.find_other({}, embed, {});
   REQUIRE(vectors.has_value());
   CHECK(std::get<EmbedReply>(*vectors).vectors == std::vector<std::vector<double>>{{0.5, -1}});
-  const auto reply = replay.recording.find_other(http);
+  const auto reply = replay.recording.find_other({}, http, {});
   REQUIRE(reply.has_value());
   CHECK(std::get<HttpReply>(*reply).body == "{}");
   http.body = "other";
-  CHECK(!replay.recording.find_other(http).has_value());
+  CHECK(!replay.recording.find_other({}, http, {}).has_value());
 }
 
 TEST_CASE("an error after which another model stood in is found by its request, and answers nothing") {

@@ -200,6 +200,14 @@ struct CanonicalWriter {
     }
     if (!request.scope.empty()) AppendMember("scope", request.scope, out);
   }
+
+  void operator()(const CorpusRequest& request) {
+    AppendMember("documents", request.operation, out);
+    AppendMember("corpus", request.corpus, out);
+    out += ",\"arguments\":";
+    AppendJson(request.arguments, JsonStyle::kCanonical, out);
+    AppendList("of", request.documents, out);
+  }
 };
 
 }  // namespace
@@ -241,6 +249,10 @@ std::string_view RequestRoleName(RequestRole role) {
       return "program";
     case RequestRole::kSummary:
       return "summary";
+    case RequestRole::kTool:
+      return "tool";
+    case RequestRole::kSummarizer:
+      return "summarizer";
   }
   return "request";
 }

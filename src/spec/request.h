@@ -59,10 +59,20 @@ struct EmbedRequest : ModelRef {
   std::string source;
 };
 
-using Request = std::variant<ModelRequest, EmbedRequest, HttpRequest, ProcessRequest>;
+// A question to the documents of the run. Answered here, by a worker, from the Corpus alone.
+struct CorpusRequest {
+  std::string operation;               // a row of corpus/operations.cc: "relevant"
+  Value arguments;                     // what the operation takes
+  std::vector<std::string> documents;  // ids of those that it may see, in order
+  // Hex of the Corpus that answers: whatever its answer depends on beside the question. Whoever runs the step
+  // fills it in.
+  std::string corpus = {};
+};
+
+using Request = std::variant<ModelRequest, EmbedRequest, HttpRequest, ProcessRequest, CorpusRequest>;
 
 // Persisted: do not renumber.
-enum class RequestKind { kModel = 0, kEmbed = 1, kHttp = 2, kProcess = 3 };
+enum class RequestKind { kModel = 0, kEmbed = 1, kHttp = 2, kProcess = 3, kCorpus = 4 };
 RequestKind KindOf(const Request& request);
 
 // Why a request is made: for pools, prices and recordings; never part of the key. Persisted: do not renumber.
@@ -75,8 +85,10 @@ enum class RequestRole {
   kService = 5,
   kProgram = 6,
   kSummary = 7,
+  kTool = 8,        // what a tool of the research agent asks for: pages, documents
+  kSummarizer = 9,  // shortens for the research agent what its model is to read
 };
-inline constexpr RequestRole kLastRequestRole = RequestRole::kSummary;
+inline constexpr RequestRole kLastRequestRole = RequestRole::kSummarizer;
 std::string_view RequestRoleName(RequestRole role);  // "candidate", "judge", ...
 
 struct RequestTag {
@@ -138,7 +150,9 @@ class UsageByRole {
   UsageByRole& operator+=(const UsageByRole& other);
   // Of all these roles together.
   Usage Of(std::initializer_list<RequestRole> roles) const;
-  Usage OfAnswers() const { return Of({RequestRole::kCandidate, RequestRole::kSummary}); }
+  Usage OfAnswers() const {
+    return Of({RequestRole::kCandidate, RequestRole::kSummary, RequestRole::kSummarizer});
+  }
   Usage OfJudging() const {
     return Of({RequestRole::kJudge, RequestRole::kBackupJudge, RequestRole::kExtraction});
   }
@@ -168,6 +182,10 @@ struct EmbedReply {
   Usage usage;
 };
 
-using Reply = std::variant<ModelReply, EmbedReply, HttpReply, ProcessReply>;
+struct CorpusReply {
+  Value answer;  // of the operation: what a tool's caller reads
+};
+
+using Reply = std::variant<ModelReply, EmbedReply, HttpReply, ProcessReply, CorpusReply>;
 
 }  // namespace assay

@@ -140,7 +140,7 @@ TEST_CASE("usage is stored apart for each role") {
   REQUIRE(older.has_value());
   CHECK(older->usage.OfAnswers().output_tokens == 4);
   CHECK(older->usage.OfJudging().input_tokens == 5);
-  for (const char* text : {R"({"v":1,"s":[[0,1]],"u":[[8,1,1,1]]})", R"({"v":1,"s":[[0,1]],"u":[[-1,1]]})",
+  for (const char* text : {R"({"v":1,"s":[[0,1]],"u":[[10,1,1,1]]})", R"({"v":1,"s":[[0,1]],"u":[[-1,1]]})",
                            R"({"v":1,"s":[[0,1]],"u":[1]})"})
     CHECK(!DecodeScores(text).has_value());
   const Result<AttemptRecord> hostile = DecodeScores(R"({"v":1,"s":[[0,1]],"u":[[0,1e300,-5,null]]})");

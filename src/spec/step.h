@@ -16,16 +16,23 @@
 
 namespace assay {
 
-class Corpus;
 class WorkerState;  // spec/worker_state.h
 
 using SlotIndex = std::uint32_t;  // of a step among those of its cell
+
+// The time that prompts tell: of the first run of a suite or its recording, so that later runs ask in the
+// same words.
+struct PromptClock {
+  std::int64_t ms = 0;  // since 1970; 0: prompts tell no time
+  std::int32_t utc_offset_min = 0;
+};
 
 // What enters prompts or results from outside, taken once when the run starts and stored with it.
 struct RunContext {
   std::string run_id;           // "20261121T104500-3fa9"
   std::int64_t started_ms = 0;  // wall clock, since 1970
   std::int32_t utc_offset_min = 0;
+  PromptClock prompts = {};
   std::string run_label;   // the dialect's name of the run, part of file names
   std::string suite_root;  // folder that relative paths of the suite count from
   std::string assay_version;
@@ -54,9 +61,11 @@ struct StepParty {
 // The requests go out in parallel; replies come back in this order.
 struct Need {
   std::vector<PlannedRequest> requests;
+  std::vector<std::string> told = {};  // what happened since the last round, for listeners: lines of JSON
 };
 struct Done {
   StepValue value;
+  std::vector<std::string> told = {};  // as of Need
 };
 struct Failed {
   Error error;
@@ -73,7 +82,6 @@ struct StepContext {
   AttemptIndex attempt = 0;
   std::span<const StepOutcome* const> inputs;  // in the order of the template; all settled
   const RunContext& run;
-  std::shared_ptr<const Corpus> corpus;  // null unless the dialect has documents
   WorkerState& worker;
 
   const Case& TheCase() const { return suite.cases[case_index]; }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/span.h"
+#include "spec/agent_settings.h"
 #include "spec/model_ref.h"
 #include "spec/profile.h"
 #include "text/value.h"
@@ -147,6 +148,7 @@ struct Variant : ModelRef {
   std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty
   std::optional<Profile> profile;     // how a system under test is set up; absent: the bare model is asked
+  AgentModel agent;                   // where the research agent answers
   std::vector<std::string> inputs;    // SHA-256 of the files that its command line names, in order
   std::string problem;                // why nobody can be asked, for people; "" if somebody can
   Value details;                      // what only the dialect's own reports need
@@ -254,6 +256,7 @@ struct Suite {
   std::optional<Judge> backup_judge;  // asked once per check when any judge failed
   std::optional<ErrorMarker> error_marker;
   std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
+  AgentSettings agent;               // of variants that the research agent answers
   std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
   std::vector<Service> services;
   std::vector<Toolchain>

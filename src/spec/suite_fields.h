@@ -10,29 +10,11 @@
 #include <string_view>
 #include <tuple>
 
+#include "spec/agent_fields.h"
+#include "spec/stored_field.h"
 #include "spec/suite.h"
 
 namespace assay {
-
-enum class FieldUse {
-  kDecides,  // part of a plan's digest: another value, another plan
-  kTold,     // kept for people
-  // Decides, but for the credentials among its headers, which are written nowhere; what else may be secret in
-  // it, in headers and addresses, is hashed.
-  kHoldsSecrets
-};
-
-template <class Struct, class Member>
-struct Field {
-  std::string_view name;
-  Member Struct::*member;
-  FieldUse use = FieldUse::kDecides;
-};
-
-template <class Struct>
-struct FieldsOf;  // `list` and `left_out`
-
-using LeftOutNames = std::string_view;
 
 template <>
 struct FieldsOf<Turn> {
@@ -158,7 +140,7 @@ struct FieldsOf<Variant> {
                                    Field{"custom", &Variant::custom, FieldUse::kHoldsSecrets},
                                    Field{"params", &Variant::params}, Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system}, Field{"profile", &Variant::profile},
-                                   Field{"inputs", &Variant::inputs},
+                                   Field{"agent", &Variant::agent}, Field{"inputs", &Variant::inputs},
                                    Field{"problem", &Variant::problem, FieldUse::kTold},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
@@ -264,6 +246,7 @@ struct FieldsOf<Suite> {
                                    Field{"backup_judge", &Suite::backup_judge},
                                    Field{"error_marker", &Suite::error_marker},
                                    Field{"extractors", &Suite::extractors},
+                                   Field{"agent", &Suite::agent},
                                    Field{"embedder", &Suite::embedder},
                                    Field{"services", &Suite::services},
                                    Field{"offered_checks", &Suite::offered_checks},

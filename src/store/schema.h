@@ -103,6 +103,11 @@ ALTER TABLE cell ADD COLUMN score REAL;
 ALTER TABLE cell ADD COLUMN weight REAL;
 CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE state IS NOT NULL;
 )sql",
+    // 5: the time that a run's prompts tell.
+    R"sql(
+ALTER TABLE run ADD COLUMN prompt_ms INTEGER;
+ALTER TABLE run ADD COLUMN prompt_utc_offset_min INTEGER;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 

@@ -320,7 +320,7 @@ class SqliteStore final : public Store {
     ASSAY_TRY(SqliteStatement insert,
               database_.Prepare(
                   "INSERT INTO run VALUES(NULL,?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17,"
-                  "?18,?19,?20,NULL,?21)"));
+                  "?18,?19,?20,NULL,?21,?22,?23)"));
     BindRun(run, insert);
     return insert.Run();
   }
@@ -533,7 +533,9 @@ class SqliteStore final : public Store {
         .Bind(17, run.context.assay_version)
         .Bind(18, static_cast<std::int64_t>(run.context.seed))
         .Bind(20, run.toolchains)
-        .Bind(21, std::int64_t{run.has_outcomes ? 1 : 0});
+        .Bind(21, std::int64_t{run.has_outcomes ? 1 : 0})
+        .Bind(22, run.context.prompts.ms)
+        .Bind(23, std::int64_t{run.context.prompts.utc_offset_min});
     if (run.suite) {
       insert.BindBlob(19, BytesOf(*run.suite));
     } else {

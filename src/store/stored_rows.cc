@@ -101,7 +101,7 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
   exchange.duration_us = TimeUsAt(row, 12);
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
-  exchange.room = std::max<std::int64_t>(0, row.Int(18));  // kNoLimit too
+  exchange.room = TokensAt(row, 18);
   exchange.price_factor = PriceFactorAt(row, 19);
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
@@ -140,6 +140,11 @@ RunRecord ReadRun(const SqliteStatement& row) {
   }
   run.has_outcomes = row.ColumnCount() > 22 && row.Int(22) == 1;
   if (row.ColumnCount() > 22) run.summary = row.Text(21);
+  if (row.ColumnCount() > 24) {
+    run.context.prompts.ms = TimeMsAt(row, 23);
+    run.context.prompts.utc_offset_min = static_cast<std::int32_t>(
+        std::clamp<std::int64_t>(row.Int(24), -kUtcOffsetMinMax, kUtcOffsetMinMax));
+  }
   return run;
 }
 

@@ -33,6 +33,8 @@
 
 namespace assay {
 
+class Corpus;
+
 struct RetryPolicy {
   int max_retries = 2;     // after the first try
   bool is_chosen = false;  // the user said so: a request that asks for more gets no more

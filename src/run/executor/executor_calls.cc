@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/line_protocol.h"
+#include "corpus/operations.h"
 #include "providers/shapes/reply_json.h"
 #include "run/executor/executor_loop.h"
 
@@ -35,6 +36,9 @@ void KeepFolder(const std::string& root, HttpRequest& request) {
     return;
   }
 }
+
+// Asks nobody outside.
+bool IsAnsweredHere(const Request& request) { return std::holds_alternative<CorpusRequest>(request); }
 
 // What a suite says of its own model; undefined for others.
 const Value& CustomOf(const Call& call) {
@@ -107,7 +111,7 @@ void Executor::Loop::OnMissing(Call& call) {
            std::chrono::microseconds(0));
   } else if (call.prepared.refused) {
     Refuse(call, *call.prepared.refused);
-  } else if (options_.offline && !call.prepared.recorded) {
+  } else if (options_.offline && !call.prepared.recorded && !IsAnsweredHere(call.prepared.request)) {
     Refuse(call, {ErrorCode::kRefused, "not answered before, and --offline forbids to ask"});
   } else {
     if (batches_ && Batches::MayTake(call.prepared)) {
@@ -196,10 +200,42 @@ void Executor::Loop::OnTold(const ToldLine& message) {
   TellOf(*found->second, RunEvent::Kind::kTold, message.line);
 }
 
+Ticket Executor::Loop::PutOnWire(Call& call) {
+  call.sent_at = deps_.clock.Now();
+  const Ticket ticket = next_ticket_++;
+  on_wire_.emplace(ticket, &call);
+  ++pools_[call.pool].in_flight;
+  ++progress_.in_flight;
+  progress_.in_flight_reached = std::max(progress_.in_flight_reached, progress_.in_flight);
+  return ticket;
+}
+
+// A worker answers from the documents; its completion comes like any other.
+void Executor::Loop::AskDocuments(Ticket ticket, const CorpusRequest& request) {
+  workers_.Submit([this, ticket, request, corpus = deps_.corpus](WorkerState&) {
+    HttpReply reply;
+    reply.status = 200;
+    Result<Value> answer = corpus == nullptr
+                               ? Error{ErrorCode::kNotFound, "the run has no documents"}
+                               : AnswerOf(*corpus, request.operation, request.arguments, request.documents);
+    if (answer) {
+      reply.body = EncodeReply(CorpusReply{*std::move(answer)});
+    } else {
+      reply.error = std::move(answer).error();
+    }
+    inbox_.PushUnbounded(Completion{.ticket = ticket, .reply = std::move(reply)});
+  });
+}
+
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) {
     call.started_ms = deps_.clock.WallMs();
     TellOf(call, RunEvent::Kind::kAsked);
+  }
+  if (const auto* documents = std::get_if<CorpusRequest>(&call.prepared.request)) {
+    ++call.tries;
+    AskDocuments(PutOnWire(call), *documents);
+    return;
   }
   Result<WireRequest> wire = EncodeOnWire(call.prepared, endpoints_, models_);
   const bool needs_launcher = wire && std::holds_alternative<ProcessRequest>(*wire);
@@ -220,14 +256,9 @@ void Executor::Loop::Send(Call& call) {
     Answer(call, {.reply = std::move(wire).error()}, {}, {});
     return;
   }
-  call.sent_at = deps_.clock.Now();
+  const Ticket ticket = PutOnWire(call);
   TakeTolls(call, call.sent_at);
   prompt_cache_.OnSend(call, call.sent_at);
-  const Ticket ticket = next_ticket_++;
-  on_wire_.emplace(ticket, &call);
-  ++pools_[call.pool].in_flight;
-  ++progress_.in_flight;
-  progress_.in_flight_reached = std::max(progress_.in_flight_reached, progress_.in_flight);
   if (needs_launcher) {
     deps_.launcher->Run(ticket, std::move(std::get<ProcessRequest>(*wire)), *this);
   } else if (IsBatched(call)) {
@@ -267,7 +298,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
     status = http->status;
     is_stream = IsEventStream(*http);
     first = http->first_byte;
-    duration = http->duration;
+    duration = IsAnsweredHere(call.prepared.request) ? last_event_ - call.sent_at : http->duration;
     pace = PaceOf(*http, deps_.clock.WallMs());
   } else {
     duration = std::get<ProcessReply>(completion.reply).duration;
@@ -431,7 +462,7 @@ void Executor::Loop::Answer(Call& call, WireVerdict verdict, std::chrono::micros
   progress_.usage += exchange.usage;
   if (call.prepared.recorded) {
     ++progress_.recorded;
-  } else if (call.tries > 0) {
+  } else if (call.tries > 0 && !IsAnsweredHere(call.prepared.request)) {
     ++progress_.sent;
     ++sent_;
     for (const Waiter& waiter : call.waiters) waiter.cell->was_paid = true;

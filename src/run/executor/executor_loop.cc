@@ -211,6 +211,10 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
 
 void Executor::Loop::OnStepRun(StepResult result) {
   LiveCell& cell = *result.cell;
+  if (deps_.on_event) {
+    for (const std::string& line : result.told)
+      deps_.on_event({.kind = RunEvent::Kind::kTold, .cell = cell.address, .line = line});
+  }
   if (std::holds_alternative<Need>(result.action)) {
     Ask(cell, result.slot, std::move(result.requests));
     return;

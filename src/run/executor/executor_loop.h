@@ -93,6 +93,8 @@ class Executor::Loop final : public CompletionSink {
   void ReleaseKept();
   void SendWaiting();
   void Send(Call& call);
+  Ticket PutOnWire(Call& call);
+  void AskDocuments(Ticket ticket, const CorpusRequest& request);
   void OnCompletion(Completion completion);
   void OnTold(const ToldLine& message);
   void TellOf(const Call& call, RunEvent::Kind kind, std::string_view line = {});

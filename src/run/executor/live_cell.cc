@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "corpus/corpus.h"
+
 namespace assay {
 
 namespace {
@@ -37,7 +39,6 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
                             .attempt = cell.address.attempt,
                             .inputs = inputs,
                             .run = world.run,
-                            .corpus = world.corpus,
                             .worker = worker};
   StepResult result{
       .cell = &cell,
@@ -46,11 +47,15 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
       .requests = {},
       .scores = {}};
   if (auto* need = std::get_if<Need>(&result.action)) {
+    result.told = std::move(need->told);
     for (PlannedRequest& request : need->requests) {
+      if (auto* documents = std::get_if<CorpusRequest>(&request.request); documents && world.corpus)
+        documents->corpus = Hex(world.corpus->digest());
       result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));
     }
     need->requests.clear();
   } else if (auto* done = std::get_if<Done>(&result.action)) {
+    result.told = std::move(done->told);
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);

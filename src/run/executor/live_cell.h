@@ -11,6 +11,8 @@
 
 namespace assay {
 
+class Corpus;
+
 // What a cell comes to that was graded so, as the store keeps it.
 using CellColumnsOf = std::function<CellColumns(const CellAddress&, const AttemptRecord&)>;
 
@@ -45,6 +47,7 @@ struct StepResult {
   SlotIndex slot = 0;
   Action action = Done{Skipped{}};
   std::vector<PreparedRequest> requests;             // of a Need, in order
+  std::vector<std::string> told = {};                // what happened in the step since its last round
   std::string scores;                                // of a graded attempt
   std::optional<CellColumns> columns = {};           // of a graded attempt, if anybody tells
   bool is_error = false;                             // of a graded attempt: its cell is an error or partial

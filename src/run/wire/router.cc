@@ -29,10 +29,10 @@ bool MayAnswer(const Exchange& found, const PreparedRequest& prepared) {
   return !found.IsCutBelow(model->room) && (prepared.takes_silence || !is_silence);
 }
 
-void Router::FindOther(PreparedRequest& prepared) const {
+void Router::FindOther(const Suite& suite, PreparedRequest& prepared) const {
   for (const Recording& recording : recordings_) {
     if (!recording.find_other) continue;
-    prepared.recorded = recording.find_other(prepared.request);
+    prepared.recorded = recording.find_other(suite, prepared.request, prepared.tag);
     if (!prepared.recorded) continue;
     prepared.canonical = WithSource(std::move(prepared.canonical), recording.source);
     return;
@@ -78,7 +78,7 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
     Redirect(model->provider, model->base_url);
   }
   prepared.canonical = CanonicalText(prepared.request);
-  if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(prepared);
+  if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(suite, prepared);
   if (auto* embed = std::get_if<EmbedRequest>(&prepared.request); embed != nullptr && !prepared.recorded) {
     Redirect(embed->provider, embed->base_url);
     prepared.canonical = CanonicalText(prepared.request);

@@ -45,7 +45,7 @@ class Router {
 
  private:
   // Looks a request up that goes to no model.
-  void FindOther(PreparedRequest& prepared) const;
+  void FindOther(const Suite& suite, PreparedRequest& prepared) const;
 
   void Redirect(const std::string& provider, std::string& base_url) const;
   std::vector<Recording> recordings_;
