@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace assay::limits {
 
@@ -16,5 +17,12 @@ inline constexpr std::size_t kShortlistCandidatesMax =
 inline constexpr std::size_t kShortlistFetchedMax = 20;  // of them, pages that are fetched (asky: the same)
 inline constexpr std::size_t kShortlistMax = 8;          // pages that it keeps (asky: the same)
 inline constexpr std::size_t kMockPagesMax = 100'000;    // pages and searches of one mock_web file
+inline constexpr std::size_t kFindingsMax = 500;         // and memories, of one case
+inline constexpr std::size_t kCallsPerReplyMax = 32;     // tools that one reply of a model may call
+inline constexpr std::uint32_t kTurnsMax = 200;          // requests with tools of one turn
+inline constexpr std::size_t kToolResultBytesMax = 400u << 10;  // that a model is shown of one result
+inline constexpr std::size_t kPageUrlsMax = 10;                 // pages that one call of a tool reads
+
+inline constexpr std::size_t kPageBytesMax = 8u << 20;  // one page of the web
 
 }  // namespace assay::limits

@@ -7,9 +7,11 @@
 
 #include "agent/addresses.h"
 #include "agent/limits.h"
+#include "agent/search.h"
 #include "base/hash.h"
 #include "corpus/document.h"
 #include "corpus/words.h"
+#include "text/json/json.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {
@@ -19,6 +21,7 @@ namespace {
 constexpr std::size_t kSourceDigits = 12;
 constexpr int kLeastStatus = 100;
 constexpr int kMostStatus = 599;
+constexpr int kNotFoundStatus = 404;
 constexpr std::string_view kAnyQuery = "*";
 constexpr std::string_view kWebKeys[] = {"pages", "search"};
 constexpr std::string_view kPageKeys[] = {"status", "content_type", "body", "path"};
@@ -228,6 +231,64 @@ std::optional<std::span<const MockResult>> MockWeb::Search(std::string_view quer
   if (found == searches_.end()) found = searches_.find(kAnyQuery);
   if (found == searches_.end()) return std::nullopt;
   return std::span<const MockResult>(found->second);
+}
+
+namespace {
+
+HttpReply PageReply(const MockWeb& web, std::string_view url) {
+  HttpReply reply;
+  const MockPage* page = web.FindPage(url);
+  reply.status = page == nullptr ? kNotFoundStatus : page->status;
+  if (page == nullptr) return reply;
+  reply.content_type = page->content_type;
+  reply.body = page->body;
+  return reply;
+}
+
+// In the form in which a SearXNG server answers.
+HttpReply SearchReply(const MockWeb& web, std::string_view query) {
+  HttpReply reply;
+  const auto found = web.Search(query);
+  reply.status = found ? 200 : kNotFoundStatus;
+  if (!found) return reply;
+  List results;
+  for (const MockResult& result : *found) {
+    Map map;
+    map.Append("title", result.title);
+    map.Append("url", result.url);
+    map.Append("content", result.snippet);
+    map.Append("engine", "mock_web");
+    results.emplace_back(std::move(map));
+  }
+  Map body;
+  body.Append("results", std::move(results));
+  reply.content_type = "application/json";
+  reply.body = WriteJson(Value(std::move(body)), JsonStyle::kJavaScript);
+  return reply;
+}
+
+}  // namespace
+
+Recording MockWebRecording(std::vector<std::shared_ptr<const MockWeb>> of_variants) {
+  Recording recording;
+  recording.path = "mock_web";
+  Sha256 hash;
+  for (const std::shared_ptr<const MockWeb>& web : of_variants)
+    hash.Update(web ? web->source() + "\n" : "\n");
+  recording.source = fmt::format("mock_web:{}", HexPrefix(hash.Finish(), kSourceDigits));
+  recording.find = [](const Suite&, const ModelRequest&, const RequestTag&) {
+    return std::optional<ModelReply>();
+  };
+  recording.find_other = [webs = std::move(of_variants)](const Suite&, const Request& request,
+                                                         const RequestTag& tag) -> std::optional<Reply> {
+    const auto* http = std::get_if<HttpRequest>(&request);
+    if (http == nullptr || tag.role != RequestRole::kTool || tag.variant >= webs.size() || !webs[tag.variant])
+      return std::nullopt;
+    const MockWeb& web = *webs[tag.variant];
+    const std::optional<std::string> query = QueryOfSearch(http->url);
+    return Reply(query ? SearchReply(web, *query) : PageReply(web, http->url));
+  };
+  return recording;
 }
 
 std::optional<MockWeb> ReadMockWeb(const MockWebInput& input, Diagnostics& diagnostics) {

@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
+#include "spec/recording.h"
 
 namespace assay {
 
@@ -50,6 +52,10 @@ class MockWeb {
   std::map<std::string, std::vector<MockResult>, std::less<>> searches_;
   std::string source_;
 };
+
+// Answers requests for pages and searches of the variants that have such a web (null: they have none), every
+// one of them: what is not there is a page that is not found. Source: each web's own.
+Recording MockWebRecording(std::vector<std::shared_ptr<const MockWeb>> of_variants);
 
 struct MockWebInput {
   FileId file;

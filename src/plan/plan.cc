@@ -21,6 +21,8 @@ std::string PoolName(RequestRole role, std::string_view provider) {
       return "service";
     case RequestRole::kProgram:
       return "program";
+    case RequestRole::kTool:
+      return "tool";
     default:
       return std::string(provider);
   }

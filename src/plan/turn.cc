@@ -1,9 +1,11 @@
-// A turn of a system under test: it is set up as the variant's profile says, asked once, and tells how it
-// came by its answer. Whatever it answers is a result: an empty answer and a turn that stopped early are for
-// the checks and the dialect to judge.
+// A turn of a system under test: it is set up as the variant's profile says, and tells how it came by its
+// answer. A program of the user's own is asked once; of any other model the research agent (agent/turn.h)
+// makes the turn. Whatever it answers is a result: an empty answer and a turn that stopped early are for the
+// checks and the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
 #include <fmt/core.h>
 
+#include "agent/turn.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
 #include "spec/tool_calls.h"
@@ -13,7 +15,7 @@ namespace assay {
 
 namespace {
 
-// Systems that are set up with a profile; a bare model takes the plain ones only.
+// Systems that are set up with a profile, and make their turns themselves.
 constexpr std::string_view kProgramProvider = "exec";
 
 PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
@@ -33,12 +35,10 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   return {.request = std::move(request), .tag = std::move(tag), .takes_silence = true};
 }
 
-void AddTimes(const Exchange& exchange, const TurnDetails& details, const TurnEvents& events,
-              AttemptFacts& told) {
-  constexpr double kMicrosecondsPerMs = 1000;
+void AddTimes(double took_ms, const TurnDetails& details, const TurnEvents& events, AttemptFacts& told) {
   told.timings_ms = {
       {"client_init_ms", details.client_init_ms.value_or(0)},
-      {"run_turn_ms", static_cast<double>(exchange.duration_us) / kMicrosecondsPerMs},
+      {"run_turn_ms", took_ms},
       {"llm_total_ms", events.models.total_ms},
       {"tool_total_ms", events.tools.total_ms},
       {"local_ingestion_ms", events.local_ingestion.total_ms},
@@ -61,15 +61,30 @@ void AddCalls(TurnEvents events, AttemptFacts& told) {
   }
 }
 
-// What the dialect's rows hold beside the answer.
-Value FactsOf(const Exchange& exchange, TurnDetails details, const std::string& text) {
+// What the dialect's rows hold beside the answer. `last`: null if nothing was asked.
+Value FactsOf(const Exchange* last, TurnDetails details, const std::string& text) {
   Map facts;
   facts.Append("query", text);
-  const std::int64_t ended_us = exchange.started_ms * 1000 + exchange.duration_us;
+  const std::int64_t ended_us = last == nullptr ? 0 : last->started_ms * 1000 + last->duration_us;
   facts.Append("ended_us", Value(static_cast<double>(ended_us)));
   details.events.clear();  // the exchange has them
   facts.Append("turn", EncodeTurnDetails(details));
   return Value(std::move(facts));
+}
+
+// Times, calls and whatever else a turn tells beside its answer.
+void AddTold(const Exchange* last, double took_ms, TurnDetails details, const std::string& text,
+             AttemptFacts& told) {
+  TurnEvents events = ReadTurnEvents(details.events);
+  AddTimes(took_ms, details, events, told);
+  AddCalls(std::move(events), told);
+  told.usage_by_role = details.usage_by_role;
+  told.details = FactsOf(last, std::move(details), text);
+}
+
+double MillisecondsOf(const Exchange& exchange) {
+  constexpr double kMicrosecondsPerMs = 1000;
+  return static_cast<double>(exchange.duration_us) / kMicrosecondsPerMs;
 }
 
 void TakeReply(const Exchange& exchange, const std::string& text, Transcript& transcript) {
@@ -95,11 +110,29 @@ void TakeReply(const Exchange& exchange, const std::string& text, Transcript& tr
       transcript.generated_reasoning = {reply.reasoning};
     }
   }
-  TurnEvents events = ReadTurnEvents(details.events);
-  AddTimes(exchange, details, events, transcript.told);
-  AddCalls(std::move(events), transcript.told);
-  transcript.told.usage_by_role = details.usage_by_role;
-  transcript.told.details = FactsOf(exchange, std::move(details), text);
+  AddTold(&exchange, MillisecondsOf(exchange), std::move(details), text, transcript.told);
+}
+
+Action NextAgentTurn(const StepContext& context, std::span<const Exchange> so_far, const std::string& text) {
+  AgentStep step = WalkAgentTurn(context, so_far);
+  if (!step.needed.empty()) return Need{.requests = std::move(step.needed), .told = std::move(step.told)};
+  AgentTurn& turn = step.turn;
+  Transcript transcript;
+  transcript.history.push_back({Role::kUser, text});
+  if (turn.error) {
+    transcript.error = turn.error->message;
+    transcript.error_class = ErrorCodeName(turn.error->code);
+  } else {
+    transcript.answer = turn.answer;
+    transcript.is_cut = turn.is_cut;
+    transcript.history.push_back({Role::kAssistant, turn.answer});
+    transcript.generated_indices = {0};
+    transcript.generated_texts = {std::move(turn.answer)};
+    transcript.generated_reasoning = {std::move(turn.reasoning)};
+  }
+  AddTold(so_far.empty() ? nullptr : &so_far.back(), turn.took_ms, std::move(turn.details), text,
+          transcript.told);
+  return Done{.value = std::move(transcript), .told = std::move(step.told)};
 }
 
 }  // namespace
@@ -110,20 +143,18 @@ std::string TurnLacks(const Case& the_case, const Variant& variant) {
   const SourcedQuery* query = QueryFor(the_case, *variant.profile);
   if (query == nullptr)
     return fmt::format("the case says nothing of sources of the kind {}", variant.profile->source_provider);
-  if (!query->problem.empty()) return query->problem;
-  if (variant.provider == kProgramProvider) return {};
-  if (variant.profile->lean && !variant.profile->research_mode) return {};
-  return "a bare model has no tools and reads no documents; set `lean = true` and `research_mode = false`, "
-         "or "
-         "name a program that does (model_alias = \"exec:COMMAND\")";
+  return query->problem;
 }
 
-std::uint32_t TurnRequestsMax(const Case&, const Variant&) { return 1; }
+std::uint32_t TurnRequestsMax(const Case&, const Variant& variant) {
+  return variant.provider == kProgramProvider ? 1 : AgentRequestsMax(variant);
+}
 
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far) {
   const Profile& profile = *context.TheVariant().profile;
   const SourcedQuery& query = *QueryFor(context.TheCase(), profile);
   const std::string text = WithAffixes(profile.query_prefix, query.text, profile.query_suffix);
+  if (context.TheVariant().provider != kProgramProvider) return NextAgentTurn(context, so_far, text);
   if (so_far.empty()) return Need{{AskTurn(context, text)}};
   Transcript transcript;
   transcript.history.push_back({Role::kUser, text});

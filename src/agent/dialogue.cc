@@ -1,0 +1,264 @@
+// Turns of a model and its tools.
+#include "agent/dialogue.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "agent/limits.h"
+#include "agent/reply_text.h"
+#include "agent/status_block.h"
+#include "agent/text_calls.h"
+#include "base/diagnostics.h"
+#include "base/utf8.h"
+#include "text/json/json.h"
+#include "text/python/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint32_t kFinalTries = 2;
+
+// A call's arguments: a map, or why they are none.
+Result<Value> ArgumentsOf(const ToolCall& call) {
+  if (call.arguments.find_first_not_of(" \t\r\n") == std::string::npos) return Value(Map());
+  Result<Value> parsed = ParseJson(call.arguments);
+  if (!parsed || !parsed->is_map()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("The arguments of {} are no JSON object. Call it again with one.", call.name)};
+  }
+  return parsed;
+}
+
+std::vector<ToolCall> CallsOf(const ModelReply& reply, bool original) {
+  if (!reply.tool_calls.empty()) return reply.tool_calls;
+  std::vector<ToolCall> calls;
+  const ParameterEnd end = original ? ParameterEnd::kKept : ParameterEnd::kDropped;
+  for (TextCall& written : FindTextCalls(reply.text, end)) {
+    calls.push_back({.id = std::move(written.id),
+                     .name = std::move(written.name),
+                     .arguments = WritePythonJson(Value(std::move(written.arguments))).value_or("{}")});
+  }
+  return calls;
+}
+
+// Ids that a service left out or gave twice are made, so that every result finds its call.
+void MakeIdsUnique(std::vector<ToolCall>& calls) {
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto is_same = [&](const ToolCall& other) { return other.id == calls[i].id; };
+    const bool is_known = std::any_of(calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(i), is_same);
+    if (calls[i].id.empty() || is_known) calls[i].id = fmt::format("call_{}", i);
+  }
+}
+
+// One line of JSON in the original's spacing, cut where a model would drown in it.
+std::string ResultText(const Value& result) {
+  std::string text = WritePythonJson(result).value_or(R"({"error": "the result cannot be written"})");
+  if (text.size() > limits::kToolResultBytesMax) {
+    text = CutToBytes(text, limits::kToolResultBytesMax);
+    text += "… (the rest is left out)";
+  }
+  return text;
+}
+
+Map EventOf(std::string_view name, std::uint32_t number) {
+  Map event;
+  event.Append("event", name);
+  event.Append("turn", static_cast<double>(number));
+  return event;
+}
+
+}  // namespace
+
+Dialogue::Dialogue(TurnState& turn, std::vector<const ToolRow*> offered)
+    : turn_(turn), offered_(std::move(offered)) {
+  for (const ToolRow* row : offered_) {
+    use_.emplace_back(std::string(row->name), 0);
+    specs_.push_back(SpecOf(*row));
+  }
+}
+
+void Dialogue::Begin(SystemPromptParts system, std::string user_text) {
+  system.tools = specs_;
+  system_ = SystemPrompt(system);
+  conversation_ = Conversation(system_);
+  conversation_.Add({Role::kUser, std::move(user_text)});
+}
+
+std::optional<Waited> Dialogue::Run() {
+  const std::uint32_t turns =
+      std::clamp<std::uint32_t>(turn_.context.TheVariant().agent.max_turns, 1, limits::kTurnsMax);
+  for (std::uint32_t number = 1; number <= turns; ++number) {
+    if (IsStopped()) return Waited{};
+    if (!turn_.profile().lean) {
+      ASSAY_AWAIT(const Waited made, MakeRoom(turn_, conversation_));
+      static_cast<void>(made);
+    }
+    ASSAY_AWAIT(const Next next, OneTurn(number));
+    if (next == Next::kOver) return Waited{};
+  }
+  if (IsStopped()) return Waited{};
+  return DemandAnswer();
+}
+
+ModelRequest Dialogue::MakeRequest(std::uint32_t number, bool is_final) const {
+  const AgentModel& agent = turn_.context.TheVariant().agent;
+  ModelRequest request;
+  request.params = turn_.context.TheVariant().params;
+  if (!request.params.max_tokens) request.room = kNoLimit;
+  std::string system = is_final ? FinalSystemPrompt() : system_;
+  if (!is_final && !turn_.profile().lean) {
+    system += "\n" + StatusBlock({.used_tokens = conversation_.Tokens(),
+                                  .context_tokens = agent.context_tokens,
+                                  .turns_left = static_cast<std::int64_t>(agent.max_turns) - number + 1});
+  }
+  const std::vector<Message>& said = conversation_.messages();
+  request.messages.reserve(said.size() + 1);
+  request.messages.push_back({Role::kSystem, std::move(system)});
+  request.messages.insert(request.messages.end(), said.begin(), said.end());
+  if (is_final || specs_.empty()) return request;
+  request.tools = specs_;
+  request.tool_choice = "auto";
+  return request;
+}
+
+std::optional<Result<ModelReply>> Dialogue::AskMain(std::uint32_t number, bool is_final) {
+  turn_.walk.Tell(EventOf("llm_start", number));
+  ASSAY_AWAIT(Result<ModelReply> reply,
+              AskModel(
+                  turn_, turn_.context.TheVariant(), RequestRole::kCandidate,
+                  [&] { return MakeRequest(number, is_final); }, turn_.used_by_model));
+  if (reply) turn_.walk.Tell(EventOf("llm_end", number));
+  return reply;
+}
+
+std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
+  ASSAY_AWAIT(Result<ModelReply> reply, AskMain(number, false));
+  if (!reply) {
+    Fail(std::move(reply).error());
+    return Next::kOver;
+  }
+  std::vector<ToolCall> calls = CallsOf(*reply, turn_.suite().agent.original_calls);
+  if (!calls.empty()) {
+    MakeIdsUnique(calls);
+    answer_ = StripThinking(reply->text);  // what there is, should the turn be stopped
+    conversation_.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls});
+    ASSAY_AWAIT(const Waited ran, RunCalls(number, std::move(calls)));
+    static_cast<void>(ran);
+    return Next::kGoOn;
+  }
+  answer_ = StripThinking(reply->text);
+  reasoning_ = reply->reasoning;
+  is_cut_ = reply->finish_reason == kCutAtLimit;
+  if (!answer_.empty()) return Next::kOver;
+  if (was_nudged_) {
+    answer_ = EmptyReplyApology();
+    return Next::kOver;
+  }
+  was_nudged_ = true;
+  turn_.walk.TellStatus("agent", "an empty reply: the model is asked once more");
+  conversation_.Add({Role::kUser, std::string(EmptyReplyNudge())});
+  return Next::kGoOn;
+}
+
+std::optional<Waited> Dialogue::DemandAnswer() {
+  const std::uint32_t first = turn_.context.TheVariant().agent.max_turns + 1;
+  conversation_.Add({Role::kUser, std::string(FinalAnswerDemand())});
+  for (std::uint32_t number = first; number < first + kFinalTries; ++number) {
+    ASSAY_AWAIT(Result<ModelReply> reply, AskMain(number, true));
+    if (!reply) {
+      Fail(std::move(reply).error());
+      return Waited{};
+    }
+    answer_ = StripThinking(reply->text);
+    reasoning_ = reply->reasoning;
+    is_cut_ = reply->finish_reason == kCutAtLimit;
+    if (!answer_.empty()) return Waited{};
+  }
+  answer_ = NoAnswerFallback();
+  return Waited{};
+}
+
+std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolCall> calls) {
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const ToolCall& call = calls[i];
+    Map start = EventOf("tool_start", number);
+    start.Append("call_index", static_cast<double>(i + 1));
+    start.Append("total_calls", static_cast<double>(calls.size()));
+    start.Append("tool_name", call.name);
+    start.Append("tool_arguments", call.arguments);
+    turn_.walk.Tell(std::move(start));
+    std::string result;
+    if (i < limits::kCallsPerReplyMax) {
+      ASSAY_AWAIT(result, RunCall(call));
+    } else {
+      result = ResultText(ToolError(fmt::format(
+          "Not run: one reply may call {} tools. Call it in your next reply.", limits::kCallsPerReplyMax)));
+    }
+    CountUse(call.name);
+    Map end = EventOf("tool_end", number);
+    end.Append("call_index", static_cast<double>(i + 1));
+    end.Append("tool_name", call.name);
+    turn_.walk.Tell(std::move(end));
+    conversation_.Add(
+        {.role = Role::kTool, .text = Fenced("a tool", result), .calls = {}, .call_id = call.id});
+  }
+  return Waited{};
+}
+
+std::optional<std::string> Dialogue::RunCall(const ToolCall& call) {
+  const auto offered = std::find_if(offered_.begin(), offered_.end(),
+                                    [&](const ToolRow* row) { return row->name == call.name; });
+  if (offered == offered_.end())
+    return ResultText(ToolError(fmt::format("There is no tool {} here.", Quoted(call.name))));
+  const Result<Value> arguments = ArgumentsOf(call);
+  if (!arguments) return ResultText(ToolError(arguments.error().message));
+  ASSAY_AWAIT(const Value result, (*offered)->run(turn_, *arguments));
+  return ResultText(result);
+}
+
+void Dialogue::CountUse(const std::string& tool) {
+  const auto found =
+      std::find_if(use_.begin(), use_.end(), [&](const auto& each) { return each.first == tool; });
+  if (found == use_.end()) {
+    use_.emplace_back(tool, 1);
+  } else {
+    ++found->second;
+  }
+}
+
+// Of what its exchanges took and used, so that a replay stops at the same place.
+bool Dialogue::IsStopped() {
+  const TurnLimits& limits = turn_.context.TheVariant().agent.limits;
+  const std::int64_t tokens = turn_.used_by_model.input_tokens + turn_.used_by_model.output_tokens +
+                              turn_.used_by_summarizer.input_tokens + turn_.used_by_summarizer.output_tokens;
+  const double seconds = turn_.walk.elapsed_ms() / 1000;
+  if (limits.seconds && seconds >= *limits.seconds) {
+    halt_reason_ = fmt::format("its time of {:g} s was over", *limits.seconds);
+  } else if (limits.tokens && tokens >= *limits.tokens) {
+    halt_reason_ = fmt::format("its {} tokens were used up", *limits.tokens);
+  } else if (limits.usd && turn_.usd >= *limits.usd) {
+    halt_reason_ = fmt::format("its ${:g} were used up", *limits.usd);
+  }
+  return halt_reason_.has_value();
+}
+
+void Dialogue::Fail(Error error) {
+  answer_.clear();
+  error_ = std::move(error);
+}
+
+void Dialogue::TakeInto(AgentTurn& turn) {
+  turn.answer = std::move(answer_);
+  turn.reasoning = std::move(reasoning_);
+  turn.is_cut = is_cut_;
+  turn.error = std::move(error_);
+  turn.details.halted = halt_reason_.has_value();
+  turn.details.halt_reason = std::move(halt_reason_);
+  Map use;
+  for (const auto& [tool, count] : use_) use.Append(tool, static_cast<double>(count));
+  turn.details.tool_usage = Value(std::move(use));
+}
+
+}  // namespace assay

@@ -1,0 +1,89 @@
+// Tools that keep and find again what the model noted: save_finding, query_research_memory, save_memory. What
+// they keep is the case's own.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "agent/limits.h"
+#include "agent/tool.h"
+#include "corpus/embedder.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kTagsMax = 20;
+constexpr std::int64_t kFindingsUsual = 10;
+constexpr std::int64_t kFindingsMost = 50;
+
+List TextList(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+Value FindingValue(const Finding& finding, std::size_t number) {
+  Map map;
+  map.Append("finding_id", static_cast<double>(number));
+  map.Append("finding", finding.text);
+  map.Append("source_url", finding.source_url);
+  map.Append("source_title", finding.source_title);
+  map.Append("tags", TextList(finding.tags));
+  return map;
+}
+
+}  // namespace
+
+std::optional<Value> RunSaveFinding(TurnState& turn, const Value& arguments) {
+  Finding finding{.text = TextArgument(arguments, "finding"),
+                  .source_url = TextArgument(arguments, "source_url"),
+                  .source_title = TextArgument(arguments, "source_title"),
+                  .tags = TextsArgument(arguments, "tags", kTagsMax)};
+  if (finding.text.empty()) return ToolError("Say in finding what was found.");
+  if (turn.findings.size() >= limits::kFindingsMax)
+    return ToolError(fmt::format("There are {} findings already; that is the most.", limits::kFindingsMax));
+  turn.findings.push_back(std::move(finding));
+  Map map;
+  map.Append("status", "saved");
+  map.Append("finding_id", static_cast<double>(turn.findings.size()));
+  map.Append("embedded", true);
+  map.Append("note", "It is kept until this question is answered.");
+  return map;
+}
+
+std::optional<Value> RunQueryResearchMemory(TurnState& turn, const Value& arguments) {
+  const std::string query = TextArgument(arguments, "query");
+  if (query.empty()) return ToolError("Say in query what to look for.");
+  Map map;
+  if (turn.findings.empty()) {
+    map.Append("findings", List());
+    map.Append("note", "No finding was kept yet; save_finding keeps one.");
+    return map;
+  }
+  const Vector wanted = HashEmbedding(query);
+  std::vector<std::pair<float, std::size_t>> ranked;
+  for (std::size_t i = 0; i < turn.findings.size(); ++i)
+    ranked.emplace_back(CosineOf(wanted, HashEmbedding(turn.findings[i].text)), i);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first > b.first; });
+  const auto most =
+      static_cast<std::size_t>(CountArgument(arguments, "limit", kFindingsUsual, 1, kFindingsMost));
+  ranked.resize(std::min(ranked.size(), most));
+  List findings;
+  for (const auto& [near, place] : ranked) findings.push_back(FindingValue(turn.findings[place], place + 1));
+  map.Append("findings", std::move(findings));
+  map.Append("count", static_cast<double>(ranked.size()));
+  map.Append("search_type", "semantic");
+  return map;
+}
+
+std::optional<Value> RunSaveMemory(TurnState& turn, const Value& arguments) {
+  std::string memory = TextArgument(arguments, "memory");
+  if (memory.empty()) return ToolError("Say in memory what to remember.");
+  if (turn.memories.size() >= limits::kFindingsMax)
+    return ToolError(fmt::format("There are {} memories already; that is the most.", limits::kFindingsMax));
+  turn.memories.push_back(std::move(memory));
+  Map map;
+  map.Append("status", "saved");
+  map.Append("memory_id", static_cast<double>(turn.memories.size()));
+  map.Append("note", "It is kept for this question; no other question sees it.");
+  return map;
+}
+
+}  // namespace assay

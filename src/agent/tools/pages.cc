@@ -1,0 +1,134 @@
+// Tools that read web pages: get_url_content, get_url_details, extract_links, get_link_summaries.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "agent/limits.h"
+#include "agent/pages.h"
+#include "agent/summarizer.h"
+#include "agent/tool.h"
+#include "corpus/lexical_index.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kLinksUsual = 30;
+constexpr std::int64_t kLinksMost = 200;
+
+std::vector<std::string> UrlsOf(const Value& arguments) {
+  std::vector<std::string> urls = TextsArgument(arguments, "urls", limits::kPageUrlsMax);
+  std::string one = TextArgument(arguments, "url");
+  if (urls.empty() && !one.empty()) urls.push_back(std::move(one));
+  return urls;
+}
+
+Value NoUrls() { return ToolError("Name at least one address of a page in urls."); }
+
+List LinksOf(const Page& page, std::size_t most) {
+  List links;
+  for (const PageLink& link : page.links) {
+    if (links.size() >= most) break;
+    Map map;
+    map.Append("text", link.text);
+    map.Append("href", link.href);
+    links.emplace_back(std::move(map));
+  }
+  return links;
+}
+
+bool IsTrue(const Value& arguments, std::string_view name) {
+  const Value* value = arguments.Find(name);
+  return value != nullptr &&
+         ((value->is_bool() && value->AsBool()) || (value->is_string() && value->AsString() == "true"));
+}
+
+}  // namespace
+
+std::optional<Value> RunGetUrlContent(TurnState& turn, const Value& arguments) {
+  const std::vector<std::string> urls = UrlsOf(arguments);
+  if (urls.empty()) return NoUrls();
+  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
+  Map answer;
+  for (const Page& page : pages) {
+    if (!page.problem.empty()) {
+      answer.Set(page.url, Value("Error: " + page.problem));
+    } else if (!IsTrue(arguments, "summarize")) {
+      answer.Set(page.url, Value(page.text));
+    } else {
+      ASSAY_AWAIT(const std::string summary, Summarize(turn, "a web page", page.text));
+      answer.Set(page.url, Value(fmt::format("Summary of {}:\n{}", page.url, summary)));
+    }
+  }
+  return answer;
+}
+
+std::optional<Value> RunGetUrlDetails(TurnState& turn, const Value& arguments) {
+  std::vector<std::string> urls = UrlsOf(arguments);
+  if (urls.empty()) return NoUrls();
+  urls.resize(1);
+  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
+  const Page& page = pages.front();
+  if (!page.problem.empty()) return ToolError(page.problem);
+  Map answer;
+  answer.Append("content", page.text);
+  answer.Append("links", LinksOf(page, static_cast<std::size_t>(kLinksMost)));
+  answer.Append("title", page.title);
+  answer.Append("date", Value(Null{}));
+  answer.Append("final_url", page.final_url);
+  answer.Append("page_type", "article");
+  answer.Append("system_note", "Read the pages behind these links with get_url_content.");
+  return answer;
+}
+
+std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
+  const std::vector<std::string> urls = UrlsOf(arguments);
+  if (urls.empty()) return NoUrls();
+  const std::string query = TextArgument(arguments, "query");
+  const auto most =
+      static_cast<std::size_t>(CountArgument(arguments, "max_links", kLinksUsual, 1, kLinksMost));
+  ASSAY_AWAIT(std::vector<Page> pages, ReadPages(turn, urls));
+  Map answer;
+  for (Page& page : pages) {
+    if (!page.problem.empty()) {
+      answer.Set(page.url, ToolError(page.problem));
+      continue;
+    }
+    if (!query.empty()) {
+      const std::vector<std::string> terms = QueryTerms(query);
+      std::stable_sort(page.links.begin(), page.links.end(), [&](const PageLink& a, const PageLink& b) {
+        return TermShare(terms, a.text + " " + a.href) > TermShare(terms, b.text + " " + b.href);
+      });
+    }
+    Map entry;
+    List links = LinksOf(page, most);
+    const auto count = static_cast<double>(links.size());
+    entry.Append("links", std::move(links));
+    entry.Append("cached", false);
+    entry.Append("link_count", count);
+    entry.Append("note", fmt::format("{} of {} links.", count, page.links.size()));
+    answer.Set(page.url, Value(std::move(entry)));
+  }
+  return answer;
+}
+
+std::optional<Value> RunGetLinkSummaries(TurnState& turn, const Value& arguments) {
+  const std::vector<std::string> urls = UrlsOf(arguments);
+  if (urls.empty()) return NoUrls();
+  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
+  Map answer;
+  for (const Page& page : pages) {
+    if (!page.problem.empty()) {
+      answer.Set(page.url, ToolError(page.problem));
+      continue;
+    }
+    ASSAY_AWAIT(const std::string summary, Summarize(turn, "a web page", page.text));
+    Map entry;
+    entry.Append("title", page.title);
+    entry.Append("summary", summary);
+    answer.Set(page.url, Value(std::move(entry)));
+  }
+  return answer;
+}
+
+}  // namespace assay

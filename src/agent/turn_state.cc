@@ -1,0 +1,129 @@
+// Asking on behalf of a turn.
+#include "agent/turn_state.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "agent/limits.h"
+#include "base/utf8.h"
+#include "corpus/words.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kBytesOfToken = 4;
+
+// A reply that does not say what it used is taken for a token every four characters.
+Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
+  std::size_t sent = 0;
+  for (const Message& message : request.messages) {
+    sent += CountCodePoints(message.text);
+    for (const ToolCall& call : message.calls) sent += call.name.size() + call.arguments.size();
+  }
+  std::size_t came = CountCodePoints(reply.text);
+  for (const ToolCall& call : reply.tool_calls) came += call.name.size() + call.arguments.size();
+  return {.input_tokens = static_cast<std::int64_t>(sent / kBytesOfToken),
+          .output_tokens = static_cast<std::int64_t>(came / kBytesOfToken),
+          .known = true};
+}
+
+}  // namespace
+
+RequestTag TagOf(const TurnState& turn, RequestRole role) {
+  RequestTag tag;
+  tag.role = role;
+  tag.case_index = turn.context.case_index;
+  tag.variant = turn.context.variant_index;
+  tag.attempt = turn.context.attempt;
+  return tag;
+}
+
+std::string QuestionOf(const TurnState& turn) {
+  const Case& the_case = turn.context.TheCase();
+  return the_case.turns.empty() || the_case.turns.front().text.empty() ? turn.query
+                                                                       : the_case.turns.front().text;
+}
+
+std::optional<Value> AskDocuments(TurnState& turn, std::string_view operation, Map arguments) {
+  ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
+    CorpusRequest request{
+        .operation = std::string(operation), .arguments = Value(std::move(arguments)), .documents = {}};
+    for (const CaseDocument& document : turn.context.TheCase().documents)
+      request.documents.push_back(document.id);
+    return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, RequestRole::kTool)};
+  }));
+  if (exchange->error) return ToolError(exchange->error->message);
+  const auto* reply = std::get_if<CorpusReply>(&exchange->reply);
+  return reply == nullptr ? ToolError("the documents gave no answer") : reply->answer;
+}
+
+std::optional<Result<ModelReply>> AskModel(TurnState& turn, const ModelRef& model, RequestRole role,
+                                           const MakeModelRequest& make, Usage& used) {
+  ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
+    ModelRequest request = make();
+    static_cast<ModelRef&>(request) = model;
+    request.attempt = turn.context.attempt;
+    return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, role), .takes_silence = true};
+  }));
+  if (exchange->error) return Result<ModelReply>(*exchange->error);
+  const auto* reply = std::get_if<ModelReply>(&exchange->reply);
+  if (reply == nullptr) return Result<ModelReply>(Error{ErrorCode::kNoAnswer, "the model gave no answer"});
+  const Usage usage = reply->usage.known ? reply->usage : EstimatedUsage(make(), *reply);
+  used += usage;
+  const AgentModel& prices = turn.context.TheVariant().agent;
+  turn.usd += prices.usd_per_input_token * static_cast<double>(usage.input_tokens) +
+              prices.usd_per_output_token * static_cast<double>(usage.output_tokens);
+  return Result<ModelReply>(*reply);
+}
+
+Value ToolError(std::string message) {
+  Map map;
+  map.Append("error", std::move(message));
+  return map;
+}
+
+std::string TextArgument(const Value& arguments, std::string_view name) {
+  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
+  return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
+}
+
+std::vector<std::string> TextsArgument(const Value& arguments, std::string_view name, std::size_t most) {
+  std::vector<std::string> texts;
+  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
+  if (value == nullptr) return texts;
+  const auto add = [&](const Value& item) {
+    if (!item.is_string() || texts.size() >= most) return;
+    const std::string_view text = TrimBlanks(item.AsString());
+    if (text.empty() || std::find(texts.begin(), texts.end(), text) != texts.end()) return;
+    texts.emplace_back(text);
+  };
+  if (value->is_list()) {
+    for (const Value& item : value->AsList()) add(item);
+  } else {
+    add(*value);
+  }
+  return texts;
+}
+
+std::int64_t CountArgument(const Value& arguments, std::string_view name, std::int64_t usual,
+                           std::int64_t least, std::int64_t most) {
+  const Value* value = arguments.is_map() ? arguments.Find(name) : nullptr;
+  double number = static_cast<double>(usual);
+  if (value != nullptr && value->is_number()) {
+    number = value->AsNumber();
+  } else if (value != nullptr && value->is_string()) {
+    const std::string_view text = TrimBlanks(value->AsString());
+    double parsed = 0;
+    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), parsed);
+    if (problem == std::errc() && end == text.data() + text.size()) number = parsed;
+  }
+  if (!std::isfinite(number)) number = static_cast<double>(usual);
+  return static_cast<std::int64_t>(
+      std::clamp(std::trunc(number), static_cast<double>(least), static_cast<double>(most)));
+}
+
+}  // namespace assay
