@@ -27,6 +27,7 @@ struct ModelAlias {
   std::string model;          // "openai:gpt-4o", "exec:COMMAND"
   std::string base_url = {};  // "" for the provider's own
   Map parameters = {};        // that every request of it has, in their order
+  AgentModel agent = {};      // as the research agent has to know it
   std::string origin = {};    // where it is said: "assay.toml"
   std::string problem = {};   // why it cannot be asked; "" if it can
 };
@@ -49,6 +50,9 @@ struct ReadOptions {
   bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
   std::map<std::string, ModelAlias, std::less<>> aliases = {};  // [models.NAME] of assay.toml, and the like
   std::string aliases_problem = {};                             // of a file of them that cannot be read
+  std::string search_url;     // of the server that the research agent searches the web with; "": none
+  std::string mock_web = {};  // --mock-web: the simulated web of every run of mock_web; "": the runs' own
+  TurnLimits turn_limits;     // --turn-time, --turn-tokens, --turn-usd
   std::string summarizer_alias = {};   // the alias of the model that sums up, where a configuration names one
   std::vector<std::string> runs = {};  // --run: profiles of a matrix; empty: all
   // In place of what a matrix names; "": as it says.

@@ -38,7 +38,8 @@ std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchan
 
 }  // namespace
 
-Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path) {
+Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path,
+                 const PromptClock& prompts) {
   const std::filesystem::path target(path);
   // A sink overwrites nothing, but a recording is made to be made again.
   const std::string name = target.filename().string() + ".new";
@@ -48,6 +49,7 @@ Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const
   const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
   const std::unique_ptr<Sink> sink = MakeDiskSink(folder);
   ASSAY_CHECK_OK(sink->Open(name));
+  ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
   std::set<ExchangeId> seen;
   ASSAY_CHECK_OK(store.VisitCells(run_id, 0, cells, [&](const CellResult& cell) -> Status {
     ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(NewOnes(cell, seen)));

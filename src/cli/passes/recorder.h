@@ -9,6 +9,7 @@
 namespace assay {
 
 // In plan order, each exchange once, streamed. An existing file is replaced when the new one is complete.
-Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path);
+Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path,
+                 const PromptClock& prompts);
 
 }  // namespace assay

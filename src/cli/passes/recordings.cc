@@ -4,10 +4,14 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <map>
+#include <memory>
 
+#include "agent/mock_web.h"
 #include "base/scoped_files.h"
 #include "cli/words.h"
 #include "dialects/habits.h"
+#include "dialects/research/research.h"
 #include "spec/replay.h"
 
 namespace assay {
@@ -86,6 +90,31 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
   if (responses) opened.recordings.push_back(*std::move(responses));
 }
 
+// The simulated web of each run that has one: pages and searches of its cells, and of no others.
+void OpenMockWebs(Loaded& loaded, FileReader& files, SourceFiles& sources, OpenedRecordings& opened) {
+  if (!loaded.suite) return;
+  std::map<std::string, std::shared_ptr<const MockWeb>> webs;  // by path
+  std::vector<std::shared_ptr<const MockWeb>> of_variants;
+  for (const Variant& variant : loaded.suite->variants) {
+    const Value* path = variant.details.is_map() ? variant.details.Find(kMockWebDetail) : nullptr;
+    std::shared_ptr<const MockWeb>& web = of_variants.emplace_back();
+    if (path == nullptr || !path->is_string()) continue;
+    const auto [place, is_new] = webs.try_emplace(path->AsString());
+    if (is_new) {
+      const std::optional<FileId> file =
+          ReadInto(path->AsString(), "mock_web_fixtures", loaded, files, sources);
+      std::optional<MockWeb> read =
+          file ? ReadMockWeb(
+                     {.file = *file, .path = path->AsString(), .text = sources.Text(*file), .files = files},
+                     loaded.problems.found)
+               : std::nullopt;
+      if (read) place->second = std::make_shared<const MockWeb>(*std::move(read));
+    }
+    web = place->second;
+  }
+  if (!webs.empty()) opened.recordings.push_back(MockWebRecording(std::move(of_variants)));
+}
+
 }  // namespace
 
 std::string ReplayPathBeside(std::string_view suite_path) {
@@ -98,6 +127,7 @@ std::string ReplayPathBeside(std::string_view suite_path) {
 OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
                                 SourceFiles& sources) {
   OpenedRecordings opened;
+  OpenMockWebs(loaded, files, sources, opened);
   if (!options.fixtures.empty()) OpenFixtures(options, loaded, files, sources, opened);
   if (!options.responses.empty()) {
     OpenResponses(options, loaded, files, sources, opened);

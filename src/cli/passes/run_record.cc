@@ -96,6 +96,28 @@ RunRecord NewRecord(const Options& options, const Planned& planned, const Packed
   return run;
 }
 
+// Whether any of its prompts tells the time.
+bool TellsTime(const Suite& suite) {
+  return std::any_of(suite.cases.begin(), suite.cases.end(),
+                     [](const Case& the_case) { return the_case.generator == "turn"; });
+}
+
+// The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
+// answered then is found again whatever changed in its files.
+PromptClock PromptsOf(const RunRecord& record, const Options& options, const Planned& planned,
+                      const std::vector<RunRecord>& runs) {
+  const Suite& suite = planned.plan->suite();
+  if (!TellsTime(suite)) return {};
+  for (const Recording& recording : planned.recorded.recordings) {
+    if (recording.prompts.ms != 0) return recording.prompts;
+  }
+  const auto earlier = std::find_if(runs.rbegin(), runs.rend(), [&suite](const RunRecord& run) {
+    return run.title == suite.title && run.context.prompts.ms != 0;
+  });
+  if (!options.fresh && earlier != runs.rend()) return earlier->context.prompts;
+  return {.ms = record.context.started_ms, .utc_offset_min = record.context.utc_offset_min};
+}
+
 bool IsPlainName(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos;
 }
@@ -143,6 +165,7 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
   }
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(options, planned, packed, newest_epoch, clock.WallMs())};
+  chosen.record.context.prompts = PromptsOf(chosen.record, options, planned, runs);
   std::string& id = chosen.record.context.run_id;
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };

@@ -80,7 +80,7 @@ Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& r
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", options.result_summary_path));
   if (options.record.empty()) return Ok();
   const CellIndex with_closing = planned.plan->CellCount() + 1;
-  return RecordRun(world.store, report.run.run_id, with_closing, options.record);
+  return RecordRun(world.store, report.run.run_id, with_closing, options.record, report.run.prompts);
 }
 
 // A run is finished once its files are there; until then the same command goes on with it.

@@ -20,6 +20,10 @@ constexpr std::string_view kProvider = "openai-compatible";
 constexpr std::string_view kChatPath = "/chat/completions";
 // What the original goes by where general.toml is silent.
 constexpr double kTimeoutUsualS = 60;
+constexpr double kTurnsUsual = 20;
+constexpr double kTurnsMost = 200;
+constexpr double kContextUsual = 32'000;
+constexpr double kContextMost = 1e9;
 constexpr double kRetriesUsual = 10;
 constexpr double kBackoffUsualS = 2;
 constexpr double kBackoffMaxUsualS = 60;
@@ -92,9 +96,15 @@ class AskyReader {
   }
 
   void ReadGeneral(const Value& file) {
-    if (const Value* general = TableAt(file, "general"); general != nullptr)
-      settings_.summarizer_alias = TextAt(*general, "summarization_model");
+    const Value* general = TableAt(file, "general");
+    if (general != nullptr) {
+      if (settings_.summarizer_alias.empty())
+        settings_.summarizer_alias = TextAt(*general, "summarization_model");
+      if (settings_.search_url.empty()) settings_.search_url = TextAt(*general, "searxng_url");
+    }
     const Value* limits = TableAt(file, "limits");
+    turns_ = static_cast<std::uint32_t>(
+        NumberAt(limits, "max_turns", NumberAt(general, "max_turns", kTurnsUsual, kTurnsMost), kTurnsMost));
     patience_ = {
         .timeout =
             Seconds(NumberAt(TableAt(file, "general"), "request_timeout", kTimeoutUsualS, kSecondsMost)),
@@ -128,6 +138,13 @@ class AskyReader {
       alias.problem = fmt::format("the model alias {}: expected a URL that ends in {}, found {}",
                                   Quoted(model.key), kChatPath, Quoted(url));
     }
+    alias.agent.context_tokens =
+        static_cast<std::int64_t>(NumberAt(&model.value, "context_size", kContextUsual, kContextMost));
+    alias.agent.max_turns =
+        static_cast<std::uint32_t>(std::max(1.0, NumberAt(&model.value, "max_turns", turns_, kTurnsMost)));
+    if (const Value* shortlist = model.value.Find("source_shortlist_enabled");
+        shortlist != nullptr && shortlist->is_bool())
+      alias.agent.shortlist = shortlist->AsBool();
     const std::string base_url = alias.base_url;
     const bool is_usable = alias.problem.empty();
     settings_.written.push_back({"models." + model.key, alias.model, alias.origin});
@@ -148,6 +165,7 @@ class AskyReader {
   Settings& settings_;
   SourceFiles sources_;
   Patience patience_;
+  std::uint32_t turns_ = 0;
 };
 
 }  // namespace

@@ -167,6 +167,32 @@ Status SetBudgetTokens(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetTurnTime(std::string_view text, Options& options) {
+  constexpr double kMost = 1e6;
+  ASSAY_TRY(options.turn_limits.seconds, ParseNumber<double>(text, 0, kMost));
+  return Ok();
+}
+
+Status SetTurnTokens(std::string_view text, Options& options) {
+  constexpr std::int64_t kMost = 1'000'000'000'000;
+  ASSAY_TRY(options.turn_limits.tokens, ParseNumber<std::int64_t>(text, 1, kMost));
+  return Ok();
+}
+
+Status SetTurnUsd(std::string_view text, Options& options) {
+  constexpr double kMost = 1e6;
+  ASSAY_TRY(options.turn_limits.usd, ParseNumber<double>(text, 0, kMost));
+  return Ok();
+}
+
+template <class Number>
+Words WordsOf(const std::optional<Number>& number) {
+  return number ? Words{fmt::format("{}", *number)} : Words{};
+}
+Words GetTurnTime(const Options& options) { return WordsOf(options.turn_limits.seconds); }
+Words GetTurnTokens(const Options& options) { return WordsOf(options.turn_limits.tokens); }
+Words GetTurnUsd(const Options& options) { return WordsOf(options.turn_limits.usd); }
+
 // "20" cells, or "10%" of them.
 Status SetMaxErrors(std::string_view text, Options& options) {
   const bool is_percent = text.ends_with('%');
@@ -314,6 +340,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      " run plan check ", false, true, SetText<&Options::snapshot_root>, GetText<&Options::snapshot_root>},
     {"--output-root", "DIR", kWhat, "where sessions of a research matrix go, instead of its own place",
      " run ", false, false, SetText<&Options::output_root>},
+    {"--mock-web", "FILE", kWhat, "a simulated web, of a matrix's runs of mock_web", " run plan check ",
+     false, true, SetText<&Options::mock_web>, GetText<&Options::mock_web>},
     {"--refresh", "", kWhat, "download every document again", " prepare ", false, false,
      SetSwitch<&Options::refresh>},
     {"--results-dir", "DIR", kWhat, "the folder of a session, instead of an argument", " report ", false,
@@ -426,6 +454,13 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetBudgetTokens},
     {"--max-time", "SECONDS", kPace, "ask nothing more after so long, and exit 2 if that left anything out",
      " run ", false, false, SetSeconds<&Options::max_time_s>},
+    {"--turn-time", "SECONDS", kPace,
+     "stop a research turn once its requests took so long; it keeps its answer", " run plan ", false, true,
+     SetTurnTime, GetTurnTime},
+    {"--turn-tokens", "N", kPace, "stop a research turn once it took so many tokens", " run plan ", false,
+     true, SetTurnTokens, GetTurnTokens},
+    {"--turn-usd", "X", kPace, "stop a research turn once it cost so much", " run plan ", false, true,
+     SetTurnUsd, GetTurnUsd},
     {"--batch-wait", "SECONDS", kPace, "cancel a batch after so long and ask the rest one by one (86400)",
      " run ", false, false, SetSeconds<&Options::batch_wait_s>},
     {"--max-errors", "N|P%", kPace,

@@ -78,6 +78,7 @@ struct Options {
   std::optional<double> timeout_s;
   std::optional<double> idle_timeout_s;
   std::optional<double> max_time_s;
+  TurnLimits turn_limits;  // of each turn of the research agent
   std::optional<int> max_retries;
   std::optional<double> requests_per_min;
   std::optional<double> tokens_per_min;
@@ -90,6 +91,7 @@ struct Options {
   std::string dataset;            // likewise, and of prepare and report
   std::string snapshot_root;      // likewise, and of prepare
   std::string output_root;        // likewise
+  std::string mock_web;           // a simulated web, of run, plan and check
   bool refresh = false;           // of prepare
   std::string results_dir;        // of report
   std::string flavour;            // of init; "": the kind's usual one
@@ -106,8 +108,8 @@ struct Options {
   ProgressMode progress = ProgressMode::kAuto;
   std::optional<double> fail_under;
   double pass_at = 0.5;
-  std::string fail_on_regression;       // a run; "": no gate
-  bool bootstrap = false;               // of show and compare
+  std::string fail_on_regression;  // a run; "": no gate
+  bool bootstrap = false;          // of show and compare
   std::uint64_t bootstrap_seed = 0;
   double delta = 0;                     // how much worse is still as good, in scores
   std::string labels;                   // of calibrate

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/limits.h"
 #include "cli/settings/asky_config.h"
@@ -78,7 +79,7 @@ class SettingsReader {
     std::string_view name;
     void (SettingsReader::*read)(const Member& entry);
   };
-  static const Table kTables[8];
+  static const Table kTables[9];
 
   static std::vector<std::string_view> TableNames() {
     std::vector<std::string_view> names;
@@ -136,6 +137,26 @@ class SettingsReader {
   }
 
   // Who judges, as --judge says it.
+  // What the research agent works with.
+  void ReadResearch(const Member& member) {
+    static constexpr std::string_view kKeys[] = {"search_url", "summarizer"};
+    std::string* const place = member.key == kKeys[0]   ? &settings_.search_url
+                               : member.key == kKeys[1] ? &settings_.summarizer_alias
+                                                        : nullptr;
+    if (place == nullptr) {
+      Unknown(member, kKeys, "in [research]");
+      return;
+    }
+    if (!member.value.is_string() || member.value.AsString().empty()) {
+      Wrong(member.value, fmt::format("{}: expected a text, found {}", member.key, KindName(member.value)),
+            member.key == kKeys[0] ? "write the address of a SearXNG server: \"https://search.example.org\""
+                                   : "write a model or an alias: \"openai:gpt-4o-mini\"");
+      return;
+    }
+    *place = member.value.AsString();
+    Note("research." + member.key, *place, member);
+  }
+
   void ReadJudges(const Member& member) {
     static constexpr std::string_view kKeys[] = {"models"};
     if (member.key != kKeys[0]) {
@@ -231,7 +252,15 @@ class SettingsReader {
 
   // [models.NAME] with a `model` gives that model a name.
   void ReadAlias(const Member& member) {
-    static constexpr std::string_view kKeys[] = {"model", "base_url", "key_env", "parameters"};
+    static constexpr std::string_view kKeys[] = {"model",          "base_url",  "key_env",  "parameters",
+                                                 "context_tokens", "max_turns", "shortlist"};
+    constexpr double kContextTokensMax = 1e9;
+    constexpr double kAgentTurnsMax = 200;
+    const auto is_count = [](const Member& part, std::string_view key, double most) {
+      if (part.key != key || !part.value.is_number()) return false;
+      const double count = part.value.AsNumber();
+      return count >= 1 && count <= most && std::trunc(count) == count;
+    };
     ModelAlias alias{.model = {}, .origin = Origin(member)};
     std::string key_variable;
     for (const Member& part : member.value.AsMap()) {
@@ -243,13 +272,21 @@ class SettingsReader {
         alias.base_url = part.value.AsString();
       } else if (part.key == "key_env" && part.value.is_string()) {
         key_variable = part.value.AsString();
+      } else if (is_count(part, "context_tokens", kContextTokensMax)) {
+        alias.agent.context_tokens = static_cast<std::int64_t>(part.value.AsNumber());
+      } else if (is_count(part, "max_turns", kAgentTurnsMax)) {
+        alias.agent.max_turns = static_cast<std::uint32_t>(part.value.AsNumber());
+      } else if (part.key == "shortlist" && part.value.is_bool()) {
+        alias.agent.shortlist = part.value.AsBool();
       } else if (std::find(std::begin(kKeys), std::end(kKeys), part.key) == std::end(kKeys)) {
         Unknown(part, kKeys, fmt::format("in [models.{}]", member.key));
       } else {
-        Wrong(part.value,
-              fmt::format("models.{}.{}: expected another kind of value, found {}", member.key, part.key,
-                          KindName(part.value)),
-              "model, base_url and key_env are texts, parameters is a table");
+        Wrong(
+            part.value,
+            fmt::format("models.{}.{}: expected another kind of value, found {}", member.key, part.key,
+                        KindName(part.value)),
+            "model, base_url and key_env are texts, parameters is a table, context_tokens and max_turns are "
+            "whole numbers from 1, shortlist is true or false");
       }
     }
     if (!key_variable.empty() && alias.base_url.empty())
@@ -302,7 +339,7 @@ class SettingsReader {
   Settings settings_;
 };
 
-const SettingsReader::Table SettingsReader::kTables[8] = {
+const SettingsReader::Table SettingsReader::kTables[9] = {
     {"collections", &SettingsReader::ReadCollection},
     {"limits", &SettingsReader::ReadLimit},
     {"run", &SettingsReader::ReadRunOption},
@@ -311,6 +348,7 @@ const SettingsReader::Table SettingsReader::kTables[8] = {
     {"base_urls", &SettingsReader::ReadBaseUrl},
     {"allow", &SettingsReader::ReadGrant},
     {"judges", &SettingsReader::ReadJudges},
+    {"research", &SettingsReader::ReadResearch},
 };
 
 }  // namespace

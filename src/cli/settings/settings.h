@@ -51,6 +51,7 @@ struct Settings {
   std::map<std::string, ModelAlias, std::less<>> aliases;
   std::vector<NamedEndpoint> endpoints;  // of aliases
   std::string aliases_problem;           // of a file of aliases that cannot be read; "" if none
+  std::string search_url;                // [research] search_url, or the asky configuration's searxng_url
   std::string summarizer_alias;          // who sums up, as the asky configuration says
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;

@@ -26,6 +26,8 @@ constexpr std::string_view kRunKeys[] = {"id",
                                          "preload_shortlist",
                                          "save_history",
                                          "disabled_tools",
+                                         "limits",
+                                         "mock_web_fixtures",
                                          "additional_source_context",
                                          "query_prefix",
                                          "query_suffix",
@@ -150,6 +152,17 @@ class MatrixReader {
         fields.Expected("parameters", "a table", "[runs.parameters]");
       }
     }
+    ReadLimits(fields, run);
+    if (item.Find("mock_web_fixtures") != nullptr) {
+      if (const std::optional<std::string> written = fields.Text("mock_web_fixtures")) {
+        Result<std::string> resolved = ResolveMatrixPath(*written, roots_);
+        if (resolved) {
+          run.mock_web = std::move(*resolved);
+        } else {
+          diagnostics_.Error("research.path", resolved.error().message, PlaceOf(item, "mock_web_fixtures"));
+        }
+      }
+    }
     fields.WarnOfUnknown(kRunKeys);
     matrix_.runs.push_back(std::move(run));
   }
@@ -166,6 +179,30 @@ class MatrixReader {
     const std::string_view near = DidYouMean(run.source_provider, kProviders);
     fields.Expected("source_provider", "auto, live_web, local_snapshot or mock_web",
                     near.empty() ? "" : fmt::format("did you mean {}?", near));
+  }
+
+  // Where a turn of the run is stopped: seconds of its requests, tokens, dollars.
+  void ReadLimits(const Fields& fields, RunProfile& run) {
+    const Value* limits = fields.Find("limits");
+    if (limits == nullptr) return;
+    if (!limits->is_map()) return fields.Expected("limits", "a table", "[runs.limits]");
+    constexpr double kMost = 1e12;
+    for (const Member& limit : limits->AsMap()) {
+      const double number = limit.value.is_number() ? limit.value.AsNumber() : -1;
+      if (!(number > 0 && number <= kMost)) {
+        diagnostics_.Error("research.limits", fmt::format("limits.{}: expected a number above 0", limit.key),
+                           limit.value.span);
+      } else if (limit.key == "seconds") {
+        run.limits.seconds = number;
+      } else if (limit.key == "tokens") {
+        run.limits.tokens = static_cast<std::int64_t>(number);
+      } else if (limit.key == "usd") {
+        run.limits.usd = number;
+      } else {
+        diagnostics_.Error("research.limits", fmt::format("there is no limit named {}", Quoted(limit.key)),
+                           limit.key_span, "expected seconds, tokens or usd");
+      }
+    }
   }
 
   void ReadDisabledTools(const Fields& fields, Profile& profile) {

@@ -11,6 +11,7 @@
 
 #include "base/diagnostics.h"
 #include "dialects/research/paths.h"
+#include "spec/agent_settings.h"
 #include "spec/profile.h"
 #include "text/value.h"
 
@@ -19,8 +20,10 @@ namespace assay::research {
 struct RunProfile {
   std::string id;
   Profile profile;
-  std::string source_provider;  // as the matrix says it: "auto" too
-  Map parameters;               // values of any kind that TOML has
+  std::string source_provider;          // as the matrix says it: "auto" too
+  Map parameters;                       // values of any kind that TOML has
+  std::optional<std::string> mock_web;  // the file of its simulated web, absolute
+  TurnLimits limits;
   Span span;
 };
 

@@ -56,4 +56,7 @@ std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64
                                                   bool is_orderly);
 Result<std::string> ResearchClosing(const Report& report, const std::string& folder);
 
+// Of a variant's details: the file of its simulated web, absolute.
+inline constexpr std::string_view kMockWebDetail = "mock_web";
+
 }  // namespace assay

@@ -25,6 +25,7 @@ namespace {
 
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
+constexpr std::string_view kMockWeb = "mock_web";
 constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 constexpr std::string_view kProgramProvider = "exec";
 constexpr std::string_view kSourceKinds[] = {"local_snapshot", "live_web", "mock_web"};
@@ -72,7 +73,11 @@ class SuiteBuilder {
       pinned = ReadPinned(*matrix, *dataset);
       if (!pinned) return std::nullopt;
     }
+    has_mock_web_ = std::any_of(runs.begin(), runs.end(), [this](const RunProfile* run) {
+      return run->mock_web.has_value() || !input_.options.mock_web.empty();
+    });
     for (const RunProfile* run : runs) suite.variants.push_back(VariantOf(*run));
+    AddAgent(suite);
     AddCases(*dataset, pinned, suite);
     if (input_.diagnostics.HasErrors()) return std::nullopt;
     return suite;
@@ -284,6 +289,7 @@ class SuiteBuilder {
       variant.span = {};
       variant.base_url = known->second.base_url;
       parameters = known->second.parameters;
+      variant.agent = known->second.agent;
       variant.problem = known->second.problem;
       model = known->second.model;
     }
@@ -302,6 +308,53 @@ class SuiteBuilder {
     }
     variant.provider = std::move(address.provider);
     variant.model = std::move(address.model);
+  }
+
+  // What the research agent has to know of the world, where it is asked.
+  void AddAgent(Suite& suite) {
+    for (Variant& variant : suite.variants) variant.agent.limits = LimitsOf(variant.agent.limits);
+    AgentSettings& agent = suite.agent;
+    agent.search_url = input_.options.search_url;
+    agent.original_calls = suite.compat == Compat::kAsky;
+    const std::string& alias = input_.options.summarizer_alias;
+    if (alias.empty()) return;
+    Summarizer& summarizer = agent.summarizer.emplace();
+    summarizer.alias = alias;
+    summarizer.model_id = alias;
+    Map parameters;
+    if (const auto known = input_.options.aliases.find(alias); known != input_.options.aliases.end()) {
+      summarizer.base_url = known->second.base_url;
+      summarizer.context_tokens = known->second.agent.context_tokens;
+      summarizer.model_id = known->second.model;
+      parameters = known->second.parameters;
+    }
+    if (summarizer.model_id.find(':') == std::string::npos) {
+      agent.summarizer.reset();  // nobody knows it: each variant's own model shortens what it reads
+      return;
+    }
+    ModelAddress address = ModelAddressOf(summarizer.model_id);
+    summarizer.provider = std::move(address.provider);
+    summarizer.model = std::move(address.model);
+    if (!parameters.empty()) summarizer.params.extra = Value(std::move(parameters));
+  }
+
+  // The simulated web of a run that asks for one. Other runs may have one: then this one lacks it.
+  void AddMockWeb(const RunProfile& run, Variant& variant, Map& details) {
+    if (run.profile.source_provider != kMockWeb) return;
+    const std::string path =
+        input_.options.mock_web.empty() ? run.mock_web.value_or("") : Absolute(input_.options.mock_web);
+    if (!path.empty()) details.Append(std::string(kMockWebDetail), path);
+    if (path.empty() && variant.problem.empty() && has_mock_web_)
+      variant.problem = "the run has no `mock_web_fixtures`; name a file, or give --mock-web FILE";
+  }
+
+  // What the command line says of every run comes before what a run says of itself.
+  TurnLimits LimitsOf(TurnLimits limits) const {
+    const TurnLimits& said = input_.options.turn_limits;
+    if (said.seconds) limits.seconds = said.seconds;
+    if (said.tokens) limits.tokens = said.tokens;
+    if (said.usd) limits.usd = said.usd;
+    return limits;
   }
 
   // A program that was changed is another program. Its words that are files which may be read count.
@@ -326,6 +379,7 @@ class SuiteBuilder {
     Map parameters;
     Resolve(run.span, variant, parameters);
     variant.inputs = InputsOf(variant);
+    variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     Result<std::string> sent = WritePythonJson(Value(parameters));
     if (sent && !AreFinite(Value(parameters)))
@@ -342,6 +396,7 @@ class SuiteBuilder {
     Map details;
     details.Append("parameters", sent ? Value(run.parameters) : Value(Map()));
     details.Append("source_provider", run.source_provider);
+    AddMockWeb(run, variant, details);
     variant.details = Value(std::move(details));
     return variant;
   }
@@ -385,6 +440,12 @@ class SuiteBuilder {
     return the_case;
   }
 
+  static bool HasMockWeb(const Suite& suite) {
+    return std::any_of(suite.variants.begin(), suite.variants.end(), [](const Variant& variant) {
+      return variant.details.is_map() && variant.details.Find(kMockWebDetail) != nullptr;
+    });
+  }
+
   static void AddQueries(const std::vector<const Document*>& documents, const std::optional<Pinned>& pinned,
                          const std::string& question, const Suite& suite, Case& the_case) {
     std::optional<std::map<std::string, std::string>> paths;
@@ -396,7 +457,9 @@ class SuiteBuilder {
       if (!is_asked) continue;
       SourcedQuery& query = the_case.queries.emplace_back();
       query.provider = provider;
-      Result<BuiltQuery> built = BuildQuery(provider, documents, paths, question);
+      // A simulated web is asked in the words of the live one.
+      const bool is_simulated = provider == kMockWeb && HasMockWeb(suite);
+      Result<BuiltQuery> built = BuildQuery(is_simulated ? "live_web" : provider, documents, paths, question);
       if (built) {
         query.text = std::move(built->text);
         query.sources = std::move(built->sources);
@@ -411,6 +474,7 @@ class SuiteBuilder {
   PathRoots roots_;
   std::string dataset_path_;
   std::string snapshot_root_;
+  bool has_mock_web_ = false;  // some run has a simulated web
   SourceFile dataset_file_;
 };
 
