@@ -148,6 +148,34 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
   CHECK(!FindProvider("openai-compatible")->Encode(Asked("openai-compatible", "m")));
 }
 
+TEST_CASE("who sets no limit of tokens is sent none, but where the service needs one") {
+  for (const ProviderRow& row : ProviderTable()) {
+    if (row.route != Route::kHttp || row.name == "custom") continue;
+    CAPTURE(row.name);
+    ModelRequest request = Asked(row.name, row.name == "anthropic" ? "claude-haiku-4-5" : "m");
+    request.base_url = "http://h/v1";
+    request.room = kNoLimit;
+    const std::string body = row.Encode(request).value().body;
+    const bool has_limit =
+        body.find("max_") != std::string::npos || body.find("maxOutput") != std::string::npos;
+    CHECK(has_limit == (row.name == "anthropic"));
+    if (has_limit) CHECK(body.find("\"max_tokens\":64000") != std::string::npos);
+    request.room = 0;
+    request.params.max_tokens = 77;
+    CHECK(row.Encode(request).value().body.find(":77") != std::string::npos);
+  }
+  ModelRequest custom = Asked("custom", "m");
+  custom.base_url = "http://h/v1";
+  custom.room = kNoLimit;
+  for (const std::string_view family : {"openai", "google", "anthropic"}) {
+    Map described;
+    described.Append("inherit", family);
+    custom.custom = Value(std::move(described));
+    const std::string body = FindProvider("custom")->Encode(custom).value().body;
+    CHECK((body.find("\"max") != std::string::npos) == (family == "anthropic"));
+  }
+}
+
 TEST_CASE("answers, thoughts, tool calls and usage stay apart") {
   struct Row {
     std::string_view provider, body, text, reasoning, finish, with_calls;

@@ -10,6 +10,7 @@
 #include "plan/models_of.h"
 #include "providers/facts/output_max.h"
 #include "run/executor/calls.h"
+#include "spec/tool_calls.h"
 #include "spec/worker_state.h"
 
 namespace assay {
@@ -35,7 +36,7 @@ double AssumedOutput(RequestRole role) {
 double TextBytes(const Request& request) {
   std::size_t bytes = 0;
   if (const auto* model = std::get_if<ModelRequest>(&request)) {
-    for (const Message& message : model->messages) bytes += message.text.size();
+    bytes += BytesToRead(*model);
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
     for (const std::string& text : embed->texts) bytes += text.size();
   }

@@ -210,6 +210,20 @@ struct CanonicalWriter {
   }
 };
 
+// Of the texts in a value: of messages with calls {"role": text, "calls": [[id, name, arguments]]}, of tools.
+std::size_t TextBytes(const Value& value, int depth) {
+  constexpr int kDepthMax = 16;  // of a tool's schema
+  if (value.is_string()) return value.AsString().size();
+  std::size_t bytes = 0;
+  if (depth == kDepthMax) return bytes;
+  if (value.is_list()) {
+    for (const Value& item : value.AsList()) bytes += TextBytes(item, depth + 1);
+  } else if (value.is_map()) {
+    for (const Member& member : value.AsMap()) bytes += TextBytes(member.value, depth + 1);
+  }
+  return bytes;
+}
+
 }  // namespace
 
 std::string CanonicalParams(const SamplingParams& params) {
@@ -317,17 +331,8 @@ std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
     return std::nullopt;
   }
   CallFacts facts{.provider = provider->AsString(), .model = model->AsString()};
-  const auto add = [&facts](const Value& text) {
-    if (text.is_string()) facts.text_bytes += text.AsString().size();
-  };
-  for (const std::string_view key : {"messages", "texts"}) {
-    const Value* list = request->Find(key);
-    if (list == nullptr || !list->is_list()) continue;
-    for (const Value& item : list->AsList()) {
-      add(item);
-      if (!item.is_map()) continue;
-      for (const Member& member : item.AsMap()) add(member.value);
-    }
+  for (const std::string_view key : {"messages", "texts", "tools"}) {
+    if (const Value* list = request->Find(key); list != nullptr) facts.text_bytes += TextBytes(*list, 0);
   }
   return facts;
 }

@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "spec/tool_calls.h"
+
 namespace assay {
 namespace {
 
@@ -48,6 +50,20 @@ TEST_CASE("the canonical form of embeddings is what it always was") {
   request.texts = {"a", "b"};
   CHECK(CanonicalText(request) ==
         R"({"v":1,"embedding":"openai","model":"text-embedding-3-small","texts":["a","b"]})");
+}
+
+TEST_CASE("what a model reads is counted with its calls and tools") {
+  ModelRequest request;
+  request.provider = "p";
+  request.model = "m";
+  request.messages = {{Role::kUser, "12345"},
+                      {Role::kAssistant, "", {{"c", "find", "{12}"}}, ""},
+                      {Role::kTool, "678", {}, "c"}};
+  CHECK(BytesToRead(request) == 16);
+  CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18);  // ids too
+  request.tools = {{"find", "it", {}}};
+  CHECK(BytesToRead(request) > 16 + 6);
+  CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18 + 6);
 }
 
 TEST_CASE("newer parameters enter a key only where they are written, and room never does") {

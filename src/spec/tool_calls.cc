@@ -23,4 +23,24 @@ std::string TextWithCalls(const ModelReply& reply) {
   return text + reply.text;
 }
 
+std::string ToolsText(const std::vector<ToolSpec>& tools) {
+  std::string text;
+  for (const ToolSpec& tool : tools) {
+    text += tool.name + '\n' + tool.description + '\n';
+    AppendJson(tool.parameters, JsonStyle::kJavaScript, text);
+    text += '\n';
+  }
+  return text;
+}
+
+std::size_t BytesToRead(const ModelRequest& request) {
+  std::size_t bytes = 0;
+  for (const Message& message : request.messages) {
+    bytes += message.text.size();
+    for (const ToolCall& call : message.calls)
+      bytes += call.name.size() + call.arguments.size() + call.seal.size();
+  }
+  return bytes + ToolsText(request.tools).size();
+}
+
 }  // namespace assay

@@ -18,6 +18,7 @@
 #include "corpus/chunk.h"
 #include "corpus/relevant_content.h"
 #include "corpus/search.h"
+#include "providers/shapes/tool_calls.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 
@@ -189,11 +190,19 @@ void RunExtractCalls(const Value& row, Outcome& outcome) {
     outcome.Skip("replies in parts are read by the codecs, text by text");
     return;
   }
+  List calls;
   if (native.is_list() && !native.AsList().empty()) {
-    outcome.Skip("a service's own calls are read by the codecs");
+    for (ToolCall& found : ChatCalls(native)) {
+      Map call;
+      call.Append("id", std::move(found.id));
+      call.Append("name", std::move(found.name));
+      const Result<Value> arguments = ParseJson(found.arguments);
+      call.Append("arguments", arguments ? *arguments : Value());
+      calls.emplace_back(std::move(call));
+    }
+    outcome.Same("calls", CallsOf(Get(row, "ok")), Value(std::move(calls)));
     return;
   }
-  List calls;
   for (TextCall& found : FindTextCalls(GetText(input, "content"), ParameterEnd::kKept)) {
     Map call;
     call.Append("id", found.id);

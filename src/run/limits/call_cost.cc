@@ -2,6 +2,7 @@
 #include "run/limits/call_cost.h"
 
 #include "providers/facts/output_max.h"
+#include "spec/tool_calls.h"
 
 namespace assay {
 
@@ -27,7 +28,7 @@ CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
   if (prepared.recorded) return {.tokens = 0, .nano_usd = 0};
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     std::size_t bytes = 0;
-    for (const Message& message : model->messages) bytes += message.text.size();
+    bytes += BytesToRead(*model);
     return CostOf(
         models.PriceOf(model->provider, model->model),
         {.input = InputTokensMost(bytes, model->messages.size()), .output = OutputTokensMax(*model)});

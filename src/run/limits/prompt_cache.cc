@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "spec/tool_calls.h"
+
 namespace assay {
 
 namespace {
@@ -24,8 +26,11 @@ std::vector<std::uint32_t> LengthsOf(const ModelRequest& request, const RequestT
   const auto all = static_cast<std::uint32_t>(request.messages.size());
   std::vector<std::uint32_t> lengths;
   if (const std::uint32_t system = SystemMessages(request.messages); system > 0) lengths.push_back(system);
-  // A turn adds the answer to the one before and the next question.
-  if (tag.turn > 0 && all > 2) lengths.push_back(all - 2);
+  // A turn adds the answer to the one before, and the next question or what came of its calls.
+  const auto answer = std::find_if(request.messages.rbegin(), request.messages.rend(),
+                                   [](const Message& message) { return message.role == Role::kAssistant; });
+  const auto before = static_cast<std::uint32_t>(request.messages.rend() - answer);
+  if (tag.turn > 0 && before > 1) lengths.push_back(before - 1);
   lengths.push_back(all);
   lengths.erase(std::unique(lengths.begin(), lengths.end()), lengths.end());
   return lengths;
@@ -41,11 +46,16 @@ void PromptCache::Expect(Call& call) {
   const std::size_t least = static_cast<std::size_t>(facts->cache_min_tokens) * kBytesPerToken;
   std::string text = fmt::format("{}\n{}\n{}\n", request->provider, request->model, request->base_url);
   const std::size_t frame = text.size();
+  // Tools stand before everything else.
+  text += ToolsText(request->tools);
   std::uint32_t taken = 0;
   for (const std::uint32_t length : LengthsOf(*request, call.prepared.tag)) {
     for (; taken < length; ++taken) {
       const Message& message = request->messages[taken];
       text += fmt::format("{} {}\n{}", static_cast<int>(message.role), message.text.size(), message.text);
+      for (const ToolCall& call : message.calls)
+        text += fmt::format("{} {} {}\n{}{}{}", call.id.size(), call.name.size(), call.arguments.size(),
+                            call.id, call.name, call.arguments);
     }
     if (text.size() - frame < least) continue;
     call.beginnings.push_back({.messages = length, .digest = Sha256Of(text)});
