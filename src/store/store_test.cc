@@ -162,14 +162,14 @@ TEST_CASE("a store of an older version is read as it is, and brought up to date 
       std::vector<Exchange> exchanges{Answered("q", "new", 0)};
       exchanges[0].usage.cached_read_tokens = 2;
       exchanges[0].usage.cached_write_tokens = 1;
-      exchanges[0].room = 16'000;
+      exchanges[0].room = kNoLimit;
       exchanges[0].first_token_us = 1'234;
       exchanges[0].duration_us = 56'789;
       REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
       const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
       CHECK(got->front().usage.cached_read_tokens == 2);
       CHECK(got->front().usage.cached_write_tokens == 1);
-      CHECK(got->front().room == 16'000);
+      CHECK(got->front().room == kNoLimit);
       CHECK(got->front().first_token_us == 1'234);
       CHECK(got->front().duration_us == 56'789);
       CHECK(store->RecentUsage(1)->front().usage.cached_read_tokens == 2);

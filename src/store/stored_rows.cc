@@ -101,7 +101,7 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
   exchange.duration_us = TimeUsAt(row, 12);
   exchange.finish_reason = row.Text(13);
   exchange.tries = static_cast<std::uint32_t>(row.Int(14));
-  exchange.room = TokensAt(row, 18);
+  exchange.room = std::max<std::int64_t>(0, row.Int(18));  // kNoLimit too
   exchange.price_factor = PriceFactorAt(row, 19);
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));

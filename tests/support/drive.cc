@@ -52,7 +52,6 @@ AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const Answ
                               .attempt = address.attempt,
                               .inputs = inputs,
                               .run = run,
-                              .corpus = nullptr,
                               .worker = worker};
     outcomes.push_back(DriveStep(plan, step, context, answer));
   }

@@ -129,6 +129,13 @@ void AddNamed(const Options& options, Endpoints& endpoints) {
   }
 }
 
+// What --allow-host and the settings grant.
+std::vector<std::string> GrantedHosts(const Options& options) {
+  std::vector<std::string> hosts = options.allowed_hosts;
+  hosts.insert(hosts.end(), options.settings.allowed_hosts.begin(), options.settings.allowed_hosts.end());
+  return hosts;
+}
+
 }  // namespace
 
 Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
@@ -164,9 +171,7 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
     }
   }
   endpoints.factcheck = {.base_url = FactcheckUrl(options), .key = Secret(EnvironmentText(kFactcheckToken))};
-  endpoints.hosts = options.allowed_hosts;
-  endpoints.hosts.insert(endpoints.hosts.end(), options.settings.allowed_hosts.begin(),
-                         options.settings.allowed_hosts.end());
+  endpoints.hosts = GrantedHosts(options);
   AddPrograms(options, endpoints, diagnostics);
   if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
   endpoints.streams = options.stream;
@@ -201,6 +206,7 @@ std::vector<std::string> EnvironmentOfPrograms(const Options& options) {
 
 HttpOptions NetworkOptions(const Options& options) {
   HttpOptions http;
+  http.private_hosts = GrantedHosts(options);
   if (options.timeout_s) http.first_byte = Milliseconds(*options.timeout_s);
   if (options.idle_timeout_s) http.idle = Milliseconds(*options.idle_timeout_s);
   if (options.batch) http.reply_bytes_max = limits::kBatchReplyBytesMax;

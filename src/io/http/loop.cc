@@ -132,13 +132,14 @@ HttpShard& HttpLoop::ShardFor(HttpOrigin& origin, bool is_encrypted) {
   return **least;
 }
 
-void HttpLoop::OnEnd(HttpOrigin& origin, const HttpTransfer& transfer) {
+void HttpLoop::OnEnd(HttpOrigin& origin, HttpTransfer& transfer) {
   if (origin.version == HttpVersion::kUnknown && transfer.version() != HttpVersion::kUnknown) {
     origin.version = transfer.version();
     if (origin.version == HttpVersion::kOne) {
       for (const std::unique_ptr<HttpShard>& shard : origin.shards) shard->LimitConnections(0);
     }
   }
+  if (std::optional<HttpSend> next = transfer.TakeNext()) waiting_.push_front(*std::move(next));
   if (--active_ == 0) uv_timer_stop(&sweep_);
   SendWaiting();
 }

@@ -51,7 +51,7 @@ class HttpLoop {
   void SendWaiting();
   void Send(HttpSend send);
   HttpShard& ShardFor(HttpOrigin& origin, bool is_encrypted);
-  void OnEnd(HttpOrigin& origin, const HttpTransfer& transfer);
+  void OnEnd(HttpOrigin& origin, HttpTransfer& transfer);
   void OnSweep();
   void DropAll();
   void CloseAll();

@@ -7,6 +7,7 @@
 
 #include "base/url.h"
 #include "io/address.h"
+#include "io/http/redirect.h"
 
 namespace assay {
 
@@ -117,8 +118,11 @@ void HttpTransfer::SetRequestOptions(HttpVersion known) {
   }
   headers_ = environment_.curl.slist_append(headers_, "Expect:");
   Set(CURLOPT_HTTPHEADER, headers_);
+  // All redirects together.
   const auto timeout = request.timeout.count() > 0 ? request.timeout : environment_.options.attempt;
-  Set(CURLOPT_TIMEOUT_MS, static_cast<long>(timeout.count()));
+  const auto spent =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Microseconds(started_ns_, uv_hrtime()));
+  Set(CURLOPT_TIMEOUT_MS, static_cast<long>(std::max<std::int64_t>(1, (timeout - spent).count())));
   const std::string origin = OriginOf(request.url);
   Set(CURLOPT_PROXY, IsLoopbackOrigin(origin) ? "" : nullptr);
   // Requests wait for a connection that may take many of them, unless it is known that none will.
@@ -135,7 +139,8 @@ void HttpTransfer::Begin(HttpSend send, HttpVersion known) {
   address_refused_ = false;
   version_ = HttpVersion::kUnknown;
   events_.reset();
-  started_ns_ = uv_hrtime();
+  next_.reset();
+  started_ns_ = send_.started_ns > 0 ? send_.started_ns : uv_hrtime();
   last_bytes_ms_ = uv_now(environment_.loop);
   SetRequestOptions(known);
 }
@@ -158,7 +163,7 @@ std::size_t HttpTransfer::OnBody(char* bytes, std::size_t size, std::size_t coun
   const std::string_view piece(bytes, size * count);
   transfer.last_bytes_ms_ = uv_now(transfer.environment_.loop);
   transfer.has_bytes_ = true;
-  if (transfer.reply_.body.size() + piece.size() > transfer.environment_.options.reply_bytes_max) {
+  if (transfer.reply_.body.size() + piece.size() > transfer.ReplyBytesMax()) {
     transfer.too_large_ = true;
     return 0;
   }
@@ -248,7 +253,7 @@ Error HttpTransfer::ErrorOf(CURLcode code) const {
   const std::string origin = OriginOf(send_.request.url);
   if (too_large_) {
     return {ErrorCode::kLimit, fmt::format("the reply of {} is larger than {} bytes", origin,
-                                           environment_.options.reply_bytes_max)};
+                                           ReplyBytesMax())};
   }
   if (address_refused_) {
     return {ErrorCode::kRefused,
@@ -278,11 +283,37 @@ Error HttpTransfer::ErrorOf(CURLcode code) const {
   }
 }
 
+std::size_t HttpTransfer::ReplyBytesMax() const {
+  const std::size_t most = environment_.options.reply_bytes_max;
+  const std::size_t own = send_.request.reply_bytes_max;
+  return own == 0 ? most : std::min(own, most);
+}
+
+// Whether the reply sends the request on: it is in `next_` then. Where it may not go there, the reply becomes
+// that error.
+bool HttpTransfer::IsRedirected() {
+  if (send_.request.redirects_max == 0 || !IsRedirect(reply_.status)) return false;
+  const char* place = nullptr;
+  environment_.curl.easy_getinfo(easy_, CURLINFO_REDIRECT_URL, &place);
+  if (place == nullptr) return false;
+  HttpSend next = send_;
+  next.started_ns = started_ns_;
+  if (const Status redirected = Redirect(place, reply_.status, environment_.options, next); !redirected) {
+    reply_.body.clear();
+    reply_.error = redirected.error();
+    return false;
+  }
+  next_ = std::move(next);
+  send_ = {};
+  return true;
+}
+
 void HttpTransfer::End(CURLcode code) {
   if (code == CURLE_OK) {
     long status = 0;
     environment_.curl.easy_getinfo(easy_, CURLINFO_RESPONSE_CODE, &status);
     reply_.status = static_cast<int>(status);
+    if (IsRedirected()) return;
   } else {
     reply_.error = ErrorOf(code);
   }
@@ -296,6 +327,10 @@ void HttpTransfer::End(Error error) {
 
 void HttpTransfer::Deliver() {
   reply_.duration = Microseconds(started_ns_, uv_hrtime());
+  if (!send_.visited.empty()) reply_.final_url = send_.request.url;
+  for (const HttpHeader& header : reply_.headers) {
+    if (header.name == "content-type") reply_.content_type = header.value;
+  }
   send_.sink->Deliver({.ticket = send_.ticket, .reply = std::move(reply_)});
   send_ = {};
 }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/sse.h"
@@ -20,6 +21,10 @@ struct HttpSend {
   Ticket ticket = 0;
   HttpRequest request;
   CompletionSink* sink = nullptr;
+  // Of a request that was redirected:
+  std::vector<std::string> visited = {};  // URLs that led here, the first one first
+  bool is_bound = false;                  // it may reach public hosts and granted ones only
+  std::uint64_t started_ns = 0;           // when the first one was sent
 };
 
 // What the transfers of one loop share.
@@ -51,6 +56,8 @@ class HttpTransfer {
   // Hands over the reply: as libcurl ended it, or as an error that the loop has found.
   void End(CURLcode code);
   void End(Error error);
+  // Where a redirect leads, after End: the reply is then still to come.
+  std::optional<HttpSend> TakeNext() { return std::exchange(next_, std::nullopt); }
   HttpVersion version() const { return version_; }  // of the reply; kUnknown if none came
 
   std::size_t position = 0;  // in the shard's list
@@ -63,6 +70,8 @@ class HttpTransfer {
   void SetRequestOptions(HttpVersion known);
   void TakeHeader(std::string_view line);
   void WatchEvents(std::string_view bytes);
+  bool IsRedirected();
+  std::size_t ReplyBytesMax() const;
   void Deliver();
   Error ErrorOf(CURLcode code) const;
   Error CertificateError(const std::string& origin, const std::string& reason) const;
@@ -76,6 +85,7 @@ class HttpTransfer {
   CURL* easy_ = nullptr;
   HttpSend send_;
   HttpReply reply_;
+  std::optional<HttpSend> next_;
   curl_slist* headers_ = nullptr;
   std::vector<char> error_text_;  // libcurl's
   std::size_t header_bytes_ = 0;

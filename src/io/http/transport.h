@@ -1,17 +1,20 @@
 // HTTP over the network: libcurl inside a libuv loop on a thread of its own. Certificates are verified,
 // proxies of the environment (http_proxy, https_proxy, no_proxy) are used except for this machine itself,
-// compressed replies are unpacked, redirects are not followed: they are replies like any other.
+// compressed replies are unpacked. Redirects are replies like any other, unless the request allows some: then
+// the last reply comes, and each address on the way is one that the request may reach. What is meant for one
+// server (headers but those that say what is accepted) does not follow to another.
 //
 // Every reply is bounded in size and every wait in time; what goes wrong is the reply's error: kTimeout
-// (which deadline), kLimit (too large), kRefused (an address that `reach` forbids), kUnsupported (a
-// certificate that is not trusted), kInvalidInput (no usable URL), kNetwork (everything else, a cut body
-// included).
+// (which deadline), kLimit (too large, too many redirects), kRefused (an address that `reach` forbids),
+// kUnsupported (a certificate that is not trusted), kInvalidInput (no usable URL, redirects in a circle),
+// kNetwork (everything else, a cut body included).
 #pragma once
 
 #include <chrono>
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/limits.h"
 #include "base/result.h"
@@ -30,6 +33,9 @@ struct HttpOptions {
   // Whether this event of a stream of events is the first that counts: until it comes, the reply has not
   // begun. Null: the first one is. Called on the loop's thread.
   bool (*begins)(std::string_view event_data) = nullptr;
+  // Hosts that the user grants although they are not public: redirects of requests that may reach public
+  // hosts, or one of these, may lead there.
+  std::vector<std::string> private_hosts = {};
 };
 
 class HttpLoop;

@@ -53,9 +53,9 @@ void PromptCache::Expect(Call& call) {
     for (; taken < length; ++taken) {
       const Message& message = request->messages[taken];
       text += fmt::format("{} {}\n{}", static_cast<int>(message.role), message.text.size(), message.text);
-      for (const ToolCall& call : message.calls)
-        text += fmt::format("{} {} {}\n{}{}{}", call.id.size(), call.name.size(), call.arguments.size(),
-                            call.id, call.name, call.arguments);
+      for (const ToolCall& made : message.calls)
+        text += fmt::format("{} {} {}\n{}{}{}", made.id.size(), made.name.size(), made.arguments.size(),
+                            made.id, made.name, made.arguments);
     }
     if (text.size() - frame < least) continue;
     call.beginnings.push_back({.messages = length, .digest = Sha256Of(text)});

@@ -1,0 +1,109 @@
+// Who takes silence for an answer gets it; pages and services of the network are read as what they are.
+#include "run/wire/wire_codec.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+PreparedRequest Asked(bool takes_silence) {
+  ModelRequest request;
+  request.provider = "openai";
+  request.model = "m";
+  request.messages = {{Role::kUser, "Hi"}, {Role::kAssistant, "", {{"call_0", "f", "{}"}}, ""}};
+  Suite suite;
+  suite.cases.emplace_back();
+  return Router().Prepare(suite, {.request = std::move(request), .tag = {}, .takes_silence = takes_silence});
+}
+
+HttpReply Said(std::string body) {
+  HttpReply reply;
+  reply.status = 200;
+  reply.headers.push_back({"content-type", "application/json"});
+  reply.body = std::move(body);
+  return reply;
+}
+
+constexpr const char* kSilent = R"({"choices":[{"message":{"content":""},"finish_reason":"stop"}]})";
+constexpr const char* kSpent = R"({"choices":[{"message":{"content":null},"finish_reason":"length"}]})";
+constexpr const char* kThought =
+    R"({"choices":[{"message":{"content":"<think>hm</think>"},"finish_reason":"stop"}]})";
+constexpr const char* kCalls =
+    R"({"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"g"}}]}}]})";
+constexpr const char* kHeld = R"({"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]})";
+
+WireVerdict VerdictOn(const char* body, bool takes_silence) {
+  const PreparedRequest prepared = Asked(takes_silence);
+  WireVerdict verdict = DecodeFromWire(prepared, {}, Said(body));
+  KeepThoughtsApart(prepared, verdict);
+  return verdict;
+}
+
+}  // namespace
+
+TEST_CASE("a reply without a word is an answer to whoever takes silence, and to no other") {
+  for (const char* body : {kSilent, kSpent, kThought}) {
+    CAPTURE(body);
+    const WireVerdict taken = VerdictOn(body, true);
+    CHECK(taken.reply_class == ReplyClass::kOk);
+    REQUIRE(taken.reply);
+    CHECK(std::get<ModelReply>(*taken.reply).text.empty());
+    const WireVerdict refused = VerdictOn(body, false);
+    CHECK(refused.reply_class != ReplyClass::kOk);
+    CHECK(!refused.reply);
+  }
+  CHECK(VerdictOn(kSilent, false).reply_class == ReplyClass::kRetry);
+  CHECK(VerdictOn(kSpent, false).reply.error().code == ErrorCode::kNoAnswer);
+  CHECK(std::get<ModelReply>(*VerdictOn(kSpent, true).reply).finish_reason == kCutAtLimit);
+  // What was held back is no silence of the model's own.
+  CHECK(!VerdictOn(kHeld, true).reply);
+  for (const bool takes_silence : {false, true}) {
+    const WireVerdict calls = VerdictOn(kCalls, takes_silence);
+    REQUIRE(calls.reply);
+    // Its id is none that the conversation has.
+    CHECK(std::get<ModelReply>(*calls.reply).tool_calls.front().id == "call_1");
+  }
+}
+
+TEST_CASE("stored silence answers only those who take it") {
+  Exchange found;
+  found.reply = ModelReply{};
+  CHECK(MayAnswer(found, Asked(true)));
+  CHECK(!MayAnswer(found, Asked(false)));
+  std::get<ModelReply>(found.reply).tool_calls = {{"a", "f", "{}"}};
+  CHECK(MayAnswer(found, Asked(false)));
+}
+
+TEST_CASE("pages keep their bytes and where they are from; a service's body is words") {
+  Suite suite;
+  suite.cases.emplace_back();
+  HttpRequest request;
+  request.method = "GET";
+  request.url = "http://a.example/";
+  HttpReply reply = Said("caf\xE9");
+  reply.content_type = "text/html";
+  reply.final_url = "http://b.example/";
+  const auto read = [&suite, &reply](const HttpRequest& asked) {
+    const PreparedRequest prepared = Router().Prepare(suite, {.request = asked, .tag = {}});
+    return std::get<HttpReply>(*DecodeFromWire(prepared, {}, reply).reply);
+  };
+  CHECK(read(request).body == "caf\xEF\xBF\xBD");
+  CHECK(read(request).content_type.empty());
+  request.redirects_max = 5;
+  CHECK(read(request).body == "caf\xE9");
+  CHECK(read(request).content_type == "text/html");
+  CHECK(read(request).final_url == "http://b.example/");
+}
+
+TEST_CASE("what a page may be enters its key only where it is said") {
+  HttpRequest request;
+  request.method = "GET";
+  request.url = "http://a.example/";
+  CHECK(CanonicalText(request) == R"({"v":1,"http":"GET","url":"http://a.example/","body":""})");
+  request.redirects_max = 5;
+  request.reply_bytes_max = 1000;
+  CHECK(CanonicalText(request) ==
+        R"({"v":1,"http":"GET","url":"http://a.example/","body":"","redirects":5,"bytes_max":1000})");
+}
+
+}  // namespace assay
