@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A turn that is answered without a word, or by calls of tools alone, is answered: nobody asks again, neither at once
-nor in a later run. Where nobody writes max_tokens none is sent, but for services that need one. A blueprint that is
-answered so asks again and fails, with calls alone it does not."""
+"""A turn that is answered without a word, or by calls of tools alone, is answered: the same is never asked again,
+neither at once nor in a later run, and what came of calls goes back in the service's own form. Where nobody writes
+max_tokens none is sent, but for services that need one. A blueprint that is answered without a word asks again."""
 import json
 import sys
 from pathlib import Path
@@ -40,14 +40,17 @@ CALL = {"id": "c1", "type": "function", "function": {"name": "look_up", "argumen
 
 
 def reply(path, body):
-    asked = body["messages"][-1]["content"]
+    told = json.dumps(body["messages"])
+    calls = "calls?" in told and "no such tool" not in told.lower() and "c1" not in told
+    words = "I had no use for look_up." if "calls?" in told and not calls else ""
     if path.endswith("/messages"):
-        blocks = [{"type": "tool_use", "id": "t", "name": "look_up", "input": {}}] if "calls" in asked else []
-        return {"content": blocks, "stop_reason": "max_tokens" if "thoughts" in asked else "end_turn",
+        blocks = [{"type": "tool_use", "id": "c1", "name": "look_up", "input": {"q": 1}}] if calls else \
+            [{"type": "text", "text": words}] if words else []
+        return {"content": blocks, "stop_reason": "max_tokens" if "thoughts?" in told else "end_turn",
                 "usage": {"input_tokens": 3, "output_tokens": 0}}
-    message = {"role": "assistant", "content": None, "tool_calls": [CALL]} if "calls" in asked else \
-        {"role": "assistant", "content": ""}
-    return {"choices": [{"message": message, "finish_reason": "length" if "thoughts" in asked else "stop"}],
+    message = {"role": "assistant", "content": None, "tool_calls": [CALL]} if calls else \
+        {"role": "assistant", "content": words}
+    return {"choices": [{"message": message, "finish_reason": "length" if "thoughts?" in told else "stop"}],
             "usage": {"prompt_tokens": 3, "completion_tokens": 0}}
 
 
@@ -69,17 +72,26 @@ with e2e.scratch() as folder, MockServer(reply=lambda path, body: json.dumps(rep
         e2e.check({name: row["pass"] for name, row in got.items()} == {"silent": True, "cut": False, "calls": True},
                   f"{run}: {got}", result)
         e2e.check(not any(row.get("error") for row in got.values()), f"{run}: no row is an error: {got}")
-        shown = got["calls"]["answer"].startswith("TOOL_CALL {\"name\":\"look_up\"")
-        e2e.check(got["silent"]["answer"] == "" and shown, f"{run}: {got}")
-    e2e.check(len(mock.requests) == 6, f"each question is asked once: {len(mock.requests)}", result)
+    asked = [json.dumps(request["body"], sort_keys=True) for request in mock.requests]
+    e2e.check(len(set(asked)) == len(asked), f"nothing is asked twice: {asked}", result)
+    answered = [request["body"]["messages"] for request in mock.requests if "c1" in json.dumps(request["body"])]
+    e2e.check(len(answered) == 2, f"what came of a call goes back: {answered}", result)
+    for messages in answered:
+        call, came = messages[-2], messages[-1]
+        if came["role"] == "tool":
+            e2e.check(call["tool_calls"] == [CALL] and came["tool_call_id"] == "c1", f"as it was written: {messages}")
+        else:
+            e2e.check(call["content"] == [{"type": "tool_use", "id": "c1", "name": "look_up", "input": {"q": 1}}]
+                      and [block["tool_use_id"] for block in came["content"]] == ["c1"], f"in blocks: {messages}")
     for request in mock.requests:
         body = request["body"]
         limits = [name for name in body if "max" in name and "tokens" in name]
         e2e.check(limits == (["max_tokens"] if request["path"].endswith("/messages") else []), f"limits: {body}")
         e2e.check(body.get("max_tokens", 64_000) == 64_000, f"Claude's own limit: {body}")
+    before = len(mock.requests)
     again = e2e.assay("run", "matrix.toml", *to_mock, cwd=folder, env=env)
     e2e.expect(again, 0)
-    e2e.check(len(mock.requests) == 6, "a silent answer is found again", again)
+    e2e.check(len(mock.requests) == before, "a silent answer is found again", again)
 
     # The same question of somebody who wants words.
     for model, question, asked in (("openai:plain", "silence?", 3), ("anthropic:claude-haiku-4-5", "calls?", 1)):
