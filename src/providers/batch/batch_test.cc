@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "providers/provider.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -127,6 +128,35 @@ TEST_CASE("anthropic: one request with all of them, and results by type") {
   CHECK(results[1].reply->status == 529);
   CHECK(!results[2].reply);
   CHECK(batch.phase == BatchPhase::kDone);
+}
+
+TEST_CASE("tools go into a batch as they would alone, and calls come out of it") {
+  ModelRequest request;
+  request.provider = "anthropic";
+  request.model = "claude-haiku-4-5";
+  request.messages = {{Role::kUser, "Rain?"}};
+  request.tools = {{"search", "Looks it up", {}}};
+  const ProviderRow& provider = *FindProvider("anthropic");
+  const std::vector<BatchItem> items = {{.id = "a", .body = provider.Encode(request).value().body}};
+  const BatchInterface& batches = *FindBatchInterface("anthropic");
+  RemoteBatch batch = OpenAi();
+  batch.url = "http://h/v1/messages";
+  batch.phase = batches.first;
+  CHECK(batches.request(batch, items).body.find(R"("tools":[{"name":"search")") != std::string::npos);
+  REQUIRE(batches.advance(batch, Said(R"({"id":"msgbatch_1","processing_status":"in_progress"})")));
+  REQUIRE(batches.advance(batch, Said(R"({"processing_status":"ended"})")));
+  const std::vector<BatchResult> results =
+      batches
+          .advance(batch, Said(R"({"custom_id":"a","result":{"type":"succeeded","message":{"content":[)"
+                               R"({"type":"tool_use","id":"t","name":"search","input":{"q":"rain"}}]}}})"))
+          .value();
+  REQUIRE(results.size() == 1);
+  REQUIRE(results[0].reply);
+  const Result<ModelReply> reply = provider.decode(*results[0].reply);
+  REQUIRE(reply);
+  REQUIRE(reply->tool_calls.size() == 1);
+  CHECK(reply->tool_calls[0].id == "t");
+  CHECK(reply->tool_calls[0].arguments == R"({"q":"rain"})");
 }
 
 TEST_CASE("mistral: a file of lines, a job of one model, and files of results") {
