@@ -13,6 +13,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/results.h"
 #include "dialects/research/row.h"
+#include "dialects/research/strings.h"
 #include "dialects/research/summaries.h"
 #include "spec/cell_grid.h"
 #include "text/python/json.h"
@@ -357,11 +358,7 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
     text += research::RunBlock(report.suite->variants[v], summary, folder);
     has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
   }
-  if (has_errors) {
-    text +=
-        "\nNote: Some cases had execution errors. Inspect per-case details in each run's "
-        "artifacts/results.jsonl.\n";
-  }
+  if (has_errors) text += research::kErrorsNote;
   if (times.before() > 0 && report.suite->compat != Compat::kAsky) {
     text += fmt::format("\n{} of {} answers were there before this session; --fresh asks again\n",
                         times.before(), times.turns());

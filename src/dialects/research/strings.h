@@ -1,0 +1,14 @@
+// The sentences of the research tool's own output: part of the format (asky's, pinned by its golden
+// sessions), so not ours to reword.
+#pragma once
+
+#include <string_view>
+
+namespace assay::research {
+
+// Below the blocks of all runs, where a case ended in an error.
+inline constexpr std::string_view kErrorsNote =
+    "\nNote: Some cases had execution errors. Inspect per-case details in each run's "
+    "artifacts/results.jsonl.\n";
+
+}  // namespace assay::research
