@@ -73,14 +73,15 @@ Status CheckKind(const struct stat& info, std::string_view path) {
                   Quoted(path))};
 }
 
-Error TooLong(std::string_view path) {
+Error TooLong(std::string_view path, std::size_t bytes_max) {
   return {ErrorCode::kLimit,
           fmt::format("the file {} is longer than {} bytes, the most that is read; split it", Quoted(path),
-                      limits::kInputFileBytesMax)};
+                      bytes_max)};
 }
 
 // Reads to the end; the size that the system named is only a hint, since the file may grow or lie in /proc.
-Result<std::string> ReadAll(int descriptor, std::size_t expected_bytes, std::string_view path) {
+Result<std::string> ReadAll(int descriptor, std::size_t expected_bytes, std::size_t bytes_max,
+                            std::string_view path) {
   constexpr std::size_t kChunkBytes = 64u << 10;
   std::string bytes;
   std::size_t used = 0;
@@ -91,7 +92,7 @@ Result<std::string> ReadAll(int descriptor, std::size_t expected_bytes, std::str
     if (count < 0) return SystemError("the file", path, errno);
     if (count == 0) break;
     used += static_cast<std::size_t>(count);
-    if (used > limits::kInputFileBytesMax) return TooLong(path);
+    if (used > bytes_max) return TooLong(path, bytes_max);
   }
   bytes.resize(used);
   return bytes;
@@ -113,8 +114,8 @@ Result<std::string> DiskFileReader::Read(std::string_view path) {
   if (::fstat(file.descriptor(), &info) != 0) return SystemError("the file", path, errno);
   ASSAY_CHECK_OK(CheckKind(info, path));
   const auto size_bytes = static_cast<std::size_t>(info.st_size);
-  if (size_bytes > limits::kInputFileBytesMax) return TooLong(path);
-  return ReadAll(file.descriptor(), size_bytes, path);
+  if (size_bytes > bytes_max_) return TooLong(path, bytes_max_);
+  return ReadAll(file.descriptor(), size_bytes, bytes_max_, path);
 }
 
 bool DiskFileReader::Exists(std::string_view path) {

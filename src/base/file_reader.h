@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "base/result.h"
 
 namespace assay {
@@ -23,9 +24,15 @@ class FileReader {
 
 class DiskFileReader final : public FileReader {
  public:
+  DiskFileReader() = default;
+  // Of files that may be larger than a suite.
+  explicit DiskFileReader(std::size_t bytes_max) : bytes_max_(bytes_max) {}
   Result<std::string> Read(std::string_view path) override;
   bool Exists(std::string_view path) override;
   Result<std::vector<std::string>> List(std::string_view path) override;
+
+ private:
+  std::size_t bytes_max_ = limits::kInputFileBytesMax;
 };
 
 }  // namespace assay

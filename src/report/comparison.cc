@@ -1,11 +1,14 @@
 // Two variants, case by case.
 #include "report/comparison.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "statistics/bootstrap.h"
 #include "statistics/rank.h"
 #include "statistics/sentences.h"
@@ -30,9 +33,39 @@ bool AreAllEqual(const std::vector<T>& a, const std::vector<T>& b) {
                     [](const T& x, const T& y) { return AreEqual(x, y); });
 }
 
-bool AreSame(const Case& a, const Case& b, PairBy by) {
-  if (!AreAllEqual(a.turns, b.turns)) return false;
-  return by == PairBy::kQuestion || (a.ideal == b.ideal && AreAllEqual(a.checks, b.checks));
+enum class Sameness { kNo, kQuestion, kWhole };
+
+std::string DigestAt(const CaseList& list, CaseIndex index) {
+  return list.digests.empty() ? CaseDigest(list.suite.cases[index]) : list.digests[index];
+}
+
+// What is known of two cases. Of files that keep no content of checks only the turns can be compared.
+Sameness SamenessOf(const CaseList& a, const CaseList& b, const CasePair& pair) {
+  const Case& x = a.suite.cases[pair.a];
+  const Case& y = b.suite.cases[pair.b];
+  if (a.digests.empty() && b.digests.empty()) {
+    if (!AreAllEqual(x.turns, y.turns)) return Sameness::kNo;
+    return x.ideal == y.ideal && AreAllEqual(x.checks, y.checks) ? Sameness::kWhole : Sameness::kQuestion;
+  }
+  if (DigestAt(a, pair.a) == DigestAt(b, pair.b) && !DigestAt(a, pair.a).empty()) return Sameness::kWhole;
+  return AreAllEqual(x.turns, y.turns) ? Sameness::kQuestion : Sameness::kNo;
+}
+
+// Whether nobody can say that more than the question is the same.
+bool IsUnknown(const CaseList& a, const CaseList& b, const CasePair& pair) {
+  const auto tells_nothing = [](const CaseList& list, CaseIndex index) {
+    return !list.digests.empty() && list.digests[index].empty();
+  };
+  return tells_nothing(a, pair.a) || tells_nothing(b, pair.b);
+}
+
+void AddPair(const CaseList& a, const CaseList& b, const CasePair& pair, PairBy by, CasePairing& pairing) {
+  const Sameness same = SamenessOf(a, b, pair);
+  const bool is_unknown = same == Sameness::kQuestion && IsUnknown(a, b, pair);
+  const bool is_pair =
+      same == Sameness::kWhole || (same == Sameness::kQuestion && (by == PairBy::kQuestion || is_unknown));
+  (is_pair ? pairing.pairs : pairing.changed).push_back(pair);
+  pairing.by_question += is_pair && is_unknown ? 1 : 0;
 }
 
 // What both ranges allow: a difference has limits only where both scores have the same.
@@ -114,7 +147,32 @@ GateState DecidedState(const PairedEstimate& paired, double margin, double p) {
 
 }  // namespace
 
-CasePairing PairCases(const Suite& a, const Suite& b, PairBy by) {
+std::string CaseDigest(const Case& the_case) {
+  constexpr std::size_t kDigits = 16;
+  Sha256 hash;
+  const auto add = [&hash](std::string_view text) {
+    hash.Update(fmt::format("{}:", text.size()));
+    hash.Update(text);
+  };
+  for (const Turn& turn : the_case.turns) {
+    add(RoleName(turn.role));
+    add(turn.kind == TurnKind::kGenerate ? "?" : "=");
+    add(turn.text);
+  }
+  add(the_case.ideal ? "ideal" : "");
+  add(the_case.ideal.value_or(""));
+  for (const Check& check : the_case.checks) {
+    add(check.kind);
+    add(check.text);
+    add(fmt::format("{} {}", check.weight, check.invert));
+    add(WriteEncoded(check.args, JsonStyle::kCanonical));
+  }
+  return HexPrefix(hash.Finish(), kDigits);
+}
+
+CasePairing PairCases(const CaseList& list_a, const CaseList& list_b, PairBy by) {
+  const Suite& a = list_a.suite;
+  const Suite& b = list_b.suite;
   std::unordered_map<std::string_view, CaseIndex> places;
   for (CaseIndex i = 0; i < b.cases.size(); ++i) places.emplace(b.cases[i].id, i);
   CasePairing pairing;
@@ -126,8 +184,7 @@ CasePairing PairCases(const Suite& a, const Suite& b, PairBy by) {
       continue;
     }
     is_found[found->second] = true;
-    const CasePair pair{.a = i, .b = found->second};
-    (AreSame(a.cases[pair.a], b.cases[pair.b], by) ? pairing.pairs : pairing.changed).push_back(pair);
+    AddPair(list_a, list_b, {.a = i, .b = found->second}, by, pairing);
   }
   for (CaseIndex i = 0; i < b.cases.size(); ++i) {
     if (!is_found[i]) pairing.only_b.push_back(i);
@@ -152,7 +209,7 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   std::vector<Comparison> comparisons;
   for (const Contender& other : others) {
     Comparison& comparison = comparisons.emplace_back();
-    comparison.cases = PairCases(*first.suite, *other.suite, by);
+    comparison.cases = PairCases(first.cases(), other.cases(), by);
     const PairedScores scores = AlignScores(first, other, comparison.cases.pairs);
     comparison.paired = ComparePaired(scores.a, scores.b, scores.design());
     if (bootstrap_seed) comparison.drawn = DrawnInterval(scores, *bootstrap_seed);
@@ -174,7 +231,7 @@ std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, dou
     RegressionGate& gate = gates.emplace_back();
     gate.fresh = pair.fresh.name;
     gate.base = pair.base.name;
-    gate.cases = PairCases(*pair.fresh.suite, *pair.base.suite, by);
+    gate.cases = PairCases(pair.fresh.cases(), pair.base.cases(), by);
     const PairedScores scores = AlignScores(pair.fresh, pair.base, gate.cases.pairs);
     gate.estimate = TestRegression(scores.a, scores.b, scores.design(), margin);
     gate.smallest_drop_seen = SmallestDifferenceSeen(gate.estimate.paired);

@@ -28,8 +28,17 @@ struct CasePairing {
   std::vector<CasePair> changed;  // one id, but not the same case: not compared
   std::vector<CaseIndex> only_a;
   std::vector<CaseIndex> only_b;
+  // Of `pairs`: only the turns are known to be the same, since a file tells no more.
+  std::size_t by_question = 0;
 };
-CasePairing PairCases(const Suite& a, const Suite& b, PairBy by);
+// Turns, ideal and checks of a case, as 16 hex digits.
+std::string CaseDigest(const Case& the_case);
+// The cases of a run; borrows. `digests` as CaseScores has them.
+struct CaseList {
+  const Suite& suite;
+  std::span<const std::string> digests = {};
+};
+CasePairing PairCases(const CaseList& a, const CaseList& b, PairBy by);
 
 // One variant of a run; borrows.
 struct Contender {
@@ -37,6 +46,8 @@ struct Contender {
   const Suite* suite = nullptr;
   const CaseScores* scores = nullptr;
   VariantIndex variant = 0;
+
+  CaseList cases() const { return {.suite = *suite, .digests = scores->digests}; }
 };
 
 // The scores of two contenders over the pairs, aligned. Weights and clusters are those of A.

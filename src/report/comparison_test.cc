@@ -46,16 +46,33 @@ TEST_CASE("cases are the same by id and content; what does not pair is told") {
   const OneRun b({AskedCase("z", "3", "other"), AskedCase("y", "two", "k"), AskedCase("x", "1", "k"),
                   AskedCase("v", "5", "k")},
                  {0, 0, 0, 0});
-  const CasePairing whole = PairCases(a.suite, b.suite, PairBy::kWholeCase);
+  const CasePairing whole = PairCases({a.suite}, {b.suite}, PairBy::kWholeCase);
   REQUIRE(whole.pairs.size() == 1);
   CHECK(whole.pairs[0].a == 0);
   CHECK(whole.pairs[0].b == 2);
   CHECK(whole.changed.size() == 2);
   CHECK(whole.only_a == std::vector<CaseIndex>{3});
   CHECK(whole.only_b == std::vector<CaseIndex>{3});
-  const CasePairing question = PairCases(a.suite, b.suite, PairBy::kQuestion);
+  const CasePairing question = PairCases({a.suite}, {b.suite}, PairBy::kQuestion);
   CHECK(question.pairs.size() == 2);
   CHECK(question.changed.size() == 1);
+}
+
+TEST_CASE("a file tells by digests whether its cases are the same, or nothing but the questions") {
+  const OneRun a({AskedCase("x", "1", "k"), AskedCase("y", "2", "k"), AskedCase("z", "3", "k")}, {1, 1, 1});
+  const OneRun file({AskedCase("x", "1", ""), AskedCase("y", "2", ""), AskedCase("z", "three", "k")},
+                    {0, 0, 0});
+  const std::vector<std::string> digests = {CaseDigest(a.suite.cases[0]), "another", ""};
+  const CasePairing known = PairCases({a.suite}, {file.suite, digests}, PairBy::kWholeCase);
+  REQUIRE(known.pairs.size() == 1);
+  CHECK(known.pairs[0].a == 0);
+  CHECK(known.by_question == 0);
+  CHECK(known.changed.size() == 2);
+  const std::vector<std::string> nothing(3);
+  const CasePairing unknown = PairCases({a.suite}, {file.suite, nothing}, PairBy::kWholeCase);
+  CHECK(unknown.pairs.size() == 2);
+  CHECK(unknown.by_question == 2);
+  CHECK(unknown.changed.size() == 1);  // another question
 }
 
 TEST_CASE("a difference comes with its interval, its flips and a sentence") {

@@ -18,6 +18,9 @@ struct CaseScores {
   std::vector<double> weights;  // by case, and so are the clusters
   std::vector<std::uint32_t> clusters;
   std::optional<ScoreRange> range;
+  // Of a result file: what it tells of each case's content (CaseDigest), "" where it tells nothing. Empty:
+  // the suite itself is there.
+  std::vector<std::string> digests = {};
 
   Design design() const { return {.weights = weights, .clusters = clusters, .range = range}; }  // borrows
 };

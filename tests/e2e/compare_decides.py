@@ -41,6 +41,9 @@ def factors(folder):
     result = compare(folder, "latest#echo:a[sp_idx:0]", "latest")
     e2e.check("echo:a[sp_idx:1]: system prompt “Be brief.”" in result.stdout, "parameters are named", result)
     e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
+    alone = json.loads(compare(folder, "latest", "--json").stdout)["comparisons"]
+    e2e.check([(one["a"], one["b"]) for one in alone][0] == ("echo:a[sp_idx:0]", "echo:a[sp_idx:1]"), f"{alone}")
+    e2e.check(len(alone) == 3, "one run alone: its first variant against the others")
     runs = json.loads(compare(folder, "latest#echo:a[sp_idx:0]", "latest", "--json").stdout)["runs"]
     e2e.check([(one["factor"], one["pairs"]) for one in runs[0]["factors"]] == [("system prompt", 2)], f"{runs}")
 
@@ -74,6 +77,10 @@ def main():
         named = compare(folder, good, bad, "--by-question", "--interval", "bootstrap", "--json")
         bounds = json.loads(named.stdout)["comparisons"][0]["bootstrap_interval"]
         e2e.check(0 < bounds[0] < 10 / 12 < bounds[1] <= 1, f"around the difference: {bounds}", named)
+
+        three = json.loads(compare(folder, good, bad, good, "--by-question", "--json").stdout)["comparisons"]
+        pairs = [(one["a"].split("#")[1], one["b"].split("#")[1]) for one in three]
+        e2e.check(pairs == [("echo:a", "echo:a")] * 2 + [("echo:b", "echo:b")] * 2, f"variant by variant: {pairs}")
 
         factors(folder)
 

@@ -53,13 +53,21 @@ def they_are_shown_and_compared(elsewhere):
     pair = e2e.assay("compare", "out.promptfoo#:a", "out.promptfoo#:b", cwd=elsewhere)
     first = pair.stdout.split("\n")[0]
     e2e.check(first.startswith("echo:a and echo:b cannot be told apart: ") and "on 4 cases" in first, "compare", pair)
-    across = e2e.assay("compare", "out.jsonl#:a", "out.inspect", "--by-question", cwd=elsewhere)
-    e2e.check(across.returncode == 0 and "on 4 cases" in across.stdout, "two formats", across)
+    for words in ([], ["--by-question"]):  # a log of Inspect does not tell the checks, so that both are the same
+        across = e2e.assay("compare", "out.jsonl#:a", "out.inspect", *words, cwd=elsewhere)
+        e2e.check(across.returncode == 0 and "on 4 cases" in across.stdout, "two formats", across)
+        e2e.check("compared by their questions alone" in across.stdout, "it is told", across)
 
 
 def a_file_is_a_base(folder):
-    same = e2e.assay("show", "latest", "--fail-on-regression", "out.jsonl", "--by-question", cwd=folder)
+    same = e2e.assay("show", "latest", "--fail-on-regression", "out.jsonl", cwd=folder)
     e2e.expect(same, 0, "echo:a against out.jsonl: No regression shown")
+    # Our own lines know what a case was: a changed rubric is another case.
+    text = (folder / "suite.yml").read_text()
+    (folder / "suite.yml").write_text(text.replace("$contains: word1", "$icontains: word1"))
+    e2e.assay("run", "suite.yml", "-q", cwd=folder)
+    other = e2e.assay("compare", "latest#:a", "out.jsonl#:a", cwd=folder)
+    e2e.check("1 case changed, not compared: @cmd" in other.stdout, "a changed rubric", other)
 
 
 def what_is_no_result_is_refused(elsewhere):

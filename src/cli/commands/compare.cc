@@ -25,15 +25,19 @@ Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) 
           .variant = variant};
 }
 
-// Two runs of several variants each: every variant against the one of its id.
-std::vector<ComparedWith> VariantByVariant(const NamedRun& a, const NamedRun& b) {
+// Runs of several variants each: every variant of the first against those of its id in the others.
+std::vector<ComparedWith> VariantByVariant(const std::vector<NamedRun>& named) {
   std::vector<ComparedWith> questions;
-  for (const VariantIndex i : a.variants) {
-    for (const VariantIndex k : b.variants) {
-      if (IdOf(a, i) == IdOf(b, k))
-        questions.push_back(
-            {.first = ContenderOf(a, i, true), .others = {ContenderOf(b, k, true)}, .comparisons = {}});
+  const NamedRun& first = named.front();
+  for (const VariantIndex i : first.variants) {
+    ComparedWith question{.first = ContenderOf(first, i, true), .others = {}, .comparisons = {}};
+    for (std::size_t k = 1; k < named.size(); ++k) {
+      for (const VariantIndex other : named[k].variants) {
+        if (IdOf(first, i) == IdOf(named[k], other))
+          question.others.push_back(ContenderOf(named[k], other, true));
+      }
     }
+    if (!question.others.empty()) questions.push_back(std::move(question));
   }
   return questions;
 }
@@ -78,12 +82,13 @@ Result<std::string> Compare(Store* store, const Options& options) {
     ASSAY_TRY(NamedRun each, opener.Open(argument));
     named.push_back(std::move(each));
   }
-  const bool are_wide = named.size() == 2 && named[0].variants.size() > 1 && named[1].variants.size() > 1;
-  std::vector<ComparedWith> questions =
-      are_wide ? VariantByVariant(named[0], named[1]) : FirstAgainstRest(named);
+  const bool are_wide = named.size() > 1 && std::all_of(named.begin(), named.end(), [](const NamedRun& each) {
+                          return each.variants.size() > 1;
+                        });
+  std::vector<ComparedWith> questions = are_wide ? VariantByVariant(named) : FirstAgainstRest(named);
   if (questions.empty() || questions.front().others.empty()) {
     return Error{ErrorCode::kInvalidInput,
-                 are_wide ? "the two runs have no variant of the same id; name two of them: RUN#VARIANT"
+                 are_wide ? "the runs have no variant of the same id; name two of them: RUN#VARIANT"
                           : "expected at least two variants to compare, found one"};
   }
   const PairBy by = options.by_question ? PairBy::kQuestion : PairBy::kWholeCase;

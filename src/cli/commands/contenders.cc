@@ -3,10 +3,6 @@
 
 #include <fmt/core.h>
 
-#include <filesystem>
-#include <system_error>
-
-#include "base/file_reader.h"
 #include "cli/commands/stored_run.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
@@ -43,13 +39,6 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
   return named;
 }
 
-Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name) {
-  std::error_code problem;
-  if (!std::filesystem::is_regular_file(name, problem)) return std::shared_ptr<const ImportedRun>();
-  ASSAY_TRY(const std::string bytes, DiskFileReader().Read(name));
-  return ImportRun(bytes, name);
-}
-
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
@@ -66,6 +55,7 @@ Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
   if (imported != nullptr) {
     OpenRun& run = file;
     ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
+    run.scores.digests = imported->digests;
     run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
     run.record.context.run_id = name;
     run.record.state = RunState::kFinished;

@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "cli/passes/imported.h"
 #include "cli/settings/options.h"
 #include "report/comparison.h"
-#include "report/import/import.h"
 #include "store/store.h"
 
 namespace assay {
-
-// The results in a file, if the name is that of one; nothing else.
-Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name);
 
 // A run that is compared, read once however often it is named.
 struct OpenRun {

@@ -191,8 +191,12 @@ std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const Fin
 std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Recording>& recordings,
                                          std::vector<AskedModel> models) {
   // Nobody is asked for an answer that a strict recording lacks; embeddings it knows nothing of.
-  if (std::any_of(recordings.begin(), recordings.end(), [](const Recording& each) { return each.strict; }))
-    std::erase_if(models, [](const AskedModel& model) { return model.role != RequestRole::kEmbedding; });
+  for (const Recording& recording : recordings) {
+    if (!recording.strict) continue;
+    std::erase_if(models, [&recording](const AskedModel& model) {
+      return recording.only ? model.role == recording.only : model.role != RequestRole::kEmbedding;
+    });
+  }
   if (models.empty()) return models;
   const Result<std::vector<ForecastLine>> lines = ForecastRun(plan, Router(recordings), nullptr, {});
   if (!lines) return models;

@@ -9,6 +9,7 @@
 
 #include "agent/mock_web.h"
 #include "base/scoped_files.h"
+#include "cli/passes/imported.h"
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "dialects/research/research.h"
@@ -59,20 +60,41 @@ void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, Sou
   opened.recordings.push_back(*std::move(fixtures));
 }
 
+// Not a table of answers, which some formats have.
+bool IsResultFile(const std::string& path) {
+  std::error_code problem;
+  return std::filesystem::is_regular_file(path, problem) && !path.ends_with(".csv");
+}
+
+// Results that others wrote, or a folder of texts: of any format.
+void OpenResults(const Options& options, Loaded& loaded, OpenedRecordings& opened) {
+  std::error_code problem;
+  const bool is_folder = std::filesystem::is_directory(options.responses, problem);
+  const bool has_slash = options.responses.ends_with('/');
+  Result<std::shared_ptr<const ImportedRun>> run =
+      RunOfFile(is_folder && !has_slash ? options.responses + "/" : options.responses);
+  if (!run) {
+    loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
+                                "`assay list importers` names what can be graded again");
+    return;
+  }
+  opened.recordings.push_back(
+      AnswersFor(*loaded.suite, *std::move(run), options.responses, loaded.problems.found));
+}
+
 // Recorded answers of the suite's own format: they say whose they are.
 void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
                    OpenedRecordings& opened) {
   if (!loaded.suite) return;
-  if (!loaded.dialect->responses) {
-    loaded.problems.found.Error("recording.no-responses", "this format has no recorded answers of its own",
-                                kNoPlace, "use --replay or --fixtures with a recording");
-    return;
-  }
   if (!files.Exists(options.responses)) {
     loaded.problems.found.Error(
         "recording.unreadable",
         fmt::format("there is no file or folder {} of recorded answers", Quoted(options.responses)), kNoPlace,
         "name what holds one model's answers: assay grade SUITE RESPONSES");
+    return;
+  }
+  if (!loaded.dialect->responses || IsResultFile(options.responses)) {
+    OpenResults(options, loaded, opened);
     return;
   }
   const ReadOptions read_options = ReadOptionsOf(options);

@@ -131,16 +131,43 @@ std::string OnlyText(const Suite& suite, const std::vector<CaseIndex>& cases, st
   return text + (cases.size() > kIdsShown ? ", …\n" : "\n");
 }
 
+// What does not pair; empty if all does.
 std::string UnpairedText(const ComparedWith& question, std::size_t at) {
   const CasePairing& cases = question.comparisons[at].cases;
   std::string text = OnlyText(*question.first.suite, cases.only_a, question.first.name) +
                      OnlyText(*question.others[at].suite, cases.only_b, question.others[at].name);
+  if (cases.by_question > 0) {
+    text += fmt::format("{} compared by {} alone: a file does not tell the checks\n",
+                        Counted(cases.by_question, "case"),
+                        cases.by_question == 1 ? "its question" : "their questions");
+  }
   if (cases.changed.empty()) return text;
   std::vector<CaseIndex> changed;
   for (const CasePair& pair : cases.changed) changed.push_back(pair.a);
   std::string line = OnlyText(*question.first.suite, changed, "");
   line.replace(line.find(" only in :"), std::string_view(" only in :").size(), " changed, not compared:");
   return text + line + "(--by-question compares cases whose questions are the same)\n";
+}
+
+// The same of all others is said once.
+std::string UnpairedTexts(const ComparedWith& question) {
+  std::vector<std::pair<std::string, std::string>> told;  // what, and against whom
+  for (std::size_t i = 0; i < question.others.size(); ++i) {
+    std::string what = UnpairedText(question, i);
+    if (what.empty()) continue;
+    const std::string name = Printable(question.others[i].name);
+    const auto same =
+        std::find_if(told.begin(), told.end(), [&what](const auto& each) { return each.first == what; });
+    if (same != told.end()) {
+      same->second += ", " + name;
+    } else {
+      told.emplace_back(std::move(what), name);
+    }
+  }
+  std::string text;
+  for (const auto& [what, names] : told)
+    text += question.others.size() == 1 ? "\n" + what : fmt::format("\nagainst {}:\n{}", names, what);
+  return text;
 }
 
 std::string SectionTitle(const ComparedWith& question, std::size_t at, std::string_view what) {
@@ -191,9 +218,9 @@ std::string WholeText(const ComparisonPage& page, WriteRows write) {
   for (const ComparedWith& question : questions) {
     text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);
     if (&question == &questions.back()) text += ParameterLines(questions) + FactorLines(page.runs);
+    text += UnpairedTexts(question);
     for (std::size_t i = 0; i < question.others.size(); ++i) {
       const Comparison& comparison = question.comparisons[i];
-      if (const std::string unpaired = UnpairedText(question, i); !unpaired.empty()) text += "\n" + unpaired;
       if (!comparison.flips.empty()) {
         const std::string what = fmt::format("{} differ", Counted(comparison.flips.size(), "case"));
         text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, what), write(FlipRows(question, i)));
@@ -229,6 +256,7 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   std::vector<CaseIndex> changed;
   for (const CasePair& pair : comparison.cases.changed) changed.push_back(pair.a);
   map.Append("changed", IdsOf(suite, changed));
+  map.Append("by_question", static_cast<double>(comparison.cases.by_question));
   List flips;
   for (const Flip& flip : comparison.flips) {
     Map entry;

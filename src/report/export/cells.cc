@@ -19,6 +19,16 @@ Value TextOrNothing(const std::string& text) { return text.empty() ? Value(Null{
 
 }  // namespace
 
+Status PieceWriter::EndLine() {
+  out_ += '\n';
+  if (out_.size() < kExportPieceBytes) return Ok();
+  const Status written = sink_.Write(out_);
+  out_.clear();
+  return written;
+}
+
+Status PieceWriter::Finish() { return sink_.Write(out_); }
+
 CellRange CellsOf(const ExportAsk& ask, CellRange::Order order) {
   CellRange range = ask.variant ? CellRange::OfVariant(*ask.variant) : CellRange::All();
   range.order = order;

@@ -14,6 +14,20 @@ namespace assay {
 // Bytes gathered before they are written.
 inline constexpr std::size_t kExportPieceBytes = 64u << 10;
 
+// Lines that go to the sink by pieces.
+class PieceWriter {
+ public:
+  explicit PieceWriter(Sink& sink) : sink_(sink) {}
+  std::string& out() { return out_; }
+  // After a line, without its line end.
+  Status EndLine();
+  Status Finish();
+
+ private:
+  Sink& sink_;
+  std::string out_;
+};
+
 // The cells that are asked for.
 CellRange CellsOf(const ExportAsk& ask, CellRange::Order order = CellRange::Order::kByCase);
 // The variants that are asked for, in suite order.

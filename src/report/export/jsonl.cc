@@ -1,4 +1,7 @@
 // One JSON object a line for each cell, with everything that is known of it (layout: docs/formats/jsonl.md).
+#include <optional>
+
+#include "report/comparison.h"
 #include "report/export/cells.h"
 #include "text/json/json.h"
 
@@ -19,7 +22,7 @@ Value UsageOf(const UsageByRole& usage) {
 
 Value TextOrNone(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
 
-Value CellLine(const Report& report, const Cell& cell, double pass_at) {
+Value CellLine(const Report& report, const Cell& cell, const std::string& digest, double pass_at) {
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[cell.case_index];
   const Variant& variant = suite.variants[cell.variant];
@@ -29,6 +32,7 @@ Value CellLine(const Report& report, const Cell& cell, double pass_at) {
   map.Append("run", report.run.run_id);
   map.Append("suite", suite.id);
   map.Append("case", the_case.id);
+  map.Append("digest", digest);
   List tags;
   for (const std::string& tag : the_case.tags) tags.emplace_back(tag);
   map.Append("tags", std::move(tags));
@@ -54,16 +58,16 @@ Value CellLine(const Report& report, const Cell& cell, double pass_at) {
 }  // namespace
 
 Status ExportJsonl(const Report& report, const ExportAsk& ask, Sink& sink) {
-  std::string out;
+  PieceWriter lines(sink);
+  std::optional<CaseIndex> known;
+  std::string digest;  // of that case
   ASSAY_CHECK_OK(report.for_each_cell(CellsOf(ask), CellParts::kAll, [&](const Cell& cell) {
-    AppendJson(CellLine(report, cell, ask.pass_at), JsonStyle::kJavaScript, out);
-    out += '\n';
-    if (out.size() < kExportPieceBytes) return Ok();
-    const Status written = sink.Write(out);
-    out.clear();
-    return written;
+    if (known != cell.case_index) digest = CaseDigest(report.suite->cases[cell.case_index]);
+    known = cell.case_index;
+    AppendJson(CellLine(report, cell, digest, ask.pass_at), JsonStyle::kJavaScript, lines.out());
+    return lines.EndLine();
   }));
-  return sink.Write(out);
+  return lines.Finish();
 }
 
 }  // namespace assay

@@ -157,17 +157,13 @@ Status ExportLmEval(const Report& report, const ExportAsk& ask, Sink& sink) {
 }
 
 Status ExportLmEvalSamples(const Report& report, const ExportAsk& ask, Sink& sink) {
-  std::string out;
+  PieceWriter lines(sink);
   const ExportAsk one{.pass_at = ask.pass_at, .variant = ask.variant.value_or(0)};
   ASSAY_CHECK_OK(ForEachGroup(report, one, CellParts::kAll, [&](const CellGroup& group) {
-    AppendJson(SampleLine(report, group, ask.pass_at), JsonStyle::kJavaScript, out);
-    out += '\n';
-    if (out.size() < kExportPieceBytes) return Ok();
-    const Status written = sink.Write(out);
-    out.clear();
-    return written;
+    AppendJson(SampleLine(report, group, ask.pass_at), JsonStyle::kJavaScript, lines.out());
+    return lines.EndLine();
   }));
-  return sink.Write(out);
+  return lines.Finish();
 }
 
 }  // namespace assay

@@ -108,6 +108,11 @@ VariantIndex ImportBuilder::VariantOf(const std::string& id, const std::string& 
   return found->second;
 }
 
+void ImportBuilder::SetDigest(CaseIndex index, std::string digest) {
+  if (run_->digests.size() <= index) run_->digests.resize(index + 1);
+  run_->digests[index] = std::move(digest);
+}
+
 void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
   cell.case_index = case_index;
   cell.variant = variant;
@@ -120,6 +125,7 @@ void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
 Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_view run_id) {
   ImportedRun& run = *run_;
   if (run.cells.empty()) return Error{ErrorCode::kInvalidInput, "expected results, found none"};
+  run.digests.resize(run.suite.cases.size());
   std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
   run.suite.attempts = 1;
   run.suite.score_bounds = BoundsOf(run.cells);

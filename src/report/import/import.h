@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/file_reader.h"
 #include "base/result.h"
 #include "spec/report.h"
 
@@ -22,7 +23,8 @@ struct ImportedRun {
   ImportedRun& operator=(const ImportedRun&) = delete;
 
   Suite suite;
-  std::vector<Cell> cells;  // in plan order
+  std::vector<Cell> cells;           // in plan order
+  std::vector<std::string> digests;  // by case (CaseDigest); "" where the file tells none
   Report report;
 };
 
@@ -35,6 +37,10 @@ struct ImportRow {
   Result<std::shared_ptr<const ImportedRun>> (*read)(std::string_view bytes, std::string_view name);
 };
 std::span<const ImportRow> ImportTable();
+
+// A folder of answers that nobody has scored: one with params.yaml (docs/infibench.md), or of texts, a file
+// each case; or with a folder of texts for each model. kInvalidInput: there are none.
+Result<std::shared_ptr<const ImportedRun>> ReadAnswersFolder(FileReader& files, const std::string& folder);
 
 // By its content; kInvalidInput: nobody knows it. `path` is where it came from.
 Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, std::string_view path);
@@ -61,6 +67,8 @@ class ImportBuilder {
     }
     return found->second;
   }
+  // What the case was, where the file tells it (CaseDigest).
+  void SetDigest(CaseIndex index, std::string digest);
   VariantIndex VariantOf(const std::string& id, const std::string& model);
   // An attempt behind those that the pair has. Scores beyond the case's checks are left out.
   void Add(CaseIndex case_index, VariantIndex variant, Cell cell);

@@ -2,6 +2,8 @@
 // (docs/formats/jsonl.md).
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "report/import/import.h"
 #include "text/json/json.h"
 
@@ -97,6 +99,17 @@ Cell OwnCell(const Value& line, std::size_t checks) {
   const bool has_answer = answer != nullptr && answer->is_string();
   (has_answer ? cell.record.grading_error : transcript.error) = TextAt(line, "error");
   transcript.error_class = TextAt(line, "error_class");
+  if (const Value* messages = line.Find("messages"); messages != nullptr) {
+    std::vector<Message> history;
+    for (const Turn& turn : TurnsOf(*messages)) {
+      if (turn.kind == TurnKind::kText) history.push_back({.role = turn.role, .text = turn.text});
+    }
+    const auto answers = std::count_if(history.begin(), history.end(), [](const Message& message) {
+      return message.role == Role::kAssistant;
+    });
+    // Of a single answer `answer` says all.
+    if (answers > 1) transcript.history = std::move(history);
+  }
   if (const Value* points = line.Find("points"); has_answer && points != nullptr && points->is_list()) {
     for (const Value& point : points->AsList()) cell.record.scores.push_back(OwnScore(point));
     cell.record.scores.resize(checks);
@@ -142,6 +155,8 @@ Result<std::shared_ptr<const ImportedRun>> ReadOwnLines(std::string_view bytes, 
   ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
     if (builder.suite().id.empty()) builder.suite().id = builder.suite().title = TextAt(line, "suite");
     const CaseIndex index = builder.CaseOf(TextAt(line, "case"), [&line] { return OwnCase(line); });
+    if (std::string digest = TextAt(line, "digest"); !digest.empty())
+      builder.SetDigest(index, std::move(digest));
     const VariantIndex variant = builder.VariantOf(TextAt(line, "variant"), TextAt(line, "model"));
     builder.Add(index, variant, OwnCell(line, builder.suite().cases[index].checks.size()));
     return Ok();

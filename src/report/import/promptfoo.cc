@@ -5,6 +5,7 @@
 #include <set>
 
 #include "report/import/import.h"
+#include "report/import/limits.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -102,6 +103,11 @@ bool HasSeveralPrompts(const Value& body) {
 
 Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
                                                                 std::string_view name) {
+  if (bytes.size() > limits::kImportedTreeBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("expected at most {} bytes of promptfoo's JSON, found {}; export it in parts",
+                             limits::kImportedTreeBytesMax, bytes.size())};
+  }
   ASSAY_TRY(const Value file, ParseJson(bytes));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");

@@ -55,6 +55,7 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
                            .takes_silence = planned.takes_silence};
   if (auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     for (const Recording& recording : recordings_) {
+      if (recording.only && recording.only != prepared.tag.role) continue;
       prepared.recorded = recording.find(suite, *model, prepared.tag);
       if (prepared.recorded) {
         model->source = SourceOf(recording, *prepared.recorded);
