@@ -1,0 +1,100 @@
+// All statistics of a run of 100 variants over 10,000 cases: ranking with tiers, effects of factors, gates,
+// comparison of two runs, pass@k with flaky cases.
+#include <benchmark/benchmark.h>
+
+#include <random>
+
+#include "report/comparison.h"
+#include "report/factors.h"
+#include "report/standings.h"
+#include "statistics/pass_k.h"
+
+namespace assay {
+namespace {
+
+constexpr std::size_t kVariants = 100;
+constexpr std::size_t kCases = 10'000;
+
+// Variants of ten models at ten temperatures, each a little worse than the one before.
+struct LargeRun {
+  Suite suite;
+  CaseScores scores;
+
+  LargeRun() {
+    std::mt19937_64 dice(11);
+    for (std::size_t i = 0; i < kCases; ++i) {
+      Case& the_case = suite.cases.emplace_back();
+      the_case.id = "case-" + std::to_string(i);
+      the_case.turns = {{.role = Role::kUser, .kind = TurnKind::kText, .text = the_case.id, .span = {}}};
+    }
+    for (std::size_t v = 0; v < kVariants; ++v) {
+      Variant& variant = suite.variants.emplace_back();
+      variant.id = "v" + std::to_string(v);
+      variant.model = "m" + std::to_string(v / 10);
+      variant.params.temperature = static_cast<double>(v % 10) / 10;
+      Sample& sample = scores.samples.emplace_back();
+      for (std::size_t i = 0; i < kCases; ++i) {
+        const double score = static_cast<double>(dice() % 101) / 100 * (1 - static_cast<double>(v) / 300);
+        sample.Add(std::span(&score, 1));
+      }
+    }
+    scores.weights.assign(kCases, 1);
+    scores.clusters = ClustersOf(suite.cases);
+    scores.range = ScoreRange{};
+  }
+};
+
+const LargeRun& Large() {
+  static const LargeRun run;
+  return run;
+}
+
+void BM_Ranking(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(Rank(Large().scores.samples, Large().scores.design()));
+}
+
+void BM_Factors(benchmark::State& state) {
+  for (auto _ : state) benchmark::DoNotOptimize(FactorEffects(Large().suite, Large().scores));
+}
+
+Contender ContenderAt(VariantIndex variant) {
+  return {.name = Large().suite.variants[variant].id,
+          .suite = &Large().suite,
+          .scores = &Large().scores,
+          .variant = variant};
+}
+
+// Each variant against itself of another run.
+void BM_Compare(benchmark::State& state) {
+  for (auto _ : state) {
+    for (VariantIndex v = 0; v < kVariants; ++v) {
+      const Contender other = ContenderAt((v + 1) % kVariants);
+      benchmark::DoNotOptimize(CompareWith(ContenderAt(v), std::span(&other, 1), PairBy::kWholeCase));
+    }
+  }
+}
+
+void BM_Gates(benchmark::State& state) {
+  std::vector<RegressionPair> pairs;
+  for (VariantIndex v = 0; v < kVariants; ++v)
+    pairs.push_back({.fresh = ContenderAt(v), .base = ContenderAt((v + 1) % kVariants)});
+  for (auto _ : state) benchmark::DoNotOptimize(TestGates(pairs, 0.01, PairBy::kWholeCase));
+}
+
+void BM_PassK(benchmark::State& state) {
+  std::vector<PassCount> counts;
+  for (std::size_t i = 0; i < kCases; ++i) counts.push_back({.scored = 5, .passed = i % 6});
+  for (auto _ : state) {
+    for (std::size_t v = 0; v < kVariants; ++v)
+      benchmark::DoNotOptimize(EstimatePasses(counts, 5, Large().scores.design()));
+  }
+}
+
+BENCHMARK(BM_Ranking)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Factors)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Compare)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_Gates)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_PassK)->Unit(benchmark::kMillisecond);
+
+}  // namespace
+}  // namespace assay
