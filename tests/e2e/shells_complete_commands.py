@@ -34,4 +34,12 @@ with e2e.scratch() as name:
             Path(name, shell).write_text(script.stdout)
             done = subprocess.run([program, check, shell], cwd=name, capture_output=True, text=True, check=False)
             e2e.check(done.returncode == 0, f"{shell} takes the script", done)
+    page = e2e.assay("completion", "man", cwd=name).stdout
+    e2e.check(".SS compare" in page and "\\-\\-fail\\-on\\-regression" in page, "the manual page names all")
+    groff = shutil.which("groff")
+    if groff:
+        words = [groff, "-man", "-Tascii", "-P-cbou", "-ww", "-K", "utf8"]
+        done = subprocess.run(words, input=page, capture_output=True, text=True, check=False)
+        e2e.check(done.returncode == 0 and not done.stderr, "groff takes the page", done)
+        e2e.check("--fail-under X" in done.stdout and "assay compare" in done.stdout, "it is a page", done)
     e2e.expect(e2e.assay("completion", "csh", cwd=name), 1, "there is bash, zsh and fish")

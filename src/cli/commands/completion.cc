@@ -1,4 +1,5 @@
-// assay completion: scripts by which shells complete commands and options, made from the tables of both.
+// assay completion: scripts by which shells complete commands and options, and the manual page, made from the
+// tables of both.
 #include <fmt/core.h>
 
 #include "base/diagnostics.h"
@@ -116,11 +117,58 @@ std::string FishText() {
   return text;
 }
 
+// As roff has it: no line begins with a request.
+std::string Roff(std::string_view text) {
+  std::string safe;
+  if (text.starts_with('.') || text.starts_with('\'')) safe += "\\&";
+  for (const char c : text) {
+    if (c == '\\') {
+      safe += "\\e";
+    } else if (c == '-') {
+      safe += "\\-";
+    } else {
+      safe += c;
+    }
+  }
+  return safe;
+}
+
+void AppendManual(const CommandRow& command, std::string& text) {
+  text += fmt::format(".SS {}\n.B assay {}\n{}\n.PP\n{}.\n", Roff(command.name), Roff(command.name),
+                      Roff(command.arguments), Roff(command.help));
+  std::string_view group;
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.TakenBy(command.name)) continue;
+    if (row.group != group) text += fmt::format(".PP\n.I {}\n", Roff(row.group));
+    group = row.group;
+    std::string names(row.names);
+    if (const std::size_t comma = names.find(','); comma != std::string::npos) names.insert(comma + 1, " ");
+    text += fmt::format(".TP\n.B {}{}{}\n{}\n", Roff(names), row.value.empty() ? "" : " ", Roff(row.value),
+                        Roff(row.help));
+  }
+  text += fmt::format(".PP\nExample:\n.PP\n.EX\n{}\n.EE\n", Roff(command.example));
+}
+
+std::string ManualText() {
+  std::string text =
+      ".\\\" The manual page of assay: assay completion man > ~/.local/share/man/man1/assay.1\n"
+      ".TH ASSAY 1 \"\" \"assay " ASSAY_VERSION
+      "\"\n"
+      ".SH NAME\nassay \\- evaluations of language models\n"
+      ".SH SYNOPSIS\n.B assay\n.I COMMAND\n[\\fIOPTION\\fR...] [\\fIARGUMENT\\fR...]\n"
+      ".SH DESCRIPTION\nAsks what has not been answered yet, grades the answers and writes reports.\n"
+      "Every option has a twin in the environment: \\-\\-max\\-retries is ASSAY_MAX_RETRIES.\n"
+      ".SH COMMANDS\n";
+  for (const CommandRow& row : CommandTable()) AppendManual(row, text);
+  return text;
+}
+
 struct ShellRow {
   std::string_view name;
   std::string (*text)();
 };
-constexpr ShellRow kShells[] = {{"bash", BashText}, {"zsh", ZshText}, {"fish", FishText}};
+constexpr ShellRow kShells[] = {
+    {"bash", BashText}, {"zsh", ZshText}, {"fish", FishText}, {"man", ManualText}};
 
 }  // namespace
 
@@ -130,7 +178,7 @@ ExitCode CompletionCommand(const Options& options, Ui& ui) {
     ui.Out(row.text());
     return ExitCode::kDone;
   }
-  ui.Problem(fmt::format("assay: there is no completion for {}; there is bash, zsh and fish",
+  ui.Problem(fmt::format("assay: there is no completion for {}; there is bash, zsh and fish, and man",
                          Quoted(options.arguments.front())));
   return ExitCode::kUsage;
 }

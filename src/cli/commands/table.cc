@@ -15,7 +15,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"run", "FILE...", 1, kMany, "evaluate: ask what has not been answered, grade, write the reports",
      "assay run suite.yml -m openai:gpt-4o", RunCommand},
     {"grade", "SUITE RESPONSES...", 2, kMany,
-     "grade recorded answers: folders with params.yaml, or CSV files",
+     "grade recorded answers: folders with params.yaml or of texts, CSV files, results of other tools",
      "assay grade suite.yaml responses/gpt-4_0.2_0.9_30_suite", GradeCommand},
     {"check", "FILE...", 1, kMany, "report every problem of the files; asks nothing", "assay check *.yml",
      CheckCommand},
@@ -33,7 +33,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},
     {"show", "RUN", 1, 1, "one run again: an id, the start of one, or latest; or a file of results",
      "assay show latest --failed", ShowCommand},
-    {"compare", "A B...", 2, kMany,
+    {"compare", "A [B...]", 1, kMany,
      "which is better, by how much, and is it certain: RUN or FILE, or RUN#VARIANT with a part of its id",
      "assay compare latest#gpt-4o latest#claude", CompareCommand},
     {"calibrate", "RUN", 1, 1, "what humans would give: the judges' scores, corrected by a file of labels",
@@ -51,7 +51,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      "assay init blueprint", InitCommand},
     {"schema", "DIALECT", 1, 1, "the JSON Schema of a format, for editors: blueprint, infibench or research",
      "assay schema blueprint > blueprint.schema.json", SchemaCommand},
-    {"completion", "SHELL", 1, 1, "the script by which bash, zsh or fish completes commands and options",
+    {"completion", "SHELL", 1, 1, "the script by which bash, zsh or fish completes; or man, the manual page",
      "assay completion bash", CompletionCommand},
 });
 

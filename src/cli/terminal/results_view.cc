@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
 
@@ -50,6 +51,25 @@ std::string IntervalText(const std::optional<Interval>& interval) {
   return fmt::format("{}–{}", Rounded(interval->low), Rounded(interval->high));
 }
 
+// How the scores of its cases lie between the ends of their range: a bar for each eighth of it, the tallest
+// for the fullest; "" if the range is not known.
+std::string Sparkline(const Sample& sample, const Design& design) {
+  constexpr std::size_t kBars = 8;
+  constexpr std::string_view kHeights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  if (!design.range || design.range->high <= design.range->low) return {};
+  std::array<std::size_t, kBars> counts{};
+  for (std::size_t i = 0; i < sample.cases.size(); ++i) {
+    const CaseValue& value = sample.cases[i];
+    if (!design.IsUsed(value, i)) continue;
+    const double place = (value.value - design.range->low) / (design.range->high - design.range->low) * kBars;
+    ++counts[static_cast<std::size_t>(std::clamp(place, 0.0, kBars - 1.0))];
+  }
+  const std::size_t most = std::max<std::size_t>(*std::max_element(counts.begin(), counts.end()), 1);
+  std::string text;
+  for (const std::size_t count : counts) text += kHeights[(count * kBars + most - 1) / most];
+  return text;
+}
+
 // In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
 std::string VariantTable(const Report& report, const Standings& standings, const IntervalRule& rule) {
   const Ranking& ranking = standings.ranking;
@@ -61,6 +81,8 @@ std::string VariantTable(const Report& report, const Standings& standings, const
       {"unscored", Align::kRight}, {"errors", Align::kRight}};
   if (has_partial) columns.push_back({"partial", Align::kRight});
   if (has_skipped) columns.push_back({"skipped", Align::kRight});
+  const bool has_bars = standings.scores.range && report.suite->cases.size() > 1;
+  if (has_bars) columns.push_back({"scores 0…1"});
   TextTable table(std::move(columns));
   const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
     const VariantSummary& summary = report.variants[variant];
@@ -74,6 +96,7 @@ std::string VariantTable(const Report& report, const Standings& standings, const
                                     CountText(summary.errors)};
     if (has_partial) row.push_back(CountText(summary.partial));
     if (has_skipped) row.push_back(CountText(summary.skipped));
+    if (has_bars) row.push_back(Sparkline(standings.scores.samples[variant], standings.scores.design()));
     table.Add(std::move(row));
   };
   for (const RankPlace& place : ranking.places) {
