@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/utf8.h"
 #include "statistics/sentences.h"
@@ -112,6 +113,20 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
     }
   }
   return effects;
+}
+
+std::vector<std::string> SpokenNames(const Suite& suite) {
+  const std::vector<std::string> parameters = VaryingParameters(suite);
+  std::vector<std::string> names;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    const Variant& variant = suite.variants[i];
+    ids.push_back(variant.id);
+    const bool has_words = !variant.model_id.empty() && !parameters[i].empty();
+    names.push_back(has_words ? fmt::format("{} ({})", variant.model_id, parameters[i]) : variant.id);
+  }
+  const std::set<std::string_view> different(names.begin(), names.end());
+  return different.size() == names.size() ? names : ids;
 }
 
 std::vector<std::string> VaryingParameters(const Suite& suite) {

@@ -24,5 +24,8 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
 // "temperature 0.8, system prompt “You are brief.”": by variant, the parameters that vary in the suite; ""
 // each if none does.
 std::vector<std::string> VaryingParameters(const Suite& suite);
+// What sentences call the variants: "echo:a (temperature 0.8, no system prompt)" where that tells all of them
+// apart, else their ids.
+std::vector<std::string> SpokenNames(const Suite& suite);
 
 }  // namespace assay

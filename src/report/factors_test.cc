@@ -47,6 +47,12 @@ TEST_CASE("each level against the first, over the pairs that differ in nothing e
 TEST_CASE("the parameters that vary are named, long prompts cut") {
   TwoByTwo run;
   CHECK(VaryingParameters(run.suite)[1] == "temperature 0.8, no system prompt");
+  for (Variant& variant : run.suite.variants) variant.model_id = "p:" + variant.model;
+  run.suite.variants[1].id = "p:a[temp:0.8]";
+  CHECK(SpokenNames(run.suite)[1] == "p:a (temperature 0.8, no system prompt)");
+  run.suite.variants.push_back(run.suite.variants[1]);  // differs in what nobody can name
+  CHECK(SpokenNames(run.suite)[1] == "p:a[temp:0.8]");
+  run.suite.variants.pop_back();
   CHECK(VaryingParameters(run.suite)[4] == "temperature 0, system prompt “Be brief.”");
   run.suite.variants.resize(1);
   CHECK(VaryingParameters(run.suite)[0].empty());

@@ -5,6 +5,7 @@
 
 #include "base/hash.h"
 #include "report/aggregate.h"
+#include "report/factors.h"
 #include "spec/reduce.h"
 #include "statistics/sentences.h"
 
@@ -112,9 +113,7 @@ Result<Standings> StandingsOf(const Report& report) {
   Standings standings;
   ASSAY_TRY(standings.scores, CaseScoresOf(report));
   standings.ranking = Rank(standings.scores.samples, standings.scores.design());
-  std::vector<std::string> names;
-  for (const Variant& variant : report.suite->variants) names.push_back(variant.id);
-  standings.verdict = RankingSentence(names, standings.ranking);
+  standings.verdict = RankingSentence(SpokenNames(*report.suite), standings.ranking);
   return standings;
 }
 
