@@ -110,5 +110,6 @@ ALTER TABLE run ADD COLUMN prompt_utc_offset_min INTEGER;
 )sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
+inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
 
 }  // namespace assay

@@ -388,7 +388,7 @@ class SqliteStore final : public Store {
   }
 
   Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) override {
-    ASSAY_ASSERT(version_ == kSchemaVersion);
+    ASSAY_ASSERT(version_ >= kOutcomesVersion);
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     SqliteStatement walk;
     if (idle_outcomes_.empty()) {
@@ -410,7 +410,7 @@ class SqliteStore final : public Store {
 
   Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
                    const OutcomeVisitor& visit) override {
-    ASSAY_ASSERT(version_ == kSchemaVersion);
+    ASSAY_ASSERT(version_ >= kOutcomesVersion);
     ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
     return FindCellRows(database_, run, span, query, visit);
   }

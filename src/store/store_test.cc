@@ -181,6 +181,30 @@ TEST_CASE("a store of an older version is read as it is, and brought up to date 
   }
 }
 
+// It ended in an assertion where the store was one version older than the program.
+TEST_CASE("outcomes of a store of an older version are read as they are") {
+  const TempFolder folder;
+  const std::string path = folder.Path("store.db");
+  MakeStoreOfVersion(kOutcomesVersion, path);
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  const char* outcome =
+      "UPDATE cell SET variant = 0, attempt = 0, state = 0, score = 0.25, weight = 1; "
+      "UPDATE run SET has_outcomes = 1";
+  REQUIRE(sqlite3_exec(database, outcome, nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+  const auto store = *OpenSqliteStore({.path = path, .read_only = true});
+  CHECK(store->Runs()->front().has_outcomes);
+  std::vector<double> scores;
+  const auto add = [&scores](CellIndex, const CellOutcome& each) {
+    scores.push_back(each.value);
+    return Ok();
+  };
+  REQUIRE(store->VisitOutcomes("r1", {0, 1}, add).has_value());
+  REQUIRE(store->FindCells("r1", {0, 1}, {.limit = 10}, add).has_value());
+  CHECK(scores == std::vector{0.25, 0.25});
+}
+
 TEST_CASE("of the exchanges of a run those that failed are counted, each once") {
   const TempFolder folder;
   const auto store = Open(folder.Path("store.db"));
