@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "agent/tool.h"
 #include "base/diagnostics.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
@@ -23,6 +24,7 @@ namespace {
 struct Entry {
   std::string name, help, example;
   std::string dialect = {};  // whose files alone may name it; "" if any may
+  Map more = {};             // of --json alone
 };
 
 // The dialect that offers a check of its own; "" if any file may name it.
@@ -112,9 +114,47 @@ std::vector<Entry> Collections() {
   return entries;
 }
 
+// "research, standard": the modes of a profile in which the agent is offered it.
+List ModesOf(const ToolRow& row) {
+  List modes;
+  if (row.in_research) modes.emplace_back("research");
+  if (row.in_standard) modes.emplace_back("standard");
+  return modes;
+}
+
+// "q count=5": what has to be there by its name alone, what may be absent with what it is then.
+std::string ArgumentsText(const ToolRow& row) {
+  std::string text;
+  for (const ToolParameter& parameter : row.parameters) {
+    const std::string word =
+        parameter.is_required
+            ? std::string(parameter.name)
+            : fmt::format("[{}{}{}]", parameter.name, parameter.usual.empty() ? "" : "=", parameter.usual);
+    text += fmt::format("{}{}", text.empty() ? "" : " ", word);
+  }
+  return text;
+}
+
+std::vector<Entry> Tools() {
+  std::vector<Entry> entries;
+  for (const ToolRow& row : ToolTable()) {
+    const List modes = ModesOf(row);
+    std::string names;
+    for (const Value& mode : modes) names += fmt::format("{}{}", names.empty() ? "" : ", ", mode.AsString());
+    Entry& entry = entries.emplace_back();
+    entry.name = row.name;
+    entry.help = fmt::format("{} ({})", row.description, names);
+    entry.example = ArgumentsText(row);
+    entry.more.Append("modes", modes);
+    entry.more.Append("arguments", SpecOf(row).parameters);
+  }
+  return entries;
+}
+
 struct Listing {
   std::string_view name;
   std::vector<Entry> (*entries)();
+  std::string_view third = "example";  // title of the third column
 };
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
@@ -125,10 +165,11 @@ constexpr auto kListings = std::to_array<Listing>({
     {"importers", Importers},
     {"aggregations", Aggregations},
     {"collections", Collections},
+    {"tools", Tools, "arguments"},
 });
 
-std::string Text(const std::vector<Entry>& entries) {
-  TextTable table({{"name"}, {"what it does"}, {"example"}});
+std::string Text(const std::vector<Entry>& entries, std::string_view third) {
+  TextTable table({{"name"}, {"what it does"}, {std::string(third)}});
   for (const Entry& entry : entries) table.Add({entry.name, entry.help, entry.example});
   return table.Text();
 }
@@ -139,8 +180,9 @@ std::string Json(const std::vector<Entry>& entries) {
     Map map;
     map.Append("name", entry.name);
     map.Append("help", entry.help);
-    if (!entry.example.empty()) map.Append("example", entry.example);
+    if (!entry.example.empty() && entry.more.empty()) map.Append("example", entry.example);
     if (!entry.dialect.empty()) map.Append("dialect", entry.dialect);
+    for (const Member& member : entry.more) map.Append(member.key, member.value);
     list.emplace_back(std::move(map));
   }
   return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
@@ -155,16 +197,15 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
     names.push_back(listing.name);
     if (listing.name != what) continue;
     const std::vector<Entry> entries = listing.entries();
-    ui.Out(options.json ? Json(entries) : Text(entries));
+    ui.Out(options.json ? Json(entries) : Text(entries, listing.third));
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(what, names);
   ui.Problem(fmt::format(
       "assay: there is no list of {}; {}", Quoted(what),
-      near.empty()
-          ? "there are checks, languages, providers, dialects, exporters, importers, aggregations and\n"
-            "collections"
-          : fmt::format("did you mean `assay list {}`?", near)));
+      near.empty() ? "there are checks, languages, providers, dialects, exporters, importers, aggregations,\n"
+                     "collections and tools"
+                   : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }
 

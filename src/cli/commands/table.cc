@@ -28,7 +28,8 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"plan", "FILE...", 1, kMany, "what a run would ask, cost and take; asks nothing",
      "assay plan suite.yml -j 40", PlanCommand},
     {"list", "WHAT", 1, 1,
-     "what there is: checks, languages, providers, dialects, exporters, importers, aggregations, collections",
+     "what there is: checks, languages, providers, dialects, exporters, importers, aggregations, "
+     "collections, tools",
      "assay list checks", ListCommand},
     {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},
     {"show", "RUN", 1, 1, "one run again: an id, the start of one, or latest; or a file of results",
