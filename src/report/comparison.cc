@@ -75,6 +75,10 @@ std::optional<ScoreRange> CommonRange(const CaseScores& a, const CaseScores& b) 
   return a.range;
 }
 
+const std::string& SpokenOf(const Contender& contender) {
+  return contender.spoken.empty() ? contender.name : contender.spoken;
+}
+
 bool HasBoth(const PairedScores& scores, std::size_t i) {
   return scores.a.cases[i].scored > 0 && scores.b.cases[i].scored > 0;
 }
@@ -220,7 +224,8 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = comparisons[i];
     comparison.verdict = VerdictOf(comparison.paired, comparison.p);
-    comparison.sentence = PairedSentence(first.name, others[i].name, comparison.paired, comparison.p);
+    comparison.sentence =
+        PairedSentence(SpokenOf(first), SpokenOf(others[i]), comparison.paired, comparison.p);
   }
   return comparisons;
 }

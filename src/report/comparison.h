@@ -46,6 +46,7 @@ struct Contender {
   const Suite* suite = nullptr;
   const CaseScores* scores = nullptr;
   VariantIndex variant = 0;
+  std::string spoken = {};  // what sentences call it; "": its name
 
   CaseList cases() const { return {.suite = *suite, .digests = scores->digests}; }
 };

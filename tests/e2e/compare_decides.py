@@ -40,6 +40,9 @@ def factors(folder):
     e2e.expect(e2e.assay("run", "c.yml", cwd=folder), 0)
     result = compare(folder, "latest#echo:a[sp_idx:0]", "latest")
     e2e.check("echo:a[sp_idx:1]: system prompt “Be brief.”" in result.stdout, "parameters are named", result)
+    first = result.stdout.split("\n")[0]
+    e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) cannot be told apart"),
+              "in the sentence, too", result)
     e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
     alone = json.loads(compare(folder, "latest", "--json").stdout)["comparisons"]
     e2e.check([(one["a"], one["b"]) for one in alone][0] == ("echo:a[sp_idx:0]", "echo:a[sp_idx:1]"), f"{alone}")

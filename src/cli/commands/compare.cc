@@ -19,10 +19,12 @@ const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {
   const std::string& id = IdOf(named, variant);
   const std::string run = named.text.substr(0, named.text.find('#'));
+  const std::string spoken = SpokenNames(*named.run->suite)[variant];
   return {.name = by_run ? fmt::format("{}#{}", run, id) : id,
           .suite = named.run->suite.get(),
           .scores = &named.run->scores,
-          .variant = variant};
+          .variant = variant,
+          .spoken = by_run ? fmt::format("{}#{}", run, spoken) : spoken};
 }
 
 // Runs of several variants each: every variant of the first against those of its id in the others.
