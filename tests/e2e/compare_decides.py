@@ -44,6 +44,7 @@ def factors(folder):
     e2e.check(first.startswith("echo:a (no system prompt) and echo:a (system prompt “Be brief.”) cannot be told apart"),
               "in the sentence, too", result)
     e2e.check("Over 2 pairs of variants." in result.stdout, "what the system prompt does", result)
+    e2e.check("cannot be told apart" not in result.stdout.split("\n")[3], "nobody against himself", result)
     alone = json.loads(compare(folder, "latest", "--json").stdout)["comparisons"]
     e2e.check([(one["a"], one["b"]) for one in alone][0] == ("echo:a[sp_idx:0]", "echo:a[sp_idx:1]"), f"{alone}")
     e2e.check(len(alone) == 3, "one run alone: its first variant against the others")

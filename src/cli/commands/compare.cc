@@ -44,6 +44,11 @@ std::vector<ComparedWith> VariantByVariant(const std::vector<NamedRun>& named) {
   return questions;
 }
 
+// A run that is named whole holds the one that was named before.
+bool IsSame(const Contender& a, const Contender& b) {
+  return a.scores == b.scores && a.variant == b.variant;
+}
+
 // The first variant that was named against all others.
 std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
   const bool by_run = std::any_of(named.begin(), named.end(),
@@ -55,7 +60,7 @@ std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
       Contender contender = ContenderOf(each, variant, by_run);
       if (is_first) {
         question.first = std::move(contender);
-      } else {
+      } else if (!IsSame(contender, question.first)) {
         question.others.push_back(std::move(contender));
       }
       is_first = false;
