@@ -71,7 +71,7 @@ class VoteTally {
     for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case->checks.size()); ++i) {
       const Score& score = cell.record.scores[i];
       if (the_case->checks[i].kind != kJudgeKind || score.evidence.empty()) continue;
-      AddPoint(cell, score);
+      AddPoint(cell, the_case->checks[i].invert, score);
       JudgedPoint& point =
           points.emplace_back(JudgedPoint{.weight = the_case->checks[i].weight, .votes = {}});
       for (const Evidence& voice : score.evidence) point.votes.push_back(voice.value);
@@ -115,11 +115,11 @@ class VoteTally {
     return tally;
   }
 
-  void AddPoint(const Cell& cell, const Score& score) {
+  void AddPoint(const Cell& cell, bool is_inverted, const Score& score) {
     VoteUnit unit{.votes = {}, .cluster = clusters_[cell.case_index]};
     for (const Evidence& voice : score.evidence) {
       unit.votes.push_back(voice.value);
-      AddVoice(cell, voice, TallyOf(voice.source));
+      AddVoice(cell, is_inverted, voice, TallyOf(voice.source));
     }
     for (std::size_t k = 0; k < score.evidence.size(); ++k) {
       VoteUnit others = unit;
@@ -129,7 +129,7 @@ class VoteTally {
     units_.push_back(std::move(unit));
   }
 
-  void AddVoice(const Cell& cell, const Evidence& voice, JudgeTally& tally) {
+  void AddVoice(const Cell& cell, bool is_inverted, const Evidence& voice, JudgeTally& tally) {
     const std::size_t votes = std::max<std::size_t>(voice.votes.size(), 1);
     tally.judge.votes += votes;
     tally.judge.against += voice.against;
@@ -137,8 +137,10 @@ class VoteTally {
     tally.against[cell.case_index] += voice.against;
     if (voice.votes.size() < 2) return;
     tally.self.push_back({.votes = voice.votes, .cluster = clusters_[cell.case_index]});
-    const auto passed = std::count_if(voice.votes.begin(), voice.votes.end(),
-                                      [this](double vote) { return vote >= pass_at_; });
+    // Votes say how far the criterion is met, which it should not be where it is inverted.
+    const auto passed = std::count_if(voice.votes.begin(), voice.votes.end(), [&](double vote) {
+      return (is_inverted ? 1 - vote : vote) >= pass_at_;
+    });
     const auto count = static_cast<std::uint64_t>(passed);
     if (count == 0 || count == votes) return;
     if (result_.flaky.size() == kFlakyMax) {

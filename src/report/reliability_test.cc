@@ -76,6 +76,16 @@ TEST_CASE("judges agree with themselves more or less, and words that speak again
   CHECK(result->variants.empty());  // one attempt each
 }
 
+TEST_CASE("of what should not be there, low votes pass") {
+  Suite suite = JudgedSuite(1);
+  for (Case& the_case : suite.cases) the_case.checks[0].invert = true;
+  const auto result = ReliabilityOf(ReportOver(suite, {Judged(0, 0, {1, 0, 0}, 0)}), 0.5);
+  REQUIRE(result);
+  REQUIRE(result->flaky.size() == 1);
+  CHECK(result->flaky[0].passed == 2);
+  CHECK(result->flaky[0].of == 3);
+}
+
 TEST_CASE("attempts that now pass and now fail make a case flaky") {
   Suite suite = JudgedSuite(2);
   std::vector<Cell> cells;
