@@ -91,8 +91,8 @@ std::string SourceHash(const ImportedRun& run) {
   return HexPrefix(hash.Finish(), kSourceHexDigits);
 }
 
-// Those of the file. How a system under test is set up is the suite's word: that of its variant of the same id,
-// else of its first one.
+// Those of the file. How a system under test is set up is the suite's word: that of its variant of the same
+// id, else of its first one.
 std::vector<Variant> VariantsOfFile(const Suite& file, const Suite& suite) {
   std::vector<Variant> variants;
   for (const Variant& each : file.variants) {
