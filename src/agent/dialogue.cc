@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "agent/evidence.h"
 #include "agent/limits.h"
 #include "agent/reply_text.h"
 #include "agent/status_block.h"
@@ -125,11 +126,17 @@ ModelRequest Dialogue::MakeRequest(std::uint32_t number, bool is_final) const {
 
 std::optional<Result<ModelReply>> Dialogue::AskMain(std::uint32_t number, bool is_final) {
   turn_.walk.Tell(EventOf("llm_start", number));
+  const Usage before = turn_.used_by_model;
   ASSAY_AWAIT(Result<ModelReply> reply,
               AskModel(
                   turn_, turn_.context.TheVariant(), RequestRole::kCandidate,
                   [&] { return MakeRequest(number, is_final); }, turn_.used_by_model));
-  if (reply) turn_.walk.Tell(EventOf("llm_end", number));
+  if (reply) {
+    Map end = EventOf("llm_end", number);
+    end.Append("input_tokens", turn_.used_by_model.input_tokens - before.input_tokens);
+    end.Append("output_tokens", turn_.used_by_model.output_tokens - before.output_tokens);
+    turn_.walk.Tell(std::move(end));
+  }
   return reply;
 }
 
@@ -189,33 +196,35 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
     start.Append("tool_name", call.name);
     start.Append("tool_arguments", call.arguments);
     turn_.walk.Tell(std::move(start));
-    std::string result;
+    Value result;
     if (i < limits::kCallsPerReplyMax) {
       ASSAY_AWAIT(result, RunCall(call));
     } else {
-      result = ResultText(ToolError(fmt::format(
-          "Not run: one reply may call {} tools. Call it in your next reply.", limits::kCallsPerReplyMax)));
+      result = ToolError(fmt::format("Not run: one reply may call {} tools. Call it in your next reply.",
+                                     limits::kCallsPerReplyMax));
     }
     CountUse(call.name);
     Map end = EventOf("tool_end", number);
     end.Append("call_index", static_cast<double>(i + 1));
     end.Append("tool_name", call.name);
+    if (List evidence = EvidenceOf(result); !evidence.empty()) end.Append("evidence", std::move(evidence));
+    if (std::string problem = ProblemOfResult(result); !problem.empty())
+      end.Append("problem", std::move(problem));
     turn_.walk.Tell(std::move(end));
     conversation_.Add(
-        {.role = Role::kTool, .text = Fenced("a tool", result), .calls = {}, .call_id = call.id});
+        {.role = Role::kTool, .text = Fenced("a tool", ResultText(result)), .calls = {}, .call_id = call.id});
   }
   return Waited{};
 }
 
-std::optional<std::string> Dialogue::RunCall(const ToolCall& call) {
+std::optional<Value> Dialogue::RunCall(const ToolCall& call) {
   const auto offered = std::find_if(offered_.begin(), offered_.end(),
                                     [&](const ToolRow* row) { return row->name == call.name; });
   if (offered == offered_.end())
-    return ResultText(ToolError(fmt::format("There is no tool {} here.", Quoted(call.name))));
+    return ToolError(fmt::format("There is no tool {} here.", Quoted(call.name)));
   const Result<Value> arguments = ArgumentsOf(call);
-  if (!arguments) return ResultText(ToolError(arguments.error().message));
-  ASSAY_AWAIT(const Value result, (*offered)->run(turn_, *arguments));
-  return ResultText(result);
+  if (!arguments) return ToolError(arguments.error().message);
+  return (*offered)->run(turn_, *arguments);
 }
 
 void Dialogue::CountUse(const std::string& tool) {

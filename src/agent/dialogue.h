@@ -29,7 +29,7 @@ class Dialogue {
   std::optional<Waited> DemandAnswer();
   std::optional<Result<ModelReply>> AskMain(std::uint32_t number, bool is_final);
   std::optional<Waited> RunCalls(std::uint32_t number, std::vector<ToolCall> calls);
-  std::optional<std::string> RunCall(const ToolCall& call);
+  std::optional<Value> RunCall(const ToolCall& call);
   ModelRequest MakeRequest(std::uint32_t number, bool is_final) const;
   void CountUse(const std::string& tool);
   bool IsStopped();

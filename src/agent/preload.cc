@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "agent/evidence.h"
 #include "agent/preload_pages.h"
 #include "agent/prompts.h"
 #include "agent/query.h"
@@ -103,6 +104,12 @@ std::optional<Waited> AddEvidence(TurnState& turn, Preloaded& preloaded) {
     block += "\n" + Fenced(source, TextAt(evidence, "text"));
   }
   if (!block.empty()) preloaded.blocks.push_back("Passages that may answer it:" + block);
+  if (List shown = EvidenceOf(found); !shown.empty()) {
+    Map event;
+    event.Append("event", "evidence");
+    event.Append("evidence", std::move(shown));
+    turn.walk.Tell(std::move(event));
+  }
   return Waited{};
 }
 

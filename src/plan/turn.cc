@@ -10,6 +10,7 @@
 #include "plan/steps.h"
 #include "spec/tool_calls.h"
 #include "spec/turn_details.h"
+#include "spec/turn_trace.h"
 
 namespace assay {
 
@@ -50,26 +51,15 @@ void AddTimes(double took_ms, const TurnDetails& details, const TurnEvents& even
   };
 }
 
-void AddCalls(TurnEvents events, AttemptFacts& told) {
-  for (TimedCall& timed : events.calls) {
-    Map event;
-    event.Append("tool", timed.call.name);
-    if (timed.started_ms) event.Append("t_ms", *timed.started_ms);
-    if (timed.took_ms) event.Append("ms", *timed.took_ms);
-    told.events.emplace_back(std::move(event));
-    told.tool_calls.push_back(std::move(timed.call));
-  }
-}
-
 // What the dialect's rows hold beside the answer. `last`: null if nothing was asked.
-Value FactsOf(const Exchange* last, TurnDetails details, const std::string& text) {
+Map FactsOf(const Exchange* last, TurnDetails details, const std::string& text) {
   Map facts;
   facts.Append("query", text);
   const std::int64_t ended_us = last == nullptr ? 0 : last->started_ms * 1000 + last->duration_us;
   facts.Append("ended_us", Value(static_cast<double>(ended_us)));
   details.events.clear();  // the exchange has them
   facts.Append("turn", EncodeTurnDetails(details));
-  return Value(std::move(facts));
+  return facts;
 }
 
 // Times, calls and whatever else a turn tells beside its answer.
@@ -77,9 +67,10 @@ void AddTold(const Exchange* last, double took_ms, TurnDetails details, const st
              AttemptFacts& told) {
   TurnEvents events = ReadTurnEvents(details.events);
   AddTimes(took_ms, details, events, told);
-  AddCalls(std::move(events), told);
   told.usage_by_role = details.usage_by_role;
-  told.details = FactsOf(last, std::move(details), text);
+  Map facts = FactsOf(last, std::move(details), text);
+  EncodeTrace(std::move(events), told, facts);
+  told.details = Value(std::move(facts));
 }
 
 double MillisecondsOf(const Exchange& exchange) {

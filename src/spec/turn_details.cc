@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/utf8.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -94,24 +95,22 @@ ToolCall CallOf(const Value& event) {
   return call;
 }
 
+std::optional<std::int64_t> CountOf(const Value& event, std::string_view name) {
+  const std::optional<double> number = NumberOfMember(event, name);
+  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
 // Takes the events one after the other.
 class EventReader {
  public:
   void Take(const Value& event) {
     const std::string_view name = TextOfMember(event, "event");
     const double at = NumberOfMember(event, "t_ms").value_or(0);
-    if (name == "llm_start") models_.Start(KeyOfModel(event), at);
-    if (name == "llm_end") models_.End(KeyOfModel(event), at, read_.models);
-    if (name == "tool_start") {
-      tools_.Start(KeyOfTool(event), at, read_.calls.size());
-      read_.calls.push_back(
-          {.call = CallOf(event), .started_ms = NumberOfMember(event, "t_ms"), .took_ms = {}});
-    }
-    if (name == "tool_end") {
-      double took = 0;
-      if (const auto place = tools_.End(KeyOfTool(event), at, read_.tools, &took))
-        read_.calls[*place].took_ms = took;
-    }
+    if (name == "llm_start") StartModel(event, at);
+    if (name == "llm_end") EndModel(event, at);
+    if (name == "tool_start") StartTool(event, at);
+    if (name == "tool_end") EndTool(event, at);
+    if (name == "evidence") AddEvidence(event, read_.gathered);
     const std::string_view stage = TextOfMember(event, "stage");
     if (stage == "local_ingestion") TakeStage(name, at, ingestion_, read_.local_ingestion);
     if (stage == "shortlist") TakeStage(name, at, shortlist_, read_.shortlist);
@@ -119,6 +118,47 @@ class EventReader {
   TurnEvents Finish() { return std::move(read_); }
 
  private:
+  void StartModel(const Value& event, double at) {
+    models_.Start(KeyOfModel(event), at, read_.rounds.size());
+    const std::optional<std::int64_t> turn = CountOf(event, "turn");
+    if (!turn || read_.rounds.size() >= limits::kTracedRoundsMax) return;
+    read_.rounds.push_back({.turn = *turn, .started_ms = NumberOfMember(event, "t_ms")});
+  }
+
+  void EndModel(const Value& event, double at) {
+    double took = 0;
+    const auto place = models_.End(KeyOfModel(event), at, read_.models, &took);
+    if (!place || *place >= read_.rounds.size()) return;
+    TimedRound& round = read_.rounds[*place];
+    round.took_ms = took;
+    round.input_tokens = CountOf(event, kInput);
+    round.output_tokens = CountOf(event, kOutput);
+  }
+
+  void StartTool(const Value& event, double at) {
+    tools_.Start(KeyOfTool(event), at, read_.calls.size());
+    read_.calls.push_back({.call = CallOf(event),
+                           .started_ms = NumberOfMember(event, "t_ms"),
+                           .took_ms = {},
+                           .turn = CountOf(event, "turn")});
+  }
+
+  void EndTool(const Value& event, double at) {
+    double took = 0;
+    const auto place = tools_.End(KeyOfTool(event), at, read_.tools, &took);
+    if (!place) return;
+    TimedCall& call = read_.calls[*place];
+    call.took_ms = took;
+    call.problem = TracedText(event, "problem");
+    AddEvidence(event, call.evidence);
+  }
+
+  void AddEvidence(const Value& event, std::vector<TraceEvidence>& to) {
+    for (TraceEvidence& each : ReadEvidence(event.Find("evidence"))) {
+      if (evidence_++ < limits::kTracedTurnEvidenceMax) to.push_back(std::move(each));
+    }
+  }
+
   static void TakeStage(std::string_view name, double at, OpenPairs& open, EventTimes& times) {
     constexpr PairKey kOnly{0, 0};
     if (name == "stage_start") open.Start(kOnly, at);
@@ -127,6 +167,7 @@ class EventReader {
 
   TurnEvents read_;
   OpenPairs models_, tools_, ingestion_, shortlist_;
+  std::size_t evidence_ = 0;
 };
 
 }  // namespace
@@ -203,6 +244,21 @@ std::vector<std::pair<std::string, Usage>> ReadRoleUsage(const Value* told) {
     used.output_tokens = Tokens(role.value, kOutput);
   }
   return usage;
+}
+
+std::string TracedText(const Value& owner, std::string_view name) {
+  return std::string(CutToBytes(TextOfMember(owner, name), limits::kTracedTextBytesMax));
+}
+
+std::vector<TraceEvidence> ReadEvidence(const Value* list) {
+  std::vector<TraceEvidence> evidence;
+  if (list == nullptr || !list->is_list()) return evidence;
+  for (const Value& each : list->AsList()) {
+    if (evidence.size() >= limits::kTracedEvidenceMax) break;
+    TraceEvidence read{TracedText(each, "source"), TracedText(each, "relevance"), TracedText(each, "place")};
+    if (!read.source.empty()) evidence.push_back(std::move(read));
+  }
+  return evidence;
 }
 
 TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {

@@ -47,11 +47,37 @@ struct EventTimes {
   std::int64_t pairs = 0;
 };
 
+namespace limits {
+inline constexpr std::size_t kTracedEvidenceMax = 20;         // passages of one call
+inline constexpr std::size_t kTracedTurnEvidenceMax = 1'000;  // passages of one turn
+inline constexpr std::size_t kTracedTextBytesMax = 300;       // of a source's name, a place, a problem
+inline constexpr std::size_t kTracedRoundsMax = 1'000;        // of one turn
+}  // namespace limits
+
+// A passage that a model was shown.
+struct TraceEvidence {
+  std::string source;     // "corpus://cache/1", or a page's address
+  std::string relevance;  // "0.412"
+  std::string place;      // "handbook.pdf, page 3"; "" if nobody said
+};
+
 // A tool that was called: when, on the system's own clock, and for how long.
 struct TimedCall {
   ToolCall call;  // arguments: the text that was told, or JSON of what was no text; "": none
   std::optional<double> started_ms;
-  std::optional<double> took_ms;  // absent: it never ended
+  std::optional<double> took_ms;             // absent: it never ended
+  std::optional<std::int64_t> turn = {};     // of the model's request that came before it
+  std::vector<TraceEvidence> evidence = {};  // what it showed
+  std::string problem = {};                  // why it showed nothing; "": nobody said so
+};
+
+// A model's request, the first end of its number.
+struct TimedRound {
+  std::int64_t turn = 0;
+  std::optional<double> started_ms = {};
+  std::optional<double> took_ms = {};  // absent: it never ended
+  std::optional<std::int64_t> input_tokens = {};
+  std::optional<std::int64_t> output_tokens = {};
 };
 
 // What the events of a turn come to; lines that are none are left out.
@@ -60,9 +86,15 @@ struct TurnEvents {
   EventTimes tools;            // tool_start … tool_end, by turn and call
   EventTimes local_ingestion;  // stage_start … stage_end
   EventTimes shortlist;
-  std::vector<TimedCall> calls;  // in order
+  std::vector<TimedCall> calls;         // in order
+  std::vector<TimedRound> rounds;       // in order
+  std::vector<TraceEvidence> gathered;  // shown before the model was asked: events "evidence"
 };
 TurnEvents ReadTurnEvents(const std::vector<std::string>& events);
+// [{source, relevance, place}]: texts alone, cut; the first limits::kTracedEvidenceMax.
+std::vector<TraceEvidence> ReadEvidence(const Value* list);
+// A text member, cut to limits::kTracedTextBytesMax; "" if it is none.
+std::string TracedText(const Value& owner, std::string_view name);
 
 // What the case asks a system whose sources come from where the profile says; null if it says nothing of
 // them.

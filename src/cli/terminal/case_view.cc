@@ -7,6 +7,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
+#include "cli/terminal/turn_view.h"
 #include "cli/terminal/ui.h"
 #include "report/cell_counts.h"
 #include "report/export/cells.h"
@@ -102,8 +103,10 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   const Transcript& transcript = alone.shown.transcript;
   if (!alone.answered()) {
     const std::string& name = transcript.error_class;
-    return text + fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
-                              Printable(transcript.error));
+    return text +
+           fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
+                       Printable(transcript.error)) +
+           TraceText(transcript.told, shown.all_thoughts);
   }
   if (const std::string& by = transcript.answered_by; !by.empty())
     text += fmt::format("answered by {}, which stood in\n", Printable(by));
@@ -112,7 +115,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
-  return text + PointTable(alone, suite);
+  return text + PointTable(alone, suite) + TraceText(transcript.told, shown.all_thoughts);
 }
 
 Value ItemValues(const std::vector<ScoreItem>& items) {
@@ -157,6 +160,7 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   for (std::size_t i = 0; i < record.scores.size(); ++i)
     points.push_back(PointValue(the_case.checks[i], record.scores[i]));
   cell.Append("points", std::move(points));
+  cell.Append("trace", TraceValue(record.transcript.told));
   return cell;
 }
 
