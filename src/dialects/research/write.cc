@@ -24,6 +24,34 @@ Status WriteFile(std::string_view path, std::string_view text, Sink& sink) {
   return sink.Close();
 }
 
+// What a program of the user's own keeps of its turns is its own affair.
+bool KeepsHistory(const Variant& variant) {
+  constexpr std::string_view kProgramProvider = "exec";
+  return variant.profile->save_history && variant.provider != kProgramProvider;
+}
+
+// Of the agent's turns that came to an answer: the query as it was put together, and the answer. No case sees
+// another's.
+Status WriteHistory(const Report& report, VariantIndex variant, Sink& sink) {
+  const Suite& suite = *report.suite;
+  const Variant& run = suite.variants[variant];
+  if (!KeepsHistory(run)) return Ok();
+  ASSAY_CHECK_OK(sink.Open(run.id + "/runtime/history.jsonl"));
+  ASSAY_CHECK_OK(
+      report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) -> Status {
+        const Transcript& said = cell.record.transcript;
+        if (cell.state == CellState::kSkipped || !said.error.empty() || said.answer.empty()) return Ok();
+        const Value row = RowOf(suite, suite.cases[cell.case_index], run, cell.attempt, cell.record);
+        Map entry;
+        for (const std::string_view name : {"timestamp", "test_id", "attempt", "query", "answer"}) {
+          if (const Value* value = row.Find(name)) entry.Append(std::string(name), *value);
+        }
+        ASSAY_TRY(const std::string line, WritePythonJson(Value(std::move(entry))));
+        return sink.Write(line + "\n");
+      }));
+  return sink.Close();
+}
+
 // results.jsonl, summary.json and results.md of one run; what the session's own files need of it.
 Result<RunResults> WriteRunFiles(const Report& report, VariantIndex variant, const std::string& folder,
                                  SessionTimes& times, Sink& sink) {
@@ -43,6 +71,7 @@ Result<RunResults> WriteRunFiles(const Report& report, VariantIndex variant, con
   ASSAY_CHECK_OK(WriteFile(
       artifacts + "/results.md",
       ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink));
+  ASSAY_CHECK_OK(WriteHistory(report, variant, sink));
   // The session's report shows no case that passed.
   std::erase_if(run.rows, [](const Value& row) { return StatusOf(row) == CaseStatus::kPass; });
   return run;
