@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/assert.h"
+#include "base/utf8.h"
 #include "corpus/limits.h"
 
 namespace assay {
@@ -59,6 +60,21 @@ std::optional<DocumentIndex> Corpus::Find(std::string_view id) const {
   return found->second;
 }
 
+std::vector<ChunkSpan> CutIntoChunks(std::string_view text, const CorpusOptions& options) {
+  return options.chunk_by == ChunkBy::kSentences ? ChunkBySentences(text, options.chunk_size)
+                                                 : ChunkByCharacters(text, options.chunk_size);
+}
+
+Ingestion Corpus::IngestionOf(DocumentIndex document) const {
+  ASSAY_ASSERT(document < ingestions_.size());
+  return ingestions_[document];
+}
+
+const std::string* Corpus::ProblemOf(std::string_view id) const {
+  const auto found = problems_.find(id);
+  return found == problems_.end() ? nullptr : &found->second;
+}
+
 CorpusBuilder::CorpusBuilder(CorpusOptions options)
     : corpus_(std::make_shared<Corpus>()), row_(FindEmbedder(options.embedder)) {
   if (row_ != nullptr) options.dimensions = row_->dimensions;
@@ -82,10 +98,7 @@ Status CorpusBuilder::Add(CorpusDocument document) {
   }
   if (corpus.Find(document.id))
     return Error{ErrorCode::kInvalidInput, fmt::format("the document \"{}\" is there already", document.id)};
-  const CorpusOptions& options = corpus.options_;
-  const std::vector<ChunkSpan> spans = options.chunk_by == ChunkBy::kSentences
-                                           ? ChunkBySentences(text, options.chunk_size)
-                                           : ChunkByCharacters(text, options.chunk_size);
+  const std::vector<ChunkSpan> spans = CutIntoChunks(text, corpus.options_);
   if (corpus.chunks_.size() + spans.size() > limits::kChunksMax) {
     return Error{ErrorCode::kLimit, fmt::format("{}: expected at most {} chunks in all documents, found more",
                                                 document.id, limits::kChunksMax)};
@@ -102,9 +115,21 @@ Status CorpusBuilder::Add(CorpusDocument document) {
   HashPart(hash_, document.id);
   HashPart(hash_, document.title);
   HashPart(hash_, text);
+  corpus.ingestions_.push_back({.characters = CountCodePoints(text), .chunks = spans.size()});
   corpus.by_id_.emplace(document.id, static_cast<DocumentIndex>(corpus.documents_.size()));
   corpus.documents_.push_back(std::move(document));
   return Ok();
+}
+
+void CorpusBuilder::SetTime(double ms) {
+  ASSAY_ASSERT(!corpus_->ingestions_.empty());
+  corpus_->ingestions_.back().ms = ms;
+}
+
+void CorpusBuilder::AddProblem(std::string id, std::string reason) {
+  HashPart(hash_, "missing");
+  HashPart(hash_, id);
+  corpus_->problems_.insert_or_assign(std::move(id), std::move(reason));
 }
 
 std::vector<std::string> CorpusBuilder::TextsToEmbed(ChunkIndex first, std::size_t most) const {

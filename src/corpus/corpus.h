@@ -36,6 +36,9 @@ struct CorpusOptions {
   std::size_t dimensions = 0;     // of an endpoint's vectors; a row of Embedders() knows its own
 };
 
+// As the options say.
+std::vector<ChunkSpan> CutIntoChunks(std::string_view text, const CorpusOptions& options);
+
 struct CorpusDocument {
   std::string id;  // what cases name it by; not shown to models
   std::string title;
@@ -53,6 +56,13 @@ struct Place {
 std::string PlaceText(const Place& place,
                       std::string_view title);  // "handbook.pdf, page 3", "notes.txt, line 7"
 
+// What taking a document in came to.
+struct Ingestion {
+  std::size_t characters = 0;  // code points of its text
+  std::size_t chunks = 0;
+  double ms = 0;
+};
+
 class Corpus {
  public:
   std::span<const CorpusDocument> documents() const { return documents_; }
@@ -63,6 +73,10 @@ class Corpus {
   std::string ChunkTextOf(ChunkIndex chunk) const;
   Place PlaceOf(ChunkIndex chunk) const;
   std::optional<DocumentIndex> Find(std::string_view id) const;
+  Ingestion IngestionOf(DocumentIndex document) const;
+  // Why a document that was to be here is not, a phrase for people; null if it is, or was never wanted.
+  const std::string* ProblemOf(std::string_view id) const;
+  const std::map<std::string, std::string, std::less<>>& problems() const { return problems_; }  // by id
 
   const LexicalIndex& lexical() const { return lexical_; }
   const VectorTable& vectors() const { return vectors_; }  // empty: a dense search is not possible
@@ -75,6 +89,8 @@ class Corpus {
   CorpusOptions options_;
   std::vector<CorpusDocument> documents_;
   std::map<std::string, DocumentIndex, std::less<>> by_id_;
+  std::vector<Ingestion> ingestions_;  // one a document
+  std::map<std::string, std::string, std::less<>> problems_;
   std::vector<ChunkIndex> first_chunks_;  // one a document, and the number of all
   std::vector<ChunkSpan> chunks_;
   LexicalIndex lexical_;
@@ -90,6 +106,10 @@ class CorpusBuilder {
 
   // kLimit: too many documents, chunks or bytes. kInvalidInput: the id is there already.
   Status Add(CorpusDocument document);
+  // How long the document that was added last took.
+  void SetTime(double ms);
+  // A document that is not to be had, and why.
+  void AddProblem(std::string id, std::string reason);
   std::size_t chunks() const { return corpus_->chunks(); }
   // Texts that want vectors from elsewhere, from chunk `first` on, at most `most`; none where a row embeds by
   // itself.

@@ -2,6 +2,7 @@
 // what is only shown.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,11 +12,19 @@ namespace assay::limits {
 inline constexpr std::size_t kDocumentBytesMax = 64u << 20;      // a file, and the text that comes of it
 inline constexpr std::size_t kDocumentsMax = 100'000;            // of one corpus
 inline constexpr std::size_t kCorpusTextBytesMax = 2048u << 20;  // all texts of one corpus
+inline constexpr std::size_t kCorpusFileBytesMax = 2048u << 20;  // all files of one corpus
 inline constexpr std::size_t kHtmlLinksMax = 10'000;             // links that are kept of one page
 inline constexpr std::size_t kHtmlLinkTextMax = 1'000;           // bytes of the words of one link
 inline constexpr std::size_t kHtmlAttributesMax = 256;           // of one tag; with more it is hidden
 inline constexpr std::size_t kEpubEntriesMax = 20'000;           // files inside a book
 inline constexpr std::size_t kEpubChaptersMax = 5'000;           // in its order of reading
+
+// Programs and embedders that documents need.
+inline constexpr std::chrono::milliseconds kPdfTime{60'000};       // wall and CPU, to take the text of a PDF
+inline constexpr std::uint64_t kPdfMemoryBytesMax = 1ull << 30;
+inline constexpr std::uint64_t kPdfTextBytesMax = 32u << 20;       // of one PDF
+inline constexpr std::uint32_t kPdfProcessesMax = 8;
+inline constexpr std::size_t kEmbeddedTextsMax = 64;               // of one request
 
 // Chunks.
 inline constexpr std::size_t kChunksMax = 4'000'000;  // of one corpus

@@ -59,7 +59,8 @@ struct ReadOptions {
   std::string dataset = {};
   std::string snapshot_root = {};
   std::string output_root = {};
-  std::string cwd = {};   // absolute
+  std::string embedder = {};  // --embedder: "hash", "none", or a model; "": the dialect's own
+  std::string cwd = {};       // absolute
   std::string home = {};  // "" if there is none
 };
 
@@ -145,6 +146,14 @@ struct ClosingQuestion {
   void (*add)(std::string_view reply, Report& report);  // what its answer says, as Report::closing
 };
 
+// What is asked before a run: its documents, so that they can be searched.
+struct OpeningQuestion {
+  // Those that some variant reads through us, in the order in which cases first name them, each once.
+  std::vector<CaseDocument> (*documents)(const Suite& suite);
+  // A suite with a case for each of `documents`; its only variant is the embedder.
+  Suite (*ask)(const Suite& suite, std::vector<CaseDocument> documents);
+};
+
 // A file that is made of the text of another alone, for other tools.
 struct IndexView {
   std::string (*path)(const Suite& suite);
@@ -176,6 +185,7 @@ struct DialectRow {
   DialectWriter writer;
   std::span<const std::string_view> checks = {};  // rows of checks/table.cc that only such dialects offer
   std::optional<DialectResponses> responses = {};
+  std::optional<OpeningQuestion> opening = {};
   std::optional<ClosingQuestion> closing = {};
   std::optional<RunIndex> index = {};
   std::optional<DialectTables> tables = {};

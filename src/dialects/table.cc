@@ -32,6 +32,7 @@ constexpr DialectRow kDialects[] = {
      .reader = {.sniff = SniffResearch, .read = ReadResearch, .reads_widely = true},
      .writer = {.write = WriteResearch},
      .checks = kResearchChecks,
+     .opening = OpeningQuestion{.documents = ResearchDocuments, .ask = ResearchOpening},
      .tables = DialectTables{.add = AddResearchTables, .text = ResearchTables},
      .folder = RunFolder{.root = ResearchRoot, .name = SessionName, .count_max = kSessionsOfOneSecond},
      .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},

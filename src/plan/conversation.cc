@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "plan/generator.h"
+#include "plan/models_of.h"
 #include "plan/steps.h"
 #include "spec/tool_calls.h"
 #include "text/javascript/text.h"
@@ -34,8 +35,7 @@ PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std:
   request.attempt = context.attempt;
   request.answer_schema = context.TheCase().answer_schema;
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
-  RequestTag tag =
-      TagOf(context, context.suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate);
+  RequestTag tag = TagOf(context, AnswerRole(context.suite));
   tag.turn = turn;
   tag.is_final_turn = is_final_turn;
   return {.request = std::move(request), .tag = std::move(tag)};

@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/step.h"
 
@@ -22,6 +23,9 @@ struct GeneratorRow {
   // What it needs of the variant: why this one cannot answer the case, a sentence that becomes the error of
   // its attempts; "" if it can. Null: every variant can.
   std::string (*lacks)(const Case& the_case, const Variant& variant) = nullptr;
+  // Whom it asks, where that is not the variant alone, in the step's own role. Null: it is.
+  std::vector<StepParty> (*parties)(const Suite& suite, const Case& the_case, const Variant& variant) =
+      nullptr;
 };
 
 std::span<const GeneratorRow> GeneratorTable();
@@ -37,5 +41,10 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
 std::string TurnLacks(const Case& the_case, const Variant& variant);
 std::uint32_t TurnRequestsMax(const Case& the_case, const Variant& variant);
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far);
+
+// ingest.cc
+std::uint32_t IngestRequestsMax(const Case& the_case, const Variant& variant);
+std::vector<StepParty> IngestParties(const Suite& suite, const Case& the_case, const Variant& variant);
+Action NextIngest(const StepContext& context, std::span<const Exchange> so_far);
 
 }  // namespace assay

@@ -18,6 +18,8 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
      .lacks = ConversationLacks},
     // One turn of a system under test, set up as the variant's profile says.
     {.name = "turn", .max_requests = TurnRequestsMax, .next = NextTurn, .lacks = TurnLacks},
+    // What a document needs before it can be searched.
+    {.name = "ingest", .max_requests = IngestRequestsMax, .next = NextIngest, .parties = IngestParties},
 });
 
 const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view name) {

@@ -144,6 +144,51 @@ TEST_CASE("what a variant lacks is told before the run, and is the error of its 
   CHECK(Answer(*Build(std::move(long_one), diagnostics)).error.starts_with("it is asked for 40"));
 }
 
+TEST_CASE("a document's generator asks its program, then the embedder, in roles of their own") {
+  Suite suite = MakeSuite("ingest");
+  suite.opens_run = true;
+  suite.toolchains.push_back({.language = "pdftotext", .digest = "t1", .missing = {}});
+  static_cast<ModelRef&>(suite.corpus.endpoint.emplace()) = suite.variants[0];
+  CaseDocument& document = suite.cases[0].documents.emplace_back();
+  document.path = "/a/x.pdf";
+  document.blob = std::make_shared<const Blob>(Blob{.sha256 = "ab", .bytes = "%PDF-1.4"});
+  Diagnostics diagnostics;
+  const auto plan = Build(suite, diagnostics);
+  REQUIRE(plan != nullptr);
+  CHECK(plan->pools().size() == 2);
+  CHECK(plan->PoolOf(RequestRole::kProgram, "") != plan->PoolOf(RequestRole::kEmbedding, "p"));
+  const RunContext run;
+  WorkerState worker;
+  const StepContext context{.suite = plan->suite(), .inputs = {}, .run = run, .worker = worker};
+  const StepTemplate& step = plan->case_plan(0).slots[kAnswerSlot];
+  Action action = NextOf(*plan, step, context, {});
+  REQUIRE(std::holds_alternative<Need>(action));
+  const PlannedRequest& program = std::get<Need>(action).requests.front();
+  CHECK(program.tag.role == RequestRole::kProgram);
+  CHECK(std::get<ProcessRequest>(program.request).toolchain_digest == "t1");
+  std::vector<Exchange> so_far(1);
+  ProcessReply printed;
+  printed.exit_code = 0;
+  printed.stdout_text = "A page.\n\f";
+  so_far[0].reply = printed;
+  action = NextOf(*plan, step, context, so_far, 1);
+  REQUIRE(std::holds_alternative<Need>(action));
+  const PlannedRequest& embed = std::get<Need>(action).requests.front();
+  CHECK(embed.tag.role == RequestRole::kEmbedding);
+  CHECK(std::get<EmbedRequest>(embed.request).texts == std::vector<std::string>{"A page."});
+  // Whatever comes of a document, its cell is no error of the run.
+  printed.exit_code = 1;
+  so_far[0].reply = printed;
+  action = NextOf(*plan, step, context, so_far, 1);
+  REQUIRE(std::holds_alternative<Done>(action));
+  CHECK(std::get<Transcript>(std::get<Done>(action).value).error.empty());
+
+  suite.cases[0].documents[0].blob = std::make_shared<const Blob>(Blob{.sha256 = "cd", .bytes = "Plain."});
+  suite.cases[0].documents[0].path = "/a/x.txt";
+  suite.corpus.endpoint.reset();
+  CHECK(Build(suite, diagnostics)->pools().empty());  // there is nobody to ask
+}
+
 TEST_CASE("suites of before say nothing of generators, and neither do their digests") {
   CHECK(EncodeSuite(MakeSuite("")).find("generator") == std::string::npos);
   CHECK(DigestOf(MakeSuite("")) != DigestOf(MakeSuite("twice")));

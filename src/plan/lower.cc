@@ -186,7 +186,7 @@ void WarnOfUnaskable(const Suite& suite, Diagnostics& diagnostics) {
 // generate -> for each check whose row asks its step -> embeddings -> grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   plan.slots.push_back({.kind = StepKind::kGenerate,
-                        .asks = suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
+                        .asks = AnswerRole(suite),
                         .inputs = {}});
   const std::vector<SlotIndex> answer = {kAnswerSlot};
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = answer};

@@ -50,6 +50,7 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
       const Case& the_case = suite.cases[case_index];
       const GeneratorRow& generator = *case_plan.generator;
       if (generator.lacks != nullptr && !generator.lacks(the_case, asked).empty()) return {};
+      if (generator.parties != nullptr) return generator.parties(suite, the_case, asked);
       const std::uint32_t requests = generator.max_requests(the_case, asked);
       return {
           {.role = step.asks, .model = &asked, .params = &asked.params, .usual = requests, .most = requests}};
@@ -78,8 +79,8 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   std::vector<PlannedModel> models;
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
     const Variant& variant = suite.variants[v];
-    if (!variant.problem.empty()) continue;
-    PlannedModel model{.role = suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate,
+    if (!variant.problem.empty() || (suite.opens_run && !suite.corpus.endpoint)) continue;
+    PlannedModel model{.role = AnswerRole(suite),
                        .id = variant.id,
                        .ref = &variant,
                        .params = &variant.params,
@@ -111,13 +112,24 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   return models;
 }
 
+RequestRole AnswerRole(const Suite& suite) {
+  if (suite.opens_run) return RequestRole::kEmbedding;
+  return suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate;
+}
+
 bool AsksAs(const Plan& plan, RequestRole role) {
-  for (CaseIndex c = 0; c < plan.suite().cases.size(); ++c) {
-    const std::vector<StepTemplate>& slots = plan.case_plan(c).slots;
-    if (std::any_of(slots.begin(), slots.end(), [role](const StepTemplate& slot) {
-          return slot.kind != StepKind::kGrade && slot.asks == role;
-        }))
-      return true;
+  const Suite& suite = plan.suite();
+  const auto is_of_role = [role](const StepParty& party) { return party.role == role; };
+  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
+    const CasePlan& case_plan = plan.case_plan(c);
+    for (const StepTemplate& slot : case_plan.slots) {
+      if (slot.kind != StepKind::kGrade && slot.asks == role) return true;
+    }
+    if (case_plan.generator->parties == nullptr) continue;
+    for (const Variant& variant : suite.variants) {
+      const std::vector<StepParty> parties = case_plan.generator->parties(suite, suite.cases[c], variant);
+      if (std::any_of(parties.begin(), parties.end(), is_of_role)) return true;
+    }
   }
   return false;
 }

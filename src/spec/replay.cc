@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <memory>
@@ -30,18 +31,31 @@ std::string_view WithoutSource(std::string_view canonical) {
                                           : canonical.substr(0, member);
 }
 
+// Programs that read a document answer for it wherever the recording goes; programs that are graded run again.
+bool ReadsDocument(const ProcessRequest& request) {
+  return std::any_of(request.files.begin(), request.files.end(),
+                     [](const FileSpec& file) { return file.blob != nullptr; });
+}
+bool ReadsDocument(const Value& request) {
+  const Map& members = request.AsMap();
+  return std::any_of(members.begin(), members.end(),
+                     [](const Member& member) { return member.key.starts_with("blob:"); });
+}
+
 // By the member that names whom a canonical request goes to.
 std::optional<RequestKind> KindOf(const Value& request) {
   if (request.Find("model_call") != nullptr) return RequestKind::kModel;
   if (request.Find("embedding") != nullptr) return RequestKind::kEmbed;
   if (request.Find("http") != nullptr) return RequestKind::kHttp;
+  if (request.Find("program") != nullptr && ReadsDocument(request)) return RequestKind::kProcess;
   return std::nullopt;
 }
 
-// Where the user's own server stands was part of the stored key, but is no part of what was asked. The URL of
-// a model that the suite describes is.
+// Where the user's own server stands, and which version of a program is here, was part of the stored key, but
+// is no part of what was asked. The URL of a model that the suite describes is.
 Value WithoutUsersUrl(const Value& request) {
   Value asked = request;
+  if (Value* toolchain = asked.AsMap().Find("program"); toolchain != nullptr) *toolchain = Value("");
   const Value* provider = asked.Find("model_call");
   const bool is_custom = provider != nullptr && SameValue(*provider, Value("custom"));
   if (!is_custom) asked.AsMap().Erase("base_url");
@@ -50,6 +64,16 @@ Value WithoutUsersUrl(const Value& request) {
 
 Digest KeyOfRequest(const Value& request) {
   return KeyOf(WriteJson(WithoutUsersUrl(request), JsonStyle::kJavaScript));
+}
+
+// A request as KeyOfRequest sees it; nothing for one that is never recorded.
+std::optional<std::string> AskedText(const Request& request) {
+  const auto* process = std::get_if<ProcessRequest>(&request);
+  if (process == nullptr) return CanonicalText(request);
+  if (!ReadsDocument(*process)) return std::nullopt;
+  ProcessRequest asked = *process;
+  asked.toolchain_digest.clear();
+  return CanonicalText(asked);
 }
 
 // What the lines of a recording say.
@@ -107,8 +131,9 @@ Status TakeLine(std::string_view line, Lines& lines) {
   const std::optional<RequestKind> kind = KindOf(*request);
   if (!kind) {
     return Error{ErrorCode::kInvalidInput,
-                 "\"request\" goes to no model, embedder or service (it has no \"model_call\", "
-                 "\"embedding\" or \"http\")"};
+                 "\"request\" goes to no model, embedder, service or program that reads a document (it has "
+                 "no \"model_call\", "
+                 "\"embedding\", \"http\", or \"program\" with a blob)"};
   }
   ASSAY_TRY(Reply decoded, DecodeReply(*kind, WriteJson(*reply, JsonStyle::kJavaScript)));
   lines.replies->emplace(KeyOfRequest(*request), std::move(decoded));
@@ -124,9 +149,12 @@ std::string ReplayClockLine(const PromptClock& prompts) {
 }
 
 std::string ReplayLine(const Exchange& exchange) {
-  // Programs and questions to documents are answered here again.
-  const bool is_local = exchange.kind == RequestKind::kProcess || exchange.kind == RequestKind::kCorpus;
-  if (is_local || exchange.error || exchange.request.empty()) return "";
+  // Graded programs and questions to documents are answered here again.
+  if (exchange.kind == RequestKind::kCorpus || exchange.error || exchange.request.empty()) return "";
+  if (exchange.kind == RequestKind::kProcess) {
+    const Result<Value> request = ParseJson(exchange.request);
+    if (!request || !request->is_map() || !ReadsDocument(*request)) return "";
+  }
   return fmt::format("{{\"v\":1,\"request\":{}}},\"reply\":{}}}\n", WithoutSource(exchange.request),
                      EncodeReply(exchange.reply));
 }
@@ -160,7 +188,9 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
   replay.recording.path = path;
   replay.recording.prompts = lines.prompts;
   const auto find = [replies = lines.replies](const Request& request) -> std::optional<Reply> {
-    const auto found = replies->find(KeyOf(CanonicalText(request)));
+    const std::optional<std::string> asked = AskedText(request);
+    if (!asked) return std::nullopt;
+    const auto found = replies->find(KeyOf(*asked));
     if (found == replies->end()) return std::nullopt;
     return found->second;
   };

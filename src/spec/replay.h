@@ -1,5 +1,5 @@
-// The project's own recording of calls of models, embedders and services: JSON Lines, one exchange a line, as
-// `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
+// The project's own recording of calls of models, embedders and services, and of programs that read
+// documents: JSON Lines, one exchange a line, as `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
 //   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
 //   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell
@@ -16,7 +16,8 @@ namespace assay {
 
 // The first line of a recording; "" where prompts tell no time.
 std::string ReplayClockLine(const PromptClock& prompts);
-// One line with its line end; "" for what cannot be replayed: errors, and programs.
+// One line with its line end; "" for what cannot be replayed: errors, and programs
+// but those that read a document.
 std::string ReplayLine(const Exchange& exchange);
 // The line of a model's error after which another model was asked in its place.
 std::string ReplayFailureLine(const Exchange& exchange);

@@ -131,7 +131,33 @@ TEST_CASE("an error after which another model stood in is found by its request, 
   CHECK(ReplayFailureLine(Answered(Asking("hi"), "yes")).empty());
 }
 
-TEST_CASE("errors and programs are not recorded") {
+TEST_CASE("a program that reads a document is recorded, and answers for another version of itself") {
+  ProcessRequest reader;
+  reader.argv = {"reader", "in"};
+  reader.toolchain_digest = "one";
+  reader.files = {
+      {.path = "in", .bytes = {}, .blob = std::make_shared<const Blob>(Blob{.sha256 = "ab", .bytes = "x"})}};
+  Exchange read;
+  read.kind = RequestKind::kProcess;
+  read.request = CanonicalText(reader);
+  ProcessReply printed;
+  printed.exit_code = 0;
+  printed.stdout_text = "page";
+  read.reply = printed;
+  Diagnostics diagnostics;
+  const Replay replay = ReadReplay("r.jsonl", FileId::kNone, ReplayLine(read), diagnostics);
+  REQUIRE(!diagnostics.HasErrors());
+  reader.toolchain_digest = "two";
+  const auto found = replay.recording.find_other({}, reader, {});
+  REQUIRE(found.has_value());
+  CHECK(std::get<ProcessReply>(*found).stdout_text == "page");
+  reader.files.front().blob = std::make_shared<const Blob>(Blob{.sha256 = "cd", .bytes = "y"});
+  CHECK(!replay.recording.find_other({}, reader, {}).has_value());
+  reader.files.clear();
+  CHECK(!replay.recording.find_other({}, reader, {}).has_value());
+}
+
+TEST_CASE("errors and programs that are graded are not recorded") {
   Exchange failed = Answered(Asking("hi"), "");
   failed.error = Error{ErrorCode::kNetwork, "reset"};
   CHECK(ReplayLine(failed).empty());

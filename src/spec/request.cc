@@ -188,7 +188,13 @@ struct CanonicalWriter {
       AppendJsonString(request.env[i].first + "=" + request.env[i].second, out);
     }
     out += ']';
-    for (const FileSpec& file : request.files) AppendMember("file:" + file.path, file.bytes, out);
+    for (const FileSpec& file : request.files) {
+      if (file.blob == nullptr) {
+        AppendMember("file:" + file.path, file.bytes, out);
+      } else {
+        AppendMember("blob:" + file.path, file.blob->sha256, out);
+      }
+    }
     AppendNumber("wall_ms", static_cast<double>(request.limits.wall.count()), out);
     AppendNumber("cpu_ms", static_cast<double>(request.limits.cpu.count()), out);
     AppendNumber("memory", static_cast<double>(request.limits.memory_bytes), out);

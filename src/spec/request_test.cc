@@ -66,6 +66,20 @@ TEST_CASE("what a model reads is counted with its calls and tools") {
   CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18 + 6);
 }
 
+TEST_CASE("a document enters the key of a program by its digest, other files by their bytes") {
+  ProcessRequest request;
+  request.argv = {"reader", "in"};
+  request.files = {{.path = "in", .bytes = "text"}};
+  const std::string plain = CanonicalText(request);
+  CHECK(plain.find(R"("file:in":"text")") != std::string::npos);
+  request.files.front() = {
+      .path = "in", .bytes = {}, .blob = std::make_shared<const Blob>(Blob{.sha256 = "ab12", .bytes = "text"})};
+  const std::string named = CanonicalText(request);
+  CHECK(named.find(R"("blob:in":"ab12")") != std::string::npos);
+  CHECK(named.find("text") == std::string::npos);
+  CHECK(named.size() == plain.size());
+}
+
 TEST_CASE("newer parameters enter a key only where they are written, and room never does") {
   const std::string before = CanonicalText(Plain());
   ModelRequest request = Plain();

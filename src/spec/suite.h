@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ using CheckIndex = std::uint32_t;
 
 // Which tool's behaviour wins where the format's own text and that tool disagree.
 enum class Compat { kNone, kWeval, kAsky, kInfibench };
+
+struct Blob;  // base/wire.h
 
 enum class Role { kSystem, kUser, kAssistant, kTool };
 std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
@@ -96,6 +99,7 @@ struct CaseDocument {
   std::string url;     // as the suite names it
   std::string path;    // of the local copy, absolute; "" if there is none
   std::string sha256;  // of that copy, lower-case hex; "" if there is none
+  std::shared_ptr<const Blob> blob = {};  // that copy, where a step sends it on; else null
 };
 
 // What a system under test is asked, if its sources come from one kind of place (Profile::source_provider).
@@ -165,6 +169,13 @@ struct Judge : ModelRef {
 // Whose embeddings of texts are compared.
 struct Embedder : ModelRef {
   std::string model_id;  // "openai:text-embedding-3-small"
+};
+
+// How the documents that our own agent reads are cut and searched.
+struct CorpusSettings {
+  std::string embedder = "hash";     // a row of corpus/embedder.cc; else the name of `endpoint`
+  std::optional<Embedder> endpoint;  // whose vectors they are, if they come from outside
+  bool by_characters = false;        // chunks count characters, not tokens
 };
 
 struct SourceFile {
@@ -258,6 +269,7 @@ struct Suite {
   std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
   AgentSettings agent;               // of variants that the research agent answers
   std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
+  CorpusSettings corpus;
   std::vector<Service> services;
   std::vector<Toolchain>
       toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
@@ -281,6 +293,7 @@ struct Suite {
   std::string assumed_models;     // the collection that is asked because nobody named models; else ""
   bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
   bool sums_up_run = false;       // asks about a finished run: its requests are of RequestRole::kSummary
+  bool opens_run = false;  // reads documents before a run: it asks embedders and programs, and nobody else
   std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
   Value details;          // what only the dialect's own reports need

@@ -56,7 +56,7 @@ struct FieldsOf<CaseDocument> {
   static constexpr std::tuple list{
       Field{"id", &CaseDocument::id}, Field{"title", &CaseDocument::title}, Field{"url", &CaseDocument::url},
       Field{"path", &CaseDocument::path, FieldUse::kTold}, Field{"sha256", &CaseDocument::sha256}};
-  static constexpr std::array<LeftOutNames, 0> left_out = {};
+  static constexpr std::array<LeftOutNames, 1> left_out = {"blob"};  // the file has it, under `sha256`
 };
 
 template <>
@@ -167,6 +167,14 @@ struct FieldsOf<Embedder> {
 };
 
 template <>
+struct FieldsOf<CorpusSettings> {
+  static constexpr std::tuple list{Field{"embedder", &CorpusSettings::embedder},
+                                   Field{"endpoint", &CorpusSettings::endpoint},
+                                   Field{"by_characters", &CorpusSettings::by_characters}};
+  static constexpr std::array<LeftOutNames, 0> left_out = {};
+};
+
+template <>
 struct FieldsOf<Service> {
   static constexpr std::tuple list{Field{"name", &Service::name},
                                    Field{"settings", &Service::settings, FieldUse::kHoldsSecrets}};
@@ -248,6 +256,7 @@ struct FieldsOf<Suite> {
                                    Field{"extractors", &Suite::extractors},
                                    Field{"agent", &Suite::agent},
                                    Field{"embedder", &Suite::embedder},
+                                   Field{"corpus", &Suite::corpus},
                                    Field{"services", &Suite::services},
                                    Field{"offered_checks", &Suite::offered_checks},
                                    Field{"programs", &Suite::programs},
@@ -268,11 +277,12 @@ struct FieldsOf<Suite> {
                                    Field{"sums_up_run", &Suite::sums_up_run},
                                    Field{"run_label", &Suite::run_label},
                                    Field{"details", &Suite::details, FieldUse::kHoldsSecrets}};
-  static constexpr std::array<LeftOutNames, 6> left_out = {
+  static constexpr std::array<LeftOutNames, 7> left_out = {
       "cases",             // a line each, see stored_suite.h
       "toolchains",        // facts of a run's machine, kept with the run
       "normal_form",       // what `assay check --json` prints
       "assumed_models",    // told before a run
+      "opens_run",         // such a suite is made of another one
       "refuses_unusable",  // what was refused never ran
       "span",
   };

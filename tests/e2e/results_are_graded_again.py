@@ -2,7 +2,6 @@
 """assay grade SUITE FILE: answers that another tool or an earlier run wrote down are graded by any suite, asking
 no model but its judges; so are folders of texts. What is not there is not asked, and is told."""
 import json
-import shutil
 import sys
 from pathlib import Path
 
@@ -81,19 +80,6 @@ def judges_are_asked(folder):
         e2e.check({request["body"]["model"] for request in mock.requests} == {"judge"}, "only the judge is asked")
 
 
-def turns_of_research(folder):
-    """Set up as the matrix says; the program itself is not started."""
-    matrix = "examples/research-orchard/matrix.toml"
-    shutil.copytree(e2e.ROOT / "examples/research-orchard", folder / "examples/research-orchard")
-    shutil.copy(e2e.ROOT / "assay.toml", folder)
-    e2e.expect(e2e.assay("run", matrix, "-q", cwd=folder), 0)
-    e2e.expect(e2e.assay("export", "latest", "--to", "jsonl", "-o", "turns.jsonl", cwd=folder), 0)
-    (folder / "examples/research-orchard/reader.py").write_text("raise SystemExit('nobody starts me')")
-    result, cells = graded(folder, matrix, "turns.jsonl")
-    e2e.check(cells["wind", "searching"] == ("scored", 1) and cells["wind", "first-page"] == ("scored", 0), f"{cells}",
-              result)
-
-
 with e2e.scratch() as name:
     place = Path(name)
     (place / "asked.yml").write_text(ASKED)
@@ -101,4 +87,3 @@ with e2e.scratch() as name:
     files_of_runs(place)
     folders_of_texts(place)
     judges_are_asked(place)
-    turns_of_research(place)

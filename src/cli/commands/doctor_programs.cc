@@ -9,6 +9,8 @@
 #include "checks/program/program.h"
 #include "cli/passes/loaded.h"
 #include "cli/passes/programs.h"
+#include "cli/words.h"
+#include "corpus/intake.h"
 
 namespace assay {
 
@@ -115,6 +117,20 @@ std::string AboutIt(const InstalledToolchain& toolchain) {
   return toolchain.version;
 }
 
+// What takes the text of PDFs.
+ProgramFinding LookAtPdfProgram(std::string about) {
+  const Result<InstalledToolchain> toolchain = ProbeToolchain(kPdfProgram, PlacesOfToolchains());
+  about += toolchain ? toolchain->version : "missing: " + toolchain.error().message;
+  return {std::string(kPdfProgram), std::move(about)};
+}
+
+// How many of the documents that a run reads are PDFs, as far as their names tell.
+std::size_t CountPdfs(const Loaded& loaded) {
+  if (!loaded.dialect->opening) return 0;
+  const std::vector<CaseDocument> documents = loaded.dialect->opening->documents(*loaded.suite);
+  return static_cast<std::size_t>(std::count_if(documents.begin(), documents.end(), NeedsProgram));
+}
+
 void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
   DiskFileReader files;
   SourceFiles sources;
@@ -140,6 +156,10 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
       finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
     }
     findings.push_back(std::move(finding));
+  }
+  if (const std::size_t pdfs = CountPdfs(loaded); pdfs > 0) {
+    has_programs = true;
+    findings.push_back(LookAtPdfProgram(fmt::format("{}; ", Counted(pdfs, "PDF"))));
   }
   if (!has_programs) findings.push_back({path, "runs no programs"});
 }
@@ -171,6 +191,7 @@ std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
     findings.push_back({std::string(language->name),
                         toolchain ? AboutIt(*toolchain) : "missing: " + toolchain.error().message});
   }
+  findings.push_back(LookAtPdfProgram({}));
   return findings;
 }
 

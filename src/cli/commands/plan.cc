@@ -200,7 +200,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       ui.Problem(text);
     has_errors = has_errors || planned.problems.HasErrors();
     if (planned.plan == nullptr) continue;
-    const Result<PricedPlan> priced = PricePlan(planned, options, store->get());
+    const Result<PricedPlan> priced = PricePlan(planned, options, store->get(), files);
     if (!priced) {
       ui.Problem(fmt::format("assay: {}", priced.error().message));
       return ExitCode::kUnfinished;

@@ -8,6 +8,7 @@
 #include "base/file_reader.h"
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
+#include "cli/passes/ingested.h"
 #include "cli/passes/priced_plan.h"
 #include "cli/passes/row_stream.h"
 #include "cli/passes/run_outcome.h"
@@ -50,6 +51,7 @@ struct Passes {
 struct Session {
   const Options& options;
   Ui& ui;
+  FileReader& files;
   SystemClock clock;
   StopSignals& signals;
   NetworkTransport transport;
@@ -228,6 +230,12 @@ Status WriteOnePage(Session& session) {
   return Ok();
 }
 
+Result<ExitCode> Stop(Session& session, const RunRecord& record) {
+  ASSAY_CHECK_OK(session.store->UpdateRun(record));
+  session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
+  return ExitCode::kInterrupted;
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
@@ -238,14 +246,16 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   for (const std::string& note : planned.recorded.notes) session.ui.Note(note);
   Narrator narrator(session.ui, session.clock, input, chosen.record);
   const Onlooker onlooker = narrator.AsOnlooker();
-  ASSAY_TRY(const Ran ran, Run(world, planned, options, std::move(chosen), onlooker));
+  ASSAY_TRY(Ingested ingested, Ingest(world, planned, OpenDocuments(planned, options, session.files), options,
+                                      chosen.record, onlooker));
+  chosen.record = std::move(ingested.record);
+  for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
+  if (ingested.end == RunEnd::kInterrupted) return Stop(session, chosen.record);
+  ASSAY_TRY(const Ran ran,
+            Run(world, planned, options, std::move(chosen), std::move(ingested.corpus), onlooker));
   if (const Status rows = narrator.FinishRows(); !rows)
     session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
-  if (ran.end == RunEnd::kInterrupted) {
-    ASSAY_CHECK_OK(session.store->UpdateRun(ran.record));
-    session.ui.Note(fmt::format("stopped; the same command goes on with run {}", id));
-    return ExitCode::kInterrupted;
-  }
+  if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
   ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, options, onlooker));
   ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, options, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
@@ -269,7 +279,7 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   const bool asks = !has_agreed && CanAskUser();
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.offline) continue;
-    ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options, session.store.get()));
+    ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options, session.store.get(), session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
@@ -327,6 +337,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (passes.signals == nullptr) passes.signals = &own_signals.emplace();
   Session session{.options = options,
                   .ui = ui,
+                  .files = passes.files,
                   .clock = {},
                   .signals = *passes.signals,
                   .transport = NetworkTransport(NetworkOptions(options), EnvironmentOfPrograms(options)),

@@ -30,8 +30,9 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const Options&
                    const Report& report, const RunRecord& record, const Onlooker& onlooker) {
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
-  const CellIndex cell = planned.plan->CellCount();
-  Result<Ran> asked = RunAnother(world, planned, **plan, options, record, cell, onlooker);
+  const CellIndex cell = ClosingCell(*planned.plan);
+  const Sitting sitting{.plan = **plan, .first_cell = cell, .toolchains = planned.toolchains};
+  Result<Ran> asked = RunAnother(world, planned, sitting, options, record, onlooker);
   if (!asked) return {.reply = asked.error(), .record = record};
   if (asked->end == RunEnd::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};

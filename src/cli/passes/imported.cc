@@ -91,9 +91,7 @@ std::string SourceHash(const ImportedRun& run) {
   return HexPrefix(hash.Finish(), kSourceHexDigits);
 }
 
-// Those of the file. How a system under test is set up is the suite's word: that of its variant of the same
-// id, else of its first one.
-std::vector<Variant> VariantsOfFile(const Suite& file, const Suite& suite) {
+std::vector<Variant> VariantsOfFile(const Suite& file) {
   std::vector<Variant> variants;
   for (const Variant& each : file.variants) {
     Variant& variant = variants.emplace_back();
@@ -101,15 +99,6 @@ std::vector<Variant> VariantsOfFile(const Suite& file, const Suite& suite) {
     variant.model_id = each.model_id;
     variant.provider = "replay";
     variant.model = each.model_id;
-    const auto same = std::find_if(suite.variants.begin(), suite.variants.end(),
-                                   [&each](const Variant& own) { return own.id == each.id; });
-    const Variant* own = same != suite.variants.end() ? &*same
-                         : suite.variants.empty()     ? nullptr
-                                                      : &suite.variants.front();
-    if (own == nullptr || !own->profile) continue;
-    variant.provider = "exec";  // asked once for a whole turn, as programs are
-    variant.profile = own->profile;
-    variant.details = own->details;
   }
   return variants;
 }
@@ -149,7 +138,7 @@ Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const
   std::vector<std::vector<Attempts>> of_file(run->suite.cases.size(),
                                              std::vector<Attempts>(run->suite.variants.size()));
   for (const Cell& cell : run->cells) of_file[cell.case_index][cell.variant].push_back(&cell);
-  suite.variants = VariantsOfFile(run->suite, suite);
+  suite.variants = VariantsOfFile(run->suite);
   suite.attempts = 1;
   std::size_t without = 0;
   for (CaseIndex i = 0; i < suite.cases.size(); ++i) {

@@ -34,6 +34,7 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .dataset = options.dataset,
           .snapshot_root = options.snapshot_root,
           .output_root = options.output_root,
+          .embedder = options.embedder,
           .cwd = roots.cwd,
           .home = roots.home};
 }

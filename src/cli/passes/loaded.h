@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/file_reader.h"
+#include "base/scoped_files.h"
 #include "cli/passes/problems.h"
 #include "cli/settings/options.h"
 #include "dialects/dialect.h"
@@ -35,6 +36,10 @@ Loaded Load(const std::string& path, const Options& options, FileReader& files, 
 ReadOptions ReadOptionsOf(const Options& options);
 // The least score of a cell that passed: what the user says, else what the dialect has.
 double PassAtOf(const Options& options, std::string_view dialect);
+// What a suite may read: files below its own folder and the folders that the user grants; with `reads_widely`
+// below the current folder, and where options put a dataset, as well.
+ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, bool reads_widely,
+                         FileReader& files);
 // The folders that --allow-path and assay.toml grant.
 std::vector<std::string> AllowedPaths(const Options& options);
 

@@ -5,6 +5,7 @@
 
 #include "checks/program/program.h"
 #include "cli/passes/closing.h"
+#include "cli/passes/ingested.h"
 #include "cli/passes/programs.h"
 #include "cli/passes/reachable.h"
 #include "cli/settings/limits.h"
@@ -97,10 +98,19 @@ void CheckClosing(const Options& options, Planned& planned) {
   }
 }
 
+// Whoever embeds documents must be there: without vectors none of them can be used.
+void CheckOpening(const Options& options, Planned& planned) {
+  const std::shared_ptr<const Plan> plan = OpeningPlanUnread(*planned.dialect, planned.plan->suite());
+  if (plan == nullptr) return;
+  RefuseUnreachable(*plan, planned.recorded.recordings, planned.endpoints, planned.problems.found);
+  if (options.budget_usd) RefuseUnpriced(*plan, ModelBook(options.settings.models), planned.problems.found);
+}
+
 void CheckBeforeMoney(const Options& options, Planned& planned) {
   if (planned.plan == nullptr || options.offline) return;
   RefuseUnreachable(*planned.plan, planned.recorded.recordings, planned.endpoints, planned.problems.found);
   CheckClosing(options, planned);
+  CheckOpening(options, planned);
   if (options.budget_usd)
     RefuseUnpriced(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
 }

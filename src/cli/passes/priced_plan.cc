@@ -8,6 +8,7 @@
 #include <map>
 
 #include "cli/passes/closing.h"
+#include "cli/passes/ingested.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
@@ -182,7 +183,8 @@ std::string CostText(const PricedLine& line) {
   return low == high ? low : fmt::format("{}–{}", low, high);
 }
 
-Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store) {
+Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store,
+                             FileReader& files) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
@@ -190,9 +192,13 @@ Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Sto
   // Answers of earlier runs are not taken by --fresh.
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(options.settings.models));
-  ASSAY_TRY(std::vector<ForecastLine> lines,
-            ForecastRun(*planned.plan, router, store,
-                        options.fresh ? EpochRange{epochs.last + 1, epochs.last + 1} : epochs));
+  if (options.fresh) epochs = {epochs.last + 1, epochs.last + 1};
+  ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs));
+  const Opening opening = OpenDocuments(planned, options, files);
+  if (opening.plan != nullptr) {
+    ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
+    lines.insert(lines.begin(), before.begin(), before.end());
+  }
   ASSAY_CHECK_OK(AddSummary(planned, options, router, store, lines));
   return PriceOf(*planned.plan, std::move(lines), options);
 }

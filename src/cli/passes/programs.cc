@@ -88,6 +88,12 @@ std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysc
 
 std::size_t ProgramPlaces() { return ProgramWorkers() * kPlacesPerWorker; }
 
+Result<InstalledToolchain> FindToolchain(std::string_view name) {
+  ToolchainPlaces places = PlacesOfToolchains();
+  places.memory = MemoryOfToolchains();
+  return ProbeToolchain(name, places);
+}
+
 std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
   std::vector<std::string_view> names;
   for (const Case& each : suite.cases) {

@@ -27,6 +27,9 @@ std::vector<std::string_view> InjectedNames(const LanguageRow& language);
 // Programs under way at once: one per core, and those that sleep meanwhile.
 std::size_t ProgramPlaces();
 
+// One toolchain by its name, as it is on this machine.
+Result<InstalledToolchain> FindToolchain(std::string_view name);
+
 // Fills in what this machine has of the languages that the suite's checks name. Asks programs, which takes up
 // to a second; nothing for a suite without programs.
 std::vector<InstalledToolchain> FindToolchains(Suite& suite);

@@ -17,14 +17,16 @@ namespace assay {
 namespace {
 
 Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& options,
-                                          const RunRecord& record, CellIndex first_cell) {
+                                          const RunRecord& record, const Sitting& sitting) {
   ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
-                         .first_cell = first_cell,
+                         .first_cell = sitting.first_cell,
                          .offline = options.offline,
                          .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
                          .marks_caches = HabitsOf(options.compat).marks_caches,
                          .retry = {},
                          .limits = RunLimitsOf(options)};
+  // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
+  if (sitting.plan.suite().opens_run) chosen.limits.max_errors.reset();
   if (options.max_retries) {
     chosen.retry.max_retries = *options.max_retries;
     chosen.retry.is_chosen = true;
@@ -44,16 +46,16 @@ std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const Run
   return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
 }
 
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan& plan,
-                       const Options& options, RunRecord record, CellIndex first_cell,
-                       const Onlooker& onlooker) {
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitting& sitting,
+                       const Options& options, RunRecord record, const Onlooker& onlooker) {
+  const Plan& plan = sitting.plan;
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(options.settings.models));
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, first_cell));
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, sitting));
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
-  LazyLauncher launcher(options.sandbox, planned.toolchains);
+  LazyLauncher launcher(options.sandbox, {sitting.toolchains.begin(), sitting.toolchains.end()});
   Executor executor(plan, record,
                     {.clock = world.clock,
                      .store = world.store,
@@ -63,8 +65,9 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan
                      .endpoints = &planned.endpoints,
                      .models = &world.models,
                      .ledger = world.ledger.budget().IsSet() ? &world.ledger : nullptr,
+                     .corpus = sitting.corpus,
                      .columns_of = ColumnsIn(plan.suite()),
-                     .on_event = first_cell == 0 ? onlooker.on_event : nullptr,
+                     .on_event = sitting.first_cell == 0 ? onlooker.on_event : nullptr,
                      .on_progress = onlooker.on_progress},
                     executor_options);
   world.signals.Watch([&executor] { executor.RequestStop(); });
@@ -77,8 +80,10 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan
 }
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
-                const Onlooker& onlooker) {
-  ASSAY_TRY(Ran ran, RunAnother(world, planned, *planned.plan, options, std::move(run.record), 0, onlooker));
+                std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
+  const Sitting sitting{
+      .plan = *planned.plan, .toolchains = planned.toolchains, .corpus = std::move(corpus)};
+  ASSAY_TRY(Ran ran, RunAnother(world, planned, sitting, options, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   return ran;
 }

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
+#include <span>
 
 #include "cli/passes/planned.h"
 #include "cli/passes/run_record.h"
@@ -38,16 +40,26 @@ struct Ran {
   RunEnd end = RunEnd::kFinished;
 };
 
-// Executes the plan as the chosen run. An Error: the store failed.
+// Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
-                const Onlooker& onlooker);
+                std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
 
 // Where a run keeps its files, of a dialect that gives each run a folder.
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
 
-// The same of any plan behind the cells before `first_cell` of a run: of a question about it as a whole.
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Plan& plan,
-                       const Options& options, RunRecord record, CellIndex first_cell,
-                       const Onlooker& onlooker);
+// The same of another plan under the same run: of its documents, or of a question about it as a whole.
+struct Sitting {
+  const Plan& plan;
+  CellIndex first_cell = 0;                    // where its cells stand, behind those of the run itself
+  std::span<const InstalledToolchain> toolchains;  // of its programs
+  std::shared_ptr<const Corpus> corpus = nullptr;
+};
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitting& sitting,
+                       const Options& options, RunRecord record, const Onlooker& onlooker);
+
+// Cells of questions about the whole run stand behind its own: first the one that sums it up, then one for
+// each document.
+inline CellIndex ClosingCell(const Plan& plan) { return plan.CellCount(); }
+inline CellIndex FirstOpeningCell(const Plan& plan) { return plan.CellCount() + 1; }
 
 }  // namespace assay

@@ -10,8 +10,10 @@
 
 #include "base/file_reader.h"
 #include "base/out_folder.h"
+#include "cli/passes/ran.h"
 #include "cli/passes/recorder.h"
 #include "cli/passes/written_files.h"
+#include "corpus/limits.h"
 #include "dialects/habits.h"
 #include "report/export.h"
 #include "report/set_aside.h"
@@ -79,8 +81,8 @@ Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& r
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", options.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", options.result_summary_path));
   if (options.record.empty()) return Ok();
-  const CellIndex with_closing = planned.plan->CellCount() + 1;
-  return RecordRun(world.store, report.run.run_id, with_closing, options.record, report.run.prompts);
+  const CellIndex end = FirstOpeningCell(*planned.plan) + limits::kDocumentsMax;
+  return RecordRun(world.store, report.run.run_id, end, options.record, report.run.prompts);
 }
 
 // A run is finished once its files are there; until then the same command goes on with it.

@@ -92,6 +92,7 @@ struct Options {
   std::string snapshot_root;      // likewise, and of prepare
   std::string output_root;        // likewise
   std::string mock_web;           // a simulated web, of run, plan and check
+  std::string embedder;           // of a research matrix; "": its own
   bool refresh = false;           // of prepare
   std::string results_dir;        // of report
   std::string flavour;            // of init; "": the kind's usual one

@@ -23,6 +23,7 @@ constexpr std::string_view kLimitKeys[] = {
     "max_in_flight", "requests_per_min", "tokens_per_min", "budget_usd", "budget_tokens", "max_errors",
     "timeout",       "idle_timeout",     "max_retries",    "max_time",   "batch_wait"};
 constexpr std::string_view kRunKeys[] = {"stream", "batch"};
+constexpr std::string_view kResearchKeys[] = {"embedder"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths", "exec"};
 
@@ -139,7 +140,8 @@ class SettingsReader {
   // Who judges, as --judge says it.
   // What the research agent works with.
   void ReadResearch(const Member& member) {
-    static constexpr std::string_view kKeys[] = {"search_url", "summarizer"};
+    static constexpr std::string_view kKeys[] = {"search_url", "summarizer", "embedder"};
+    if (member.key == kKeys[2]) return ReadOption(member, kResearchKeys, "research");
     std::string* const place = member.key == kKeys[0]   ? &settings_.search_url
                                : member.key == kKeys[1] ? &settings_.summarizer_alias
                                                         : nullptr;

@@ -10,6 +10,7 @@
 //   results.h            rows -> summary.json, results.md, report.md
 //   session.h            the same of a folder that is there already
 //   tables.cc            the profiles of a session side by side
+//   opening.cc           what is read before a run
 //   narrator.cc          how a run goes, line by line; the closing block
 //
 // Suite::id            the dataset's id
@@ -27,6 +28,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dialects/dialect.h"
 
@@ -41,6 +43,9 @@ int SniffResearch(std::string_view path, std::string_view text);
 std::optional<Suite> ReadResearch(const ReadInput& input, FileId file, std::string_view text);
 // <run>/artifacts/{results.jsonl, results.md, summary.json}, summary.json and report.md.
 Status WriteResearch(const Report& report, Sink& sink);
+
+std::vector<CaseDocument> ResearchDocuments(const Suite& suite);
+Suite ResearchOpening(const Suite& suite, std::vector<CaseDocument> documents);
 
 std::string ResearchRoot(const Suite& suite);
 // "20261121_203537", then "20261121_203537_001" and so on; UTC.

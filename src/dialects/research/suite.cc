@@ -28,6 +28,9 @@ constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::string_view kMockWeb = "mock_web";
 constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 constexpr std::string_view kProgramProvider = "exec";
+// Rows of corpus/embedder.cc; everything else is a model.
+constexpr std::string_view kOwnEmbedder = "hash";
+constexpr std::string_view kNoEmbedder = "none";
 constexpr std::string_view kSourceKinds[] = {"local_snapshot", "live_web", "mock_web"};
 
 bool AreFinite(const Value& value) {
@@ -239,6 +242,33 @@ class SuiteBuilder {
     for (const std::string& model : input_.options.judges) suite.judges.push_back(StandardJudge(model));
   }
 
+  // Whose vectors a search compares, and how documents are cut: as the original does where nothing counts
+  // tokens, if the run is to be compatible with it.
+  void AddEmbedder(Suite& suite) {
+    CorpusSettings& corpus = suite.corpus;
+    const std::string& name = input_.options.embedder;
+    if (!name.empty()) corpus.embedder = name;
+    corpus.by_characters = suite.compat == Compat::kAsky && corpus.embedder == kNoEmbedder;
+    if (corpus.embedder == kNoEmbedder || corpus.embedder == kOwnEmbedder) return;
+    std::string model = name;
+    Embedder& endpoint = corpus.endpoint.emplace();
+    if (const auto known = input_.options.aliases.find(name); known != input_.options.aliases.end()) {
+      endpoint.base_url = known->second.base_url;
+      model = known->second.model;
+      if (!known->second.problem.empty())
+        Error("research.embedder", fmt::format("the embedder {}: {}", Quoted(name), known->second.problem));
+    }
+    endpoint.model_id = model;
+    ModelAddress address = ModelAddressOf(model);
+    if (address.provider.empty() || address.model.empty()) {
+      Error("research.embedder",
+            fmt::format("there is no embedder {}: expected hash, none or PROVIDER:MODEL", Quoted(name)),
+            "name one of [models] in assay.toml, or a model: --embedder openai:text-embedding-3-small");
+    }
+    endpoint.provider = std::move(address.provider);
+    endpoint.model = std::move(address.model);
+  }
+
   // Where sessions go. A matrix may be a stranger's: it names no place outside of its folder and this one.
   std::string OutputRoot(const Matrix& matrix) {
     const std::string root =
@@ -269,6 +299,7 @@ class SuiteBuilder {
     suite.attempts = input_.options.attempts.value_or(1);
     suite.run_label = input_.options.run_label;
     AddJudges(dataset, suite);
+    AddEmbedder(suite);
     Map details;
     details.Append("output_root", OutputRoot(matrix));
     if (!input_.options.summarizer_alias.empty())

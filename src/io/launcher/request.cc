@@ -59,7 +59,8 @@ Result<SandboxRun> MakeSandboxRun(ProcessRequest request, const std::string& non
       return Bad(fmt::format("{} is no path inside a work folder", Quoted(file.path)));
     if (!paths.insert(file.path).second)
       return Bad(fmt::format("the file {} is there twice", Quoted(file.path)));
-    run.files.push_back({std::move(file.path), std::move(file.bytes)});
+    std::string bytes = file.blob == nullptr ? std::move(file.bytes) : file.blob->bytes;
+    run.files.push_back({std::move(file.path), std::move(bytes)});
   }
   if (request.epilogue) {
     const auto file = std::find_if(run.files.begin(), run.files.end(), [&](const SandboxFile& each) {

@@ -99,6 +99,10 @@ bash --version | sed 's/^/version /;q')ask";
 constexpr std::string_view kSqlite = R"ask(echo "path $(dirname "$(command -v sqlite3)")"
 echo "version SQLite $(sqlite3 --version | cut -d' ' -f1)")ask";
 
+constexpr std::string_view kPdf = R"ask(echo "path $(dirname "$(command -v pdftotext)")"
+ls -d /etc/fonts 2>/dev/null | sed 's/^/root /'
+pdftotext -v 2>&1 | sed 's/^pdftotext version/version pdftotext/;q')ask";
+
 constexpr std::string_view kPythonEnvironment =
     "PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 "
     "PYTHONIOENCODING=utf-8";
@@ -120,6 +124,7 @@ constexpr auto kRows = std::to_array<ToolchainRow>({
     {"ruby", "ruby", "sh -c", kRuby, "", "", "apt-get install ruby"},
     {"php", "php", "sh -c", kPhp, "", "", "apt-get install php-cli"},
     {"bash", "bash", "sh -c", kBash, "", "", "apt-get install bash"},
+    {"pdftotext", "pdftotext", "sh -c", kPdf, "", "", "apt-get install poppler-utils"},
     {"sqlite", "sqlite3", "sh -c", kSqlite, "", "", "apt-get install sqlite3"},
 });
 

@@ -41,7 +41,7 @@ struct InstalledToolchain {
   WarmStart warm_start = WarmStart::kNone;
 };
 
-// One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, sqlite.
+// One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, pdftotext, sqlite.
 // kNotFound: it is not installed; the message says what is missing and how to install it, in one line.
 // kInvalidInput: no toolchain has this name.
 //   packages  whose absence is looked for, as the language imports them ("numpy", "boost/any.hpp"): names of

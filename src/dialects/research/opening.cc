@@ -1,0 +1,61 @@
+// The documents that are read here before a run: those of cases that a profile of our own agent is asked.
+#include <set>
+
+#include "dialects/research/research.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kLocalSources = "local_snapshot";
+constexpr std::string_view kProgram = "exec";  // reads its documents itself
+
+// A bare prompt names documents and reads none.
+bool ReadsHere(const Variant& variant) {
+  if (!variant.profile || !variant.problem.empty() || variant.provider == kProgram) return false;
+  const bool is_bare = variant.profile->lean && !variant.profile->research_mode;
+  return variant.profile->source_provider == kLocalSources && !is_bare;
+}
+
+}  // namespace
+
+std::vector<CaseDocument> ResearchDocuments(const Suite& suite) {
+  std::vector<CaseDocument> documents;
+  std::set<std::string_view> named;
+  for (const Case& the_case : suite.cases) {
+    bool is_read = false;
+    for (VariantIndex v = 0; v < suite.variants.size() && !is_read; ++v)
+      is_read = the_case.Asks(v) && ReadsHere(suite.variants[v]);
+    if (!is_read) continue;
+    for (const CaseDocument& document : the_case.documents) {
+      if (!document.path.empty() && named.insert(document.id).second) documents.push_back(document);
+    }
+  }
+  return documents;
+}
+
+Suite ResearchOpening(const Suite& suite, std::vector<CaseDocument> documents) {
+  Suite opening;
+  opening.id = suite.id;
+  opening.title = suite.title;
+  opening.dialect = suite.dialect;
+  opening.corpus = suite.corpus;
+  opening.concurrency = suite.concurrency;
+  opening.opens_run = true;
+  opening.refuses_unusable = true;  // nothing takes the place of an embedder
+  opening.grades_empty_answers = true;
+  Variant& embedder = opening.variants.emplace_back();
+  embedder.id = suite.corpus.embedder;
+  embedder.model_id = suite.corpus.embedder;
+  if (suite.corpus.endpoint) static_cast<ModelRef&>(embedder) = *suite.corpus.endpoint;
+  for (CaseDocument& document : documents) {
+    Case& the_case = opening.cases.emplace_back();
+    the_case.id = document.id;
+    the_case.generator = "ingest";
+    the_case.turns = {{.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = {}}};
+    the_case.documents.push_back(std::move(document));
+  }
+  return opening;
+}
+
+}  // namespace assay
