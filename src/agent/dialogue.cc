@@ -66,7 +66,7 @@ std::string ResultText(const Value& result) {
 Map EventOf(std::string_view name, std::uint32_t number) {
   Map event;
   event.Append("event", name);
-  event.Append("turn", static_cast<double>(number));
+  event.Append("turn", static_cast<std::int64_t>(number));
   return event;
 }
 
@@ -191,8 +191,8 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const ToolCall& call = calls[i];
     Map start = EventOf("tool_start", number);
-    start.Append("call_index", static_cast<double>(i + 1));
-    start.Append("total_calls", static_cast<double>(calls.size()));
+    start.Append("call_index", static_cast<std::int64_t>(i + 1));
+    start.Append("total_calls", static_cast<std::int64_t>(calls.size()));
     start.Append("tool_name", call.name);
     start.Append("tool_arguments", call.arguments);
     turn_.walk.Tell(std::move(start));
@@ -205,7 +205,7 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
     }
     CountUse(call.name);
     Map end = EventOf("tool_end", number);
-    end.Append("call_index", static_cast<double>(i + 1));
+    end.Append("call_index", static_cast<std::int64_t>(i + 1));
     end.Append("tool_name", call.name);
     if (List evidence = EvidenceOf(result); !evidence.empty()) end.Append("evidence", std::move(evidence));
     if (std::string problem = ProblemOfResult(result); !problem.empty())
@@ -266,7 +266,7 @@ void Dialogue::TakeInto(AgentTurn& turn) {
   turn.details.halted = halt_reason_.has_value();
   turn.details.halt_reason = std::move(halt_reason_);
   Map use;
-  for (const auto& [tool, count] : use_) use.Append(tool, static_cast<double>(count));
+  for (const auto& [tool, count] : use_) use.Append(tool, static_cast<std::int64_t>(count));
   turn.details.tool_usage = Value(std::move(use));
 }
 

@@ -128,6 +128,10 @@ std::optional<Preloaded> Preload(TurnState& turn) {
     ASSAY_AWAIT(const Waited opened, OpenDocuments(turn, preloaded));
     static_cast<void>(opened);
     if (preloaded.error) return preloaded;
+  } else if (preloads) {
+    // The stage is looked at, and there is nothing to read.
+    turn.walk.TellStage("stage_start", "local_ingestion");
+    turn.walk.TellStage("stage_end", "local_ingestion");
   }
   preloaded.has_corpus = is_local && preloads && !turn.documents.empty();
   if (profile.research_mode) {

@@ -91,8 +91,8 @@ Result<Value> Open(const View& view, const Value&) {
     const auto [first, end] = view.corpus.ChunksOf(*found);
     map.Append("handle", HandleOf(*found));
     map.Append("title", document.title);
-    map.Append("characters", static_cast<double>(CharactersOf(document.content.text)));
-    map.Append("chunks", static_cast<double>(end - first));
+    map.Append("characters", static_cast<std::int64_t>(CharactersOf(document.content.text)));
+    map.Append("chunks", static_cast<std::int64_t>(end - first));
     map.Append("ingestion_ms", 0);
     documents.emplace_back(std::move(map));
   }
@@ -141,7 +141,7 @@ Result<Value> Full(const View& view, const Value& arguments) {
     Map map;
     map.Append("title", document.title);
     map.Append("content", document.content.text);
-    map.Append("content_length", static_cast<double>(CharactersOf(document.content.text)));
+    map.Append("content_length", static_cast<std::int64_t>(CharactersOf(document.content.text)));
     answer.Set(view.handles[i], Value(std::move(map)));
   };
   const Value* urls = arguments.is_map() ? arguments.Find("urls") : nullptr;

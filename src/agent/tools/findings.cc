@@ -20,7 +20,7 @@ List TextList(const std::vector<std::string>& texts) { return {texts.begin(), te
 
 Value FindingValue(const Finding& finding, std::size_t number) {
   Map map;
-  map.Append("finding_id", static_cast<double>(number));
+  map.Append("finding_id", static_cast<std::int64_t>(number));
   map.Append("finding", finding.text);
   map.Append("source_url", finding.source_url);
   map.Append("source_title", finding.source_title);
@@ -41,7 +41,7 @@ std::optional<Value> RunSaveFinding(TurnState& turn, const Value& arguments) {
   turn.findings.push_back(std::move(finding));
   Map map;
   map.Append("status", "saved");
-  map.Append("finding_id", static_cast<double>(turn.findings.size()));
+  map.Append("finding_id", static_cast<std::int64_t>(turn.findings.size()));
   map.Append("embedded", true);
   map.Append("note", "It is kept until this question is answered.");
   return map;
@@ -68,7 +68,7 @@ std::optional<Value> RunQueryResearchMemory(TurnState& turn, const Value& argume
   List findings;
   for (const auto& [near, place] : ranked) findings.push_back(FindingValue(turn.findings[place], place + 1));
   map.Append("findings", std::move(findings));
-  map.Append("count", static_cast<double>(ranked.size()));
+  map.Append("count", static_cast<std::int64_t>(ranked.size()));
   map.Append("search_type", "semantic");
   return map;
 }
@@ -81,7 +81,7 @@ std::optional<Value> RunSaveMemory(TurnState& turn, const Value& arguments) {
   turn.memories.push_back(std::move(memory));
   Map map;
   map.Append("status", "saved");
-  map.Append("memory_id", static_cast<double>(turn.memories.size()));
+  map.Append("memory_id", static_cast<std::int64_t>(turn.memories.size()));
   map.Append("note", "It is kept for this question; no other question sees it.");
   return map;
 }

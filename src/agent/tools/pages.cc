@@ -102,7 +102,7 @@ std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
     }
     Map entry;
     List links = LinksOf(page, most);
-    const auto count = static_cast<double>(links.size());
+    const auto count = static_cast<std::int64_t>(links.size());
     entry.Append("links", std::move(links));
     entry.Append("cached", false);
     entry.Append("link_count", count);

@@ -57,7 +57,7 @@ Value FullPage(const Page& page) {
   Map map;
   map.Append("title", page.title);
   map.Append("content", page.text);
-  map.Append("content_length", static_cast<double>(page.text.size()));
+  map.Append("content_length", static_cast<std::int64_t>(page.text.size()));
   return map;
 }
 

@@ -172,6 +172,8 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
   }
   endpoints.factcheck = {.base_url = FactcheckUrl(options), .key = Secret(EnvironmentText(kFactcheckToken))};
   endpoints.hosts = GrantedHosts(options);
+  endpoints.search_url = options.settings.search_url;
+  while (endpoints.search_url.ends_with('/')) endpoints.search_url.pop_back();
   AddPrograms(options, endpoints, diagnostics);
   if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
   endpoints.streams = options.stream;

@@ -114,7 +114,9 @@ Status Restrict(const Endpoints& endpoints, HttpRequest& wire) {
   const std::string_view host = HostOf(wire.url);
   const bool is_granted =
       std::find(endpoints.hosts.begin(), endpoints.hosts.end(), host) != endpoints.hosts.end();
-  wire.reach = is_granted ? Reach::kAnywhere : Reach::kPublic;
+  const bool is_search =
+      !endpoints.search_url.empty() && wire.url.starts_with(endpoints.search_url + "/search?");
+  wire.reach = is_granted || is_search ? Reach::kAnywhere : Reach::kPublic;
   return Ok();
 }
 

@@ -40,6 +40,7 @@ struct Endpoints {
   Endpoint factcheck;                                      // where `$factcheck` asks; its key is sent along
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
+  std::string search_url = {};  // where the research agent searches the web, without a slash at its end
   // Words of the command lines that the user named, or allowed a suite to name.
   std::vector<std::vector<std::string>> programs;
   std::chrono::milliseconds timeout{0};  // of one try; 0: the transport's default
