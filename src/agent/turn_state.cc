@@ -48,7 +48,24 @@ std::string QuestionOf(const TurnState& turn) {
                                                                        : the_case.turns.front().text;
 }
 
+// Where an endpoint embeds, a search goes with the vector of its query. Without one words alone are searched.
+std::optional<Waited> AddQueryVector(TurnState& turn, Map& arguments) {
+  const std::optional<Embedder>& endpoint = turn.suite().corpus.endpoint;
+  const Value* query = arguments.Find("query");
+  if (!endpoint || query == nullptr || !query->is_string()) return Waited{};
+  ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
+    EmbedRequest request{*endpoint, {query->AsString()}, {}};
+    return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, RequestRole::kEmbedding)};
+  }));
+  const auto* reply = exchange->error ? nullptr : std::get_if<EmbedReply>(&exchange->reply);
+  if (reply == nullptr || reply->vectors.empty()) return Waited{};
+  arguments.Set("query_vector", Value(List(reply->vectors[0].begin(), reply->vectors[0].end())));
+  return Waited{};
+}
+
 std::optional<Value> AskDocuments(TurnState& turn, std::string_view operation, Map arguments) {
+  ASSAY_AWAIT(const Waited embedded, AddQueryVector(turn, arguments));
+  static_cast<void>(embedded);
   ASSAY_AWAIT(const Exchange* exchange, turn.walk.Ask([&] {
     CorpusRequest request{
         .operation = std::string(operation), .arguments = Value(std::move(arguments)), .documents = {}};

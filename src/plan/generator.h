@@ -24,8 +24,8 @@ struct GeneratorRow {
   // its attempts; "" if it can. Null: every variant can.
   std::string (*lacks)(const Case& the_case, const Variant& variant) = nullptr;
   // Whom it asks, where that is not the variant alone, in the step's own role. Null: it is.
-  std::vector<StepParty> (*parties)(const Suite& suite, const Case& the_case, const Variant& variant) =
-      nullptr;
+  std::vector<StepParty> (*parties)(const Suite& suite, const Case& the_case,
+                                    const Variant& variant) = nullptr;
 };
 
 std::span<const GeneratorRow> GeneratorTable();
@@ -40,6 +40,9 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
 // turn.cc
 std::string TurnLacks(const Case& the_case, const Variant& variant);
 std::uint32_t TurnRequestsMax(const Case& the_case, const Variant& variant);
+std::vector<StepParty> TurnParties(const Suite& suite, const Case& the_case, const Variant& variant);
+// Whether the research agent answers some variant of the suite.
+bool UsesAgent(const Suite& suite);
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far);
 
 // ingest.cc

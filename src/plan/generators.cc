@@ -17,7 +17,11 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
      .next = NextConversation,
      .lacks = ConversationLacks},
     // One turn of a system under test, set up as the variant's profile says.
-    {.name = "turn", .max_requests = TurnRequestsMax, .next = NextTurn, .lacks = TurnLacks},
+    {.name = "turn",
+     .max_requests = TurnRequestsMax,
+     .next = NextTurn,
+     .lacks = TurnLacks,
+     .parties = TurnParties},
     // What a document needs before it can be searched.
     {.name = "ingest", .max_requests = IngestRequestsMax, .next = NextIngest, .parties = IngestParties},
 });

@@ -71,8 +71,7 @@ std::shared_ptr<const Plan> Build(Suite suite, Diagnostics& diagnostics) {
 Transcript Answer(const Plan& plan, std::uint32_t* rounds_taken = nullptr) {
   const RunContext run;
   WorkerState worker;
-  const StepContext context{
-      .suite = plan.suite(), .inputs = {}, .run = run, .worker = worker};
+  const StepContext context{.suite = plan.suite(), .inputs = {}, .run = run, .worker = worker};
   const CasePlan& case_plan = plan.case_plan(0);
   std::vector<Exchange> so_far;
   for (std::uint32_t rounds = 0;; ++rounds) {

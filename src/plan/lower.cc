@@ -165,10 +165,10 @@ void BindGenerator(const Suite& suite, const Case& the_case, const PlanOptions& 
     if (!variant.problem.empty() || !the_case.Asks(v)) continue;
     const std::string lacking = plan.generator->lacks(the_case, variant);
     if (lacking.empty() || !told.insert(fmt::format("{}\n{}", variant.id, lacking)).second) continue;
-    diagnostics.Warning("plan.cannot-answer",
-                        fmt::format("{} cannot answer case {}: {}", Quoted(variant.id), Quoted(the_case.id),
-                                    lacking),
-                        the_case.span, "every attempt of it will be an error, of other such cases too");
+    diagnostics.Warning(
+        "plan.cannot-answer",
+        fmt::format("{} cannot answer case {}: {}", Quoted(variant.id), Quoted(the_case.id), lacking),
+        the_case.span, "every attempt of it will be an error, of other such cases too");
     return;  // one speaks for all
   }
 }
@@ -185,9 +185,7 @@ void WarnOfUnaskable(const Suite& suite, Diagnostics& diagnostics) {
 
 // generate -> for each check whose row asks its step -> embeddings -> grade.
 void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
-  plan.slots.push_back({.kind = StepKind::kGenerate,
-                        .asks = AnswerRole(suite),
-                        .inputs = {}});
+  plan.slots.push_back({.kind = StepKind::kGenerate, .asks = AnswerRole(suite), .inputs = {}});
   const std::vector<SlotIndex> answer = {kAnswerSlot};
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = answer};
   const auto add = [&](StepTemplate step) {
@@ -242,6 +240,11 @@ void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Poo
   };
   add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
   add(RequestRole::kProgram, options.programs);
+  if (UsesAgent(plan.suite())) {
+    pools.push_back(
+        {.name = PoolName(RequestRole::kTool, {}),
+         .max_in_flight = std::max<std::size_t>(options.max_in_flight.value_or(kServiceWidth), 1)});
+  }
 }
 
 std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {

@@ -103,6 +103,18 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   for (const Judge& judge : suite.judges) add_judge(judge, RequestRole::kJudge);
   if (suite.backup_judge) add_judge(*suite.backup_judge, RequestRole::kBackupJudge);
   for (const Judge& extractor : suite.extractors) add_judge(extractor, RequestRole::kExtraction);
+  if (UsesAgent(suite) && suite.agent.summarizer) {
+    models.push_back({.role = RequestRole::kSummarizer,
+                      .id = suite.agent.summarizer->model_id,
+                      .ref = &*suite.agent.summarizer,
+                      .params = &suite.agent.summarizer->params});
+  }
+  if (UsesAgent(suite) && suite.corpus.endpoint) {
+    models.push_back({.role = RequestRole::kEmbedding,
+                      .id = suite.corpus.endpoint->model_id,
+                      .ref = &*suite.corpus.endpoint,
+                      .requests = count_of(*suite.corpus.endpoint)});
+  }
   if (suite.embedder) {
     models.push_back({.role = RequestRole::kEmbedding,
                       .id = suite.embedder->model_id,

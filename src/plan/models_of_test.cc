@@ -106,8 +106,7 @@ Exchange Failure(ErrorCode code) {
 std::string Next(const Plan& plan, const std::vector<Exchange>& so_far) {
   const RunContext run;
   WorkerState worker;
-  const StepContext context{
-      .suite = plan.suite(), .inputs = {}, .run = run, .worker = worker};
+  const StepContext context{.suite = plan.suite(), .inputs = {}, .run = run, .worker = worker};
   const CasePlan& case_plan = plan.case_plan(0);
   Action action = NextOf(plan, case_plan.slots[kAnswerSlot], context, so_far);
   if (const auto* need = std::get_if<Need>(&action)) {

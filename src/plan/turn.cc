@@ -5,6 +5,8 @@
 // Source of the rules: spec research 5, 6 and 10.
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "agent/turn.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
@@ -139,6 +141,40 @@ std::string TurnLacks(const Case& the_case, const Variant& variant) {
 
 std::uint32_t TurnRequestsMax(const Case&, const Variant& variant) {
   return variant.provider == kProgramProvider ? 1 : AgentRequestsMax(variant);
+}
+
+// A model that answers at once is asked once; whom it asks beside, and how often, it decides itself.
+std::vector<StepParty> TurnParties(const Suite& suite, const Case& the_case, const Variant& variant) {
+  const bool is_program = variant.provider == kProgramProvider;
+  std::vector<StepParty> parties = {{.role = RequestRole::kCandidate,
+                                     .model = &variant,
+                                     .params = &variant.params,
+                                     .usual = 1,
+                                     .most = is_program ? 1 : AgentModelRequestsMax(variant)}};
+  if (is_program) return parties;
+  const bool has_tools = !variant.profile->lean;
+  if (has_tools && suite.agent.summarizer) {
+    parties.push_back({.role = RequestRole::kSummarizer,
+                       .model = &*suite.agent.summarizer,
+                       .params = &suite.agent.summarizer->params,
+                       .usual = 0,
+                       .most = AgentModelRequestsMax(variant)});
+  }
+  if (suite.corpus.endpoint && !the_case.documents.empty())
+    parties.push_back(
+        {.role = RequestRole::kEmbedding, .model = &*suite.corpus.endpoint, .usual = 1, .most = 1});
+  parties.push_back(
+      {.role = RequestRole::kTool, .usual = 0, .most = has_tools ? AgentRequestsMax(variant) : 2});
+  return parties;
+}
+
+bool UsesAgent(const Suite& suite) {
+  const auto is_turn = [](const Case& the_case) { return the_case.generator == "turn"; };
+  const auto is_ours = [](const Variant& variant) {
+    return variant.profile && variant.provider != kProgramProvider;
+  };
+  return std::any_of(suite.variants.begin(), suite.variants.end(), is_ours) &&
+         std::any_of(suite.cases.begin(), suite.cases.end(), is_turn);
 }
 
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far) {

@@ -69,7 +69,8 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     e2e.check(len(asked) == 4, f"equal questions are asked once: {len(asked)}")
     e2e.check(list(asked[0])[-3:] == ["temperature", "zebra", "alpha"] and asked[0]["zebra"] == [1, 2.0],
               f"parameters stand last, as they are: {asked[0]}")
-    e2e.check(len(asked[0]["messages"]) == 1 and "tools" not in asked[0], "one prompt, no tools")
+    e2e.check([message["role"] for message in asked[0]["messages"]] == ["system", "user"] and "tools" not in asked[0],
+              "a lean turn: a system text, a prompt, no tools")
 
     before = len(mock.requests)
     Path(folder, "notes.yaml").write_text(DATASET.replace("value: 1200", "value: 1300"))
