@@ -83,17 +83,18 @@ Result<Value> Open(const View& view, const Value&) {
     map.Append("id", id);
     const std::optional<DocumentIndex> found = view.corpus.Find(id);
     if (!found) {
-      map.Append("reason", "it is not among the documents that were read");
+      const std::string* reason = view.corpus.ProblemOf(id);
+      map.Append("reason", reason == nullptr ? "it is not among the documents that were read" : *reason);
       problems.emplace_back(std::move(map));
       continue;
     }
     const CorpusDocument& document = view.corpus.documents()[*found];
-    const auto [first, end] = view.corpus.ChunksOf(*found);
+    const Ingestion taken = view.corpus.IngestionOf(*found);
     map.Append("handle", HandleOf(*found));
     map.Append("title", document.title);
-    map.Append("characters", static_cast<std::int64_t>(CharactersOf(document.content.text)));
-    map.Append("chunks", static_cast<std::int64_t>(end - first));
-    map.Append("ingestion_ms", 0);
+    map.Append("characters", static_cast<std::int64_t>(taken.characters));
+    map.Append("chunks", static_cast<std::int64_t>(taken.chunks));
+    map.Append("ingestion_ms", taken.ms);
     documents.emplace_back(std::move(map));
   }
   Map answer;
