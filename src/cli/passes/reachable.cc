@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "cli/words.h"
+#include "plan/generator.h"
 #include "plan/models_of.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
@@ -187,6 +188,14 @@ std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const Fin
   return groups;
 }
 
+// What the agent asks depends on what it reads on its way: before the run nobody knows whether the recording
+// of such a run lacks something. Where it does, the case says so.
+bool IsOfAgent(const AskedModel& model) {
+  constexpr std::string_view kProgramProvider = "exec";  // it makes its turns itself
+  if (model.provider == kProgramProvider) return false;
+  return model.role == RequestRole::kCandidate || model.role == RequestRole::kSummarizer;
+}
+
 // Leaves those that recordings do not answer for, with the calls that are left.
 std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Recording>& recordings,
                                          std::vector<AskedModel> models) {
@@ -197,6 +206,9 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
       return recording.only ? model.role == recording.only : model.role != RequestRole::kEmbedding;
     });
   }
+  const bool has_turns = std::any_of(recordings.begin(), recordings.end(),
+                                     [](const Recording& recording) { return recording.prompts.ms != 0; });
+  if (has_turns && UsesAgent(plan.suite())) std::erase_if(models, IsOfAgent);
   if (models.empty()) return models;
   const Result<std::vector<ForecastLine>> lines = ForecastRun(plan, Router(recordings), nullptr, {});
   if (!lines) return models;
