@@ -46,7 +46,7 @@ def reply(path, body):
 def shown(folder):
     result = e2e.assay("show", "latest", "--case", "ladder", cwd=folder)
     e2e.expect(result, 0)
-    lines = [line.strip() for line in result.stdout.split("trace: ")[1].splitlines()]
+    lines = [line.strip() for line in result.stdout.split("trace:")[1].splitlines()]
     e2e.check("main 2,400 → 68 tokens" in lines[1], f"{lines}", result)
     rounds = [line.split(" · ") for line in lines if line.startswith("round ")]
     e2e.check([words[0] for words in rounds] == ["round 1", "round 2"], f"{rounds}", result)

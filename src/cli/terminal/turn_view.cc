@@ -120,7 +120,8 @@ Value CallValue(const TraceCall& call) {
 std::string TraceText(const AttemptFacts& told, bool in_full) {
   const TurnTrace trace = TraceOf(told);
   if (trace.empty()) return {};
-  std::string text = fmt::format("trace: {}\n", TimesText(trace));
+  const std::string times = TimesText(trace);
+  std::string text = fmt::format("trace:{}{}\n", times.empty() ? "" : " ", times);
   if (const std::string usage = UsageText(trace); !usage.empty()) text += fmt::format("  {}\n", usage);
   if (!trace.gathered.empty()) text += "  beforehand\n";
   for (const TraceEvidence& each : trace.gathered) text += EvidenceLine(each, "      ");
