@@ -85,7 +85,7 @@ struct CheckRow {
   // rows.
   std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
   Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
-  RequestRole asks = RequestRole::kService;  // of its requests: kService, kProgram or kJudge
+  RequestRole asks = RequestRole::kService;  // of its requests: kService, kProgram, kJudge, kTool
   // Only suites that offer it may name it (Suite::offered_checks): a kind of grading that one format defines.
   bool is_offered = false;
   // Rows that ask models, in place of `max_requests`: whom one answer may be shown to.

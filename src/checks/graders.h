@@ -48,6 +48,11 @@ Action NextJudge(const AskInput& input, const CheckArgs& args);
 CheckArgs ParseExpectedText(const ParseInput& input, Diagnostics& diagnostics);
 CheckArgs ParseExpectedPattern(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeExpected(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+// text/expected_citation.cc
+CheckArgs ParseExpectedCitation(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeExpectedCitation(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+std::uint32_t RequestsOfCitation(const CheckArgs& args);
+Action NextExpectedCitation(const AskInput& input, const CheckArgs& args);
 // text/expected_number.cc
 CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -141,6 +141,9 @@ constexpr CheckRow kRows[] = {
     {"expected_numeric", {}, "a number of the answer is the one that is wanted, or near it",
      "expected: {type: numeric, value: 3.5, tolerance: 0.1}", ParseExpectedNumber, GradeExpectedNumber, nullptr,
      nullptr, RequestRole::kService, kOffered},
+    {"expected_citation", {}, "the answer quotes words of the named document, blanks and hyphenation folded",
+     "expected: {type: citation, doc: handbook, words: 6}", ParseExpectedCitation, GradeExpectedCitation,
+     RequestsOfCitation, NextExpectedCitation, RequestRole::kTool, kOffered},
 };
 // clang-format on
 

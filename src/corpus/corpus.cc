@@ -41,10 +41,14 @@ std::string Corpus::ChunkTextOf(ChunkIndex chunk) const {
 }
 
 Place Corpus::PlaceOf(ChunkIndex chunk) const {
+  return PlaceAt(DocumentOf(chunk), chunks_[chunk].begin, chunks_[chunk].end);
+}
+
+Place Corpus::PlaceAt(DocumentIndex document, std::size_t begin_byte, std::size_t end_byte) const {
   Place place;
-  place.document = DocumentOf(chunk);
-  place.begin = chunks_[chunk].begin;
-  place.end = chunks_[chunk].end;
+  place.document = document;
+  place.begin = begin_byte;
+  place.end = end_byte;
   const DocumentText& content = documents_[place.document].content;
   const auto begin = content.text.begin();
   place.line =

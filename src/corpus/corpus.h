@@ -72,6 +72,7 @@ class Corpus {
   DocumentIndex DocumentOf(ChunkIndex chunk) const;
   std::string ChunkTextOf(ChunkIndex chunk) const;
   Place PlaceOf(ChunkIndex chunk) const;
+  Place PlaceAt(DocumentIndex document, std::size_t begin, std::size_t end) const;  // bytes of its text
   std::optional<DocumentIndex> Find(std::string_view id) const;
   Ingestion IngestionOf(DocumentIndex document) const;
   // Why a document that was to be here is not, a phrase for people; null if it is, or was never wanted.

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "corpus/limits.h"
+#include "corpus/quote.h"
 #include "corpus/relevant_content.h"
 #include "corpus/words.h"
 #include "text/python/regex.h"
@@ -19,6 +20,7 @@ namespace {
 constexpr std::size_t kEvidenceSourcesMax = 16;
 constexpr std::size_t kEvidenceChunks = 2;           // of one document
 constexpr std::size_t kEvidenceCharactersMax = 420;  // of one chunk
+constexpr double kQuoteWordsMost = 1'000;
 constexpr std::size_t kGrepLinesMax = 200;
 constexpr std::size_t kGrepLineBytesMax = 400;
 
@@ -75,6 +77,15 @@ Result<SearchQuery> QueryOf(const Corpus& corpus, const Value& arguments) {
   return MakeQuery(corpus, text, vector);
 }
 
+// Why a document that was named is not here.
+Value ProblemOf(const View& view, const std::string& id) {
+  const std::string* reason = view.corpus.ProblemOf(id);
+  Map map;
+  map.Append("id", id);
+  map.Append("reason", reason == nullptr ? "it is not among the documents that were read" : *reason);
+  return Value(std::move(map));
+}
+
 Result<Value> Open(const View& view, const Value&) {
   List documents;
   List problems;
@@ -83,9 +94,7 @@ Result<Value> Open(const View& view, const Value&) {
     map.Append("id", id);
     const std::optional<DocumentIndex> found = view.corpus.Find(id);
     if (!found) {
-      const std::string* reason = view.corpus.ProblemOf(id);
-      map.Append("reason", reason == nullptr ? "it is not among the documents that were read" : *reason);
-      problems.emplace_back(std::move(map));
+      problems.push_back(ProblemOf(view, id));
       continue;
     }
     const CorpusDocument& document = view.corpus.documents()[*found];
@@ -221,6 +230,32 @@ Result<Value> Grep(const View& view, const Value& arguments) {
   return ShellReply(std::move(out), "", lines == 0 ? 1 : 0);
 }
 
+Result<Value> QuoteIn(const View& view, const Value& arguments) {
+  const Value* words = arguments.is_map() ? arguments.Find("words") : nullptr;
+  const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
+                                ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
+                                : 1;
+  const std::string text = TextOf(arguments, "text");
+  Map answer;
+  for (const DocumentIndex document : view.documents) {
+    const CorpusDocument& source = view.corpus.documents()[document];
+    const std::optional<Quote> quote = FindQuote(text, source.content.text, least);
+    if (!quote) continue;
+    const std::string_view span =
+        std::string_view(source.content.text).substr(quote->begin, quote->end - quote->begin);
+    answer.Append("quote", CutTo(span, kEvidenceCharactersMax));
+    answer.Append("words", static_cast<std::int64_t>(quote->words));
+    answer.Append("place", PlaceText(view.corpus.PlaceAt(document, quote->begin, quote->end), source.title));
+    return Value(std::move(answer));
+  }
+  List problems;
+  for (const std::string& id : view.ids) {
+    if (!view.corpus.Find(id)) problems.push_back(ProblemOf(view, id));
+  }
+  answer.Append("problems", std::move(problems));
+  return Value(std::move(answer));
+}
+
 struct OperationRow {
   std::string_view name;
   Result<Value> (*answer)(const View& view, const Value& arguments);
@@ -232,6 +267,7 @@ constexpr auto kRows = std::to_array<OperationRow>({
     {kFullContent, Full},
     {kListDocuments, ListAll},
     {kGrepDocuments, Grep},
+    {kFindQuote, QuoteIn},
 });
 
 }  // namespace

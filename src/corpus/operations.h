@@ -23,6 +23,9 @@ inline constexpr std::string_view kFullContent = "full";
 // "list": {path} and "grep": {pattern, path} -> {stdout, stderr, exit_code}, as a shell would print them.
 inline constexpr std::string_view kListDocuments = "list";
 inline constexpr std::string_view kGrepDocuments = "grep";
+// "quote": {text, words} -> {quote, words, place}: the first run of at least so many words of the documents
+// that the text has (quote.h); {problems: [{id, reason}]} of those that are not here, where it has none.
+inline constexpr std::string_view kFindQuote = "quote";
 
 // `documents`: ids of those that the asking case may see, in order; nothing else of the corpus is told.
 // kUnsupported: there is no such operation.

@@ -240,7 +240,7 @@ void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Poo
   };
   add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
   add(RequestRole::kProgram, options.programs);
-  if (UsesAgent(plan.suite())) {
+  if (UsesAgent(plan.suite()) || AsksAs(plan, RequestRole::kTool)) {
     pools.push_back(
         {.name = PoolName(RequestRole::kTool, {}),
          .max_in_flight = std::max<std::size_t>(options.max_in_flight.value_or(kServiceWidth), 1)});

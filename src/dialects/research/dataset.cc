@@ -147,6 +147,11 @@ class DatasetReader {
     ReadDocIds(fields, item, test);
     test.query = fields.Text("query").value_or("");
     ReadExpected(fields, item, test);
+    for (const auto& [id, where] : test.expected.UnknownDocuments(test.doc_ids)) {
+      Error("unknown-doc",
+            fmt::format("{}: a citation of {}, which the test is not about", fields.who(), Quoted(id)), where,
+            "name it among the test's doc_ids");
+    }
     fields.WarnOfUnknown(kTestKeys);
     dataset_.tests.push_back(std::move(test));
   }

@@ -29,6 +29,7 @@ constexpr ExpectedName kTypes[] = {
     {"not", ExpectedType::kNot, "of", ""},
     {"judge", ExpectedType::kJudge, "criterion", kJudgeKind},
     {"numeric", ExpectedType::kNumeric, "value", "expected_numeric"},
+    {"citation", ExpectedType::kCitation, "doc", "expected_citation"},
 };
 
 const ExpectedName& RowOfType(ExpectedType type) {
@@ -57,7 +58,7 @@ class Reader {
       std::vector<std::string_view> names;
       for (const ExpectedName& each : kTypes) names.push_back(each.name);
       const std::string_view near = DidYouMean(name, names);
-      fields.Expected("type", "contains, regex, all_of, any_of, not, judge or numeric",
+      fields.Expected("type", "contains, regex, all_of, any_of, not, judge, numeric or citation",
                       near.empty() ? "" : fmt::format("did you mean {}?", near));
       return std::nullopt;
     }
@@ -90,6 +91,13 @@ class Reader {
         expectation.value = value.value_or(0);
         expectation.tolerance = Number(fields, "tolerance", 0).value_or(0);
         return value && !is_broken_;
+      }
+      case ExpectedType::kCitation: {
+        constexpr double kWordsUsual = 6;
+        fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "doc", "words"}));
+        expectation.value = Number(fields, "words", 2).value_or(kWordsUsual);
+        if (fields.Find("doc") == nullptr) return !is_broken_;
+        break;
       }
       case ExpectedType::kJudge:
         fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "criterion", "threshold"}));
@@ -132,12 +140,26 @@ class Reader {
   bool is_broken_ = false;
 };
 
-Value ArgumentsOf(const Expectation& expectation) {
+// The document that a citation names, else all that the test is about.
+List CitedDocuments(const Expectation& expectation, const Case& the_case) {
+  List ids;
+  if (!expectation.text.empty()) ids.emplace_back(expectation.text);
+  for (const CaseDocument& document : the_case.documents) {
+    if (expectation.text.empty()) ids.emplace_back(document.id);
+  }
+  return ids;
+}
+
+Value ArgumentsOf(const Expectation& expectation, const Case& the_case) {
   Map args;
   switch (expectation.type) {
     case ExpectedType::kNumeric:
       args.Append("value", Value(expectation.value));
       args.Append("tolerance", Value(expectation.tolerance));
+      return Value(std::move(args));
+    case ExpectedType::kCitation:
+      args.Append("documents", CitedDocuments(expectation, the_case));
+      args.Append("words", Value(expectation.value));
       return Value(std::move(args));
     case ExpectedType::kJudge:
       if (expectation.threshold) args.Append("threshold", Value(*expectation.threshold));
@@ -145,6 +167,15 @@ Value ArgumentsOf(const Expectation& expectation) {
     default:
       return Value(expectation.text);
   }
+}
+
+// In the words of reports.
+std::string ExpectationText(const Expectation& expectation) {
+  if (expectation.type == ExpectedType::kNumeric)
+    return fmt::format("{} ± {}", expectation.value, expectation.tolerance);
+  if (expectation.type != ExpectedType::kCitation) return expectation.text;
+  return fmt::format("quotes {} words of {}", expectation.value,
+                     expectation.text.empty() ? "its documents" : expectation.text);
 }
 
 // An inverted group is the other group of its inverted parts.
@@ -162,10 +193,8 @@ CheckNode NodeOf(const Expectation& expectation, bool is_inverted, Case& the_cas
   Check check;
   check.id = fmt::format("{}", the_case.checks.size() + 1);
   check.kind = RowOfType(expectation.type).kind;
-  check.args = ArgumentsOf(expectation);
-  check.text = expectation.type == ExpectedType::kNumeric
-                   ? fmt::format("{} ± {}", expectation.value, expectation.tolerance)
-                   : expectation.text;
+  check.args = ArgumentsOf(expectation, the_case);
+  check.text = ExpectationText(expectation);
   check.invert = is_inverted;
   check.regex_flavour = RegexFlavour::kPython;
   check.span = expectation.span;
@@ -184,6 +213,9 @@ Value Expectation::AsValue() const {
   if (type == ExpectedType::kNumeric) {
     map.Append("value", Value(value));
     map.Append("tolerance", Value(tolerance));
+  } else if (type == ExpectedType::kCitation) {
+    if (!text.empty()) map.Append("doc", Value(text));
+    map.Append("words", Value(value));
   } else if (type == ExpectedType::kNot) {
     map.Append("of", parts.front().AsValue());
   } else if (!parts.empty()) {
@@ -200,6 +232,23 @@ Value Expectation::AsValue() const {
 bool Expectation::HasJudge() const {
   return type == ExpectedType::kJudge ||
          std::any_of(parts.begin(), parts.end(), [](const Expectation& part) { return part.HasJudge(); });
+}
+
+bool Expectation::HasCitation() const {
+  return type == ExpectedType::kCitation ||
+         std::any_of(parts.begin(), parts.end(), [](const Expectation& part) { return part.HasCitation(); });
+}
+
+std::vector<std::pair<std::string, Span>> Expectation::UnknownDocuments(
+    const std::vector<std::string>& known) const {
+  std::vector<std::pair<std::string, Span>> unknown;
+  const bool names_one = type == ExpectedType::kCitation && !text.empty();
+  if (names_one && std::find(known.begin(), known.end(), text) == known.end())
+    unknown.emplace_back(text, span);
+  for (const Expectation& part : parts) {
+    for (auto& each : part.UnknownDocuments(known)) unknown.push_back(std::move(each));
+  }
+  return unknown;
 }
 
 std::optional<Expectation> ReadExpectation(const Value& written, const std::string& who,

@@ -1,4 +1,5 @@
 // The documents that are read here before a run: those of cases that a profile of our own agent is asked.
+#include <algorithm>
 #include <set>
 
 #include "dialects/research/research.h"
@@ -8,6 +9,7 @@ namespace assay {
 namespace {
 
 constexpr std::string_view kLocalSources = "local_snapshot";
+constexpr std::string_view kCitationKind = "expected_citation";
 constexpr std::string_view kProgram = "exec";  // reads its documents itself
 
 // A bare prompt names documents and reads none.
@@ -17,13 +19,19 @@ bool ReadsHere(const Variant& variant) {
   return variant.profile->source_provider == kLocalSources && !is_bare;
 }
 
+// Whether an answer is held against the documents, whoever gave it.
+bool IsCited(const Case& the_case) {
+  return std::any_of(the_case.checks.begin(), the_case.checks.end(),
+                     [](const Check& check) { return check.kind == kCitationKind; });
+}
+
 }  // namespace
 
 std::vector<CaseDocument> ResearchDocuments(const Suite& suite) {
   std::vector<CaseDocument> documents;
   std::set<std::string_view> named;
   for (const Case& the_case : suite.cases) {
-    bool is_read = false;
+    bool is_read = IsCited(the_case);
     for (VariantIndex v = 0; v < suite.variants.size() && !is_read; ++v)
       is_read = the_case.Asks(v) && ReadsHere(suite.variants[v]);
     if (!is_read) continue;

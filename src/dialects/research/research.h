@@ -35,8 +35,8 @@
 namespace assay {
 
 // The kinds of expectation that a dataset's tests name.
-inline constexpr std::array<std::string_view, 3> kResearchChecks = {"expected_contains", "expected_regex",
-                                                                    "expected_numeric"};
+inline constexpr std::array<std::string_view, 4> kResearchChecks = {"expected_contains", "expected_regex",
+                                                                    "expected_numeric", "expected_citation"};
 inline constexpr unsigned kSessionsOfOneSecond = 1001;
 
 int SniffResearch(std::string_view path, std::string_view text);

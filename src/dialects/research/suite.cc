@@ -71,8 +71,10 @@ class SuiteBuilder {
     const bool is_local = std::any_of(runs.begin(), runs.end(), [](const RunProfile* run) {
       return run->profile.source_provider == kLocal;
     });
+    const bool is_cited = std::any_of(dataset->tests.begin(), dataset->tests.end(),
+                                      [](const TestCase& test) { return test.expected.HasCitation(); });
     std::optional<Pinned> pinned;
-    if (is_local) {
+    if (is_local || is_cited) {
       pinned = ReadPinned(*matrix, *dataset);
       if (!pinned) return std::nullopt;
     }

@@ -1,0 +1,104 @@
+// A document that an answer is expected to quote: a run of its words, blanks and hyphenation folded.
+//   args    {documents: [ids], words: the least number of words of the run}
+//   asks    one request: the documents of the run whether the answer has such a run (corpus/operations.h,
+//           "quote"); workers answer it, and it is stored like every exchange
+//   score   1 or 0; a document that could not be read, where no other has the run, is an error
+#include <fmt/core.h>
+
+#include "checks/graders.h"
+#include "spec/turn_details.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kOperation = "quote";
+
+struct ExpectedCitation {
+  std::vector<std::string> documents;
+  double words = 1;
+};
+
+std::string CitedNames(const std::vector<std::string>& documents) {
+  std::string names;
+  for (const std::string& id : documents) names += fmt::format("{}{}", names.empty() ? "" : " or ", id);
+  return names;
+}
+
+std::string TextIn(const Value& map, std::string_view name) {
+  const Value* value = map.is_map() ? map.Find(name) : nullptr;
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+Score ScoreOfQuote(const ExpectedCitation& expected, const Value& told) {
+  const Value* quote = told.is_map() ? told.Find("quote") : nullptr;
+  if (quote != nullptr && quote->is_string()) {
+    Score score = Score::Of(1);
+    score.explanation = fmt::format("quotes {}: {}", TextIn(told, "place"), quote->AsString());
+    return score;
+  }
+  const Value* problems = told.is_map() ? told.Find("problems") : nullptr;
+  if (problems != nullptr && problems->is_list() && !problems->AsList().empty()) {
+    const Value& first = problems->AsList().front();
+    return Score::Failure(
+        fmt::format("document {} cannot be read: {}", TextIn(first, "id"), TextIn(first, "reason")));
+  }
+  Score score = Score::Of(0);
+  score.explanation =
+      fmt::format("quotes no {} words in a row of {}", expected.words, CitedNames(expected.documents));
+  return score;
+}
+
+}  // namespace
+
+CheckArgs ParseExpectedCitation(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const Value* documents = args.is_map() ? args.Find("documents") : nullptr;
+  const Value* words = args.is_map() ? args.Find("words") : nullptr;
+  ExpectedCitation expected;
+  if (documents != nullptr && documents->is_list()) {
+    for (const Value& id : documents->AsList()) {
+      if (id.is_string()) expected.documents.push_back(id.AsString());
+    }
+  }
+  const bool has_words = words != nullptr && words->is_number() && words->AsNumber() >= 1;
+  if (expected.documents.empty() || !has_words) {
+    diagnostics.Error("check.argument", "expected {documents, words}: ids and a number from 1", args.span);
+    return nullptr;
+  }
+  expected.words = words->AsNumber();
+  return std::make_shared<ExpectedCitation>(std::move(expected));
+}
+
+// It always asks.
+Score GradeExpectedCitation(const GradeInput&, const CheckArgs&, WorkerState&) {
+  return Score::Failure("the documents were not asked");
+}
+
+std::uint32_t RequestsOfCitation(const CheckArgs&) { return 1; }
+
+Action NextExpectedCitation(const AskInput& input, const CheckArgs& args) {
+  const auto& expected = *static_cast<const ExpectedCitation*>(args.get());
+  const std::string_view answer = input.grade.answer.text();
+  if (const auto halt = HaltOf(input.grade.transcript.told); halt && answer.empty()) {
+    Score score = Score::Of(0);
+    score.explanation = fmt::format("run halted before answer: {}", *halt);
+    return Done{std::move(score)};
+  }
+  if (input.so_far.empty()) {
+    Map asked;
+    asked.Append("text", answer);
+    asked.Append("words", expected.words);
+    CorpusRequest request{.operation = std::string(kOperation),
+                          .arguments = Value(std::move(asked)),
+                          .documents = expected.documents};
+    return Need{{{.request = std::move(request), .tag = input.tag}}};
+  }
+  const Exchange& exchange = input.so_far.front();
+  if (exchange.error) return Done{Score::Failure(exchange.error->message)};
+  const auto* reply = std::get_if<CorpusReply>(&exchange.reply);
+  if (reply == nullptr) return Done{Score::Failure("the documents gave no answer")};
+  return Done{ScoreOfQuote(expected, reply->answer)};
+}
+
+}  // namespace assay

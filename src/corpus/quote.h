@@ -1,0 +1,23 @@
+// Whether an answer quotes a document: a run of words that stands in both, blanks and hyphenation folded.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace assay {
+
+// A span of the document's text.
+struct Quote {
+  std::size_t begin = 0;  // bytes
+  std::size_t end = 0;
+  std::size_t words = 0;
+};
+
+// The first run of at least `least` (1 or more) words of the document that the answer has in this order. Words
+// end at blanks; marks at their ends, quotation marks and Markdown's among them, do not count; hyphens do not
+// count either, and one before a blank joins the words beside it, so that "exam-\nple" is "example". Letter
+// case counts. In time linear in both texts.
+std::optional<Quote> FindQuote(std::string_view answer, std::string_view document, std::size_t least);
+
+}  // namespace assay
