@@ -14,10 +14,10 @@ struct Quote {
   std::size_t words = 0;
 };
 
-// The first run of at least `least` (1 or more) words of the document that the answer has in this order. Words
-// end at blanks; marks at their ends, quotation marks and Markdown's among them, do not count; hyphens do not
-// count either, and one before a blank joins the words beside it, so that "exam-\nple" is "example". Letter
-// case counts. In time linear in both texts.
+// The first run of at least `least` (1 or more) words of the document that the answer has in this order.
+// Words end at blanks. Marks at their ends, quotation marks and Markdown's among them, do not count, and
+// hyphens nowhere; one before a blank joins the words beside it: "exam-\nple" is "example". Letter case
+// counts. In time linear in both texts.
 std::optional<Quote> FindQuote(std::string_view answer, std::string_view document, std::size_t least);
 
 }  // namespace assay
