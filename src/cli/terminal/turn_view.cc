@@ -40,7 +40,7 @@ std::string TimesText(const TurnTrace& trace) {
   return text;
 }
 
-std::string TokensText(std::int64_t input, std::int64_t output) {
+std::string SentAndGotText(std::int64_t input, std::int64_t output) {
   return fmt::format("{} → {} tokens",
                      CountText(static_cast<std::uint64_t>(std::max<std::int64_t>(input, 0))),
                      CountText(static_cast<std::uint64_t>(std::max<std::int64_t>(output, 0))));
@@ -51,7 +51,7 @@ std::string UsageText(const TurnTrace& trace) {
   for (const auto& [role, usage] : trace.usage_by_role) {
     if (usage.input_tokens == 0 && usage.output_tokens == 0) continue;
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", Printable(role),
-                        TokensText(usage.input_tokens, usage.output_tokens));
+                        SentAndGotText(usage.input_tokens, usage.output_tokens));
   }
   return text;
 }
@@ -77,7 +77,7 @@ std::string RoundText(const TraceRound& round, bool in_full, std::size_t& calls_
   std::string text = round.number ? fmt::format("  round {}", *round.number) : std::string("  calls");
   if (round.took_ms) text += fmt::format(" · {}", MsText(*round.took_ms));
   if (round.input_tokens && round.output_tokens)
-    text += fmt::format(" · {}", TokensText(*round.input_tokens, *round.output_tokens));
+    text += fmt::format(" · {}", SentAndGotText(*round.input_tokens, *round.output_tokens));
   text += "\n";
   for (const TraceCall& call : round.calls) {
     if (calls_left == 0) break;
