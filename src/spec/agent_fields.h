@@ -41,13 +41,12 @@ struct FieldsOf<TurnLimits> {
 
 template <>
 struct FieldsOf<AgentModel> {
-  static constexpr std::tuple list{
-      Field{"context_tokens", &AgentModel::context_tokens},
-      Field{"max_turns", &AgentModel::max_turns},
-      Field{"shortlist", &AgentModel::shortlist},
-      Field{"limits", &AgentModel::limits},
-      Field{"usd_per_input_token", &AgentModel::usd_per_input_token, FieldUse::kTold},
-      Field{"usd_per_output_token", &AgentModel::usd_per_output_token, FieldUse::kTold}};
+  static constexpr std::tuple list{Field{"context_tokens", &AgentModel::context_tokens},
+                                   Field{"max_turns", &AgentModel::max_turns},
+                                   Field{"shortlist", &AgentModel::shortlist},
+                                   Field{"limits", &AgentModel::limits},
+                                   Field{"usd_per_input_token", &AgentModel::usd_per_input_token},
+                                   Field{"usd_per_output_token", &AgentModel::usd_per_output_token}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 

@@ -39,7 +39,8 @@ struct AgentModel {
   std::uint32_t max_turns = 20;  // requests with tools before the answer is demanded
   bool shortlist = true;         // pages may be looked for before the model is asked
   TurnLimits limits = {};
-  double usd_per_input_token = 0;  // 0: no price is known
+  // Where `limits` has dollars; 0: no price is known.
+  double usd_per_input_token = 0;
   double usd_per_output_token = 0;
 };
 

@@ -62,6 +62,25 @@ void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
 }
 
 // The plan of a suite; null after an error.
+// A turn that may cost so much needs to know what it costs.
+void PriceTurns(const ModelBook& models, Suite& suite, Diagnostics& diagnostics) {
+  constexpr double kTokensOfPrice = 1e6;
+  for (Variant& variant : suite.variants) {
+    if (!variant.agent.limits.usd) continue;
+    const std::optional<Price> price = models.PriceOf(variant.provider, variant.model);
+    if (!price) {
+      diagnostics.Warning(
+          "plan.no-price",
+          fmt::format("the turns of {} are to stop at ${:g}, and no price is known of {}:{}",
+                      Quoted(variant.id), *variant.agent.limits.usd, variant.provider, variant.model),
+          suite.span, "write [prices] into assay.toml, or limit seconds or tokens");
+      continue;
+    }
+    variant.agent.usd_per_input_token = price->input_usd / kTokensOfPrice;
+    variant.agent.usd_per_output_token = price->output_usd / kTokensOfPrice;
+  }
+}
+
 std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnostics& diagnostics,
                                    std::vector<InstalledToolchain>& toolchains) {
   if (options.json_judges && suite.judge_reading == JudgeReading::kFirstTags) {
@@ -73,6 +92,7 @@ std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnost
   if (options.accept_partial) suite.completeness.accepts_partial = true;
   suite.programs.strict = options.strict;
   suite.programs.memo = !options.no_memo;
+  PriceTurns(ModelBook(options.settings.models), suite, diagnostics);
   CheckModelRequests(suite, ModelBook(options.settings.models), diagnostics);
   return Plan::Build(std::move(suite),
                      {.max_in_flight = options.max_in_flight,
