@@ -76,12 +76,11 @@ Dialogue::Dialogue(TurnState& turn, std::vector<const ToolRow*> offered)
     : turn_(turn), offered_(std::move(offered)) {
   for (const ToolRow* row : offered_) {
     use_.emplace_back(std::string(row->name), 0);
-    specs_.push_back(SpecOf(*row));
   }
 }
 
 void Dialogue::Begin(SystemPromptParts system, std::string user_text) {
-  system.tools = specs_;
+  system.tools = offered_;
   system_ = SystemPrompt(system);
   conversation_ = Conversation(system_);
   conversation_.Add({Role::kUser, std::move(user_text)});
@@ -118,8 +117,8 @@ ModelRequest Dialogue::MakeRequest(std::uint32_t number, bool is_final) const {
   request.messages.reserve(said.size() + 1);
   request.messages.push_back({Role::kSystem, std::move(system)});
   request.messages.insert(request.messages.end(), said.begin(), said.end());
-  if (is_final || specs_.empty()) return request;
-  request.tools = specs_;
+  if (is_final || offered_.empty()) return request;
+  for (const ToolRow* row : offered_) request.tools.push_back(SpecOf(*row));
   request.tool_choice = "auto";
   return request;
 }

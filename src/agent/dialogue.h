@@ -37,7 +37,6 @@ class Dialogue {
 
   TurnState& turn_;
   std::vector<const ToolRow*> offered_;
-  std::vector<ToolSpec> specs_;
   std::string system_;
   Conversation conversation_;  // without the system's words
   std::vector<std::pair<std::string, std::int64_t>> use_;

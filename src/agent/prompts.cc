@@ -57,7 +57,7 @@ std::string SystemPrompt(const SystemPromptParts& parts) {
     text += fmt::format("\nFrom earlier conversations you remember:\n{}\n", parts.memories);
   if (parts.tools.empty()) return text;
   text += "\nYour tools:\n";
-  for (const ToolSpec& tool : parts.tools) text += fmt::format("- {}: {}\n", tool.name, tool.description);
+  for (const ToolRow* tool : parts.tools) text += fmt::format("- {}: {}\n", tool->name, tool->description);
   return text;
 }
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/tool.h"
 #include "spec/step.h"
 
 namespace assay {
@@ -18,7 +19,7 @@ struct SystemPromptParts {
   bool sums_up = false;       // the question wants the documents summed up
   std::string time = {};      // "2026-11-22 10:45 (UTC+01:00)"; "" if prompts tell no time
   std::string memories = {};  // lines; "" if there are none
-  std::span<const ToolSpec> tools = {};
+  std::span<const ToolRow* const> tools = {};
 };
 std::string SystemPrompt(const SystemPromptParts& parts);
 // Of the last request, where no tools are offered and an answer is demanded.
