@@ -31,7 +31,7 @@ std::string_view WithoutSource(std::string_view canonical) {
                                           : canonical.substr(0, member);
 }
 
-// Programs that read a document answer for it wherever the recording goes; programs that are graded run again.
+// Programs that read a document answer for it wherever the recording goes; those that are graded run again.
 bool ReadsDocument(const ProcessRequest& request) {
   return std::any_of(request.files.begin(), request.files.end(),
                      [](const FileSpec& file) { return file.blob != nullptr; });
@@ -132,8 +132,7 @@ Status TakeLine(std::string_view line, Lines& lines) {
   if (!kind) {
     return Error{ErrorCode::kInvalidInput,
                  "\"request\" goes to no model, embedder, service or program that reads a document (it has "
-                 "no \"model_call\", "
-                 "\"embedding\", \"http\", or \"program\" with a blob)"};
+                 "no \"model_call\", \"embedding\", \"http\", or \"program\" with a blob)"};
   }
   ASSAY_TRY(Reply decoded, DecodeReply(*kind, WriteJson(*reply, JsonStyle::kJavaScript)));
   lines.replies->emplace(KeyOfRequest(*request), std::move(decoded));

@@ -1,5 +1,6 @@
 // The project's own recording of calls of models, embedders and services, and of programs that read
-// documents: JSON Lines, one exchange a line, as `assay run --record` writes it and `--replay` reads it. docs/formats/replay.md.
+// documents: JSON Lines, one exchange a line, as `assay run --record` writes it and `--replay` reads it.
+// docs/formats/replay.md.
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
 //   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
 //   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell

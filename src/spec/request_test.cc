@@ -72,8 +72,9 @@ TEST_CASE("a document enters the key of a program by its digest, other files by 
   request.files = {{.path = "in", .bytes = "text"}};
   const std::string plain = CanonicalText(request);
   CHECK(plain.find(R"("file:in":"text")") != std::string::npos);
-  request.files.front() = {
-      .path = "in", .bytes = {}, .blob = std::make_shared<const Blob>(Blob{.sha256 = "ab12", .bytes = "text"})};
+  request.files.front() = {.path = "in",
+                           .bytes = {},
+                           .blob = std::make_shared<const Blob>(Blob{.sha256 = "ab12", .bytes = "text"})};
   const std::string named = CanonicalText(request);
   CHECK(named.find(R"("blob:in":"ab12")") != std::string::npos);
   CHECK(named.find("text") == std::string::npos);

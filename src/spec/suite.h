@@ -11,6 +11,7 @@
 
 #include "base/span.h"
 #include "spec/agent_settings.h"
+#include "spec/embedder.h"
 #include "spec/model_ref.h"
 #include "spec/profile.h"
 #include "text/value.h"
@@ -164,18 +165,6 @@ struct Judge : ModelRef {
   std::string model_id;  // "openai:gpt-4o"
   std::string approach;  // "standard", "prompt-aware", "holistic"
   SamplingParams params;
-};
-
-// Whose embeddings of texts are compared.
-struct Embedder : ModelRef {
-  std::string model_id;  // "openai:text-embedding-3-small"
-};
-
-// How the documents that our own agent reads are cut and searched.
-struct CorpusSettings {
-  std::string embedder = "hash";     // a row of corpus/embedder.cc; else the name of `endpoint`
-  std::optional<Embedder> endpoint;  // whose vectors they are, if they come from outside
-  bool by_characters = false;        // chunks count characters, not tokens
 };
 
 struct SourceFile {

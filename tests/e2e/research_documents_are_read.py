@@ -13,7 +13,8 @@ from mock_server import MockServer  # noqa: E402
 KEY = {"OPENAI_API_KEY": "sk-test-1122"}
 GOLDEN = e2e.ROOT.parent / "shared/golden/research/run_artifacts/snapshots/orchard_v1/docs"
 PLAIN = {"a.txt": "Valves close at 4 degrees.", "b.md": "# Storage\n\nApples keep until May.",
-         "c.html": "<p>Gloves are <b>red</b>.</p><script>steal()</script>", "d.json": '{"crew": 6}', "e.csv": "x,y\n1,2\n"}
+         "c.html": "<p>Gloves are <b>red</b>.</p><script>steal()</script>", "d.json": '{"crew": 6}',
+         "e.csv": "x,y\n1,2\n"}
 
 
 def run(folder, server, *words, **more):
@@ -79,7 +80,7 @@ def pdfs_are_read_once():
             else:
                 expect_warned(result, good="poppler-utils")
         result = e2e.assay("run", "matrix.toml", "--offline", "--fresh", cwd=folder, env=KEY)
-        expect_warned(result, good="offline")
+        expect_warned(result, good="not asked for")
 
 
 def golden_documents_are_read():

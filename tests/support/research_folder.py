@@ -71,7 +71,8 @@ def encrypted_pdf(password, *pages):
 def epub(path, *chapters):
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as book:
         book.writestr("mimetype", "application/epub+zip", zipfile.ZIP_STORED)
-        book.writestr("META-INF/container.xml", "<container><rootfiles><rootfile full-path='p.opf'/></rootfiles></container>")
+        book.writestr("META-INF/container.xml",
+                      "<container><rootfiles><rootfile full-path='p.opf'/></rootfiles></container>")
         items = "".join(f"<item id='c{i}' href='c{i}.xhtml'/>" for i in range(len(chapters)))
         refs = "".join(f"<itemref idref='c{i}'/>" for i in range(len(chapters)))
         book.writestr("p.opf", f"<package><manifest>{items}</manifest><spine>{refs}</spine></package>")

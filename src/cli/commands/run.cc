@@ -246,8 +246,9 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   for (const std::string& note : planned.recorded.notes) session.ui.Note(note);
   Narrator narrator(session.ui, session.clock, input, chosen.record);
   const Onlooker onlooker = narrator.AsOnlooker();
-  ASSAY_TRY(Ingested ingested, Ingest(world, planned, OpenDocuments(planned, options, session.files), options,
-                                      chosen.record, onlooker));
+  ASSAY_TRY(Ingested ingested,
+            Ingest(world, planned, OpenDocuments(planned, options, session.files, session.clock), options,
+                   chosen.record, onlooker));
   chosen.record = std::move(ingested.record);
   for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
   if (ingested.end == RunEnd::kInterrupted) return Stop(session, chosen.record);
@@ -279,7 +280,8 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   const bool asks = !has_agreed && CanAskUser();
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.offline) continue;
-    ASSAY_TRY(const PricedPlan priced, PricePlan(input.planned, input.options, session.store.get(), session.files));
+    ASSAY_TRY(const PricedPlan priced,
+              PricePlan(input.planned, input.options, session.store.get(), session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =

@@ -18,13 +18,14 @@ namespace {
 
 using Milliseconds = std::chrono::duration<double, std::milli>;
 
-// What a worker does takes as long as it takes: these times are told of documents, and nothing waits for them.
 class Stopwatch {
  public:
-  double ms() const { return Milliseconds(std::chrono::steady_clock::now() - start_).count(); }
+  explicit Stopwatch(const Clock& clock) : clock_(clock), start_(clock.Now()) {}
+  double ms() const { return Milliseconds(clock_.Now() - start_).count(); }
 
  private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  const Clock& clock_;
+  TimePoint start_;
 };
 
 // What was checked when the suite was read is checked again: the bytes that models see are the pinned ones.
@@ -37,8 +38,8 @@ Status CheckPinnedBytes(const CaseDocument& document, const Blob& blob) {
 
 std::size_t Cores() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
-void Open(OpenedDocument& opened, std::string bytes, const CorpusSettings& settings) {
-  const Stopwatch watch;
+void Open(OpenedDocument& opened, std::string bytes, const CorpusSettings& settings, const Clock& clock) {
+  const Stopwatch watch(clock);
   auto blob = std::make_shared<Blob>();
   blob->sha256 = Hex(Sha256Of(bytes));
   blob->bytes = std::move(bytes);
@@ -57,11 +58,12 @@ void Open(OpenedDocument& opened, std::string bytes, const CorpusSettings& setti
   opened.ms += watch.ms();
 }
 
-void OpenAll(const CorpusSettings& settings, FileReader& files, std::vector<OpenedDocument>& documents) {
+void OpenAll(const CorpusSettings& settings, FileReader& files, const Clock& clock,
+             std::vector<OpenedDocument>& documents) {
   WorkerPool workers(Cores());
   std::size_t left = limits::kCorpusFileBytesMax;
   for (OpenedDocument& opened : documents) {
-    const Stopwatch watch;
+    const Stopwatch watch(clock);
     Result<std::string> bytes = files.Read(opened.document.path);
     opened.ms = watch.ms();
     if (bytes && bytes->size() > left) {
@@ -75,8 +77,8 @@ void OpenAll(const CorpusSettings& settings, FileReader& files, std::vector<Open
       continue;
     }
     left -= bytes->size();
-    workers.Submit([&opened, &settings, bytes = std::move(*bytes)](WorkerState&) mutable {
-      Open(opened, std::move(bytes), settings);
+    workers.Submit([&opened, &settings, &clock, bytes = std::move(*bytes)](WorkerState&) mutable {
+      Open(opened, std::move(bytes), settings, clock);
     });
   }
 }
@@ -109,20 +111,22 @@ Result<std::vector<std::vector<Exchange>>> AskedOf(Store& store, const std::stri
 }
 
 void TakeAnswers(const CorpusSettings& settings, const std::string& missing,
-                 const std::vector<Exchange>& asked, OpenedDocument& opened) {
-  const Stopwatch watch;
+                 const std::vector<Exchange>& asked, const Clock& clock, OpenedDocument& opened) {
+  const Stopwatch watch(clock);
   const bool has_failed = asked.empty() || asked.front().error;
   if (!missing.empty() && has_failed && NeedsProgram(opened.document)) {
     opened.intake = Error{ErrorCode::kNotFound, missing};
     return;
   }
   if (asked.empty()) {
-    opened.intake = Error{ErrorCode::kCancelled, "what it needs was not asked for"};
+    opened.intake = Error{ErrorCode::kCancelled,
+                          "what it needs was not asked for (--offline, a limit, or a recording without it)"};
     return;
   }
   opened.intake = TakeIn({.document = opened.document, .settings = settings, .pdf_toolchain = {}}, asked);
   if (opened.intake && !opened.intake->needs.empty())
-    opened.intake = Error{ErrorCode::kCancelled, "what it needs was not asked for"};
+    opened.intake = Error{ErrorCode::kCancelled,
+                          "what it needs was not asked for (--offline, a limit, or a recording without it)"};
   for (const Exchange& exchange : asked)
     opened.ms += Milliseconds(std::chrono::microseconds(exchange.duration_us)).count();
   opened.ms += watch.ms();
@@ -136,8 +140,9 @@ std::size_t DimensionsOf(const std::vector<OpenedDocument>& documents) {
   return 0;
 }
 
-Status AddDocument(OpenedDocument& opened, std::size_t dimensions, CorpusBuilder& builder) {
-  const Stopwatch watch;
+Status AddDocument(OpenedDocument& opened, std::size_t dimensions, const Clock& clock,
+                   CorpusBuilder& builder) {
+  const Stopwatch watch(clock);
   if (!opened.intake) return opened.intake.error();
   Intake& intake = *opened.intake;
   if (!intake.vectors.empty() && intake.vectors.front().size() != dimensions) {
@@ -155,7 +160,7 @@ Status AddDocument(OpenedDocument& opened, std::size_t dimensions, CorpusBuilder
 
 }  // namespace
 
-Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files) {
+Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files, const Clock& clock) {
   Opening opening;
   const DialectRow& dialect = *planned.dialect;
   const Suite& suite = planned.plan->suite();
@@ -167,7 +172,7 @@ Opening OpenDocuments(const Planned& planned, const Options& options, FileReader
   }
   if (opening.documents.empty()) return opening;
   ScopedFileReader own_files = FilesOf(options, planned.problems.path, dialect.reader.reads_widely, files);
-  OpenAll(suite.corpus, own_files, opening.documents);
+  OpenAll(suite.corpus, own_files, clock, opening.documents);
   std::vector<CaseDocument> asking;
   bool needs_program = false;
   for (const OpenedDocument& opened : opening.documents) {
@@ -199,12 +204,12 @@ std::shared_ptr<const Plan> OpeningPlanUnread(const DialectRow& dialect, const S
 }
 
 Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings,
-                                                  std::vector<OpenedDocument> documents,
+                                                  std::vector<OpenedDocument> documents, const Clock& clock,
                                                   std::vector<std::string>& warnings) {
   const std::size_t dimensions = DimensionsOf(documents);
   CorpusBuilder builder(CorpusOptionsOf(settings, dimensions));
   for (OpenedDocument& opened : documents) {
-    const Status added = AddDocument(opened, dimensions, builder);
+    const Status added = AddDocument(opened, dimensions, clock, builder);
     opened.document.blob.reset();
     if (added) continue;
     warnings.push_back(fmt::format("document {} ({}) cannot be used: {}", Quoted(opened.document.id),
@@ -234,11 +239,12 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
     for (OpenedDocument& opened : opening.documents) {
       if (!opened.is_asked) continue;
       workers.Submit([&, of_cell = cell++](WorkerState&) {
-        TakeAnswers(settings, opening.missing, asked[of_cell], opened);
+        TakeAnswers(settings, opening.missing, asked[of_cell], world.clock, opened);
       });
     }
   }
-  ASSAY_TRY(ingested.corpus, BuildCorpus(settings, std::move(opening.documents), ingested.warnings));
+  ASSAY_TRY(ingested.corpus,
+            BuildCorpus(settings, std::move(opening.documents), world.clock, ingested.warnings));
   return ingested;
 }
 

@@ -30,13 +30,13 @@ struct Opening {
 };
 
 // Reads the documents through `files`, several at once. Empty where nobody reads any.
-Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files);
+Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files, const Clock& clock);
 // Whom documents that are not read yet may be put to: for looking before a run. Null: nobody.
 std::shared_ptr<const Plan> OpeningPlanUnread(const DialectRow& dialect, const Suite& suite);
 
 // The corpus of what was taken in; a line in `warnings` for each document that cannot be had.
 Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings,
-                                                  std::vector<OpenedDocument> documents,
+                                                  std::vector<OpenedDocument> documents, const Clock& clock,
                                                   std::vector<std::string>& warnings);
 
 struct Ingested {

@@ -1,5 +1,5 @@
-// From a suite's files to its corpus: which documents, in which order, under which titles, and what is told of
-// those that cannot be had.
+// From a suite's files to its corpus: which documents, in which order, under which titles, and what is told
+// of those that cannot be had.
 #include "cli/passes/ingested.h"
 
 #include <doctest/doctest.h>
@@ -13,6 +13,14 @@ namespace assay {
 namespace {
 
 namespace fs = std::filesystem;
+
+// Time stands still.
+class StillClock final : public Clock {
+ public:
+  TimePoint Now() const override { return {}; }
+  std::int64_t WallMs() const override { return 0; }
+  void Wait(Inbox&, TimePoint) override {}
+};
 
 // Files of one test, in a folder of their own.
 class Folder {
@@ -62,7 +70,7 @@ Opening OpenAt(const Folder& folder, Suite suite) {
   planned.plan = Plan::Build(std::move(suite), {}, diagnostics);
   REQUIRE(planned.plan != nullptr);
   DiskFileReader files;
-  return OpenDocuments(planned, Options{}, files);
+  return OpenDocuments(planned, Options{}, files, StillClock());
 }
 
 const Profile kAgent = {.id = "agent", .source_provider = "local_snapshot"};
@@ -87,7 +95,7 @@ TEST_CASE("documents of the cases that our agent is asked become the corpus, in 
   CHECK(opening.plan == nullptr);  // nobody is asked
   REQUIRE(opening.documents.size() == 6);
   std::vector<std::string> warnings;
-  const auto corpus = BuildCorpus({}, std::move(opening.documents), warnings);
+  const auto corpus = BuildCorpus({}, std::move(opening.documents), StillClock(), warnings);
   REQUIRE(corpus.has_value());
   REQUIRE((*corpus)->documents().size() == 2);
   CHECK((*corpus)->documents()[0].id == "page");
@@ -169,7 +177,7 @@ TEST_CASE("vectors of another size are no document's") {
   std::vector<OpenedDocument> documents;
   documents.push_back(opened("a", {{1, 0}}));
   documents.push_back(opened("b", {{1, 0, 0}}));
-  const auto corpus = BuildCorpus(settings, std::move(documents), warnings);
+  const auto corpus = BuildCorpus(settings, std::move(documents), StillClock(), warnings);
   REQUIRE(corpus.has_value());
   CHECK((*corpus)->documents().size() == 1);
   CHECK((*corpus)->vectors().dimensions() == 2);

@@ -194,7 +194,7 @@ Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Sto
                       ModelBook(options.settings.models));
   if (options.fresh) epochs = {epochs.last + 1, epochs.last + 1};
   ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs));
-  const Opening opening = OpenDocuments(planned, options, files);
+  const Opening opening = OpenDocuments(planned, options, files, SystemClock());
   if (opening.plan != nullptr) {
     ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
     lines.insert(lines.begin(), before.begin(), before.end());
