@@ -10,13 +10,12 @@ namespace assay {
 
 namespace {
 
-constexpr double kFullShare = 0.8;
 constexpr std::size_t kLongResultBytes = 2'000;
 
 bool IsFull(const TurnState& turn, const Conversation& conversation) {
   const std::int64_t context = turn.context.TheVariant().agent.context_tokens;
   return context > 0 &&
-         static_cast<double>(conversation.Tokens()) >= kFullShare * static_cast<double>(context);
+         static_cast<double>(conversation.Tokens()) >= kContextShare * static_cast<double>(context);
 }
 
 }  // namespace

@@ -16,7 +16,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::size_t kDocumentsNamedMax = 16;  // in the first message
 
 std::string TextAt(const Value& map, std::string_view name) {
@@ -118,7 +117,7 @@ std::optional<Waited> AddEvidence(TurnState& turn, Preloaded& preloaded) {
 std::optional<Preloaded> Preload(TurnState& turn) {
   const Profile& profile = turn.profile();
   Preloaded preloaded;
-  const bool is_local = profile.source_provider == kLocal;
+  const bool is_local = profile.source_provider == kLocalSnapshot;
   const bool preloads = profile.research_mode && profile.preload_local_sources;
   if (profile.research_mode) {
     const std::size_t queries = ExpandQuery(QuestionOf(turn)).size();

@@ -19,14 +19,11 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::size_t kSeedPagesExpanded = 3;
 constexpr std::size_t kLinksOfSeed = 50;
 constexpr std::size_t kSearchResults = 40;
 constexpr std::size_t kShownMost = 5;
 constexpr std::size_t kSnippetBytes = 420;
-constexpr double kContextShare = 0.8;
-constexpr double kBytesOfToken = 4;
 
 // Why no pages are looked for; "" if they are.
 std::string ReasonAgainst(const TurnState& turn) {
@@ -53,7 +50,7 @@ std::vector<std::string> UrlsOf(const std::vector<SearchResult>& results) {
 
 std::optional<Reading> ReadAll(TurnState& turn, std::span<const std::string> queries) {
   Reading reading;
-  const bool is_local = turn.profile().source_provider == kLocal;
+  const bool is_local = turn.profile().source_provider == kLocalSnapshot;
   // A document's name is no address, though it may look like a domain.
   reading.seeds = FindPromptAddresses(is_local ? QuestionOf(turn) : turn.query).urls;
   if (reading.seeds.size() > limits::kPageUrlsMax) reading.seeds.resize(limits::kPageUrlsMax);
@@ -83,7 +80,8 @@ std::optional<Reading> ReadAll(TurnState& turn, std::span<const std::string> que
 // The pages that the question names, whole; false if they do not all fit.
 bool AddSeedPages(const TurnState& turn, const std::vector<Page>& pages, Preloaded& preloaded) {
   const auto room = static_cast<std::size_t>(
-      kContextShare * static_cast<double>(turn.context.TheVariant().agent.context_tokens) * kBytesOfToken);
+      kContextShare * static_cast<double>(turn.context.TheVariant().agent.context_tokens) *
+      static_cast<double>(kCharactersOfToken));
   std::size_t used = 0;
   bool are_whole = !pages.empty();
   std::string block = "Pages that the question names:";

@@ -18,8 +18,6 @@ constexpr std::size_t kInputBytesMax = 100'000;
 constexpr std::size_t kPartsMax = 12;
 constexpr std::size_t kOverlapBytes = 120;
 constexpr std::size_t kFallbackBytes = 2'000;
-constexpr double kContextShare = 0.8;
-constexpr double kBytesOfToken = 4;
 
 std::optional<Result<ModelReply>> AskSummarizer(TurnState& turn, const std::string& system,
                                                 std::string_view text) {
@@ -77,7 +75,8 @@ std::optional<std::string> Summarize(TurnState& turn, std::string_view of, std::
   }
   const std::int64_t context = turn.suite().agent.summarizer ? turn.suite().agent.summarizer->context_tokens
                                                              : turn.context.TheVariant().agent.context_tokens;
-  const auto size = static_cast<std::size_t>(kContextShare * static_cast<double>(context) * kBytesOfToken);
+  const auto size = static_cast<std::size_t>(kContextShare * static_cast<double>(context) *
+                                             static_cast<double>(kCharactersOfToken));
   const std::vector<std::string> parts = PartsToSummarize(text, size);
   turn.walk.TellStatus("summarizer", fmt::format("{}: {} bytes in {} parts", of, text.size(), parts.size()));
   if (parts.size() == 1) return AskFor(turn, SummarySystemPrompt(of), parts.front());

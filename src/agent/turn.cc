@@ -18,7 +18,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::uint32_t kRequestsBeside = 64;  // documents, evidence, the shortlist's pages, a final answer
 constexpr std::uint32_t kRequestsOfCall = 24;  // pages of one call, and their summaries
 

@@ -15,8 +15,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kBytesOfToken = 4;
-
 // A reply that does not say what it used is taken for a token every four characters.
 Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
   std::size_t sent = 0;
@@ -26,8 +24,8 @@ Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
   }
   std::size_t came = CountCodePoints(reply.text);
   for (const ToolCall& call : reply.tool_calls) came += call.name.size() + call.arguments.size();
-  return {.input_tokens = static_cast<std::int64_t>(sent / kBytesOfToken),
-          .output_tokens = static_cast<std::int64_t>(came / kBytesOfToken),
+  return {.input_tokens = static_cast<std::int64_t>(sent / kCharactersOfToken),
+          .output_tokens = static_cast<std::int64_t>(came / kCharactersOfToken),
           .known = true};
 }
 

@@ -15,6 +15,11 @@
 
 namespace assay {
 
+inline constexpr std::string_view kLocalSnapshot = "local_snapshot";
+// How much of a model's context is used before something has to go, and about how long a token is.
+inline constexpr double kContextShare = 0.8;
+inline constexpr std::size_t kCharactersOfToken = 4;
+
 struct Finding {
   std::string text;
   std::string source_url;

@@ -41,7 +41,7 @@ struct View {
   }
 };
 
-std::string TextOf(const Value& arguments, std::string_view key) {
+std::string TextIn(const Value& arguments, std::string_view key) {
   const Value* value = arguments.is_map() ? arguments.Find(key) : nullptr;
   return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
 }
@@ -66,7 +66,7 @@ std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
 
 // The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
 Result<SearchQuery> QueryOf(const Corpus& corpus, const Value& arguments) {
-  const std::string text = TextOf(arguments, "query");
+  const std::string text = TextIn(arguments, "query");
   const Value* given = arguments.is_map() ? arguments.Find("query_vector") : nullptr;
   if (given == nullptr || !given->is_list()) return MakeQuery(corpus, text);
   Vector vector;
@@ -199,8 +199,8 @@ bool IsNamed(const View& view, std::size_t i, std::string_view path) {
 }
 
 Result<Value> Grep(const View& view, const Value& arguments) {
-  const std::string pattern = TextOf(arguments, "pattern");
-  const std::string path = TextOf(arguments, "path");
+  const std::string pattern = TextIn(arguments, "pattern");
+  const std::string path = TextIn(arguments, "path");
   if (pattern.empty()) return ShellReply("", "grep: say in pattern what to look for", 2);
   const Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(pattern);
   if (!regex) return ShellReply("", "grep: " + regex.error().message, 2);

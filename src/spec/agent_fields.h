@@ -26,8 +26,6 @@ template <>
 struct FieldsOf<AgentSettings> {
   static constexpr std::tuple list{Field{"summarizer", &AgentSettings::summarizer},
                                    Field{"search_url", &AgentSettings::search_url, FieldUse::kHoldsSecrets},
-                                   Field{"reaches_private", &AgentSettings::reaches_private},
-                                   Field{"shares_memories", &AgentSettings::shares_memories},
                                    Field{"original_calls", &AgentSettings::original_calls}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };

@@ -21,9 +21,7 @@ struct Summarizer : ModelRef {
 struct AgentSettings {
   std::optional<Summarizer> summarizer = {};  // absent: each variant's own model does it
   std::string search_url = {};                // of a SearXNG server; "": web_search says that there is none
-  bool reaches_private = false;               // pages at private addresses may be read
-  bool shares_memories = false;               // what a case saves the later cases of its variant recall
-  bool original_calls = false;  // calls written as text are read with the original's faults
+  bool original_calls = false;                // calls written as text are read with the original's faults
 };
 
 // Where a turn is stopped with what it has; of its exchanges, so that a replay stops at the same place.

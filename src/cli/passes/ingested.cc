@@ -16,12 +16,12 @@ namespace assay {
 
 namespace {
 
-using Milliseconds = std::chrono::duration<double, std::milli>;
+using FineMilliseconds = std::chrono::duration<double, std::milli>;
 
 class Stopwatch {
  public:
   explicit Stopwatch(const Clock& clock) : clock_(clock), start_(clock.Now()) {}
-  double ms() const { return Milliseconds(clock_.Now() - start_).count(); }
+  double ms() const { return FineMilliseconds(clock_.Now() - start_).count(); }
 
  private:
   const Clock& clock_;
@@ -128,7 +128,7 @@ void TakeAnswers(const CorpusSettings& settings, const std::string& missing,
     opened.intake = Error{ErrorCode::kCancelled,
                           "what it needs was not asked for (--offline, a limit, or a recording without it)"};
   for (const Exchange& exchange : asked)
-    opened.ms += Milliseconds(std::chrono::microseconds(exchange.duration_us)).count();
+    opened.ms += FineMilliseconds(std::chrono::microseconds(exchange.duration_us)).count();
   opened.ms += watch.ms();
 }
 
