@@ -56,7 +56,8 @@ def session(folder, port, cases, rounds, **profile):
     folder.joinpath("data.yaml").write_text(
         "docs:\n  - {id: d, title: Valves, url: 'https://example.invalid/d.txt'}\ntests:\n" + tests)
     lines = "".join(f"{key} = {json.dumps(value)}\n" for key, value in profile.items())
-    folder.joinpath("matrix.toml").write_text("dataset = './data.yaml'\noutput_root = './runs'\nsnapshot_root = './pinned'\n"
+    folder.joinpath("matrix.toml").write_text("dataset = './data.yaml'\noutput_root = './runs'\n"
+                                              "snapshot_root = './pinned'\n"
                                               f"[[runs]]\nid = 'r'\nmodel_alias = 'stub'\n{lines}")
     folder.joinpath("assay.toml").write_text(
         f"[models.stub]\nmodel = 'openai-compatible:stub'\nbase_url = 'http://127.0.0.1:{port}/v1'\n"

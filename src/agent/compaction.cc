@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "agent/prompts.h"
 #include "agent/summarizer.h"
 #include "base/utf8.h"
 
@@ -53,8 +54,8 @@ std::optional<Waited> MakeRoom(TurnState& turn, Conversation& conversation) {
   for (std::size_t i = 0; i < conversation.messages().size() && IsFull(turn, conversation); ++i) {
     const Message& message = conversation.messages()[i];
     if (message.role != Role::kTool || message.text.size() < kLongResultBytes) continue;
-    ASSAY_AWAIT(std::string summary, Summarize(turn, "the result of a tool", message.text));
-    if (summary.size() < message.text.size()) conversation.Replace(i, "Shortened: " + std::move(summary));
+    ASSAY_AWAIT(const std::string summary, Summarize(turn, "the result of a tool", message.text));
+    if (summary.size() < message.text.size()) conversation.Replace(i, Fenced("a tool, shortened", summary));
   }
   bool has_dropped = false;
   while (IsFull(turn, conversation) && conversation.DropOldestRound()) has_dropped = true;

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "agent/evidence.h"
 #include "agent/limits.h"
@@ -53,9 +54,28 @@ void MakeIdsUnique(std::vector<ToolCall>& calls) {
   }
 }
 
+// What came out of the store as a double and is whole reads as a whole number.
+Value WithWholeNumbers(const Value& value) {
+  constexpr double kMost = 9e15;
+  if (value.is_number()) {
+    const double number = value.AsNumber();
+    const bool is_whole = std::trunc(number) == number && std::abs(number) < kMost;
+    return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
+  }
+  if (value.is_list()) {
+    List list;
+    for (const Value& item : value.AsList()) list.push_back(WithWholeNumbers(item));
+    return list;
+  }
+  if (!value.is_map()) return value;
+  Map map;
+  for (const Member& member : value.AsMap()) map.Append(member.key, WithWholeNumbers(member.value));
+  return map;
+}
+
 // One line of JSON in the original's spacing, cut where a model would drown in it.
 std::string ResultText(const Value& result) {
-  std::string text = WritePythonJson(result).value_or(R"({"error": "the result cannot be written"})");
+  std::string text = WritePythonJson(WithWholeNumbers(result)).value_or(R"({"error": "the result cannot be written"})");
   if (text.size() > limits::kToolResultBytesMax) {
     text = CutToBytes(text, limits::kToolResultBytesMax);
     text += "… (the rest is left out)";
@@ -236,19 +256,8 @@ void Dialogue::CountUse(const std::string& tool) {
   }
 }
 
-// Of what its exchanges took and used, so that a replay stops at the same place.
 bool Dialogue::IsStopped() {
-  const TurnLimits& limits = turn_.context.TheVariant().agent.limits;
-  const std::int64_t tokens = turn_.used_by_model.input_tokens + turn_.used_by_model.output_tokens +
-                              turn_.used_by_summarizer.input_tokens + turn_.used_by_summarizer.output_tokens;
-  const double seconds = turn_.walk.elapsed_ms() / 1000;
-  if (limits.seconds && seconds >= *limits.seconds) {
-    halt_reason_ = fmt::format("its time of {:g} s was over", *limits.seconds);
-  } else if (limits.tokens && tokens >= *limits.tokens) {
-    halt_reason_ = fmt::format("its {} tokens were used up", *limits.tokens);
-  } else if (limits.usd && turn_.usd >= *limits.usd) {
-    halt_reason_ = fmt::format("its ${:g} were used up", *limits.usd);
-  }
+  halt_reason_ = LimitReached(turn_);
   return halt_reason_.has_value();
 }
 

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::uint32_t kRedirectsMax = 5;
 constexpr std::chrono::seconds kTimeout{20};
-constexpr int kFirstErrorStatus = 400;
+constexpr int kFirstGoodStatus = 200;
+constexpr int kFirstOtherStatus = 300;  // redirects were followed already
 
 // Why no page is asked for there; "" if one is.
 std::string ProblemOf(std::string_view url) {
@@ -121,13 +122,13 @@ std::string ResolvedLink(std::string_view base, std::string_view link) {
 Page PageOf(std::string_view url, const Exchange& exchange) {
   Page page{.url = std::string(url), .final_url = std::string(url)};
   if (exchange.error) {
-    page.problem = fmt::format("The page could not be read: {}.", exchange.error->message);
+    page.problem = fmt::format("The page could not be read: {}.", ErrorCodeName(exchange.error->code));
     return page;
   }
   const auto* reply = std::get_if<HttpReply>(&exchange.reply);
   if (reply == nullptr) {
     page.problem = "The page could not be read.";
-  } else if (reply->status >= kFirstErrorStatus || reply->status < 200) {
+  } else if (reply->status < kFirstGoodStatus || reply->status >= kFirstOtherStatus) {
     page.problem = fmt::format("The page could not be read: status {}.", reply->status);
   } else {
     if (!reply->final_url.empty()) page.final_url = reply->final_url;
@@ -157,6 +158,7 @@ std::optional<std::vector<Page>> ReadPages(TurnState& turn, std::span<const std:
   for (const std::string& url : urls) {
     if (const Page* page = find(url)) {
       pages.push_back(*page);
+      pages.back().url = url;  // as it was asked for now
     } else {
       pages.push_back({.url = url, .final_url = url, .problem = ProblemOf(url)});
     }

@@ -123,7 +123,7 @@ std::optional<Preloaded> Preload(TurnState& turn) {
     const std::size_t queries = ExpandQuery(QuestionOf(turn)).size();
     turn.walk.TellStatus("preload", fmt::format("the question is looked for in {} ways", queries));
   }
-  if (is_local) {
+  if (is_local && (preloads || !profile.lean)) {
     ASSAY_AWAIT(const Waited opened, OpenDocuments(turn, preloaded));
     static_cast<void>(opened);
     if (preloaded.error) return preloaded;

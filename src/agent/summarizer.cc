@@ -37,6 +37,8 @@ std::optional<Result<ModelReply>> AskSummarizer(TurnState& turn, const std::stri
 
 // A summary, or the beginning of the text where none came.
 std::optional<std::string> AskFor(TurnState& turn, const std::string& system, std::string_view text) {
+  // A turn whose limits are reached asks nobody any more.
+  if (LimitReached(turn)) return std::string(CutToBytes(text, kFallbackBytes));
   ASSAY_AWAIT(const Result<ModelReply> reply, AskSummarizer(turn, system, text));
   std::string summary = reply ? StripThinking(reply->text) : std::string();
   return summary.empty() ? std::string(CutToBytes(text, kFallbackBytes)) : summary;

@@ -44,10 +44,9 @@ std::string UserText(const TurnState& turn, const Preloaded& preloaded) {
   std::string blocks;
   for (const std::string& block : preloaded.blocks) blocks += "\n\n" + block;
   if (blocks.empty()) return text;
-  return fmt::format(
-      "{}\n\nGathered for this question beforehand:{}\n\nStart from this, and check with "
-      "your tools what you cite.",
-      text, blocks);
+  return fmt::format("{}\n\nGathered for this question beforehand:{}\n\n{}", text, blocks,
+                     turn.profile().lean ? "Answer from this."
+                                         : "Start from this, and check with your tools what you cite.");
 }
 
 class TurnWalk {

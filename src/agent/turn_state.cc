@@ -29,7 +29,27 @@ Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
           .known = true};
 }
 
+// What no service can mean is as good as nothing.
+bool IsPlausible(const Usage& usage) {
+  constexpr std::int64_t kTokensMost = 1'000'000'000;
+  const auto is_count = [](std::int64_t tokens) { return tokens >= 0 && tokens <= kTokensMost; };
+  return usage.known && is_count(usage.input_tokens) && is_count(usage.output_tokens);
+}
+
 }  // namespace
+
+std::optional<std::string> LimitReached(const TurnState& turn) {
+  const TurnLimits& limits = turn.context.TheVariant().agent.limits;
+  const std::int64_t tokens = turn.used_by_model.input_tokens + turn.used_by_model.output_tokens +
+                              turn.used_by_summarizer.input_tokens + turn.used_by_summarizer.output_tokens;
+  constexpr double kMsOfSecond = 1000;
+  if (limits.seconds && turn.walk.elapsed_ms() / kMsOfSecond >= *limits.seconds)
+    return fmt::format("its time of {:g} s was over", *limits.seconds);
+  if (limits.tokens && tokens >= *limits.tokens)
+    return fmt::format("its {} tokens were used up", *limits.tokens);
+  if (limits.usd && turn.usd >= *limits.usd) return fmt::format("its ${:g} were used up", *limits.usd);
+  return std::nullopt;
+}
 
 RequestTag TagOf(const TurnState& turn, RequestRole role) {
   RequestTag tag;
@@ -87,7 +107,7 @@ std::optional<Result<ModelReply>> AskModel(TurnState& turn, const ModelRef& mode
   if (exchange->error) return Result<ModelReply>(*exchange->error);
   const auto* reply = std::get_if<ModelReply>(&exchange->reply);
   if (reply == nullptr) return Result<ModelReply>(Error{ErrorCode::kNoAnswer, "the model gave no answer"});
-  const Usage usage = reply->usage.known ? reply->usage : EstimatedUsage(make(), *reply);
+  const Usage usage = IsPlausible(reply->usage) ? reply->usage : EstimatedUsage(make(), *reply);
   used += usage;
   const AgentModel& prices = turn.context.TheVariant().agent;
   turn.usd += prices.usd_per_input_token * static_cast<double>(usage.input_tokens) +

@@ -69,6 +69,9 @@ struct TurnState {
   const Suite& suite() const { return context.suite; }
 };
 
+// Why the turn is to stop, of what its exchanges took and used, so that a replay stops at the same place;
+// nothing if it may go on.
+std::optional<std::string> LimitReached(const TurnState& turn);
 RequestTag TagOf(const TurnState& turn, RequestRole role);
 // What the case asks, without the words around it.
 std::string QuestionOf(const TurnState& turn);

@@ -177,7 +177,7 @@ Value ShellReply(std::string out, std::string problem, int exit_code) {
   Map map;
   map.Append("stdout", std::move(out));
   map.Append("stderr", std::move(problem));
-  map.Append("exit_code", exit_code);
+  map.Append("exit_code", static_cast<std::int64_t>(exit_code));
   return map;
 }
 

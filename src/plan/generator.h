@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/limits.h"
 #include "spec/step.h"
 
 namespace assay {
@@ -17,6 +18,8 @@ struct GeneratorRow {
   // Requests of one attempt at most, leaving out those that find a model down: each of the variant's
   // fallbacks may cost one more.
   std::uint32_t (*max_requests)(const Case& the_case, const Variant& variant);
+  // Rounds of requests of one attempt at most.
+  std::uint32_t max_rounds = limits::kStepRoundsMax;
   // Need, or Done{Transcript}: what was said until it failed, and why in Transcript::error. The context has
   // no inputs.
   Action (*next)(const StepContext& context, std::span<const Exchange> so_far);

@@ -8,6 +8,8 @@ namespace assay {
 
 namespace {
 
+// A turn asks one thing after the other; its own bound is that of its requests.
+constexpr std::uint32_t kTurnRoundsMax = 200'000;
 constexpr std::string_view kStandard = "conversation";
 
 constexpr auto kRows = std::to_array<GeneratorRow>({
@@ -19,6 +21,7 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
     // One turn of a system under test, set up as the variant's profile says.
     {.name = "turn",
      .max_requests = TurnRequestsMax,
+     .max_rounds = kTurnRoundsMax,
      .next = NextTurn,
      .lacks = TurnLacks,
      .parties = TurnParties},

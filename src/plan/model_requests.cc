@@ -70,7 +70,8 @@ void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics
   std::map<std::string, std::size_t> places;
   std::vector<std::vector<const Variant*>> groups;  // in the order of the suite
   for (const Variant& variant : suite.variants) {
-    std::string text = RequestText(variant, models);
+    // What turns ask is their profile's, and no two profiles are the same.
+    std::string text = variant.profile ? std::string() : RequestText(variant, models);
     if (text.empty()) continue;
     const auto [place, is_new] = places.try_emplace(std::move(text), groups.size());
     if (is_new) groups.emplace_back();

@@ -66,12 +66,12 @@ const Transcript& TranscriptOf(const StepContext& context) {
 namespace {
 
 // Why a step may not ask what it asks for; "" if it may.
-std::string Refusal(std::size_t requests, std::size_t asked, std::size_t most, std::uint32_t rounds) {
+std::string Refusal(std::size_t requests, std::size_t asked, std::size_t most, std::uint32_t rounds,
+                    std::uint32_t most_rounds) {
   if (requests == 0) return "asked for nothing and was not done";
   if (asked + requests > most)
     return fmt::format("asked for {} requests where {} are its bound", asked + requests, most);
-  if (rounds >= limits::kStepRoundsMax)
-    return fmt::format("asked for more than {} rounds of requests", limits::kStepRoundsMax);
+  if (rounds >= most_rounds) return fmt::format("asked for more than {} rounds of requests", most_rounds);
   return {};
 }
 
@@ -79,6 +79,7 @@ struct StepBound {
   std::size_t requests = 0;
   std::size_t asked = 0;
   std::uint32_t rounds = 0;
+  std::uint32_t most_rounds = limits::kStepRoundsMax;
 };
 
 // The action, or why it may not be.
@@ -86,7 +87,8 @@ template <class NameOfStep>
 Action Within(const StepBound& bound, Action action, NameOfStep name) {
   const auto* need = std::get_if<Need>(&action);
   if (need == nullptr) return action;
-  const std::string refusal = Refusal(need->requests.size(), bound.asked, bound.requests, bound.rounds);
+  const std::string refusal = Refusal(need->requests.size(), bound.asked, bound.requests, bound.rounds,
+                                      bound.most_rounds);
   if (refusal.empty()) return action;
   return Failed{{ErrorCode::kLimit, fmt::format("{}: the step {}", name(), refusal)}};
 }
@@ -105,7 +107,8 @@ Action BoundedAnswer(const GeneratorRow& row, const StepContext& context, std::s
   const Variant& variant = context.TheVariant();
   const StepBound bound{.requests = row.max_requests(context.TheCase(), variant) + variant.fallbacks.size(),
                         .asked = so_far.size(),
-                        .rounds = rounds};
+                        .rounds = rounds,
+                        .most_rounds = row.max_rounds};
   Action action = Within(bound, NextAnswer(row, context, so_far), [&row] { return row.name; });
   auto* failed = std::get_if<Failed>(&action);
   if (failed == nullptr) return action;

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t kObservedMax = 2'000;  // exchanges that are looked at
 constexpr double kBytesOfToken = 4;
+constexpr std::string_view kDocuments = "documents";
 
 // Tokens of a reply that nobody has seen.
 double AssumedOutput(RequestRole role) {
@@ -47,7 +48,7 @@ CallKind KindOf(const Request& request, RequestRole role) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return {role, model->provider, model->model};
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return {role, embed->provider, embed->model};
   if (const auto* http = std::get_if<HttpRequest>(&request)) return {role, "http", http->url};
-  if (std::holds_alternative<CorpusRequest>(request)) return {role, "documents", ""};
+  if (std::holds_alternative<CorpusRequest>(request)) return {role, std::string(kDocuments), ""};
   return {role, "program", ""};
 }
 
@@ -70,7 +71,10 @@ class Forecaster {
 
   std::vector<ForecastLine> Lines() const {
     std::vector<ForecastLine> lines;
-    for (const auto& [kind, line] : lines_) lines.push_back(line);
+    for (const auto& [kind, line] : lines_) {
+      // The documents are asked here, for nothing.
+      if (kind.provider != kDocuments) lines.push_back(line);
+    }
     return lines;
   }
 
@@ -240,6 +244,7 @@ class Forecaster {
       requests += party.most;
     }
     for (const auto& [kind, bound] : most) {
+      if (kind.provider == kDocuments) continue;
       const auto& [party, requests] = bound;
       const auto found = asked.find(kind);
       const AskedOf* before = found == asked.end() ? nullptr : &found->second;

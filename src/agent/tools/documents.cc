@@ -10,7 +10,7 @@ Value NoDocuments() {
   Map map;
   map.Append("stdout", "");
   map.Append("stderr", "this question has no documents of its own");
-  map.Append("exit_code", 2);
+  map.Append("exit_code", std::int64_t{2});
   return map;
 }
 

@@ -22,22 +22,26 @@ bool IsDigitAt(std::string_view text, std::size_t at) {
   return at < text.size() && text[at] >= '0' && text[at] <= '9';
 }
 
+bool IsAt(std::string_view text, std::size_t at, std::string_view any_of) {
+  return at < text.size() && any_of.find(text[at]) != std::string_view::npos;
+}
+
 // The number that begins at `at`, with commas between groups of three digits; `at` moves behind it.
 std::optional<double> TakeNumber(std::string_view text, std::size_t& at) {
   std::string digits;
   if (at > 0 && text[at - 1] == '-') digits += '-';
   while (IsDigitAt(text, at)) {
     digits += text[at++];
-    const bool is_group = at + 3 < text.size() + 1 && text.substr(at, 1) == "," && IsDigitAt(text, at + 1) &&
+    const bool is_group = at + 3 < text.size() + 1 && IsAt(text, at, ",") && IsDigitAt(text, at + 1) &&
                           IsDigitAt(text, at + 2) && IsDigitAt(text, at + 3) && !IsDigitAt(text, at + 4);
     if (is_group) ++at;
   }
-  if (text.substr(at, 1) == "." && IsDigitAt(text, at + 1)) {
+  if (IsAt(text, at, ".") && IsDigitAt(text, at + 1)) {
     digits += text[at++];
     while (IsDigitAt(text, at)) digits += text[at++];
   }
-  const std::size_t sign = text.substr(at + 1, 1) == "-" || text.substr(at + 1, 1) == "+" ? 1 : 0;
-  if ((text.substr(at, 1) == "e" || text.substr(at, 1) == "E") && IsDigitAt(text, at + 1 + sign)) {
+  const std::size_t sign = IsAt(text, at + 1, "-+") ? 1 : 0;
+  if (IsAt(text, at, "eE") && IsDigitAt(text, at + 1 + sign)) {
     digits += 'e';
     if (text[at + 1] == '-') digits += '-';
     at += 1 + sign;

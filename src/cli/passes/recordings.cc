@@ -113,8 +113,15 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
 }
 
 // The simulated web of each run that has one: pages and searches of its cells, and of no others.
-void OpenMockWebs(Loaded& loaded, FileReader& files, SourceFiles& sources, OpenedRecordings& opened) {
+void OpenMockWebs(const Options& options, Loaded& loaded, FileReader& all_files, SourceFiles& sources,
+                  OpenedRecordings& opened) {
   if (!loaded.suite) return;
+  // A matrix may be a stranger's: fixtures and their pages lie where its documents may.
+  std::vector<std::string> roots = AllowedPaths(options);
+  roots.emplace_back(".");
+  for (const std::string& path : {loaded.problems.path, options.mock_web})
+    if (!path.empty()) roots.push_back("./" + path.substr(0, path.rfind('/') + 1));
+  ScopedFileReader files(all_files, roots);
   std::map<std::string, std::shared_ptr<const MockWeb>> webs;  // by path
   std::vector<std::shared_ptr<const MockWeb>> of_variants;
   for (const Variant& variant : loaded.suite->variants) {
@@ -149,7 +156,7 @@ std::string ReplayPathBeside(std::string_view suite_path) {
 OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
                                 SourceFiles& sources) {
   OpenedRecordings opened;
-  OpenMockWebs(loaded, files, sources, opened);
+  OpenMockWebs(options, loaded, files, sources, opened);
   if (!options.fixtures.empty()) OpenFixtures(options, loaded, files, sources, opened);
   if (!options.responses.empty()) {
     OpenResponses(options, loaded, files, sources, opened);

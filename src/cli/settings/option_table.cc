@@ -169,7 +169,7 @@ Status SetBudgetTokens(std::string_view text, Options& options) {
 
 Status SetTurnTime(std::string_view text, Options& options) {
   constexpr double kMost = 1e6;
-  ASSAY_TRY(options.turn_limits.seconds, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.turn_limits.seconds, ParseNumber<double>(text, 0.001, kMost));
   return Ok();
 }
 
@@ -181,7 +181,7 @@ Status SetTurnTokens(std::string_view text, Options& options) {
 
 Status SetTurnUsd(std::string_view text, Options& options) {
   constexpr double kMost = 1e6;
-  ASSAY_TRY(options.turn_limits.usd, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.turn_limits.usd, ParseNumber<double>(text, 1e-6, kMost));
   return Ok();
 }
 

@@ -189,7 +189,8 @@ class MatrixReader {
     constexpr double kMost = 1e12;
     for (const Member& limit : limits->AsMap()) {
       const double number = limit.value.is_number() ? limit.value.AsNumber() : -1;
-      if (!(number > 0 && number <= kMost)) {
+      const double least = limit.key == "tokens" ? 1 : 0;
+      if (!(number > 0 && number >= least && number <= kMost)) {
         diagnostics_.Error("research.limits", fmt::format("limits.{}: expected a number above 0", limit.key),
                            limit.value.span);
       } else if (limit.key == "seconds") {

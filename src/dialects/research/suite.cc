@@ -362,7 +362,10 @@ class SuiteBuilder {
       parameters = known->second.parameters;
     }
     if (summarizer.model_id.find(':') == std::string::npos) {
-      agent.summarizer.reset();  // nobody knows it: each variant's own model shortens what it reads
+      agent.summarizer.reset();
+      input_.diagnostics.Warning(
+          "research.summarizer", fmt::format("nobody knows the summarizer {}", Quoted(alias)), Start(),
+          "each run's own model shortens what it reads; name a model or an alias of [models]");
       return;
     }
     ModelAddress address = ModelAddressOf(summarizer.model_id);

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "base/diagnostics.h"
 #include "base/utf8.h"
 #include "providers/shapes/endings.h"
@@ -49,12 +52,22 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   return prepared.takes_silence ? std::move(answer) : SpokenReply(*std::move(answer));
 }
 
+// A number that is none cannot be stored, nor compared.
+Result<EmbedReply> WithFiniteNumbers(Result<EmbedReply> reply) {
+  if (!reply) return reply;
+  for (const std::vector<double>& vector : reply->vectors) {
+    if (!std::all_of(vector.begin(), vector.end(), [](double number) { return std::isfinite(number); }))
+      return Error{ErrorCode::kService, "the embedding has a number that is infinite or none"};
+  }
+  return reply;
+}
+
 // Decodes a reply of a provider; `codec` has what `prepared` needs.
 WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& codec, HttpReply reply) {
   WireVerdict verdict;
   verdict.reply_class = codec.classify(reply);
   if (std::holds_alternative<EmbedRequest>(prepared.request)) {
-    verdict.reply = Widen(codec.decode_embedding(reply));
+    verdict.reply = Widen(WithFiniteNumbers(codec.decode_embedding(reply)));
   } else {
     verdict.reply = Widen(AnswerOf(prepared, codec, reply));
   }
