@@ -75,7 +75,8 @@ Value WithWholeNumbers(const Value& value) {
 
 // One line of JSON in the original's spacing, cut where a model would drown in it.
 std::string ResultText(const Value& result) {
-  std::string text = WritePythonJson(WithWholeNumbers(result)).value_or(R"({"error": "the result cannot be written"})");
+  std::string text =
+      WritePythonJson(WithWholeNumbers(result)).value_or(R"({"error": "the result cannot be written"})");
   if (text.size() > limits::kToolResultBytesMax) {
     text = CutToBytes(text, limits::kToolResultBytesMax);
     text += "… (the rest is left out)";

@@ -117,8 +117,9 @@ void AddShortlist(const std::vector<Page>& pages, std::span<const std::string> q
   std::string block;
   for (std::size_t i = 0; i < std::min(ranked.size(), kShownMost); ++i) {
     const Page& page = *readable[ranked[i].page];
-    block += fmt::format("\n- score {:.3f}\n{}", ranked[i].score,
-                         Fenced("a page", fmt::format("{}\n{}", page.url, CutToBytes(page.text, kSnippetBytes))));
+    block +=
+        fmt::format("\n- score {:.3f}\n{}", ranked[i].score,
+                    Fenced("a page", fmt::format("{}\n{}", page.url, CutToBytes(page.text, kSnippetBytes))));
   }
   if (!block.empty()) preloaded.blocks.push_back("Pages that may answer it:" + block);
   preloaded.has_corpus = preloaded.has_corpus || !ranked.empty();

@@ -87,8 +87,8 @@ template <class NameOfStep>
 Action Within(const StepBound& bound, Action action, NameOfStep name) {
   const auto* need = std::get_if<Need>(&action);
   if (need == nullptr) return action;
-  const std::string refusal = Refusal(need->requests.size(), bound.asked, bound.requests, bound.rounds,
-                                      bound.most_rounds);
+  const std::string refusal =
+      Refusal(need->requests.size(), bound.asked, bound.requests, bound.rounds, bound.most_rounds);
   if (refusal.empty()) return action;
   return Failed{{ErrorCode::kLimit, fmt::format("{}: the step {}", name(), refusal)}};
 }
