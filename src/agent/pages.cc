@@ -56,7 +56,7 @@ DocumentKind KindOf(std::string_view url, std::string_view content_type, std::st
   return DocumentKindOf(NameIn(url), body).value_or(DocumentKind::kText);
 }
 
-void ReadInto(std::string_view body, DocumentKind kind, Page& page) {
+void ReadInto(std::string_view body, DocumentKind kind, WebPage& page) {
   if (kind == DocumentKind::kHtml) {
     HtmlPage html = ReadHtml(DecodePlainText(body).text);
     page.title = std::move(html.title);
@@ -119,8 +119,8 @@ std::string ResolvedLink(std::string_view base, std::string_view link) {
   return resolved;
 }
 
-Page PageOf(std::string_view url, const Exchange& exchange) {
-  Page page{.url = std::string(url), .final_url = std::string(url)};
+WebPage PageOf(std::string_view url, const Exchange& exchange) {
+  WebPage page{.url = std::string(url), .final_url = std::string(url)};
   if (exchange.error) {
     page.problem = fmt::format("The page could not be read: {}.", ErrorCodeName(exchange.error->code));
     return page;
@@ -138,8 +138,8 @@ Page PageOf(std::string_view url, const Exchange& exchange) {
   return page;
 }
 
-std::optional<std::vector<Page>> ReadPages(TurnState& turn, std::span<const std::string> urls) {
-  const auto find = [&turn](const std::string& url) -> const Page* {
+std::optional<std::vector<WebPage>> ReadPages(TurnState& turn, std::span<const std::string> urls) {
+  const auto find = [&turn](const std::string& url) -> const WebPage* {
     const auto found = turn.pages.find(NormaliseUrl(url));
     return found == turn.pages.end() ? nullptr : &found->second;
   };
@@ -154,9 +154,9 @@ std::optional<std::vector<Page>> ReadPages(TurnState& turn, std::span<const std:
               turn.walk.AskAll(wanted.size(), [&](std::size_t i) { return AskPage(turn, wanted[i]); }));
   for (std::size_t i = 0; i < wanted.size(); ++i)
     turn.pages.emplace(NormaliseUrl(wanted[i]), PageOf(wanted[i], replies[i]));
-  std::vector<Page> pages;
+  std::vector<WebPage> pages;
   for (const std::string& url : urls) {
-    if (const Page* page = find(url)) {
+    if (const WebPage* page = find(url)) {
       pages.push_back(*page);
       pages.back().url = url;  // as it was asked for now
     } else {

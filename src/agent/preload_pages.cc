@@ -38,8 +38,8 @@ std::string ReasonAgainst(const TurnState& turn) {
 
 struct Reading {
   std::vector<std::string> seeds;
-  std::vector<Page> seed_pages;
-  std::vector<Page> others;
+  std::vector<WebPage> seed_pages;
+  std::vector<WebPage> others;
 };
 
 std::vector<std::string> UrlsOf(const std::vector<SearchResult>& results) {
@@ -78,14 +78,14 @@ std::optional<Reading> ReadAll(TurnState& turn, std::span<const std::string> que
 }
 
 // The pages that the question names, whole; false if they do not all fit.
-bool AddSeedPages(const TurnState& turn, const std::vector<Page>& pages, Preloaded& preloaded) {
+bool AddSeedPages(const TurnState& turn, const std::vector<WebPage>& pages, Preloaded& preloaded) {
   const auto room = static_cast<std::size_t>(
       kContextShare * static_cast<double>(turn.context.TheVariant().agent.context_tokens) *
       static_cast<double>(kCharactersOfToken));
   std::size_t used = 0;
   bool are_whole = !pages.empty();
   std::string block = "Pages that the question names:";
-  for (const Page& page : pages) {
+  for (const WebPage& page : pages) {
     const bool fits = page.problem.empty() && used + page.text.size() <= room;
     are_whole = are_whole && fits;
     if (!page.problem.empty()) {
@@ -100,11 +100,11 @@ bool AddSeedPages(const TurnState& turn, const std::vector<Page>& pages, Preload
   return are_whole;
 }
 
-void AddShortlist(const std::vector<Page>& pages, std::span<const std::string> queries,
+void AddShortlist(const std::vector<WebPage>& pages, std::span<const std::string> queries,
                   const std::vector<std::string>& seeds, Preloaded& preloaded) {
   std::vector<FetchedPage> fetched;
-  std::vector<const Page*> readable;
-  for (const Page& page : pages) {
+  std::vector<const WebPage*> readable;
+  for (const WebPage& page : pages) {
     if (!page.problem.empty()) continue;
     const auto is_seed = std::any_of(seeds.begin(), seeds.end(), [&](const std::string& seed) {
       return NormaliseUrl(seed) == NormaliseUrl(page.url);
@@ -116,7 +116,7 @@ void AddShortlist(const std::vector<Page>& pages, std::span<const std::string> q
       RankShortlist(fetched, {.queries = queries, .keyphrases = {}, .seeds = seeds}, FindEmbedder("hash"));
   std::string block;
   for (std::size_t i = 0; i < std::min(ranked.size(), kShownMost); ++i) {
-    const Page& page = *readable[ranked[i].page];
+    const WebPage& page = *readable[ranked[i].page];
     block +=
         fmt::format("\n- score {:.3f}\n{}", ranked[i].score,
                     Fenced("a page", fmt::format("{}\n{}", page.url, CutToBytes(page.text, kSnippetBytes))));

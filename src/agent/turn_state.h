@@ -20,7 +20,7 @@ inline constexpr std::string_view kLocalSnapshot = "local_snapshot";
 inline constexpr double kContextShare = 0.8;
 inline constexpr std::size_t kCharactersOfToken = 4;
 
-struct Finding {
+struct KeptFinding {
   std::string text;
   std::string source_url;
   std::string source_title;
@@ -42,7 +42,7 @@ struct PageLink {
 };
 
 // A page of the web as it was read.
-struct Page {
+struct WebPage {
   std::string url;        // as it was asked for
   std::string final_url;  // where redirects led
   std::string title = {};
@@ -58,8 +58,8 @@ struct TurnState {
   Walk walk;
   std::string query;  // as it was put together
   std::vector<OpenDocument> documents;
-  std::map<std::string, Page, std::less<>> pages;  // by the one form of their address
-  std::vector<Finding> findings;
+  std::map<std::string, WebPage, std::less<>> pages;  // by the one form of their address
+  std::vector<KeptFinding> findings;
   std::vector<std::string> memories;
   Usage used_by_model;       // of replies of the variant's own model; estimates where they tell nothing
   Usage used_by_summarizer;  // likewise

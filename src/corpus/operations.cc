@@ -235,7 +235,7 @@ Result<Value> QuoteIn(const View& view, const Value& arguments) {
   const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
                                 ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
                                 : 1;
-  const std::string text = TextOf(arguments, "text");
+  const std::string text = TextIn(arguments, "text");
   Map answer;
   for (const DocumentIndex document : view.documents) {
     const CorpusDocument& source = view.corpus.documents()[document];

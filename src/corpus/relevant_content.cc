@@ -171,7 +171,7 @@ Value RelevantIn(const Corpus& corpus, DocumentIndex document, const SearchQuery
     chunks.emplace_back(std::move(item));
   }
   map.Append("chunks", std::move(chunks));
-  map.Append("chunk_count", static_cast<std::int64_t>(found.size()));
+  map.Append("chunk_count", static_cast<double>(found.size()));
   return map;
 }
 

@@ -133,7 +133,7 @@ def wrong_vectors_are_told():
     with e2e.scratch() as folder, MockServer() as server:
         research.write(folder, {"a.txt": PLAIN["a.txt"]})
         e2e.expect(run(folder, server, "--embedder", "nobody"), 1, "there is no embedder", "hash, none or")
-        e2e.expect(run(folder, server, "--embedder", "nowhere:e"), 1, "nowhere")
+        e2e.expect(run(folder, server, "--embedder", "nowhere:e"), 2, "nowhere")
         result = e2e.assay("run", "matrix.toml", "--embedder", "openai:e", cwd=folder)
         e2e.expect(result, 1, "OPENAI_API_KEY is not set")
         expect_warned(run(folder, server, "--embedder", "none"))

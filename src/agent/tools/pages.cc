@@ -25,7 +25,7 @@ std::vector<std::string> UrlsOf(const Value& arguments) {
 
 Value NoUrls() { return ToolError("Name at least one address of a page in urls."); }
 
-List LinksOf(const Page& page, std::size_t most) {
+List LinksOf(const WebPage& page, std::size_t most) {
   List links;
   for (const PageLink& link : page.links) {
     if (links.size() >= most) break;
@@ -48,9 +48,9 @@ bool IsTrue(const Value& arguments, std::string_view name) {
 std::optional<Value> RunGetUrlContent(TurnState& turn, const Value& arguments) {
   const std::vector<std::string> urls = UrlsOf(arguments);
   if (urls.empty()) return NoUrls();
-  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
+  ASSAY_AWAIT(const std::vector<WebPage> pages, ReadPages(turn, urls));
   Map answer;
-  for (const Page& page : pages) {
+  for (const WebPage& page : pages) {
     if (!page.problem.empty()) {
       answer.Set(page.url, Value("Error: " + page.problem));
     } else if (!IsTrue(arguments, "summarize")) {
@@ -67,8 +67,8 @@ std::optional<Value> RunGetUrlDetails(TurnState& turn, const Value& arguments) {
   std::vector<std::string> urls = UrlsOf(arguments);
   if (urls.empty()) return NoUrls();
   urls.resize(1);
-  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
-  const Page& page = pages.front();
+  ASSAY_AWAIT(const std::vector<WebPage> pages, ReadPages(turn, urls));
+  const WebPage& page = pages.front();
   if (!page.problem.empty()) return ToolError(page.problem);
   Map answer;
   answer.Append("content", page.text);
@@ -87,9 +87,9 @@ std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
   const std::string query = TextArgument(arguments, "query");
   const auto most =
       static_cast<std::size_t>(CountArgument(arguments, "max_links", kLinksUsual, 1, kLinksMost));
-  ASSAY_AWAIT(std::vector<Page> pages, ReadPages(turn, urls));
+  ASSAY_AWAIT(std::vector<WebPage> pages, ReadPages(turn, urls));
   Map answer;
-  for (Page& page : pages) {
+  for (WebPage& page : pages) {
     if (!page.problem.empty()) {
       answer.Set(page.url, ToolError(page.problem));
       continue;
@@ -115,9 +115,9 @@ std::optional<Value> RunExtractLinks(TurnState& turn, const Value& arguments) {
 std::optional<Value> RunGetLinkSummaries(TurnState& turn, const Value& arguments) {
   const std::vector<std::string> urls = UrlsOf(arguments);
   if (urls.empty()) return NoUrls();
-  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, urls));
+  ASSAY_AWAIT(const std::vector<WebPage> pages, ReadPages(turn, urls));
   Map answer;
-  for (const Page& page : pages) {
+  for (const WebPage& page : pages) {
     if (!page.problem.empty()) {
       answer.Set(page.url, ToolError(page.problem));
       continue;

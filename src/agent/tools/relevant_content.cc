@@ -38,7 +38,7 @@ Sources SourcesOf(const TurnState& turn, const Value& arguments) {
 }
 
 // The same search in one page, as if it were a document.
-Value RelevantOnPage(const Page& page, const Value& arguments) {
+Value RelevantOnPage(const WebPage& page, const Value& arguments) {
   CorpusBuilder builder({});
   const Status added = builder.Add(
       {.id = page.url, .title = page.title, .content = {.text = page.text, .title = {}, .page_starts = {}}});
@@ -53,7 +53,7 @@ Value RelevantOnPage(const Page& page, const Value& arguments) {
   return of_page == nullptr ? found : *of_page;
 }
 
-Value FullPage(const Page& page) {
+Value FullPage(const WebPage& page) {
   Map map;
   map.Append("title", page.title);
   map.Append("content", page.text);
@@ -61,7 +61,7 @@ Value FullPage(const Page& page) {
   return map;
 }
 
-using OfPage = Value (*)(const Page& page, const Value& arguments);
+using OfPage = Value (*)(const WebPage& page, const Value& arguments);
 
 // Documents are asked as a whole, pages one by one; the answer has them in the order of the call.
 std::optional<Value> AnswerFrom(TurnState& turn, const Value& arguments, std::string_view operation,
@@ -75,12 +75,12 @@ std::optional<Value> AnswerFrom(TurnState& turn, const Value& arguments, std::st
     for (const char* other : {"corpus_urls", "section_ref"}) asked.Erase(other);
     ASSAY_AWAIT(documents, AskDocuments(turn, operation, std::move(asked)));
   }
-  ASSAY_AWAIT(const std::vector<Page> pages, ReadPages(turn, sources.addresses));
+  ASSAY_AWAIT(const std::vector<WebPage> pages, ReadPages(turn, sources.addresses));
   if (sources.addresses.empty()) return documents;
   Map answer;
   for (const std::string& source : sources.all) {
     const auto page =
-        std::find_if(pages.begin(), pages.end(), [&](const Page& each) { return each.url == source; });
+        std::find_if(pages.begin(), pages.end(), [&](const WebPage& each) { return each.url == source; });
     if (page != pages.end()) {
       answer.Set(source, page->problem.empty() ? of_page(*page, arguments) : ToolError(page->problem));
     } else if (const Value* document = documents.is_map() ? documents.Find(source) : nullptr) {
@@ -99,7 +99,7 @@ std::optional<Value> RunGetRelevantContent(TurnState& turn, const Value& argumen
 
 std::optional<Value> RunGetFullContent(TurnState& turn, const Value& arguments) {
   return AnswerFrom(turn, arguments, kFullContent,
-                    [](const Page& page, const Value&) { return FullPage(page); });
+                    [](const WebPage& page, const Value&) { return FullPage(page); });
 }
 
 }  // namespace assay

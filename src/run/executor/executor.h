@@ -26,9 +26,9 @@
 #include "run/limits/ledger.h"
 #include "run/limits/run_limits.h"
 #include "run/progress.h"
-#include "spec/run_event.h"
 #include "run/wire/endpoints.h"
 #include "run/wire/router.h"
+#include "spec/run_event.h"
 #include "store/store.h"
 
 namespace assay {

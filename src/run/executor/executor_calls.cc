@@ -193,6 +193,16 @@ void Executor::Loop::TellOf(const Call& call, RunEvent::Kind kind, std::string_v
                   .line = line});
 }
 
+// Told once of a cell, before whatever happened in it so far. A cell that is found again is told of once it
+// is graded.
+void Executor::Loop::TellAsked(const Call& call) {
+  LiveCell& cell = *call.waiters.front().cell;
+  if (!deps_.on_event || std::exchange(cell.was_asked, true)) return;
+  TellOf(call, RunEvent::Kind::kAsked);
+  for (const std::string& line : std::exchange(cell.to_tell, {}))
+    deps_.on_event({.kind = RunEvent::Kind::kTold, .cell = cell.address, .line = line});
+}
+
 void Executor::Loop::OnTold(const ToldLine& message) {
   const auto found = on_wire_.find(message.ticket);
   if (found == on_wire_.end()) return;
@@ -230,7 +240,7 @@ void Executor::Loop::AskDocuments(Ticket ticket, const CorpusRequest& request) {
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) {
     call.started_ms = deps_.clock.WallMs();
-    TellOf(call, RunEvent::Kind::kAsked);
+    TellAsked(call);
   }
   if (const auto* documents = std::get_if<CorpusRequest>(&call.prepared.request)) {
     ++call.tries;

@@ -224,8 +224,13 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
 void Executor::Loop::OnStepRun(StepResult result) {
   LiveCell& cell = *result.cell;
   if (deps_.on_event) {
-    for (const std::string& line : result.told)
-      deps_.on_event({.kind = RunEvent::Kind::kTold, .cell = cell.address, .line = line});
+    for (std::string& line : result.told) {
+      if (cell.was_asked) {
+        deps_.on_event({.kind = RunEvent::Kind::kTold, .cell = cell.address, .line = line});
+      } else {
+        cell.to_tell.push_back(std::move(line));
+      }
+    }
   }
   if (std::holds_alternative<Need>(result.action)) {
     Ask(cell, result.slot, std::move(result.requests));

@@ -96,6 +96,7 @@ class Executor::Loop final : public CompletionSink {
   Ticket PutOnWire(Call& call);
   void AskDocuments(Ticket ticket, const CorpusRequest& request);
   void OnCompletion(Completion completion);
+  void TellAsked(const Call& call);
   void OnTold(const ToldLine& message);
   void TellOf(const Call& call, RunEvent::Kind kind, std::string_view line = {});
   void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);

@@ -36,9 +36,11 @@ struct LiveCell {
   const CasePlan* plan = nullptr;
   std::vector<LiveStep> steps;
   std::size_t steps_open = 0;
-  bool was_paid = false;    // something was sent for it in this sitting
-  bool was_cut = false;     // something of it was not asked, for the run's own reasons
-  bool answer_cut = false;  // ... its answer
+  bool was_asked = false;                 // listeners were told that something of it was asked
+  std::vector<std::string> to_tell = {};  // what happened in it before that
+  bool was_paid = false;                  // something was sent for it in this sitting
+  bool was_cut = false;                   // something of it was not asked, for the run's own reasons
+  bool answer_cut = false;                // ... its answer
 };
 
 // What a worker made of a step: its action, with requests routed and keyed, and scores encoded.
