@@ -53,8 +53,6 @@ std::string SystemPrompt(const SystemPromptParts& parts) {
   if (!parts.time.empty()) text += fmt::format("\nIt is now {}.\n", parts.time);
   text += kFenceRule;
   if (parts.has_corpus && parts.research_mode) text += parts.sums_up ? kSumUpRule : kCorpusRule;
-  if (!parts.memories.empty())
-    text += fmt::format("\nFrom earlier conversations you remember:\n{}\n", parts.memories);
   if (parts.tools.empty()) return text;
   text += "\nYour tools:\n";
   for (const ToolRow* tool : parts.tools) text += fmt::format("- {}: {}\n", tool->name, tool->description);

@@ -18,7 +18,6 @@ struct SystemPromptParts {
   bool has_corpus = false;    // documents or pages are at hand before the first request
   bool sums_up = false;       // the question wants the documents summed up
   std::string time = {};      // "2026-11-22 10:45 (UTC+01:00)"; "" if prompts tell no time
-  std::string memories = {};  // lines; "" if there are none
   std::span<const ToolRow* const> tools = {};
 };
 std::string SystemPrompt(const SystemPromptParts& parts);

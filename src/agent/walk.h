@@ -54,7 +54,6 @@ class Walk {
     for (const Exchange& reply : replies) longest_us = std::max(longest_us, reply.duration_us);
     elapsed_us_ += longest_us;
     if (left_.empty()) told_before_ = events_.size();
-    last_ = &replies.back();
     return replies;
   }
 
@@ -70,7 +69,6 @@ class Walk {
   double elapsed_ms() const { return static_cast<double>(elapsed_us_) / 1000; }
   // Adds time that somebody else took for the turn.
   void Charge(double ms) { elapsed_us_ += static_cast<std::int64_t>(ms * 1000); }
-  const Exchange* last() const { return last_; }
 
   std::vector<PlannedRequest> TakeNeeded() { return std::move(needed_); }
   // Lines of JSON: all of them, and those since the last reply.
@@ -85,7 +83,6 @@ class Walk {
   std::vector<std::string> events_;
   std::size_t told_before_ = 0;  // events that were there when the last reply was still to come
   std::int64_t elapsed_us_ = 0;
-  const Exchange* last_ = nullptr;
 };
 
 }  // namespace assay

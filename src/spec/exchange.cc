@@ -203,14 +203,22 @@ bool SaysNothing(const ModelReply& reply) {
   return reply.tool_calls.empty() && reply.details.is_undefined() && JsTrim(reply.text).empty();
 }
 
+namespace {
+constexpr int kRedirect = 300;
+constexpr int kServerTrouble = 500;
+}  // namespace
+
 bool Exchange::Reusable() const {
-  if (error) return false;
+  const bool is_page = role == RequestRole::kTool && kind == RequestKind::kHttp;
+  // That a page is not there, leads in circles or is too large will be so the next time.
+  if (error) return is_page && (error->code == ErrorCode::kLimit || error->code == ErrorCode::kInvalidInput);
   if (const auto* model = std::get_if<ModelReply>(&reply)) {
     if (!model->details.is_undefined()) return !TurnRaised(model->details);
     return takes_silence || !model->text.empty() || !model->tool_calls.empty();
   }
   if (const auto* embed = std::get_if<EmbedReply>(&reply)) return !embed->vectors.empty();
-  if (const auto* http = std::get_if<HttpReply>(&reply)) return http->status >= 200 && http->status < 300;
+  if (const auto* http = std::get_if<HttpReply>(&reply))
+    return http->status >= 200 && http->status < (is_page ? kServerTrouble : kRedirect);
   // What others held up runs again alone; that second try counts.
   if (const auto* process = std::get_if<ProcessReply>(&reply)) return !process->held_up || tries > 1;
   return true;

@@ -53,6 +53,26 @@ TEST_CASE("a time-out that neighbours may have caused counts for later runs only
   CHECK(!exchange.Reusable());
 }
 
+TEST_CASE("that a page is not there is kept, that its server had trouble is not") {
+  Exchange exchange;
+  exchange.kind = RequestKind::kHttp;
+  HttpReply gone;
+  gone.status = 404;
+  exchange.reply = gone;
+  CHECK(!exchange.Reusable());
+  exchange.role = RequestRole::kTool;
+  CHECK(exchange.Reusable());
+  gone.status = 503;
+  exchange.reply = gone;
+  CHECK(!exchange.Reusable());
+  exchange.error = Error{ErrorCode::kLimit, "too many redirects"};
+  CHECK(exchange.Reusable());
+  for (const ErrorCode code : {ErrorCode::kTimeout, ErrorCode::kRefused, ErrorCode::kNetwork}) {
+    exchange.error = Error{code, "not now"};
+    CHECK(!exchange.Reusable());
+  }
+}
+
 TEST_CASE("usage is stored in three numbers, and in five where a cache was used") {
   ModelReply reply{.text = "hi", .reasoning = {}, .tool_calls = {}, .finish_reason = "stop", .usage = {}};
   reply.usage = {.input_tokens = 30, .output_tokens = 5, .reasoning_tokens = 2, .known = true};
