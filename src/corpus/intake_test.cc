@@ -11,7 +11,7 @@
 namespace assay {
 namespace {
 
-CaseDocument Document(std::string path, std::string bytes) {
+CaseDocument PinnedDocument(std::string path, std::string bytes) {
   CaseDocument document{.id = "d", .title = {}, .url = {}, .path = std::move(path), .sha256 = {}};
   document.blob = std::make_shared<const Blob>(Blob{.sha256 = "ab", .bytes = std::move(bytes)});
   return document;
@@ -65,13 +65,13 @@ bool Says(const std::string& message, std::string_view part) {
 
 TEST_CASE("a plain document needs nobody, a PDF its program, and an endpoint its chunks in batches") {
   const CorpusSettings own;
-  const CaseDocument notes = Document("/a/notes.txt", "Frost comes in May.");
+  const CaseDocument notes = PinnedDocument("/a/notes.txt", "Frost comes in May.");
   Result<Intake> intake = TakeIn({.document = notes, .settings = own, .pdf_toolchain = {}}, {});
   REQUIRE(intake.has_value());
   CHECK(intake->needs.empty());
   CHECK(intake->content.text == "Frost comes in May.");
 
-  const CaseDocument pdf = Document("/a/blob.bin", "%PDF-1.7 and so on");  // its first bytes decide
+  const CaseDocument pdf = PinnedDocument("/a/blob.bin", "%PDF-1.7 and so on");  // its first bytes decide
   CHECK(NeedsProgram(pdf));
   intake = TakeIn({.document = pdf, .settings = own, .pdf_toolchain = "t1"}, {});
   REQUIRE(intake.has_value());
@@ -89,7 +89,7 @@ TEST_CASE("a plain document needs nobody, a PDF its program, and an endpoint its
   const CorpusSettings outside = WithEndpoint();
   std::string text;
   for (int i = 0; i < 20'000; ++i) text += "Word " + std::to_string(i) + " of many. ";
-  const CaseDocument book = Document("/a/book.md", text);
+  const CaseDocument book = PinnedDocument("/a/book.md", text);
   intake = TakeIn({.document = book, .settings = outside, .pdf_toolchain = {}}, {});
   REQUIRE(intake.has_value());
   REQUIRE(intake->needs.size() > 1);
@@ -120,7 +120,7 @@ TEST_CASE("a plain document needs nobody, a PDF its program, and an endpoint its
 
 TEST_CASE("PDFs that cannot be read are told") {
   const CorpusSettings own;
-  const CaseDocument pdf = Document("/a/x.pdf", "%PDF-1.7");
+  const CaseDocument pdf = PinnedDocument("/a/x.pdf", "%PDF-1.7");
   const auto problem = [&](Exchange exchange) { return ProblemAfter(pdf, own, {std::move(exchange)}); };
   CHECK(Says(problem(Ended(1, "Command Line Error: Incorrect password\n")), "encrypted"));
   CHECK(Says(problem(Ended(1, "Syntax Error: Couldn't read xref table\nmore")), "no whole PDF"));
@@ -137,14 +137,16 @@ TEST_CASE("PDFs that cannot be read are told") {
 
 TEST_CASE("what is no document is told") {
   const CorpusSettings own;
-  CHECK(Says(ProblemAfter(Document("/a/x.bin", std::string("\0\1\2", 3)), own, {}), "nothing reads it"));
-  CHECK(Says(ProblemAfter(Document("/a/x.txt", ""), own, {}), "without any"));
-  CHECK(Says(ProblemAfter(Document("/a/x.html", "<script>only()</script>"), own, {}), "without any"));
-  CHECK(Says(ProblemAfter(Document("/a/x.txt", std::string(limits::kDocumentBytesMax + 1, 'x')), own, {}),
-             "split it"));
-  CHECK(!ProblemAfter(Document("/a/x.epub", "no archive"), own, {}).empty());
+  CHECK(
+      Says(ProblemAfter(PinnedDocument("/a/x.bin", std::string("\0\1\2", 3)), own, {}), "nothing reads it"));
+  CHECK(Says(ProblemAfter(PinnedDocument("/a/x.txt", ""), own, {}), "without any"));
+  CHECK(Says(ProblemAfter(PinnedDocument("/a/x.html", "<script>only()</script>"), own, {}), "without any"));
+  CHECK(
+      Says(ProblemAfter(PinnedDocument("/a/x.txt", std::string(limits::kDocumentBytesMax + 1, 'x')), own, {}),
+           "split it"));
+  CHECK(!ProblemAfter(PinnedDocument("/a/x.epub", "no archive"), own, {}).empty());
   // Bytes of another encoding are left out, what is left is read.
-  const CaseDocument latin = Document("/a/x.txt", "caf\xe9 au lait");
+  const CaseDocument latin = PinnedDocument("/a/x.txt", "caf\xe9 au lait");
   const Result<Intake> intake = TakeIn({.document = latin, .settings = own, .pdf_toolchain = {}}, {});
   REQUIRE(intake.has_value());
   CHECK(intake->content.text == "caf au lait");
@@ -153,7 +155,7 @@ TEST_CASE("what is no document is told") {
 
 TEST_CASE("embedders that answer wrongly are told") {
   const CorpusSettings outside = WithEndpoint();
-  const CaseDocument notes = Document("/a/notes.txt", "One sentence.");
+  const CaseDocument notes = PinnedDocument("/a/notes.txt", "One sentence.");
   const auto problem = [&](std::vector<std::vector<double>> vectors) {
     return ProblemAfter(notes, outside, {Embedded(std::move(vectors))});
   };
@@ -170,7 +172,7 @@ TEST_CASE("embedders that answer wrongly are told") {
   CHECK(Says(ProblemAfter(notes, outside, {refused}), "nobody listens"));
   std::string two;
   for (int i = 0; i < 400; ++i) two += "Word " + std::to_string(i) + " here. ";
-  const CaseDocument longer = Document("/a/longer.txt", two);
+  const CaseDocument longer = PinnedDocument("/a/longer.txt", two);
   const Result<Intake> intake = TakeIn({.document = longer, .settings = outside, .pdf_toolchain = {}}, {});
   REQUIRE(intake.has_value());
   const std::size_t chunks = std::get<EmbedRequest>(intake->needs.front()).texts.size();

@@ -23,14 +23,14 @@ class StillClock final : public Clock {
 };
 
 // Files of one test, in a folder of their own.
-class Folder {
+class ScratchFolder {
  public:
-  explicit Folder(std::string_view name)
+  explicit ScratchFolder(std::string_view name)
       : path_(fs::temp_directory_path() / (std::string("assay-ingested-") + std::string(name))) {
     fs::remove_all(path_);
     fs::create_directories(path_);
   }
-  ~Folder() { fs::remove_all(path_); }
+  ~ScratchFolder() { fs::remove_all(path_); }
   CaseDocument Write(const std::string& id, const std::string& name, const std::string& bytes) const {
     std::ofstream(path_ / name, std::ios::binary) << bytes;
     return {.id = id,
@@ -61,7 +61,7 @@ void AddCase(std::vector<CaseDocument> documents, Suite& suite) {
   the_case.documents = std::move(documents);
 }
 
-Opening OpenAt(const Folder& folder, Suite suite) {
+Opening OpenAt(const ScratchFolder& folder, Suite suite) {
   suite.dialect = "research";
   Diagnostics diagnostics;
   Planned planned;
@@ -76,7 +76,7 @@ Opening OpenAt(const Folder& folder, Suite suite) {
 const Profile kAgent = {.id = "agent", .source_provider = "local_snapshot"};
 
 TEST_CASE("documents of the cases that our agent is asked become the corpus, in order of first mention") {
-  const Folder folder("order");
+  const ScratchFolder folder("order");
   const CaseDocument notes = folder.Write("notes", "irrigation.txt", "Valves close at 4 degrees.");
   const CaseDocument page = folder.Write("page", "safety.html", "<p>Gloves are red.</p>");
   const CaseDocument none = folder.Write("none", "none.md", " \n");
@@ -115,7 +115,7 @@ TEST_CASE("documents of the cases that our agent is asked become the corpus, in 
 }
 
 TEST_CASE("nobody reads documents for programs, bare prompts and other sources") {
-  const Folder folder("nobody");
+  const ScratchFolder folder("nobody");
   const CaseDocument notes = folder.Write("notes", "a.txt", "x");
   Suite suite;
   AddProfile("exec", kAgent, suite);
@@ -136,7 +136,7 @@ TEST_CASE("nobody reads documents for programs, bare prompts and other sources")
 }
 
 TEST_CASE("PDFs, and with an endpoint all documents, are asked for in a suite of their own") {
-  const Folder folder("asking");
+  const ScratchFolder folder("asking");
   Suite suite;
   AddProfile("openai", kAgent, suite);
   AddCase({folder.Write("a", "a.txt", "One."), folder.Write("b", "b.bin", "%PDF-1.4"),

@@ -16,7 +16,7 @@ PreparedRequest Asked(bool takes_silence) {
   return Router().Prepare(suite, {.request = std::move(request), .tag = {}, .takes_silence = takes_silence});
 }
 
-HttpReply Said(std::string body) {
+HttpReply ReplyThatSays(std::string body) {
   HttpReply reply;
   reply.status = 200;
   reply.headers.push_back({"content-type", "application/json"});
@@ -34,7 +34,7 @@ constexpr const char* kHeld = R"({"choices":[{"message":{"content":""},"finish_r
 
 WireVerdict VerdictOn(const char* body, bool takes_silence) {
   const PreparedRequest prepared = Asked(takes_silence);
-  WireVerdict verdict = DecodeFromWire(prepared, {}, Said(body));
+  WireVerdict verdict = DecodeFromWire(prepared, {}, ReplyThatSays(body));
   KeepThoughtsApart(prepared, verdict);
   return verdict;
 }
@@ -80,7 +80,7 @@ TEST_CASE("pages keep their bytes and where they are from; a service's body is w
   HttpRequest request;
   request.method = "GET";
   request.url = "http://a.example/";
-  HttpReply reply = Said("caf\xE9");
+  HttpReply reply = ReplyThatSays("caf\xE9");
   reply.content_type = "text/html";
   reply.final_url = "http://b.example/";
   const auto read = [&suite, &reply](const HttpRequest& asked) {
