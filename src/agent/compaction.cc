@@ -23,12 +23,6 @@ bool IsFull(const TurnState& turn, const Conversation& conversation) {
 
 Conversation::Conversation(std::string_view system) : characters_(CountCodePoints(system)) {}
 
-std::size_t Conversation::CharactersOf(const Message& message) {
-  std::size_t characters = CountCodePoints(message.text);
-  for (const ToolCall& call : message.calls) characters += call.name.size() + call.arguments.size();
-  return characters;
-}
-
 void Conversation::Add(Message message) {
   characters_ += CharactersOf(message);
   messages_.push_back(std::move(message));

@@ -25,7 +25,6 @@ class Conversation {
   std::int64_t Tokens() const { return static_cast<std::int64_t>(characters_ / 4); }
 
  private:
-  static std::size_t CharactersOf(const Message& message);
   std::vector<Message> messages_;
   std::size_t characters_ = 0;
 };

@@ -79,9 +79,7 @@ std::optional<Reading> ReadAll(TurnState& turn, std::span<const std::string> que
 
 // The pages that the question names, whole; false if they do not all fit.
 bool AddSeedPages(const TurnState& turn, const std::vector<WebPage>& pages, Preloaded& preloaded) {
-  const auto room = static_cast<std::size_t>(
-      kContextShare * static_cast<double>(turn.context.TheVariant().agent.context_tokens) *
-      static_cast<double>(kCharactersOfToken));
+  const std::size_t room = CharactersOfContext(turn.context.TheVariant().agent.context_tokens);
   std::size_t used = 0;
   bool are_whole = !pages.empty();
   std::string block = "Pages that the question names:";

@@ -15,9 +15,9 @@ namespace assay {
 // What decides the system text of a turn.
 struct SystemPromptParts {
   bool research_mode = true;
-  bool has_corpus = false;    // documents or pages are at hand before the first request
-  bool sums_up = false;       // the question wants the documents summed up
-  std::string time = {};      // "2026-11-22 10:45 (UTC+01:00)"; "" if prompts tell no time
+  bool has_corpus = false;  // documents or pages are at hand before the first request
+  bool sums_up = false;     // the question wants the documents summed up
+  std::string time = {};    // "2026-11-22 10:45 (UTC+01:00)"; "" if prompts tell no time
   std::span<const ToolRow* const> tools = {};
 };
 std::string SystemPrompt(const SystemPromptParts& parts);

@@ -77,8 +77,7 @@ std::optional<std::string> Summarize(TurnState& turn, std::string_view of, std::
   }
   const std::int64_t context = turn.suite().agent.summarizer ? turn.suite().agent.summarizer->context_tokens
                                                              : turn.context.TheVariant().agent.context_tokens;
-  const auto size = static_cast<std::size_t>(kContextShare * static_cast<double>(context) *
-                                             static_cast<double>(kCharactersOfToken));
+  const std::size_t size = CharactersOfContext(context);
   const std::vector<std::string> parts = PartsToSummarize(text, size);
   turn.walk.TellStatus("summarizer", fmt::format("{}: {} bytes in {} parts", of, text.size(), parts.size()));
   if (parts.size() == 1) return AskFor(turn, SummarySystemPrompt(of), parts.front());

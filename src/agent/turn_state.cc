@@ -18,12 +18,9 @@ namespace {
 // A reply that does not say what it used is taken for a token every four characters.
 Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
   std::size_t sent = 0;
-  for (const Message& message : request.messages) {
-    sent += CountCodePoints(message.text);
-    for (const ToolCall& call : message.calls) sent += call.name.size() + call.arguments.size();
-  }
-  std::size_t came = CountCodePoints(reply.text);
-  for (const ToolCall& call : reply.tool_calls) came += call.name.size() + call.arguments.size();
+  for (const Message& message : request.messages) sent += CharactersOf(message);
+  const std::size_t came =
+      CharactersOf({.role = Role::kAssistant, .text = reply.text, .calls = reply.tool_calls});
   return {.input_tokens = static_cast<std::int64_t>(sent / kCharactersOfToken),
           .output_tokens = static_cast<std::int64_t>(came / kCharactersOfToken),
           .known = true};
@@ -37,6 +34,17 @@ bool IsPlausible(const Usage& usage) {
 }
 
 }  // namespace
+
+std::size_t CharactersOf(const Message& message) {
+  std::size_t characters = CountCodePoints(message.text);
+  for (const ToolCall& call : message.calls) characters += call.name.size() + call.arguments.size();
+  return characters;
+}
+
+std::size_t CharactersOfContext(std::int64_t context_tokens) {
+  return static_cast<std::size_t>(kContextShare * static_cast<double>(context_tokens) *
+                                  static_cast<double>(kCharactersOfToken));
+}
 
 std::optional<std::string> LimitReached(const TurnState& turn) {
   const TurnLimits& limits = turn.context.TheVariant().agent.limits;

@@ -20,6 +20,11 @@ inline constexpr std::string_view kLocalSnapshot = "local_snapshot";
 inline constexpr double kContextShare = 0.8;
 inline constexpr std::size_t kCharactersOfToken = 4;
 
+// How long a message is, with the calls that it makes.
+std::size_t CharactersOf(const Message& message);
+// How many characters of a context are used before something has to go.
+std::size_t CharactersOfContext(std::int64_t context_tokens);
+
 struct KeptFinding {
   std::string text;
   std::string source_url;

@@ -46,19 +46,11 @@ std::string TextIn(const Value& arguments, std::string_view key) {
   return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
 }
 
-std::size_t CharactersOf(std::string_view text) {
-  std::size_t count = 0;
-  for (std::size_t at = 0; at < text.size(); ++count) at += DecodeUtf8(text, at).size_bytes;
-  return count;
-}
-
 std::string CutTo(std::string_view text, std::size_t characters) {
-  std::size_t at = 0;
-  for (std::size_t count = 0; count < characters && at < text.size(); ++count)
-    at += DecodeUtf8(text, at).size_bytes;
-  if (at >= text.size()) return std::string(text);
-  while (at > 0 && text[at - 1] == ' ') --at;
-  return std::string(text.substr(0, at)) + "...";
+  std::string_view kept = FirstCodePoints(text, characters);
+  if (kept.size() == text.size()) return std::string(text);
+  while (kept.ends_with(' ')) kept.remove_suffix(1);
+  return std::string(kept) + "...";
 }
 
 // As Python's round(x, 3) prints it.
@@ -151,7 +143,7 @@ Result<Value> Full(const View& view, const Value& arguments) {
     Map map;
     map.Append("title", document.title);
     map.Append("content", document.content.text);
-    map.Append("content_length", static_cast<std::int64_t>(CharactersOf(document.content.text)));
+    map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
     answer.Set(view.handles[i], Value(std::move(map)));
   };
   const Value* urls = arguments.is_map() ? arguments.Find("urls") : nullptr;

@@ -7,7 +7,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/utf8.h"
 #include "corpus/limits.h"
 #include "corpus/words.h"
 
@@ -27,11 +26,8 @@ Value ErrorMap(std::string message) {
 }
 
 std::string Preview(std::string_view text) {
-  std::size_t at = 0;
-  for (std::size_t count = 0; count < kPreviewCharacters && at < text.size(); ++count) {
-    at += DecodeUtf8(text, at).size_bytes;
-  }
-  return at >= text.size() ? std::string(text) : std::string(text.substr(0, at)) + "...";
+  const std::string_view kept = FirstCodePoints(text, kPreviewCharacters);
+  return kept.size() == text.size() ? std::string(text) : std::string(kept) + "...";
 }
 
 // As Python's round(x, 3) shows it.

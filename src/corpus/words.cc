@@ -156,4 +156,10 @@ std::string_view TrimBlanks(std::string_view text) {
   return text;
 }
 
+std::string_view FirstCodePoints(std::string_view text, std::size_t count) {
+  std::size_t at = 0;
+  for (; count > 0 && at < text.size(); --count) at += DecodeUtf8(text, at).size_bytes;
+  return text.substr(0, at);
+}
+
 }  // namespace assay

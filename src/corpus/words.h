@@ -51,5 +51,7 @@ class IndexWords {
 // The text with every run of white space made one blank, none at its ends.
 std::string CollapseBlanks(std::string_view text);
 std::string_view TrimBlanks(std::string_view text);
+// The first so many code points of the text; all of it if it has no more.
+std::string_view FirstCodePoints(std::string_view text, std::size_t count);
 
 }  // namespace assay

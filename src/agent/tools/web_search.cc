@@ -5,7 +5,6 @@
 
 #include "agent/search.h"
 #include "agent/tool.h"
-#include "base/utf8.h"
 #include "corpus/html.h"
 #include "corpus/words.h"
 #include "text/json/json.h"
@@ -24,13 +23,6 @@ std::string PlainWordsOf(const Value& result, std::string_view name) {
   const Value* value = result.is_map() ? result.Find(name) : nullptr;
   return value != nullptr && value->is_string() ? CollapseBlanks(ReadHtml(value->AsString()).text)
                                                 : std::string();
-}
-
-std::string CutTo(std::string_view text, std::size_t characters) {
-  std::size_t at = 0;
-  for (std::size_t count = 0; count < characters && at < text.size(); ++count)
-    at += DecodeUtf8(text, at).size_bytes;
-  return std::string(text.substr(0, at));
 }
 
 }  // namespace
@@ -108,7 +100,7 @@ std::optional<Result<std::vector<SearchResult>>> SearchWeb(TurnState& turn, std:
     entry.title = PlainWordsOf(result, "title");
     const Value* url = result.is_map() ? result.Find("url") : nullptr;
     if (url != nullptr && url->is_string()) entry.url = url->AsString();
-    entry.snippet = CutTo(PlainWordsOf(result, "content"), kSnippetCharacters);
+    entry.snippet = FirstCodePoints(PlainWordsOf(result, "content"), kSnippetCharacters);
     entry.engine = PlainWordsOf(result, "engine");
   }
   return Found(std::move(found));

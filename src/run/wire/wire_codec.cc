@@ -139,9 +139,8 @@ WireVerdict DecodeService(HttpReply reply, bool is_page) {
 }
 
 WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints, HttpReply reply) {
-  if (std::holds_alternative<CorpusRequest>(prepared.request) && reply.error)
-    return {.reply_class = ReplyClass::kFail, .reply = *reply.error};
   const bool is_answered_here = std::holds_alternative<CorpusRequest>(prepared.request);
+  if (is_answered_here && reply.error) return {.reply_class = ReplyClass::kFail, .reply = *reply.error};
   if (is_answered_here || (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request))) {
     return {.reply_class = ReplyClass::kOk,
             .reply = DecodeReply(KindOf(prepared.request), reply.body),
