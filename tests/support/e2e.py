@@ -10,12 +10,13 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ["ASSAY"]).resolve())
 SECONDS_MAX = 100
+STATE = tempfile.TemporaryDirectory(prefix="assay-e2e-state-")  # what this test's user made; gone with the test
 
 
 def clean_environment(extra=None):
     outside = re.compile(r"^ASSAY|_API_KEY$|_BASE_URL$|_proxy$|_PROXY$")  # no test asks a real service
     kept = {name: value for name, value in os.environ.items() if not outside.search(name)}
-    return {**kept, "CI": "1", "TZ": "UTC", **(extra or {})}
+    return {**kept, "CI": "1", "TZ": "UTC", "XDG_STATE_HOME": STATE.name, **(extra or {})}
 
 
 def assay(*words, cwd, env=None, **more):
