@@ -142,9 +142,8 @@ Status LauncherHost::ReadHello() {
                fmt::format("this machine forbids it: {} ({})", hello.step, std::strerror(hello.error))};
 }
 
-bool LauncherHost::Send(std::span<const int> files, bool has_proof) {
-  char byte = has_proof ? 1 : 0;
-  iovec vector{&byte, 1};
+bool LauncherHost::Send(std::span<const int> files, std::uint8_t optional) {
+  iovec vector{&optional, 1};
   alignas(cmsghdr) char space[CMSG_SPACE(kSandboxFilesMax * sizeof(int))] = {};
   msghdr message{};
   message.msg_iov = &vector;

@@ -40,8 +40,8 @@ class LauncherHost {
   Status ReadHello();
   // Whether it is asked about calls that only it can judge. After the hello.
   bool has_listener() const { return has_listener_; }
-  // `files` as sandbox_wire.h orders them. False: it is gone.
-  bool Send(std::span<const int> files, bool has_proof);
+  // `files` as wire.h orders them, and which of its optional ones are there. False: it is gone.
+  bool Send(std::span<const int> files, std::uint8_t optional);
 
  private:
   SandboxFd control_;

@@ -242,12 +242,16 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run, LauncherHo
   const bool is_warm = !request.prelude.empty();
   ASSAY_TRY(SandboxRun wire, MakeSandboxRun(std::move(request), run.nonce));
   wire.is_warm = is_warm ? 1 : 0;
-  const bool is_counted = place.SetLimits(std::min(limits.memory_bytes, limits::kProgramMemoryBytesMax),
-                                          std::min(limits.processes, limits::kProgramProcessesMax));
-  const bool counts_memory = is_counted && place.limits_memory();
+  // The supervisor watches memory in the same way for all users. The kernel, which counts files in memory
+  // too, stands behind it.
+  const std::uint64_t files_bytes =
+      kind_.level == SandboxLevel::kNamespaces ? limits::kProgramFolderBytesMax : 0;
+  const bool is_counted =
+      place.SetLimits(std::min(limits.memory_bytes, limits::kProgramMemoryBytesMax) + files_bytes,
+                      std::min(limits.processes, limits::kProgramProcessesMax));
   const bool counts_processes = is_counted && place.limits_processes();
-  wire.limits = MakeSandboxLimits(limits, counts_memory, counts_processes);
-  wire.after_limits = MakeSandboxLimits(after_limits, counts_memory, counts_processes);
+  wire.limits = MakeSandboxLimits(limits, counts_processes);
+  wire.after_limits = MakeSandboxLimits(after_limits, counts_processes);
   run.memory_kills = place.MemoryKills();
   run.give_up_at = clock_.Now() +
                    2 * std::chrono::microseconds(wire.limits.wall_us + wire.after_limits.wall_us) + kPatience;
@@ -258,11 +262,19 @@ Status LauncherLoop::Launch(ProcessRequest request, LauncherRun& run, LauncherHo
   SandboxPipe errors = OpenPipe();
   SandboxPipe proof = run.nonce.empty() ? SandboxPipe{} : OpenPipe();
   std::vector<int> files = {file.get(), status.write.get(), output.write.get(), errors.write.get()};
-  if (!run.nonce.empty()) files.push_back(proof.write.get());
+  std::uint8_t optional = 0;
+  if (!run.nonce.empty()) {
+    files.push_back(proof.write.get());
+    optional |= kHasProof;
+  }
   if (std::find(files.begin(), files.end(), -1) != files.end())
     return Error{ErrorCode::kIo, "a program needs more open files than this process may have"};
+  if (place.cpu_file() >= 0) {
+    files.push_back(place.cpu_file());
+    optional |= kHasCpuFile;
+  }
   files.insert(files.end(), place.doors().begin(), place.doors().end());
-  if (!host.Send(files, !run.nonce.empty())) return Error{ErrorCode::kIo, "the sandbox is gone"};
+  if (!host.Send(files, optional)) return Error{ErrorCode::kIo, "the sandbox is gone"};
   run.status = std::move(status.read);
   run.streams[kCapturedOutput].file = std::move(output.read);
   run.streams[kCapturedErrors].file = std::move(errors.read);

@@ -79,10 +79,10 @@ Result<SandboxRun> MakeSandboxRun(ProcessRequest request, const std::string& non
   return run;
 }
 
-SandboxLimits MakeSandboxLimits(const ProcessLimits& limits, bool counts_memory, bool counts_processes) {
+SandboxLimits MakeSandboxLimits(const ProcessLimits& limits, bool counts_processes) {
   return {.wall_us = Microseconds(limits.wall),
           .cpu_us = Microseconds(limits.cpu),
-          .memory_bytes = counts_memory ? 0 : std::min(limits.memory_bytes, limits::kProgramMemoryBytesMax),
+          .memory_bytes = std::min(limits.memory_bytes, limits::kProgramMemoryBytesMax),
           .processes = counts_processes ? 0 : std::min(limits.processes, limits::kProgramProcessesMax),
           .file_bytes = limits::kProgramFileBytesMax,
           .folder_bytes = limits::kProgramFolderBytesMax};

@@ -13,8 +13,8 @@ namespace assay {
 // the work folder or occurs twice, no program, an epilogue for a file that is not there.
 Result<SandboxRun> MakeSandboxRun(ProcessRequest request, const std::string& nonce);
 
-// What the kernel does not count must the supervisor.
-SandboxLimits MakeSandboxLimits(const ProcessLimits& limits, bool counts_memory, bool counts_processes);
+// How many processes there are is the supervisor's to limit only where the kernel does not count them.
+SandboxLimits MakeSandboxLimits(const ProcessLimits& limits, bool counts_processes);
 
 // 32 hex digits that nobody can guess.
 std::string MakeNonce();

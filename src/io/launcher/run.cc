@@ -20,6 +20,9 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kLimitNames = {"",       "wall time", "CPU time",   "memory",
                                                          "output", "file size", "folder size"};
+constexpr std::array<std::string_view, 3> kUnmeasuredNames = {"", "memory", "disk"};
+constexpr std::array<std::string_view, 3> kLackNames = {"", "sockets of its own",
+                                                        "new files in /tmp, /var/tmp or /dev/shm"};
 constexpr std::string_view kLost = "the sandbox, whose supervisor was lost";
 constexpr std::size_t kReadBytes = 65536;
 
@@ -108,6 +111,21 @@ bool LauncherRun::HasEnded() const {
                       [](const CapturedStream& stream) { return stream.file.is_open(); });
 }
 
+// Why nothing can be said of a program that ran: it was not measured, or its level lacks what it needs.
+std::optional<Error> UnjudgedWhy(const SandboxReport& report, bool has_failed) {
+  if (report.unmeasured != SandboxUnmeasured::kNothing) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("what the program uses of {} cannot be measured here, so it was ended unjudged; "
+                             "--sandbox ns can hold it",
+                             kUnmeasuredNames[static_cast<std::size_t>(report.unmeasured)])};
+  }
+  if (report.lack == SandboxLack::kNothing || !has_failed) return std::nullopt;
+  return Error{ErrorCode::kUnsupported,
+               fmt::format("needs ns: the program failed, and asked for {}, which the sandbox landlock does "
+                           "not have; run it with --sandbox ns",
+                           kLackNames[static_cast<std::size_t>(report.lack)])};
+}
+
 ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
   ProcessReply reply;
   if (report && report->error != 0) {
@@ -129,9 +147,15 @@ ProcessReply LauncherRun::TakeReply(std::uint64_t memory_kills_now) {
   reply.signal = WIFSIGNALED(report->status) ? WTERMSIG(report->status) : 0;
   reply.duration = std::chrono::microseconds(report->duration_us);
   SandboxLimit limit = report->limit;
-  const bool failed = reply.exit_code != 0;
-  if (limit == SandboxLimit::kNone && failed && memory_kills_now > memory_kills)
+  // Where the kernel ended only one process of it, the program is over all the same.
+  if (memory_kills_now > memory_kills) {
     limit = SandboxLimit::kMemory;
+    reply.exit_code = -1;
+    reply.signal = SIGKILL;
+  }
+  // A program may wait for ever for what it could not have; no other limit is reached by that.
+  const bool has_failed = limit == SandboxLimit::kNone ? reply.exit_code != 0 : limit == SandboxLimit::kWall;
+  reply.error = UnjudgedWhy(*report, has_failed);
   reply.limit = kLimitNames[static_cast<std::size_t>(limit)];
   reply.timed_out = limit == SandboxLimit::kWall || limit == SandboxLimit::kCpu;
   reply.held_up = report->was_held_up != 0;

@@ -63,6 +63,10 @@ void RemoveLeftOvers(const std::string& parent) {
   closedir(folder);
 }
 
+const char* CpuFileOf(const CgroupParent& parent) {
+  return parent.version == 1 ? "/cpuacct.usage" : "/cpu.stat";
+}
+
 // Whether a cgroup made below `parent` takes a limit.
 bool TryParent(CgroupParent& parent) {
   RemoveLeftOvers(parent.path);
@@ -72,9 +76,10 @@ bool TryParent(CgroupParent& parent) {
   const std::string memory = parent.version == 1 ? "/memory.limit_in_bytes" : "/memory.max";
   parent.has_memory = parent.has_memory && access((folder + memory).c_str(), W_OK) == 0;
   parent.has_pids = parent.has_pids && access((folder + "/pids.max").c_str(), W_OK) == 0;
+  parent.has_cpu = parent.has_cpu && access((folder + CpuFileOf(parent)).c_str(), R_OK) == 0;
   const bool enters = access((folder + "/cgroup.procs").c_str(), W_OK) == 0;
   rmdir(folder.c_str());
-  return enters && (parent.has_memory || parent.has_pids);
+  return enters && (parent.has_memory || parent.has_pids || parent.has_cpu);
 }
 
 // The folder of a hierarchy, of the line "ID:CONTROLLERS:PATH" in /proc/self/cgroup.
@@ -102,8 +107,12 @@ std::vector<CgroupParent> FindCgroupParents() {
     parent.version = controllers.empty() ? 2 : 1;
     parent.has_memory = controllers.empty() || Holds(controllers, "memory", ',');
     parent.has_pids = controllers.empty() || Holds(controllers, "pids", ',');
-    if (!parent.has_memory && !parent.has_pids) continue;
-    const std::string mount = MountOf(controllers.empty() ? "" : parent.has_memory ? "memory" : "pids");
+    parent.has_cpu = controllers.empty() || Holds(controllers, "cpuacct", ',');
+    if (!parent.has_memory && !parent.has_pids && !parent.has_cpu) continue;
+    const std::string mount = MountOf(controllers.empty()   ? ""
+                                      : parent.has_memory ? "memory"
+                                      : parent.has_pids   ? "pids"
+                                                          : "cpuacct");
     if (mount.empty()) continue;
     parent.path = mount + line.substr(second + 1);
     if (TryParent(parent)) parents.push_back(std::move(parent));
@@ -120,6 +129,10 @@ CgroupPlace::CgroupPlace(const std::vector<CgroupParent>& parents, const std::st
     if (door < 0) continue;
     doors_.push_back(door);
     if (parent.has_memory && !memory_) memory_ = Memory{folder, parent.version};
+    // One process that goes over the limit takes all with it, as the supervisor does.
+    if (parent.has_memory && parent.version == 2) WriteText(folder + "/memory.oom.group", "1");
+    if (parent.has_cpu && cpu_file_ < 0)
+      cpu_file_ = open((folder + CpuFileOf(parent)).c_str(), O_RDONLY | O_CLOEXEC);
     if (parent.has_pids && !has_pids_) {
       has_pids_ = true;
       pids_path_ = folder;
@@ -129,6 +142,7 @@ CgroupPlace::CgroupPlace(const std::vector<CgroupParent>& parents, const std::st
 
 CgroupPlace::~CgroupPlace() {
   for (const int door : doors_) close(door);
+  if (cpu_file_ >= 0) close(cpu_file_);
   for (const std::string& folder : folders_) rmdir(folder.c_str());
 }
 

@@ -15,6 +15,7 @@ struct CgroupParent {
   int version = 1;
   bool has_memory = false;
   bool has_pids = false;
+  bool has_cpu = false;
 };
 
 // What this process may use; looks at /proc/self/cgroup and tries. Empty where nothing can be limited.
@@ -29,12 +30,13 @@ class CgroupPlace {
   CgroupPlace(const CgroupPlace&) = delete;
   CgroupPlace& operator=(const CgroupPlace&) = delete;
 
-  bool limits_memory() const { return memory_.has_value(); }
   bool limits_processes() const { return has_pids_; }
   // For the next program. False: what was set is not known.
   bool SetLimits(std::uint64_t memory_bytes, std::uint64_t processes);
   // How often the kernel has ended a process for want of memory, ever.
   std::uint64_t MemoryKills() const;
+  // What says how much processor time was used in it, ever; -1 where nothing does.
+  int cpu_file() const { return cpu_file_; }
   // Files that a process writes "0" to in order to enter.
   const std::vector<int>& doors() const { return doors_; }
 
@@ -45,6 +47,7 @@ class CgroupPlace {
   };
   std::vector<std::string> folders_;
   std::vector<int> doors_;
+  int cpu_file_ = -1;
   std::optional<Memory> memory_;
   std::string pids_path_;
   bool has_pids_ = false;

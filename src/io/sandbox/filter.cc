@@ -111,8 +111,11 @@ constexpr std::uint32_t kFirstUnknownCall = 451;
 
 // Without namespaces of its own every shared object of the user would be in reach, and every name can be
 // watched.
-constexpr std::array kRefusedWithoutNamespaces = {"pidfd_open", "pidfd_send_signal", "mq_open", "mq_unlink",
-                                                  "socket"};
+constexpr std::array kRefusedWithoutNamespaces = {"pidfd_open", "pidfd_send_signal", "mq_open", "mq_unlink"};
+// Ends of a pair are connected, and stay so. Where these are watched the supervisor refuses them, and notes
+// that a program wanted them.
+constexpr std::array kRefusedUnlessWatched = {"socket", "connect", "bind"};
+constexpr std::array kRefusedOfSockets = {"listen", "accept", "accept4", "sendmsg", "sendmmsg"};
 constexpr std::array kUnknownWithoutNamespaces = {"inotify_init", "inotify_init1"};
 
 struct FilterRelease {
@@ -151,11 +154,22 @@ bool RefuseNamespaces(const Filter& filter) {
   return done;
 }
 
-// Kinds of sockets. Namespaces leave those that end inside them; without, only pairs, which lead nowhere
-// else.
-bool RefuseSockets(const Filter& filter, SandboxLevel level) {
-  if (level == SandboxLevel::kLandlock)
-    return RefuseIf(filter, SCMP_SYS(socketpair), EACCES, Argument(0, SCMP_CMP_NE, AF_UNIX));
+// Without namespaces only pairs that lead nowhere else: a pair of datagrams may send to any address. A
+// descriptor in a socket is open nowhere and keeps its file.
+bool RefuseAllButPairs(const Filter& filter) {
+  constexpr std::uint64_t kKinds = 15;
+  bool done = RefuseIf(filter, SCMP_SYS(socketpair), EACCES, Argument(0, SCMP_CMP_NE, AF_UNIX)) &&
+              RefuseIf(filter, SCMP_SYS(sendto), EACCES, Argument(4, SCMP_CMP_NE, 0));
+  for (std::uint64_t kind = 0; kind <= kKinds; ++kind) {
+    if (kind == SOCK_STREAM || kind == SOCK_SEQPACKET) continue;
+    done = done && RefuseIf(filter, SCMP_SYS(socketpair), EACCES, LowArgument(1, kind, kKinds));
+  }
+  for (const char* name : kRefusedOfSockets) done = done && Refuse(filter, name, EACCES);
+  return done;
+}
+
+// Kinds of sockets that end inside namespaces.
+bool RefuseOtherSockets(const Filter& filter) {
   bool done = RefuseIf(filter, SCMP_SYS(socket), EAFNOSUPPORT, Argument(0, SCMP_CMP_GE, AF_MAX));
   for (unsigned family = 0; family < AF_MAX; ++family) {
     if (family == AF_UNIX || family == AF_INET || family == AF_INET6) continue;
@@ -268,11 +282,16 @@ constexpr std::array kWatched = {"chmod",           "fchmod",           "fchmoda
                                  "utimes",          "futimesat",        "utimensat",    "setxattr",
                                  "lsetxattr",       "fsetxattr",        "removexattr",  "truncate",
                                  "tkill",           "tgkill",           "lremovexattr", "fremovexattr",
-                                 "rt_sigqueueinfo", "rt_tgsigqueueinfo"};
+                                 "rt_sigqueueinfo", "rt_tgsigqueueinfo", "mkdir",   "mkdirat",
+                                 "socket",          "connect",          "bind",     "creat"};
 
 bool WatchCalls(const Filter& filter) {
   bool done =
-      seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, SCMP_SYS(kill), 1, Argument(0, SCMP_CMP_NE, 0)) == 0;
+      seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, SCMP_SYS(kill), 1, Argument(0, SCMP_CMP_NE, 0)) == 0 &&
+      seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, SCMP_SYS(open), 1, LowArgument(1, O_CREAT, O_CREAT)) ==
+          0 &&
+      seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, SCMP_SYS(openat), 1,
+                       LowArgument(2, O_CREAT, O_CREAT)) == 0;
   for (const char* name : kWatched) {
     const int call = seccomp_syscall_resolve_name(name);
     done = done && (call == __NR_SCMP_ERROR || seccomp_rule_add(filter.get(), SCMP_ACT_NOTIFY, call, 0) == 0);
@@ -306,26 +325,26 @@ Result<std::string> MakeFilter(SandboxLevel level, bool is_watched) {
   bool done = filter != nullptr;
   for (const char* name : kRefused) done = done && Refuse(filter, name, EPERM);
   for (const char* name : kUnknown) done = done && Refuse(filter, name, ENOSYS);
-  done = done && RefuseNamespaces(filter) && RefuseSockets(filter, level) && RefuseTerminalInput(filter) &&
-         RefuseHiding(filter) && RefuseOwners(filter);
+  done = done && RefuseNamespaces(filter) && RefuseTerminalInput(filter) && RefuseOwners(filter);
   if (level == SandboxLevel::kLandlock) {
     for (const char* name : kRefusedWithoutNamespaces) done = done && Refuse(filter, name, EPERM);
     for (const char* name : kUnknownWithoutNamespaces) done = done && Refuse(filter, name, ENOSYS);
-    done = done && RefuseFlagsOfFiles(filter) &&
-           JudgeProcesses(filter, is_watched ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM)) &&
+    for (const char* name : kRefusedUnlessWatched)
+      done = done && (is_watched || Refuse(filter, name, EPERM));
+    done = done && JudgeProcesses(filter, is_watched ? SCMP_ACT_NOTIFY : SCMP_ACT_ERRNO(EPERM)) &&
            (!is_watched || WatchCalls(filter));
   } else {
-    done = done && RefuseFirstProcess(filter);
+    done = done && RefuseOtherSockets(filter) && RefuseHiding(filter) && RefuseFirstProcess(filter);
   }
   if (!done) return Error{ErrorCode::kIo, "libseccomp cannot make the filter of system calls"};
   ASSAY_TRY(const std::string bytes, Export(filter));
   return WithoutUnknownCalls(bytes);
 }
 
-// A descriptor in a socket is open nowhere and keeps its file.
+// Of two filters the stricter answer counts: what is refused here is refused whatever the listener says.
 Result<std::string> MakeLastFilter() {
   const Filter filter = NewFilter();
-  if (filter == nullptr || !Refuse(filter, "sendmsg", EACCES) || !Refuse(filter, "sendmmsg", EACCES))
+  if (filter == nullptr || !RefuseAllButPairs(filter) || !RefuseHiding(filter) || !RefuseFlagsOfFiles(filter))
     return Error{ErrorCode::kIo, "libseccomp cannot make the filter of system calls"};
   return Export(filter);
 }

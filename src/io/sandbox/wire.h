@@ -26,6 +26,10 @@ inline constexpr std::string_view kSandboxTemporary = "/tmp";  // below it
 
 enum class SandboxWireLevel : std::uint8_t { kNamespaces, kLandlock, kNone };
 enum class SandboxLimit : std::uint8_t { kNone, kWall, kCpu, kMemory, kOutput, kFileSize, kFolder };
+// What of a program could not be measured, so that it was ended and nothing is known of it.
+enum class SandboxUnmeasured : std::uint8_t { kNothing, kMemory, kDisk };
+// What a program asked for that its level does not have and namespaces do.
+enum class SandboxLack : std::uint8_t { kNothing, kSockets, kTemporaryFiles };
 
 struct SandboxSetup {
   SandboxWireLevel level = SandboxWireLevel::kNamespaces;
@@ -46,7 +50,7 @@ struct SandboxSetup {
 struct SandboxLimits {
   std::uint64_t wall_us = 0;
   std::uint64_t cpu_us = 0;
-  std::uint64_t memory_bytes = 0;  // to be watched by the supervisor; 0: the kernel does
+  std::uint64_t memory_bytes = 0;  // watched by the supervisor
   std::uint64_t processes = 0;     // 0: the kernel does
   std::uint64_t file_bytes = 0;
   std::uint64_t folder_bytes = 0;
@@ -68,15 +72,19 @@ struct SandboxRun {
 };
 
 // How many files come with a run, beside cgroups to enter: the request (a memory file), the socket of its
-// supervisor, the two outputs, and the proof of the end (or nothing).
+// supervisor, the two outputs, and the proof of the end and the time that a cgroup has used (or nothing).
 enum SandboxFileIndex {
   kRequestFile,
   kStatusSocket,
   kOutputPipe,
   kErrorPipe,
   kProofPipe,
+  kCpuFile,
   kSandboxFixedFiles
 };
+// Of the byte that comes with the files: which of the last are there.
+inline constexpr std::uint8_t kHasProof = 1;
+inline constexpr std::uint8_t kHasCpuFile = 2;
 inline constexpr std::size_t kSandboxFilesMax = 20;
 inline constexpr char kStopForOutput = 'o';
 inline constexpr char kStarts = 'b';  // from here on what happens is the program's doing
@@ -93,6 +101,8 @@ struct SandboxReport {
   std::uint64_t duration_us = 0;
   std::uint64_t cpu_us = 0;
   std::uint8_t was_held_up = 0;  // it got less than half of its time, or nobody knows
+  SandboxUnmeasured unmeasured = SandboxUnmeasured::kNothing;
+  SandboxLack lack = SandboxLack::kNothing;
 };
 
 struct SandboxHello {

@@ -14,6 +14,7 @@
 
 #include "io/sandbox_host/files.h"
 #include "io/sandbox_host/mappings.h"
+#include "io/sandbox_host/processes.h"
 
 namespace assay {
 
@@ -94,6 +95,8 @@ void Walk::Enter() {
     if (fstatat(current_, entry->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0) continue;
     const bool is_folder = S_ISDIR(found.st_mode);
     if (is_folder) level.folders.push_back({name, found.st_mode});
+    if (S_ISREG(found.st_mode))
+      use_.largest_bytes = std::max(use_.largest_bytes, static_cast<std::uint64_t>(found.st_size));
     if (is_folder || found.st_nlink < 2 || linked_.insert(IdOf(found)).second)
       use_.bytes += static_cast<std::uint64_t>(found.st_blocks) * kBlockBytes;
   }
@@ -139,7 +142,7 @@ std::optional<std::uint64_t> NamelessBytes(const std::string& path, const std::v
   for (const pid_t process : processes) {
     DIR* files = opendir(("/proc/" + std::to_string(process) + "/fd").c_str());
     if (files == nullptr) {
-      if (errno == EACCES || errno == EPERM) return std::nullopt;
+      if ((errno == EACCES || errno == EPERM) && !HasEnded(process)) return std::nullopt;
       continue;
     }
     while (const dirent* entry = readdir(files)) {

@@ -30,8 +30,8 @@ constexpr unsigned long kNamespaces =
 
 // False: the launcher has gone.
 bool Receive(int control, RunFiles& files) {
-  char has_proof = 0;
-  iovec byte{&has_proof, 1};
+  std::uint8_t optional = 0;
+  iovec byte{&optional, 1};
   alignas(cmsghdr) char space[CMSG_SPACE(kSandboxFilesMax * sizeof(int))];
   msghdr message{};
   message.msg_iov = &byte;
@@ -48,7 +48,8 @@ bool Receive(int control, RunFiles& files) {
   }
   std::size_t next = 0;
   for (std::size_t i = 0; i < kSandboxFixedFiles && next < received.size(); ++i) {
-    if (i == kProofPipe && has_proof == 0) continue;
+    if (i == kProofPipe && (optional & kHasProof) == 0) continue;
+    if (i == kCpuFile && (optional & kHasCpuFile) == 0) continue;
     files.fixed[i] = received[next++];
   }
   files.cgroups.assign(received.begin() + static_cast<std::ptrdiff_t>(next), received.end());

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "io/sandbox_host/actor.h"
+#include "io/sandbox_host/lacks.h"
 
 namespace assay {
 
@@ -55,6 +56,7 @@ bool CanListen() {
 void Listener::Open(int file, Bounds bounds, std::uint32_t uid) {
   Close();
   file_ = file;
+  lack_ = SandboxLack::kNothing;
   bounds_ = std::move(bounds);
   uid_ = uid;
 }
@@ -64,8 +66,9 @@ void Listener::Close() {
   file_ = -1;
 }
 
-std::int64_t Listener::Judge(const Caller& caller) const {
+std::int64_t Listener::Judge(const Caller& caller) {
   const Actor actor(uid_);
+  if (IsLackCall(caller.number())) return JudgeLack(caller, bounds_.root, lack_);
   return IsFileCall(caller.number()) ? DoFileCall(caller, bounds_) : DoProcessCall(caller);
 }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "io/sandbox/wire.h"
 #include "io/sandbox_host/caller.h"
 
 namespace assay {
@@ -35,15 +36,18 @@ class Listener {
   void Open(int file, Bounds bounds, std::uint32_t uid);  // takes `file`; -1: there is none
   void Close();
   int file() const { return file_; }
+  // What was asked for that is not to be had here, if anything was.
+  SandboxLack lack() const { return lack_; }
   // Answers one call that waits, or sees that nobody is left who could call.
   void Serve(bool has_ended);
 
  private:
-  std::int64_t Judge(const Caller& caller) const;
+  std::int64_t Judge(const Caller& caller);
 
   int file_ = -1;
   Bounds bounds_;
   std::uint32_t uid_ = 0;
+  SandboxLack lack_ = SandboxLack::kNothing;
 };
 
 // For the program's own process: the filter, with a listener. -1: none is to be had here.

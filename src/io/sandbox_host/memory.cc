@@ -1,6 +1,8 @@
 // Readings of /proc/PID/smaps_rollup and maps.
 #include "io/sandbox_host/memory.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <string>
@@ -21,15 +23,25 @@ std::int64_t KibibytesOf(const std::string& text, const char* name) {
                                     : std::strtoll(text.c_str() + text.find(':', found) + 1, nullptr, 10);
 }
 
-// All of it, and of that what is no file and no shared memory. False: one of them cannot be read.
+// All of it, and of that what is no file and no shared memory. Of processes that cannot be looked into only
+// what is resident in the largest is surely used.
 struct Proportional {
   std::uint64_t bytes = 0;
   std::uint64_t unshared_bytes = 0;
+  std::uint64_t sure_bytes = 0;
   bool is_known = true;
 };
 
+std::uint64_t ResidentBytes(const std::string& sizes) {
+  const std::size_t blank = sizes.find(' ');
+  if (blank == std::string::npos) return 0;
+  const auto page_bytes = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return std::strtoull(sizes.c_str() + blank, nullptr, 10) * page_bytes;
+}
+
 Proportional ProportionalOf(const std::vector<pid_t>& processes) {
   Proportional sum;
+  std::uint64_t largest = 0;
   for (const pid_t process : processes) {
     const std::string folder = "/proc/" + std::to_string(process);
     const std::string text = ReadWhole(folder + "/smaps_rollup");
@@ -37,37 +49,42 @@ Proportional ProportionalOf(const std::vector<pid_t>& processes) {
     const std::int64_t unshared = KibibytesOf(text, "Pss_Anon");
     if (whole < 0) {
       const std::string sizes = ReadWhole(folder + "/statm");  // one that has ended meanwhile has none
-      sum.is_known = sum.is_known && (sizes.empty() || sizes.starts_with("0 "));
+      if (sizes.empty() || sizes.starts_with("0 ")) continue;
+      sum.is_known = false;
+      largest = std::max(largest, ResidentBytes(sizes));
       continue;
     }
     sum.bytes += static_cast<std::uint64_t>(whole) << 10;
     sum.unshared_bytes += static_cast<std::uint64_t>(std::max<std::int64_t>(unshared, 0)) << 10;
   }
+  sum.sure_bytes = sum.bytes + largest;
   return sum;
 }
 
 }  // namespace
 
-bool MemoryWatch::Exceeds(const TreeUse& use, std::uint64_t limit_bytes, std::uint64_t now_us) {
-  if (use.address_bytes <= limit_bytes) return false;
+Measured MemoryWatch::Look(const TreeUse& use, std::uint64_t limit_bytes, std::uint64_t now_us) {
+  if (use.address_bytes <= limit_bytes) return Measured::kWithin;
   if (now_us - shared_read_us_ >= kReadAgainUs) {
     shared_read_us_ = now_us;
     shared_bytes_ = SharedBytes(use.processes);
   }
   if (shared_bytes_ > 0 && use.unshared_bytes + shared_bytes_ > limit_bytes) {
     const Proportional read = ProportionalOf(use.processes);
-    if (!read.is_known || read.unshared_bytes + shared_bytes_ > limit_bytes) return true;
+    if (read.unshared_bytes + shared_bytes_ > limit_bytes) return Measured::kBeyond;
+    if (!read.is_known) return Measured::kUnknown;
   }
-  if (use.resident_bytes <= limit_bytes) return false;
+  if (use.resident_bytes <= limit_bytes) return Measured::kWithin;
   const std::uint64_t grown = use.resident_bytes - std::min(use.resident_bytes, resident_bytes_);
   if (read_us_ != 0 && now_us - read_us_ < kReadAgainUs && proportional_bytes_ + grown <= limit_bytes)
-    return false;
+    return Measured::kWithin;
   const Proportional read = ProportionalOf(use.processes);
-  if (!read.is_known) return true;
+  if (read.sure_bytes > limit_bytes) return Measured::kBeyond;
+  if (!read.is_known) return Measured::kUnknown;
   proportional_bytes_ = read.bytes;
   resident_bytes_ = use.resident_bytes;
   read_us_ = now_us;
-  return read.bytes > limit_bytes;
+  return Measured::kWithin;
 }
 
 }  // namespace assay

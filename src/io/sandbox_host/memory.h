@@ -7,12 +7,15 @@
 
 namespace assay {
 
+// What can be said of something that has a limit.
+enum class Measured : std::uint8_t { kWithin, kBeyond, kUnknown };
+
 // The sum of what is resident in each process counts what they share several times; what is shared by right
 // measure (the kernel's "proportional" size) takes long to read. So it is read only where the sum exceeds the
 // limit. Shared memory without a name counts as a whole, since it need not be mapped where it was filled.
 class MemoryWatch {
  public:
-  bool Exceeds(const TreeUse& use, std::uint64_t limit_bytes, std::uint64_t now_us);
+  Measured Look(const TreeUse& use, std::uint64_t limit_bytes, std::uint64_t now_us);
 
  private:
   std::uint64_t proportional_bytes_ = 0;  // at the last reading,

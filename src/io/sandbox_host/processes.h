@@ -17,9 +17,17 @@ struct ThreadUse {
   std::uint64_t waited_us = 0;  // ready to run while others ran
 };
 
+// What a process has run by itself, without children that it waited for.
+struct ProcessTime {
+  pid_t process = 0;
+  std::uint64_t started = 0;  // tells it from an earlier one of that number
+  std::uint64_t ran_us = 0;
+};
+
 struct TreeUse {
   bool is_known = false;  // false: /proc could not be read
-  std::vector<pid_t> processes;
+  std::vector<pid_t> processes;      // a thread of each that still lives: its files and memory stand there
+  std::vector<ProcessTime> times;    // of each, also of those that only wait to be waited for
   std::uint64_t cpu_us = 0;          // of processes that live, and of what they have waited for
   std::uint64_t resident_bytes = 0;  // what is shared counts in each process
   std::uint64_t unshared_bytes = 0;  // of that, what is no file and no shared memory
@@ -40,6 +48,21 @@ std::vector<pid_t> GroupBelowUs(pid_t group, bool& has_others);
 
 // All processes below us.
 std::vector<pid_t> ProcessesBelowUs();
+
+// Whether a thread has ended, and only its status is left: it holds no files and no memory then.
+bool HasEnded(pid_t thread);
+
+// Stops all processes that run, for as long as it lives; what had stopped by itself stays so.
+class Standstill {
+ public:
+  explicit Standstill(Tree tree);
+  ~Standstill();
+  Standstill(const Standstill&) = delete;
+  Standstill& operator=(const Standstill&) = delete;
+
+ private:
+  std::vector<pid_t> stopped_;
+};
 
 // Ends them all, our own children and those of nobody, and waits for them. Returns when none is left.
 void KillAll(Tree tree);

@@ -9,7 +9,7 @@
 namespace assay {
 
 struct RunFiles {
-  std::array<int, kSandboxFixedFiles> fixed = {-1, -1, -1, -1, -1};  // by SandboxFileIndex
+  std::array<int, kSandboxFixedFiles> fixed = {-1, -1, -1, -1, -1, -1};  // by SandboxFileIndex
   std::vector<int> cgroups;  // cgroup.procs of each cgroup that the program enters
 };
 

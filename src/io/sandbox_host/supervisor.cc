@@ -25,6 +25,7 @@
 #include "io/sandbox_host/memory.h"
 #include "io/sandbox_host/pace.h"
 #include "io/sandbox_host/processes.h"
+#include "io/sandbox_host/run_time.h"
 #include "io/sandbox_host/view.h"
 #include "io/sandbox_host/warm.h"
 
@@ -61,6 +62,8 @@ struct Ending {
   int status = 0;  // of wait()
   SandboxLimit limit = SandboxLimit::kNone;
   bool was_held_up = false;
+  SandboxUnmeasured unmeasured = SandboxUnmeasured::kNothing;
+  bool is_ended() const { return limit != SandboxLimit::kNone || unmeasured != SandboxUnmeasured::kNothing; }
 };
 
 class Supervisor {
@@ -86,12 +89,16 @@ class Supervisor {
               int problem);
   StepError HearStart(int door, const SandboxLimits& limits);
   StepError StartMain();
-  bool IsFolderFull(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now);
+  Measured LookAtFolder(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now);
+  std::optional<FolderUse> MeasureFolder(const SandboxLimits& limits);
+  Measured Persistent(Measured found, int& unknown) const;
+  std::uint64_t UsedUs(const TreeUse& use);
+  void NameSignal(const SandboxLimits& limits, Ending& ending);
   Ending Watch(const SandboxLimits& limits);
   void Stop();
   [[noreturn]] void Fail();
   std::uint32_t ActorUid() const;
-  SandboxLimit Exceeded(const SandboxLimits& limits, std::uint64_t now);
+  void Look(const SandboxLimits& limits, std::uint64_t now, Ending& ending);
   void TellPace();
   void Say(char word) const;
   std::optional<int> Reap();
@@ -111,12 +118,15 @@ class Supervisor {
   int children_ = -1;     // readable when a child has ended
   std::uint64_t start_us_ = 0;
   std::uint64_t measured_us_ = 0;
-  std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one
+  std::uint64_t used_before_us_ = 0;  // CPU time of the program before this one,
+  std::uint64_t cgroup_before_us_ = 0;  // and of those before in its cgroup
+  std::optional<RunTime> run_time_;
   std::optional<Pace> pace_;
   bool says_sleeps_ = false;
   bool could_see_ = false;  // the processes of the run, at the last look
   MemoryWatch memory_;
-  int unmeasured_ = 0;  // times that the folder could not be, one after the other
+  int unknown_memory_ = 0;  // times that it could not be measured, one after the other
+  int unknown_disk_ = 0;
   Listener listener_;
 };
 
@@ -304,39 +314,79 @@ void Supervisor::TellPace() {
   if (pace_->sleeps() != std::exchange(says_sleeps_, pace_->sleeps())) Say(says_sleeps_ ? kSleeps : kWorks);
 }
 
-SandboxLimit Supervisor::Exceeded(const SandboxLimits& limits, std::uint64_t now) {
-  const TreeUse use = UseOf(tree_);
+// Where no cgroup adds it up: what the kernel knows, or what was seen of each process, if that is more.
+std::uint64_t Supervisor::UsedUs(const TreeUse& use) {
+  const std::uint64_t seen_us = run_time_->Follow(use);
+  if (const std::uint64_t all_us = CgroupTimeUs(files_.fixed[kCpuFile]); all_us > 0)
+    return all_us - std::min(all_us, cgroup_before_us_);
+  return std::max(seen_us, use.cpu_us + UsedByChildrenUs() - used_before_us_);
+}
+
+// What cannot be measured for so long is no accident.
+Measured Supervisor::Persistent(Measured found, int& unknown) const {
+  unknown = found == Measured::kUnknown ? unknown + 1 : 0;
+  return found == Measured::kUnknown && unknown <= kUnmeasuredMost ? Measured::kWithin : found;
+}
+
+void Supervisor::Look(const SandboxLimits& limits, std::uint64_t now, Ending& ending) {
+  TreeUse use = UseOf(tree_);
   // Who could see before and cannot now has been blinded.
   if (!use.is_known && std::exchange(could_see_, false)) Fail();
   could_see_ = use.is_known;
-  const std::uint64_t cpu_us = use.cpu_us + UsedByChildrenUs() - used_before_us_;
+  std::uint64_t cpu_us = UsedUs(use);
+  // A child that ended between its turn and its parent's is counted twice.
+  if (cpu_us >= limits.cpu_us) cpu_us = std::min(cpu_us, UsedUs(use = UseOf(tree_)));
   pace_->Follow(use, cpu_us, now);
   TellPace();
-  if (cpu_us >= limits.cpu_us) return SandboxLimit::kCpu;
+  if (cpu_us >= limits.cpu_us) return void(ending.limit = SandboxLimit::kCpu);
   const Actor actor(ActorUid());
-  if (limits.memory_bytes > 0 && memory_.Exceeds(use, limits.memory_bytes, now)) return SandboxLimit::kMemory;
-  if (tree_ == Tree::kDescendants && now >= measured_us_ + kMeasureEveryUs) {
-    if (IsFolderFull(use, limits, now)) return SandboxLimit::kFolder;
-  }
-  return SandboxLimit::kNone;
+  const Measured memory = Persistent(memory_.Look(use, limits.memory_bytes, now), unknown_memory_);
+  if (memory == Measured::kBeyond) ending.limit = SandboxLimit::kMemory;
+  if (memory == Measured::kUnknown) ending.unmeasured = SandboxUnmeasured::kMemory;
+  if (ending.is_ended() || tree_ != Tree::kDescendants || now < measured_us_ + kMeasureEveryUs) return;
+  const Measured disk = Persistent(LookAtFolder(use, limits, now), unknown_disk_);
+  if (disk == Measured::kBeyond) ending.limit = SandboxLimit::kFolder;
+  if (disk == Measured::kUnknown) ending.unmeasured = SandboxUnmeasured::kDisk;
+}
+
+// A folder that is never still is measured while nothing moves; that time is not the program's.
+std::optional<FolderUse> Supervisor::MeasureFolder(const SandboxLimits& limits) {
+  const FolderUse most{limits.folder_bytes, kFolderNamesMax};
+  if (const std::optional<FolderUse> use = UseOfFolder(root_, most)) return use;
+  const std::uint64_t stopped_us = NowUs();
+  const Standstill standstill(tree_);
+  const std::optional<FolderUse> use = UseOfFolder(root_, most);
+  start_us_ += NowUs() - stopped_us;
+  return use;
 }
 
 // What takes long is done more seldom.
-bool Supervisor::IsFolderFull(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now) {
-  const std::optional<FolderUse> folder = UseOfFolder(root_, {limits.folder_bytes, kFolderNamesMax});
+Measured Supervisor::LookAtFolder(const TreeUse& use, const SandboxLimits& limits, std::uint64_t now) {
+  const std::optional<FolderUse> folder = MeasureFolder(limits);
   std::optional<std::uint64_t> nameless = NamelessBytes(root_, use.processes);
   // Without a sandbox a program may start what is somebody else's.
   if (setup_.level == SandboxWireLevel::kNone) nameless = nameless.value_or(0);
   measured_us_ = NowUs() + (NowUs() - now) * kMeasureShare;
-  // A folder that is never still, or a process that nobody may look into, for so long is no accident.
-  unmeasured_ = folder && nameless ? 0 : unmeasured_ + 1;
-  if (!folder || !nameless) return unmeasured_ > kUnmeasuredMost;
-  return folder->bytes + *nameless > limits.folder_bytes || folder->names > kFolderNamesMax;
+  const std::uint64_t bytes = (folder ? folder->bytes : 0) + nameless.value_or(0);
+  if (bytes > limits.folder_bytes || (folder && folder->names > kFolderNamesMax)) return Measured::kBeyond;
+  return folder && nameless ? Measured::kWithin : Measured::kUnknown;
+}
+
+// A program may send itself the kernel's signals for limits: a limit is named where it was reached.
+void Supervisor::NameSignal(const SandboxLimits& limits, Ending& ending) {
+  if (!WIFSIGNALED(ending.status) || ending.is_ended()) return;
+  if (WTERMSIG(ending.status) == SIGXCPU && UsedUs(UseOf(tree_)) >= limits.cpu_us)
+    ending.limit = SandboxLimit::kCpu;
+  if (WTERMSIG(ending.status) != SIGXFSZ) return;
+  const Actor actor(ActorUid());
+  const std::optional<FolderUse> folder = UseOfFolder(root_, {~0ull, kFolderNamesMax});
+  if (folder && folder->largest_bytes >= limits.file_bytes) ending.limit = SandboxLimit::kFileSize;
 }
 
 Ending Supervisor::Watch(const SandboxLimits& limits) {
   Ending ending;
   pace_.emplace(start_us_);
+  run_time_.emplace();
   says_sleeps_ = false;
   std::uint64_t look = start_us_ + kFirstLookUs;
   for (;;) {
@@ -355,22 +405,19 @@ Ending Supervisor::Watch(const SandboxLimits& limits) {
         break;
       }
     }
-    if (ending.limit != SandboxLimit::kNone) continue;
+    if (ending.is_ended()) continue;
     if (heard[1].revents != 0 && HearLauncher()) ending.limit = SandboxLimit::kOutput;
     const std::uint64_t later = NowUs();
     if (later >= look) {
       look = later + kLookEveryUs;
-      if (ending.limit == SandboxLimit::kNone) ending.limit = Exceeded(limits, later);
+      if (!ending.is_ended()) Look(limits, later, ending);
     }
-    if (ending.limit == SandboxLimit::kNone && later >= deadline) ending.limit = SandboxLimit::kWall;
-    if (ending.limit != SandboxLimit::kNone) Stop();
+    if (!ending.is_ended() && later >= deadline) ending.limit = SandboxLimit::kWall;
+    if (ending.is_ended()) Stop();
   }
   ending.was_held_up =
       ending.limit == SandboxLimit::kWall && (!pace_->knows_waited() || pace_->lost_us() > limits.wall_us);
-  if (WIFSIGNALED(ending.status) && ending.limit == SandboxLimit::kNone) {
-    if (WTERMSIG(ending.status) == SIGXCPU) ending.limit = SandboxLimit::kCpu;
-    if (WTERMSIG(ending.status) == SIGXFSZ) ending.limit = SandboxLimit::kFileSize;
-  }
+  NameSignal(limits, ending);
   return ending;
 }
 
@@ -386,6 +433,7 @@ SandboxReport Supervisor::Run() {
   sigaddset(&child, SIGCHLD);
   children_ = signalfd(-1, &child, SFD_NONBLOCK | SFD_CLOEXEC);
   StepError error = Prepare();
+  cgroup_before_us_ = CgroupTimeUs(files_.fixed[kCpuFile]);
   if (!error.failed()) error = StartMain();
   if (error.failed()) {
     Report(error, report);
@@ -397,9 +445,12 @@ SandboxReport Supervisor::Run() {
   report.status = ending.status;
   report.limit = ending.limit;
   report.was_held_up = ending.was_held_up ? 1 : 0;
+  report.unmeasured = ending.unmeasured;
+  report.lack = listener_.lack();
   report.cpu_us = UsedByChildrenUs();
   if (run_.after_argv.empty()) return report;
   used_before_us_ = UsedByChildrenUs();
+  cgroup_before_us_ = CgroupTimeUs(files_.fixed[kCpuFile]);
   report.has_after = 1;
   report.after_status = 127 << 8;
   if (!Start(run_.after_argv, run_.after_limits, false).failed())

@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Honest programs grade alike: each ends with the same verdict at ns, landlock and none, as root and as another user,
+or at landlock with the harness error "needs ns", which only those may have that need what landlock lacks. 60 of them,
+with --all (tests/slow/all_honest_programs.py) 300."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+from honest_programs import PROGRAMS  # noqa: E402
+
+OTHER_USER = 1_000_123
+WALL_MS = {"too slow": 3000}
+TOOLCHAINS = os.environ.get("ASSAY_TOOLCHAINS") or os.path.expanduser("~/.local/share/assay/toolchains")
+COMMANDS = {
+    "bash": ("bash", "main.sh", ["bash", "main.sh"]),
+    "python": ("python", "main.py", ["python3", "main.py"]),
+    "javascript": ("node", "main.js", ["node", "main.js"]),
+    "cpp": ("cpp", "main.cpp", ["sh", "-c", "g++ -std=c++20 -w -pthread main.cpp -o main && exec ./main"]),
+    "java": ("java", "Main.java", ["sh", "-c", "javac Main.java && exec java Main"]),
+    "ruby": ("ruby", "main.rb", ["ruby", "main.rb"]),
+    "go": ("go", "main.go", ["go", "run", "main.go"]),
+    "rust": ("rust", "main.rs", ["sh", "-c", "rustc --edition 2021 main.rs -o main && exec ./main"]),
+    "csharp": ("csharp", "main.cs", ["sh", "-c", "mcs -out:main.exe main.cs && exec mono main.exe"]),
+    "typescript": ("typescript", "test.ts", ["sh", "-c", "tsc test.ts --outfile test.js; exec node test.js"]),
+    "r": ("r", "main.r", ["Rscript", "main.r"]),
+    "php": ("php", "main.php", ["php", "main.php"]),
+    "sql": ("sqlite", "main.sql", ["sqlite3", "-bail", ":memory:", ".read main.sql"]),
+}
+
+
+def chosen(every):
+    """All, or of each language what a sandbox can disturb and a wrong answer: 60."""
+    if every:
+        return PROGRAMS
+    kept = [row for row in PROGRAMS if ": a " in row[0] or ": files" in row[0] or row[1] in ("python", "bash")]
+    by_language = {}
+    for row in kept:
+        by_language.setdefault(row[1], []).append(row)
+    picked = []
+    for number in range(60):
+        for rows in by_language.values():
+            if number < len(rows) and len(picked) < 60 and rows[-1 - number] not in picked:
+                picked.append(rows[-1 - number])
+    return picked
+
+
+def request_of(row):
+    name, language, code, _, _ = row
+    toolchain, path, argv = COMMANDS[language]
+    wall = WALL_MS.get(name.split(": ")[1], 60000)
+    return {"toolchain": toolchain, "argv": argv, "files": {path: code}, "wall_ms": wall, "cpu_ms": 4 * wall,
+            "memory_bytes": 1 << 30, "processes": 256}
+
+
+def run_level(runner, level, rows, work, user):
+    """One reply a program; None where the level does not work."""
+    def become():
+        os.setgroups([])
+        os.setgid(user)
+        os.setuid(user)
+    folder = tempfile.mkdtemp(prefix="level-", dir=work)
+    os.chmod(folder, 0o777)
+    environment = {**os.environ, "ASSAY_PROGRAM_FOLDER": folder, "ASSAY_TOOLCHAINS": TOOLCHAINS, "HOME": folder,
+                   "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/local/go/bin:" + os.environ.get("PATH", "")}
+    lines = "".join(json.dumps(request_of(row)) + "\n" for row in rows)
+    done = subprocess.run([runner, level], input=lines, text=True, capture_output=True, env=environment, cwd="/",
+                          preexec_fn=become if user else None, check=False)
+    lines = done.stdout.splitlines()
+    if not lines or lines[0].startswith("skipped:"):
+        print(f"{level}: {lines[:1]} {done.stderr[-200:]}")
+        return None
+    return [json.loads(line) for line in lines]
+
+
+def problem_of(row, reply, level):
+    _, _, _, verdict, needs = row
+    error = reply.get("error", "")
+    if error.startswith("needs ns"):
+        return "" if level == "landlock" and needs else f"not judged: {error}"
+    if error:
+        return f"not judged: {error}"
+    passed = reply["exit"] == 0 and reply["signal"] == 0 and not reply["timed_out"]
+    if passed != verdict:
+        return f"{'passed' if passed else 'failed'}, and should not: {reply['limit']} {reply['err'][-300:]!r}"
+    return ""
+
+
+def absent_words(reply):
+    said = reply.get("error", "")
+    return "no toolchain" in said or ("ermission denied" in reply["err"] + said or "cannot be started" in said) and \
+        not reply["out"] and "main" not in reply["err"]
+
+
+def main():
+    rows = chosen("--all" in sys.argv)
+    words = [word for word in sys.argv[1:] if not word.startswith("--")]
+    rows = [row for row in rows if not words or words[0] in row[0]]
+    work = tempfile.mkdtemp(prefix="honest-")
+    os.chmod(work, 0o755)
+    runner = shutil.copy(os.environ["ASSAY_RUN_PROGRAMS"], work)
+    users = (0, OTHER_USER) if os.geteuid() == 0 else (0,)
+    plans = [(level, user) for user in users for level in ("ns", "landlock", "none")]
+    failures, works = 0, 0
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            results = list(pool.map(lambda plan: run_level(runner, plan[0], rows, work, plan[1]), plans))
+        for (level, user), replies in zip(plans, results):
+            if replies is None:
+                continue
+            works += 1
+            who = "as another user" if user else "as ourselves"
+            absent, judged = set(), 0
+            for row, reply in zip(rows, replies):
+                problem = problem_of(row, reply, level)
+                if problem and absent_words(reply):
+                    absent.add(row[1])
+                    continue
+                judged += 1
+                if problem:
+                    failures += 1
+                    print(f"{level}, {who} | {row[0]}: {problem}")
+            print(f"{level}, {who}: {judged} programs" + (f"; without {', '.join(sorted(absent))}" if absent else ""))
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    if not works:
+        print("skipped: no level of the sandbox works here")
+        sys.exit(77)
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
