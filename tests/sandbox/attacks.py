@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
-from attack_calls import ALLOWED, FILES, MEMORY, PROCESSES  # noqa: E402
+from attack_calls import ACCOUNTS, ALLOWED, FILES, MEMORY, PROCESSES, SOCKETS  # noqa: E402
 from attack_languages import ROWS as LANGUAGES  # noqa: E402
 from attack_own_ways import ROWS as OWN_WAYS  # noqa: E402
 from attack_programs import BOMB, OUTSIDE  # noqa: E402
@@ -132,7 +132,7 @@ ATTACKS = [
            " new java.net.Socket(\"127.0.0.1\", {port}); System.out.println(\"WON\"); }} }}"),
     Attack("send UDP", "node",
            "const s = require('dgram').createSocket('udp4'); s.on('error', () => process.exit(1));"
-           "s.send('x', {port}, '127.0.0.1', (e) => {{ if (!e) console.log('WON'); process.exit() }})"),
+           "s.send('x', {udp}, '127.0.0.1', () => process.exit())", ns=CONTAINED),
     Attack("resolve a name", "python", "import socket\nsocket.getaddrinfo('example.com', 80)\nprint('WON')"),
     Attack("connect to a socket file", "python",
            "import socket\ns = socket.socket(socket.AF_UNIX)\ns.connect({socket!r})\nprint('WON')"),
@@ -226,7 +226,7 @@ ATTACKS = [
     Attack("memory bomb in a warm start", "warm", "a = []\nwhile True: a.append(bytearray(1 << 22))", ns=CONTAINED,
            limit="memory", request={"memory_bytes": 256 << 20}),
 ]
-ATTACKS += [Attack(**row) for row in (*PROCESSES, *MEMORY, *FILES)]
+ATTACKS += [Attack(**row) for row in (*PROCESSES, *MEMORY, *FILES, *ACCOUNTS, *SOCKETS)]
 ATTACKS += [Attack(ns=DONE, landlock=DONE, **row) for row in ALLOWED]
 SLOW = {"wall_ms": 120000, "cpu_ms": 120000}   # Go compiles its library first
 for language, code in OUTSIDE.items():
@@ -316,9 +316,17 @@ def cannot_start(reply):
     return reply["exit"] != 0 and "tried" not in reply["out"] and "ermission denied" in said
 
 
+def heard_at(place):
+    """What was sent to it; nothing may be."""
+    try:
+        return place.recv(100, socket.MSG_DONTWAIT)
+    except OSError:
+        return None
+
+
 def look_at_machine(names):
-    """What an attack may not change: contents, modes, owners, times, attributes."""
-    looks = []
+    """What an attack may not change: contents, modes, owners, times, attributes; and what nobody may send."""
+    looks = [heard_at(place) for place in names["hears"]]
     for path in (names["folder"], names["secret"]):
         found = os.stat(path)
         looks.append((found.st_mode, found.st_uid, found.st_gid, found.st_mtime_ns, found.st_size, os.listxattr(path)))
@@ -402,6 +410,9 @@ def attack_all(only, slow, every, who="as ourselves"):
     datagrams = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     datagrams.bind(names["datagrams"])
     os.chmod(names["datagrams"], 0o777)
+    udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+    udp.bind(("127.0.0.1", 0))
+    names["udp"], names["hears"] = udp.getsockname()[1], (udp, datagrams)
     unix, abstract = socket.socket(socket.AF_UNIX), socket.socket(socket.AF_UNIX)
     unix.bind(names["socket"])
     os.chmod(names["socket"], 0o777)

@@ -101,6 +101,111 @@ MEMORY = [
              "void* spin(void* p) { for (volatile long i = 0;; ++i); return p; }\n")),
 ]
 
+# A first thread that has ended before the others: the process looks dead in /proc.
+HEADLESS = ("void* rest(void* p) { sleep(1);\n%s\nsleep(3); puts(\"WON\"); exit(0); }\n")
+START = "pthread_t t; pthread_create(&t, 0, rest, 0); pthread_exit(0);"
+BURN = "static void burn(double s) { while (clock() < s * CLOCKS_PER_SEC); }\n"
+ACCOUNTS = [
+    dict(name="processor time of children that nobody waits for", ns="contained", landlock="contained",
+         limit="CPU time", request={"cpu_ms": 1500, "wall_ms": 30000}, code=c(
+             "signal(SIGCHLD, SIG_IGN); for (int i = 0; i < 40; ++i) { if (fork() == 0) { burn(0.3); _exit(0); }\n"
+             'usleep(330000); } puts("WON"); return 0;', "#include <time.h>\n" + BURN)),
+    dict(name="processor time of children whose parent wants no status", ns="contained", landlock="contained",
+         limit="CPU time", request={"cpu_ms": 1500, "wall_ms": 30000}, code=c(
+             "struct sigaction a = {0}; a.sa_flags = SA_NOCLDWAIT; sigaction(SIGCHLD, &a, 0);\n"
+             "for (int i = 0; i < 40; ++i) { if (fork() == 0) { burn(0.3); _exit(0); }\n"
+             'usleep(330000); } puts("WON"); return 0;', "#include <time.h>\n" + BURN)),
+    dict(name="memory behind a first thread that has ended", ns="contained", landlock="contained", limit="memory",
+         request=SMALL, code=c(START, HEADLESS % "char* q = malloc(512 << 20); memset(q, 1, 512 << 20);")),
+    dict(name="files behind a first thread that has ended", ns="contained", landlock="contained", code=c(
+        START, HEADLESS % 'int f = open("f", O_CREAT | O_RDWR, 0600); unlink("f"); static char b[1 << 20]; '
+                          "memset(b, 1, sizeof b);\nfor (int i = 0; i < 20; ++i) { for (int j = 0; j < 16; ++j) "
+                          'if (write(f, b, sizeof b) < 0) exit(1);\nf = open("f", O_CREAT | O_RDWR, 0600); '
+                          'unlink("f"); }')),
+    dict(name="memory of a child that the kernel ends", language="python", ns="contained", landlock="contained",
+         limit="memory", request=SMALL, code="""import subprocess
+subprocess.run(['python3', '-c', 'b = []\\nwhile True: b.append(bytearray(b"x" * (1 << 22)))'])
+"""),
+    dict(name="memory behind a program that nobody may read", ns="contained", landlock="contained", limit="memory",
+         request=SMALL, code=c(
+             'if (argc > 1) { char* p = malloc(512 << 20); memset(p, 1, 512 << 20); sleep(4);\n'
+             'puts("WON"); return 0; }\n'
+             'system("cp main hidden; chmod 111 hidden"); execl("./hidden", "hidden", "x", (char*)0); return 1;')),
+    dict(name="go on where the supervisor stopped it", language="python", ns="contained", landlock="contained", code="""
+import os, signal, time
+os.makedirs('p/q'), os.mkdir('r')
+if os.fork() == 0:
+    while True:
+        try: os.kill(os.getppid(), signal.SIGCONT)
+        except OSError: os._exit(0)
+if os.fork() == 0:
+    while True: os.rename('p/q', 'r/q'), os.rename('r/q', 'p/q')
+b = bytes(1 << 24)
+for i in range(20): open(f'r/f{{i}}', 'wb').write(b)
+time.sleep(5)
+print('WON')
+"""),
+]
+
+PAIR = "int p[2]; MUST(socketpair(AF_UNIX, SOCK_STREAM, 0, p)); struct sockaddr_un a = {AF_UNIX, \"@socket@\"};\n"
+SOCKETS = [
+    dict(name=f"{what}, on a pair", fills="@", ns="contained", code=c(PAIR + body, "#include <sys/un.h>\n"))
+    for what, body in {
+        "connect": "TRY(connect(p[0], (void*)&a, sizeof a));",
+        "bind": "struct sockaddr_un b = {AF_UNIX, \"s\"}; ALSO(bind(p[0], (void*)&b, sizeof b)); return 0;",
+        "bind without a name": "ALSO(bind(p[0], (void*)&a, 2)); return 0;",
+        "listen": "ALSO(listen(p[0], 1)); return 0;",
+        "accept": "ALSO(accept(p[0], 0, 0)); ALSO(syscall(SYS_accept4, p[0], 0, 0, 0)); return 0;",
+        "send to an address": "ALSO(sendto(p[0], \"x\", 1, 0, (void*)&a, sizeof a)); return 0;",
+        "send a descriptor": "char x = 1; struct iovec v = {&x, 1}; char s[64] = {0}; "
+                             "struct msghdr m = {0, 0, &v, 1, s, "
+                             "CMSG_SPACE(4), 0}; struct cmsghdr* h = CMSG_FIRSTHDR(&m); h->cmsg_len = CMSG_LEN(4); "
+                             "h->cmsg_level = SOL_SOCKET; h->cmsg_type = SCM_RIGHTS; "
+                             "ALSO(sendmsg(p[0], &m, 0)); return 0;",
+    }.items()]
+KINDS = "struct sockaddr_un a = {AF_UNIX, \"@datagrams@\"}; int p[2];\n"
+SOCKETS += [
+    dict(name=f"a pair of {what} that sends to a socket file", fills="@", code=c(
+        KINDS + f"if ({call} == 0) ALSO(sendto(p[0], \"x\", 1, 0, (void*)&a, sizeof a)); return 0;",
+        "#include <sys/un.h>\n"))
+    for what, call in {
+        "datagrams": "socketpair(AF_UNIX, SOCK_DGRAM, 0, p)", "raw sockets": "socketpair(AF_UNIX, SOCK_RAW, 0, p)",
+        "datagrams that close": "socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0, p)",
+        "datagrams, by a wide number": "syscall(SYS_socketpair, AF_UNIX, 0x700000002L, 0, p)",
+        "streams": "socketpair(AF_UNIX, SOCK_STREAM, 0, p)", "packets": "socketpair(AF_UNIX, SOCK_SEQPACKET, 0, p)",
+    }.items()]
+for row in SOCKETS:   # what ends inside its own namespaces is nobody else's
+    if row["name"].endswith(("on a pair", "pair of packets that sends to a socket file")):
+        row["code"] = row["code"].replace('puts("WON " #x)', 'if (access("/sandbox", F_OK)) puts("WON " #x)')
+SOCKETS += [
+    dict(name="a socket for a name service that reaches others", fills="@", code=c(
+        "int s = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0); struct sockaddr_un a = {AF_UNIX, "
+        "\"@socket@\"}, b = {AF_UNIX, \"\"}; memcpy(b.sun_path + 1, \"@abstract@\", strlen(\"@abstract@\"));\n"
+        "ALSO(connect(s, (void*)&a, sizeof a)); ALSO(connect(s, (void*)&b, 3 + strlen(\"@abstract@\"))); return 0;",
+        "#include <sys/un.h>\n")),
+    dict(name="an address that changes while it is judged", fills="@", code=c(
+        "struct sockaddr_un n = {AF_UNIX, \"/run/nscd/socket\"}; strcpy(a.sun_path, \"@socket@\"); b = n; pthread_t t; "
+        "pthread_create(&t, 0, swap, 0);\nfor (int i = 0; i < 2000; ++i) { int s = socket(AF_UNIX, SOCK_STREAM | "
+        "SOCK_CLOEXEC | SOCK_NONBLOCK, 0); if (connect(s, (void*)&b, sizeof b) == 0) puts(\"WON\"); "
+        "close(s); } return 0;",
+        "#include <sys/un.h>\nstruct sockaddr_un a = {AF_UNIX}, b, o; "
+        "void* swap(void* p) { for (;;) { o = b; b = a; b = o; } "
+        "return p; }\n")),
+    dict(name="a file outside that changes while it is judged", language="python", code="""import os, threading
+name = ['{folder}/new', '/tmp/new']
+def make(path):
+    for _ in range(300):
+        try: os.close(os.open(path, os.O_CREAT | os.O_WRONLY)); print('WON' if path.startswith('{folder}') else '')
+        except OSError: pass
+t = [threading.Thread(target=make, args=(each,)) for each in name]
+[each.start() for each in t], [each.join() for each in t]
+"""),
+    dict(name="empty a file as it is made", fills="@", code=c(
+        'ALSO(open("@secret@", O_CREAT | O_TRUNC | O_RDONLY, 0600));  '
+        'ALSO(open("@secret@", O_CREAT | O_WRONLY, 0600));\n'
+        'ALSO(open("@folder@", O_TMPFILE | O_CREAT | O_RDWR, 0600)); ALSO(creat("@secret@", 0600)); return 0;')),
+]
+
 # What an honest program does with the calls above: prints DONE.
 ALLOWED = [
     dict(name="limits, priority and signals of one's own", code=c(
@@ -324,5 +429,5 @@ for path in ('net', 'self/net', 'thread-self/net', f'self/task/{{os.getpid()}}/n
         ">= 0 or open('/absent')")),
     dict(name="empty a file of the toolchain", code=c('TRY(open("/usr/bin/true", O_RDONLY | O_TRUNC));')),
 ]
-for row in (*PROCESSES, *MEMORY, *ALLOWED, *FILES):
+for row in (*PROCESSES, *MEMORY, *ALLOWED, *FILES, *ACCOUNTS, *SOCKETS):
     row.setdefault("language", "c")

@@ -2,9 +2,6 @@
 its language for that, where it succeeded; what it throws is caught. @secret@, @folder@, @port@, @socket@, @abstract@,
 @datagrams@ and @runner@ are filled in. Rows are keyword arguments of Attack in tests/sandbox/attacks.py."""
 
-C = ("#define _GNU_SOURCE\n#include <arpa/inet.h>\n#include <fcntl.h>\n#include <signal.h>\n#include <stdio.h>\n"
-     "#include <string.h>\n#include <stdlib.h>\n#include <sys/socket.h>\n#include <sys/stat.h>\n#include <sys/un.h>\n"
-     "#include <unistd.h>\n#include <utime.h>\n#include <dirent.h>\n")
 FRAMES = {'bash': 'exec 2>/dev/null\n%s && echo WON\necho tried\n',
  'python': 'import os, signal, socket, glob, shutil\n'
            "won = lambda *_: print('WON')\n"
@@ -22,6 +19,7 @@ FRAMES = {'bash': 'exec 2>/dev/null\n%s && echo WON\necho tried\n',
                'try { %s } catch (e) {}\n'
                "console.log('tried');\n",
  'cpp': '#define _GNU_SOURCE\n'
+        '#include <cstddef>\n#include <initializer_list>\n'
         '#include <arpa/inet.h>\n'
         '#include <fcntl.h>\n'
         '#include <signal.h>\n'
@@ -237,9 +235,9 @@ ATTEMPTS = {'read a file': {'bash': 'grep -q sk-secret @secret@',
                                       '=> {})',
                               'typescript': "const s = net.connect({ path: '@socket@' }, () => { won(); "
                                             "s.destroy() }); s.on('error', () => {})",
-                              'cpp': 'sockaddr_un a{AF_UNIX, "@socket@"}; for (int k : {SOCK_STREAM, SOCK_STREAM '
-                                     '| SOCK_CLOEXEC | SOCK_NONBLOCK}) { int s = socket(AF_UNIX, k, 0); if (s >= '
-                                     '0) won(connect(s, (sockaddr*)&a, sizeof a)); }',
+                              'cpp': 'sockaddr_un a{AF_UNIX, "@socket@"}; for (int k : {1, 1 | SOCK_CLOEXEC | '
+                                     'SOCK_NONBLOCK}) { int s = socket(AF_UNIX, k, 0); if (s >= 0) '
+                                     'won(connect(s, (sockaddr*)&a, sizeof a)); }',
                               'java': 'SocketChannel.open(UnixDomainSocketAddress.of("@socket@")); won();',
                               'go': '_, err := net.Dial("unix", "@socket@"); won(err)',
                               'rust': 'won(UnixStream::connect("@socket@"));',
@@ -248,10 +246,9 @@ ATTEMPTS = {'read a file': {'bash': 'grep -q sk-secret @secret@',
  'connect to an abstract socket': {'perl': 'socket(my $s, PF_UNIX, SOCK_STREAM, 0) and won(connect($s, '
                                            'sockaddr_un("\\0@abstract@")))',
                                    'cpp': 'sockaddr_un a{AF_UNIX, ""}; strcpy(a.sun_path + 1, "@abstract@"); for '
-                                          '(int k : {SOCK_STREAM, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK}) { '
-                                          'int s = socket(AF_UNIX, k, 0); if (s >= 0) won(connect(s, '
-                                          '(sockaddr*)&a, offsetof(sockaddr_un, sun_path) + 1 + '
-                                          'strlen("@abstract@"))); }',
+                                          '(int k : {1, 1 | SOCK_CLOEXEC | SOCK_NONBLOCK}) { int s = '
+                                          'socket(AF_UNIX, k, 0); if (s >= 0) won(connect(s, (sockaddr*)&a, '
+                                          'offsetof(sockaddr_un, sun_path) + 1 + strlen("@abstract@"))); }',
                                    'go': '_, err := net.Dial("unix", "@" + "@abstract@"); won(err)',
                                    'rust': 'use std::os::linux::net::SocketAddrExt; '
                                            'won(std::os::unix::net::SocketAddr::from_abstract_name("@abstract@")'

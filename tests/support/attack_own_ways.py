@@ -640,8 +640,9 @@ WAYS = {'rust': [('open by a system call',
            'java.nio.file.Files.writeString(java.nio.file.Path.of("P.java"), "import '
            'javax.annotation.processing.*; import java.util.*; import javax.lang.model.element.*; '
            '@SupportedAnnotationTypes(\\"*\\") public class P extends AbstractProcessor { public boolean '
-           'process(Set<? extends TypeElement> s, RoundEnvironment r) { System.out.println(new '
-           'java.io.File(\\"@secret@\\").canRead() ? \\"WON\\" : \\"\\"); return false; } }"); new '
+           'process(Set<? extends TypeElement> s, RoundEnvironment r) { try { System.out.println('
+           'new java.io.FileReader(\\"@secret@\\").read() > 0 ? \\"WON\\" : \\"\\"); } catch (Exception e) { } '
+           'return false; } }"); new '
            'ProcessBuilder("sh", "-c", "javac -proc:none P.java; javac -processor P -cp . '
            'Main.java").inheritIO().start().waitFor(); System.out.println("tried"); } }'),
           ('an agent',

@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -53,8 +54,6 @@ constexpr std::array kRefused = {
     "quotactl_fd",
     "swapon",
     "swapoff",
-    "mknod",
-    "mknodat",
     "fanotify_init",
     // Namespaces.
     "unshare",
@@ -240,6 +239,17 @@ bool JudgeProcesses(const Filter& filter, std::uint32_t action) {
   return done;
 }
 
+// Of what has no contents of its own only pipes with a name.
+bool RefuseDevices(const Filter& filter) {
+  bool done = true;
+  for (std::uint64_t kind = 0; kind <= S_IFMT; kind += S_IFCHR >> 1) {
+    if (kind == 0 || kind == S_IFREG || kind == S_IFIFO) continue;
+    done = done && RefuseIf(filter, SCMP_SYS(mknod), EPERM, LowArgument(1, kind, S_IFMT)) &&
+           RefuseIf(filter, SCMP_SYS(mknodat), EPERM, LowArgument(2, kind, S_IFMT));
+  }
+  return done;
+}
+
 // Input that is pushed into a terminal, should one be reached.
 bool RefuseTerminalInput(const Filter& filter) {
   constexpr std::uint64_t kPushInput = 0x5412, kPushLine = 0x541c;
@@ -325,7 +335,8 @@ Result<std::string> MakeFilter(SandboxLevel level, bool is_watched) {
   bool done = filter != nullptr;
   for (const char* name : kRefused) done = done && Refuse(filter, name, EPERM);
   for (const char* name : kUnknown) done = done && Refuse(filter, name, ENOSYS);
-  done = done && RefuseNamespaces(filter) && RefuseTerminalInput(filter) && RefuseOwners(filter);
+  done = done && RefuseNamespaces(filter) && RefuseTerminalInput(filter) && RefuseOwners(filter) &&
+         RefuseDevices(filter);
   if (level == SandboxLevel::kLandlock) {
     for (const char* name : kRefusedWithoutNamespaces) done = done && Refuse(filter, name, EPERM);
     for (const char* name : kUnknownWithoutNamespaces) done = done && Refuse(filter, name, ENOSYS);

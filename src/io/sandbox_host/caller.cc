@@ -42,6 +42,12 @@ std::string Caller::OwnEntry(const std::string& name) const {
 
 bool Caller::StillWaits() const { return ioctl(listener_, SECCOMP_IOCTL_NOTIF_ID_VALID, &id_) == 0; }
 
+std::string Caller::Program() const {
+  std::array<char, kPageBytes> path;
+  const ssize_t size = readlink(OwnEntry("exe").c_str(), path.data(), path.size());
+  return size <= 0 ? std::string() : std::string(path.data(), static_cast<std::size_t>(size));
+}
+
 bool Caller::Read(std::uint64_t address, void* bytes, std::size_t size) const {
   const int memory = open(OwnEntry("mem").c_str(), O_RDONLY | O_CLOEXEC);
   if (memory < 0) return false;

@@ -26,6 +26,8 @@ class Caller {
   bool Read(std::uint64_t address, void* bytes, std::size_t size) const;
   // A text that ends with a NUL; 0, or a negative errno.
   int ReadText(std::uint64_t address, std::size_t size_max, std::string& text) const;
+  // The path of the program that it runs; "" if that is not to be had.
+  std::string Program() const;
   // What a path of the thread means, or for an empty one a descriptor of it, opened with O_PATH; or a
   // negative errno. Links of /proc that mean the thread itself mean it here too.
   int Open(int folder, const std::string& path, bool follows) const;

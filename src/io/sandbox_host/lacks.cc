@@ -24,6 +24,9 @@ constexpr std::array<std::string_view, 2> kOfRuntimes = {"/tmp/hsperfdata_", "/t
 // Whom libraries ask for names of users and hosts, and do without.
 constexpr std::array<std::string_view, 2> kNameServices = {"/var/run/nscd/socket", "/run/nscd/socket"};
 
+// Compilers that look for the kinds of addresses and use none.
+constexpr std::array<std::string_view, 1> kLookers = {"/bin/javac"};
+
 // Where the path of a call that may make a file stands.
 struct PathCall {
   int number;
@@ -59,11 +62,18 @@ std::int64_t JudgeFile(const Caller& caller, const PathCall& call, const std::st
   return kGoOn;
 }
 
+bool IsLooker(const Caller& caller) {
+  const std::string program = caller.Program();
+  return std::any_of(kLookers.begin(), kLookers.end(),
+                     [&program](std::string_view name) { return program.ends_with(name); });
+}
+
 // One that could ask a name service is given, and reaches nobody.
 std::int64_t JudgeSocket(const Caller& caller, SandboxLack& lack) {
   constexpr int kOfLibraries = SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK;
   if (caller.argument(0) == AF_UNIX && caller.argument(1) == kOfLibraries) return kGoOn;
-  if (caller.integer(0) == AF_UNIX || caller.integer(0) == AF_INET || caller.integer(0) == AF_INET6)
+  const int family = caller.integer(0);
+  if ((family == AF_UNIX || family == AF_INET || family == AF_INET6) && !IsLooker(caller))
     lack = SandboxLack::kSockets;
   return -EPERM;
 }

@@ -151,6 +151,7 @@ StepError Supervisor::PrepareNamespaces() {
   TRY_STEPS(MapUser(kUserInside, 0));
   TRY_STEPS(MountPrivate(setup_, run_.limits.folder_bytes));
   TRY_STEP("name the machine", sethostname("sandbox", 7));
+  TRY_STEPS(StartLoopback());
   if (run_.is_warm != 0 && warm_ >= 0) warm_places_ = OpenPlaces();
   // Nothing of ours in /proc is the program's.
   TRY_STEP("hide from the program", prctl(PR_SET_DUMPABLE, 0, 0, 0, 0));

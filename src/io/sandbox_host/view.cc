@@ -2,7 +2,10 @@
 #include "io/sandbox_host/view.h"
 
 #include <fcntl.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
 #include <sys/mount.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -160,6 +163,17 @@ StepError MountPrivate(const SandboxSetup& setup, std::uint64_t bytes) {
              mount("overlay", scratch.c_str(), "overlay", MS_NOSUID | MS_NODEV, layers.c_str()));
   }
   return {};
+}
+
+StepError StartLoopback() {
+  const int file = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+  if (file < 0) return {};  // a machine without addresses
+  ifreq loopback{};
+  std::string_view("lo").copy(loopback.ifr_name, sizeof loopback.ifr_name - 1);
+  loopback.ifr_flags = IFF_UP;
+  const StepError error = Step("start the loopback", ioctl(file, SIOCSIFFLAGS, &loopback));
+  close(file);
+  return error;
 }
 
 }  // namespace assay

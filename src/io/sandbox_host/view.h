@@ -20,4 +20,7 @@ StepError MountProc();
 // writable copy of each scratch folder.
 StepError MountPrivate(const SandboxSetup& setup, std::uint64_t bytes);
 
+// Lets a program's own servers be reached: by itself, since nothing else is in its network.
+StepError StartLoopback();
+
 }  // namespace assay

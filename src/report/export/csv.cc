@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "report/export/cells.h"
-#include "spec/item_words.h"
 
 namespace assay {
 
@@ -95,12 +94,6 @@ void AppendState(const Cell& cell, double pass_at, std::string& out) {
   out += cell.state != CellState::kScored ? "," : IsPassed(cell, pass_at) ? ",true" : ",false";
 }
 
-// What the check says, and of what is missed why.
-std::string ReasonWords(const Score& score) {
-  const std::string reason = score.failed() ? std::string() : ReasonOf(score);
-  return reason.empty() ? score.explanation : reason;
-}
-
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
@@ -157,7 +150,7 @@ Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
       if (is_scored) AppendNumber(score.value, out);
       out += ',';
       AppendNumber(score.max, out);
-      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(ReasonWords(score)),
+      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(score.explanation),
                      Field(score.error));
       ASSAY_CHECK_OK(lines.End());
     }
