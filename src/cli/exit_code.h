@@ -5,10 +5,12 @@ namespace assay {
 
 enum class ExitCode {
   kDone = 0,
-  kUsage = 1,         // the command line, a suite or a setting is wrong; nothing was asked
-  kUnfinished = 2,    // the run could not finish, or cells are errors or partial and --max-errors allows none
+  kUsage = 1,  // the command line, a suite or a setting is wrong; nothing was asked
+  // The run could not finish; cells are errors or partial and --max-errors allows none; or a gate cannot
+  // tell, which --max-errors does not excuse.
+  kUnfinished = 2,
   kMissed = 3,        // --fail-under was missed or --max-errors exceeded
-  kRegression = 4,    // --fail-on-regression: a variant got worse
+  kRegression = 4,    // --fail-on-regression: a variant got worse; --fail-on-flip: too many cases flipped
   kBudget = 5,        // --budget-usd or --budget-tokens is spent: not everything was asked
   kInterrupted = 130  // SIGINT or SIGTERM; the same command goes on
 };

@@ -129,24 +129,16 @@ std::vector<TagDifference> TagDifferences(const Contender& a, const Contender& b
 }
 
 // Holm's values of the p that are defined; those of the others are 1.
-template <class Item, class PValue>
-void CorrectTogether(std::vector<Item>& items, const PValue& p_of) {
+void CorrectTogether(std::vector<Comparison>& comparisons) {
   std::vector<double> p;
-  for (const Item& item : items) {
-    if (const std::optional<double> value = p_of(item)) p.push_back(*value);
+  for (const Comparison& comparison : comparisons) {
+    if (comparison.paired.p) p.push_back(*comparison.paired.p);
   }
   const std::vector<double> adjusted = HolmAdjusted(p, p.size());
   std::size_t next = 0;
-  for (Item& item : items) {
-    if (p_of(item)) item.p = adjusted[next++];
+  for (Comparison& comparison : comparisons) {
+    if (comparison.paired.p) comparison.p = adjusted[next++];
   }
-}
-
-// Without an interval a gate has nothing to say; where nothing varies and nothing dropped, nothing got worse.
-GateState DecidedState(const PairedEstimate& paired, double margin, double p) {
-  const GateState state = GateStateOf(paired, margin, p);
-  if (state != GateState::kNone || paired.interval) return state;
-  return paired.why == Why::kNoSpread && *paired.difference >= -margin ? state : GateState::kNotDefined;
 }
 
 }  // namespace
@@ -220,7 +212,7 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
     comparison.flips = FlipsOf(scores, comparison.cases.pairs);
     comparison.tags = TagDifferences(first, other, comparison.cases.pairs);
   }
-  CorrectTogether(comparisons, [](const Comparison& comparison) { return comparison.paired.p; });
+  CorrectTogether(comparisons);
   for (std::size_t i = 0; i < comparisons.size(); ++i) {
     Comparison& comparison = comparisons[i];
     comparison.verdict = VerdictOf(comparison.paired, comparison.p);
@@ -228,25 +220,6 @@ std::vector<Comparison> CompareWith(const Contender& first, std::span<const Cont
         PairedSentence(SpokenOf(first), SpokenOf(others[i]), comparison.paired, comparison.p);
   }
   return comparisons;
-}
-
-std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, double margin, PairBy by) {
-  std::vector<RegressionGate> gates;
-  for (const RegressionPair& pair : pairs) {
-    RegressionGate& gate = gates.emplace_back();
-    gate.fresh = pair.fresh.name;
-    gate.base = pair.base.name;
-    gate.cases = PairCases(pair.fresh.cases(), pair.base.cases(), by);
-    const PairedScores scores = AlignScores(pair.fresh, pair.base, gate.cases.pairs);
-    gate.estimate = TestRegression(scores.a, scores.b, scores.design(), margin);
-    gate.smallest_drop_seen = SmallestDifferenceSeen(gate.estimate.paired);
-  }
-  CorrectTogether(gates, [](const RegressionGate& gate) { return gate.estimate.paired.p; });
-  for (RegressionGate& gate : gates) {
-    gate.estimate.state = DecidedState(gate.estimate.paired, margin, gate.p);
-    gate.sentence = GateSentence(gate.estimate.paired, gate.estimate.state, margin);
-  }
-  return gates;
 }
 
 }  // namespace assay

@@ -1,5 +1,5 @@
 // Comparison: one variant against others, over the cases that both have, in one run or in several (spec:
-// statistics 5 and 8). Pure but for the reading of scores, which the callers have done.
+// statistics 5). Pure but for the reading of scores, which the callers have done.
 #pragma once
 
 #include <string>
@@ -89,23 +89,5 @@ struct Comparison {
 // verdicts do not go by it.
 std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by,
                                     std::optional<std::uint64_t> bootstrap_seed = {});
-
-// Did `fresh` get worse than `base` by more than `margin`?
-struct RegressionGate {
-  std::string fresh;  // names
-  std::string base;
-  CasePairing cases;
-  // Its state by Holm's p over all gates; not defined where there is no interval, unless nothing varies and
-  // nothing dropped.
-  GateEstimate estimate;
-  double p = 1;
-  std::string sentence;
-  std::optional<double> smallest_drop_seen;
-};
-struct RegressionPair {
-  Contender fresh;
-  Contender base;
-};
-std::vector<RegressionGate> TestGates(std::span<const RegressionPair> pairs, double margin, PairBy by);
 
 }  // namespace assay

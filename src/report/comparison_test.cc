@@ -112,27 +112,5 @@ TEST_CASE("tags are compared by themselves") {
   CHECK(comparison.tags[1].paired.cases == 1);
 }
 
-TEST_CASE("a gate shows a regression beyond its margin, and what it could have seen") {
-  std::vector<double> worse;
-  std::vector<double> better;
-  for (int i = 0; i < 30; ++i) {
-    better.push_back(0.8 + 0.001 * i);
-    worse.push_back(0.6 + 0.002 * i);
-  }
-  const OneRun base(Numbered(30), better);
-  const OneRun fresh(Numbered(30), worse);
-  const std::vector<RegressionPair> pairs = {{.fresh = fresh.As("new"), .base = base.As("old")},
-                                             {.fresh = base.As("old"), .base = base.As("old")}};
-  const std::vector<RegressionGate> gates = TestGates(pairs, 0.02, PairBy::kWholeCase);
-  CHECK(gates[0].estimate.state == GateState::kRegression);
-  CHECK(gates[0].smallest_drop_seen.has_value());
-  CHECK(gates[1].estimate.state == GateState::kNone);
-  const std::vector<RegressionGate> lenient = TestGates(std::span(pairs).first(1), 0.5, PairBy::kWholeCase);
-  CHECK(lenient[0].estimate.state == GateState::kNone);
-  const OneRun stranger({AskedCase("s", "s", "s")}, {1});
-  const std::vector<RegressionPair> none = {{.fresh = fresh.As("new"), .base = stranger.As("other")}};
-  CHECK(TestGates(none, 0, PairBy::kWholeCase)[0].estimate.state == GateState::kNotDefined);
-}
-
 }  // namespace
 }  // namespace assay

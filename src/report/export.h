@@ -4,9 +4,11 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "base/sink.h"
+#include "report/gates.h"
 #include "spec/report.h"
 
 namespace assay {
@@ -14,6 +16,7 @@ namespace assay {
 struct ExportAsk {
   double pass_at = 0.5;                      // a score from which an answer counts as passed
   std::optional<VariantIndex> variant = {};  // only this one
+  std::vector<GateResult> gates = {};        // of the run; of one variant, if one is asked for
 };
 
 struct ExportRow {

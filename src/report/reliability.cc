@@ -10,6 +10,7 @@
 #include "report/standings.h"
 #include "spec/cell_grid.h"
 #include "spec/graded_case.h"
+#include "statistics/sentences.h"
 
 namespace assay {
 
@@ -231,7 +232,7 @@ std::string AgreementSentence(const AgreementEstimate& estimate) {
     return digits == "1.00" ? std::string("1") : digits;
   };
   if (!estimate.interval)
-    return fmt::format("Judges: α {} (no interval: {}).", text(*estimate.alpha), WhyText(estimate.why));
+    return fmt::format("Judges: α {} ({}).", text(*estimate.alpha), NoIntervalText(estimate.why));
   const double low = estimate.interval->low;
   const std::string_view word = low >= kReliable    ? "agree well"
                                 : low >= kTentative ? "agree enough for cautious conclusions"

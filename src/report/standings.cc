@@ -1,6 +1,7 @@
 // Report -> scores by case -> ranking and verdict.
 #include "report/standings.h"
 
+#include <algorithm>
 #include <map>
 
 #include "base/hash.h"
@@ -76,6 +77,73 @@ class ScoreCollector {
   std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
 };
 
+// Which models the variants are of.
+struct Models {
+  std::vector<std::string> names;  // in suite order
+  std::vector<std::size_t> of;     // by variant
+};
+
+Models ModelsOf(const Suite& suite) {
+  Models models;
+  for (const Variant& variant : suite.variants) {
+    const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
+    const auto found = std::find(models.names.begin(), models.names.end(), name);
+    models.of.push_back(static_cast<std::size_t>(found - models.names.begin()));
+    if (found == models.names.end()) models.names.push_back(name);
+  }
+  return models;
+}
+
+// A case's value of a model: the mean over those of its variants that have one.
+std::vector<Sample> SamplesOfModels(const Models& models, std::span<const Sample> variants) {
+  std::vector<Sample> samples(models.names.size());
+  const std::size_t cases = variants.empty() ? 0 : variants.front().cases.size();
+  for (std::size_t m = 0; m < samples.size(); ++m) {
+    for (std::size_t i = 0; i < cases; ++i) {
+      CaseValue& mean = samples[m].cases.emplace_back();
+      double used = 0;
+      for (std::size_t v = 0; v < variants.size(); ++v) {
+        const CaseValue& value = variants[v].cases[i];
+        if (models.of[v] != m || value.scored == 0) continue;
+        mean.value += value.value;
+        mean.scored += value.scored;
+        mean.is_binary = mean.is_binary && value.is_binary;
+        ++used;
+      }
+      if (used > 0) mean.value /= used;
+    }
+  }
+  return samples;
+}
+
+// By number, whoever ranks; 0: nobody ranks it.
+std::vector<std::size_t> RanksOf(const Ranking& ranking, std::size_t count) {
+  std::vector<std::size_t> ranks(count);
+  for (const RankPlace& place : ranking.places) ranks[place.variant] = place.rank;
+  return ranks;
+}
+
+// Whether any two variants stand to each other as their models do.
+bool SaysTheSame(const Models& models, const Ranking& of_models, const Ranking& of_variants) {
+  const std::vector<std::size_t> by_model = RanksOf(of_models, models.names.size());
+  const std::vector<std::size_t> by_variant = RanksOf(of_variants, models.of.size());
+  for (std::size_t a = 0; a < by_variant.size(); ++a) {
+    for (std::size_t b = 0; b < by_variant.size(); ++b) {
+      if ((by_variant[a] < by_variant[b]) != (by_model[models.of[a]] < by_model[models.of[b]])) return false;
+    }
+  }
+  return true;
+}
+
+std::string VerdictOf(const Suite& suite, const CaseScores& scores, const Ranking& ranking) {
+  const Models models = ModelsOf(suite);
+  const std::string of_variants = RankingSentence(SpokenNames(suite), ranking);
+  if (models.names.size() < 2 || models.names.size() == suite.variants.size()) return of_variants;
+  const Ranking by_model = Rank(SamplesOfModels(models, scores.samples), scores.design());
+  const std::string of_models = RankingSentence(models.names, by_model);
+  return SaysTheSame(models, by_model, ranking) ? of_models : of_models + " " + of_variants;
+}
+
 }  // namespace
 
 std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
@@ -113,7 +181,7 @@ Result<Standings> StandingsOf(const Report& report) {
   Standings standings;
   ASSAY_TRY(standings.scores, CaseScoresOf(report));
   standings.ranking = Rank(standings.scores.samples, standings.scores.design());
-  standings.verdict = RankingSentence(SpokenNames(*report.suite), standings.ranking);
+  standings.verdict = VerdictOf(*report.suite, standings.scores, standings.ranking);
   return standings;
 }
 

@@ -35,7 +35,9 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases);
 struct Standings {
   CaseScores scores;
   Ranking ranking;
-  std::string verdict;  // one sentence: who leads by how much, and who cannot be told apart
+  // Who leads by how much, and who cannot be told apart: in a sentence. Of models times parameters one about
+  // the models, and a second one about the variants if that says something else.
+  std::string verdict;
 };
 Result<Standings> StandingsOf(const Report& report);
 

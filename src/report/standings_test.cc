@@ -116,5 +116,47 @@ TEST_CASE("the verdict names who leads") {
   CHECK(standings->verdict.starts_with("high leads low by 61 points"));
 }
 
+// Two models with two temperatures each, over eight cases.
+Report OfModels(Suite& suite, const std::vector<std::vector<double>>& by_variant) {
+  std::vector<Case> cases;
+  for (std::size_t i = 0; i < by_variant.front().size(); ++i)
+    cases.push_back(CaseOf("c" + std::to_string(i), "prompt " + std::to_string(i)));
+  suite = SuiteOf(std::move(cases), {"a[0]", "a[1]", "b[0]", "b[1]"});
+  for (std::size_t v = 0; v < suite.variants.size(); ++v) {
+    suite.variants[v].model_id = v < 2 ? "a" : "b";
+    suite.variants[v].params.temperature = static_cast<double>(v % 2);
+  }
+  suite.score_bounds = {.are_known = true, .low = 0, .high = 1};
+  std::vector<Cell> cells;
+  for (CaseIndex i = 0; i < by_variant.front().size(); ++i) {
+    for (VariantIndex v = 0; v < by_variant.size(); ++v) cells.push_back(Scored(i, v, 0, by_variant[v][i]));
+  }
+  return ReportOf(suite, std::move(cells));
+}
+
+TEST_CASE("of models times parameters the sentence is about the models") {
+  const std::vector<double> good(12, 1);
+  const std::vector<double> bad(12, 0);
+  Suite suite;
+  const auto clear = StandingsOf(OfModels(suite, {good, good, bad, bad}));
+  REQUIRE(clear);
+  CHECK(clear->verdict == "a leads b by 100 points (no spread, so no interval) on 12 cases.");
+  const auto tied = StandingsOf(OfModels(suite, {good, good, good, good}));
+  REQUIRE(tied);
+  CHECK(tied->verdict.starts_with("a and b cannot be told apart: "));
+  CHECK(tied->verdict.find("temperature") == std::string::npos);
+}
+
+TEST_CASE("a second sentence follows where the variants say something else") {
+  const std::vector<double> good(12, 1);
+  const std::vector<double> bad(12, 0);
+  Suite suite;
+  const auto mixed = StandingsOf(OfModels(suite, {good, bad, good, bad}));
+  REQUIRE(mixed);
+  CHECK(mixed->verdict.starts_with("a and b cannot be told apart: "));
+  CHECK(mixed->verdict.find(". a (temperature 0) and b (temperature 0) cannot be told apart; ") !=
+        std::string::npos);
+}
+
 }  // namespace
 }  // namespace assay

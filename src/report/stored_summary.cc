@@ -1,9 +1,9 @@
 // Summaries as JSON.
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","unanswered"?:{class:cells},"usage":usage,"key_points"?:{case:[text...]}}; the
-// form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one folds
-// again.
+// "request_errors","unanswered"?:{class:cells},"usage":usage,"key_points"?:{case:[text...]},
+// "gates"?:[{"gate","variant","base","state","line"}...]}; the form of usage is EncodeUsage's, a number of
+// null is NaN. Version 1 knew less of usage; who reads one folds again.
 #include "report/stored_summary.h"
 
 #include <cmath>
@@ -107,9 +107,31 @@ std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
   return key_points;
 }
 
+Value GateValues(std::span<const GateResult> gates) {
+  List list;
+  for (const GateResult& gate : gates) {
+    Map map;
+    map.Append("gate", gate.kind);
+    map.Append("variant", gate.variant);
+    map.Append("base", gate.base);
+    map.Append("state", GateStateName(gate.state));
+    map.Append("line", gate.line);
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+// A state that nobody knows lets nothing pass.
+GateState GateStateNamed(std::string_view name) {
+  for (const GateState state : {GateState::kNone, GateState::kRegression, GateState::kCannotTell}) {
+    if (name == GateStateName(state)) return state;
+  }
+  return GateState::kNotDefined;
+}
+
 }  // namespace
 
-std::string EncodeSummary(const Report& report) {
+std::string EncodeSummary(const Report& report, std::span<const GateResult> gates) {
   Map map;
   map.Append("v", kVersion);
   List variants;
@@ -123,7 +145,28 @@ std::string EncodeSummary(const Report& report) {
   if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
+  if (!gates.empty()) map.Append("gates", GateValues(gates));
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+std::vector<GateResult> GatesOfSummary(std::string_view text) {
+  std::vector<GateResult> gates;
+  if (text.empty()) return gates;
+  const Result<Value> map = ParseJson(text);
+  const Value* list = map && map->is_map() ? map->Find("gates") : nullptr;
+  if (list == nullptr || !list->is_list()) return gates;
+  for (const Value& value : list->AsList()) {
+    const auto text_of = [&value](std::string_view key) {
+      const Value* found = value.is_map() ? value.Find(key) : nullptr;
+      return found != nullptr && found->is_string() ? found->AsString() : std::string();
+    };
+    gates.push_back({.kind = text_of("gate"),
+                     .variant = text_of("variant"),
+                     .base = text_of("base"),
+                     .state = GateStateNamed(text_of("state")),
+                     .line = text_of("line")});
+  }
+  return gates;
 }
 
 bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) {

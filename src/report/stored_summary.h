@@ -1,16 +1,22 @@
 // The summary of a finished run as the store keeps it, so that nobody reads its cells for it again.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "report/gates.h"
 #include "spec/cell_grid.h"
 #include "spec/report.h"
 
 namespace assay {
 
-// Its variants, totals and key points.
-std::string EncodeSummary(const Report& report);
+// Its variants, totals and key points; and the gates that were asked for when it ended.
+std::string EncodeSummary(const Report& report, std::span<const GateResult> gates = {});
+
+// The gates in such a text; none where it has none, or none that can be read.
+std::vector<GateResult> GatesOfSummary(std::string_view text);
 
 // Puts them into the report of the same suite. False, and nothing is changed, if the text is not what a run
 // of this suite can have come to.

@@ -70,7 +70,7 @@ SuitePower PowerOf(const Suite& suite, double spread) {
   SuitePower power{.cases = 0, .spread = spread, .smallest = {}, .cases_for_5 = {}, .sentence = {}};
   for (const std::uint32_t cluster : ClustersOf(suite.cases))
     power.cases = std::max<std::uint64_t>(power.cases, cluster + 1);
-  if (power.cases >= 2) power.smallest = SmallestDifferenceSeen(spread, power.cases);
+  power.smallest = SmallestDifferenceSeen(spread, power.cases);
   power.cases_for_5 = CasesNeeded(spread, kFivePoints);
   power.sentence = PowerSentence(power.cases, power.smallest);
   if (power.cases_for_5 && *power.cases_for_5 > power.cases)

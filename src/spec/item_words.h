@@ -18,4 +18,11 @@ std::string FoundText(const ScoreItem& item);
 // it. What fits begins with "matched".
 std::string BlankLine(const ScoreItem& blank);
 
+// Why a score is below its maximum, in a line: what went wrong, the parts that are not as they should be, the
+// words of the only judge, else what the check says; "" if it says nothing.
+std::string ReasonOf(const Score& score);
+// The same with the point that it is of: "Names the capital: it is never said", "assert half(5) == 2.5:
+// AssertionError".
+std::string MissedPoint(const Check& check, const Score& score);
+
 }  // namespace assay

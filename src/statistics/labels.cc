@@ -37,11 +37,13 @@ double LambdaOf(const LabelledScores& scores, double judge_mean) {
   return std::clamp(product / n / ((1 + n / others) * variance), 0.0, 1.0);
 }
 
-void SetBiasAndAgreement(LabelEstimate& result, const LabelledScores& scores) {
+// Differences by rounding alone (`scale`: the largest |score|) are none.
+void SetBiasAndAgreement(LabelEstimate& result, const LabelledScores& scores, double scale) {
   Sample bias;
   std::vector<VoteUnit> units;
   for (std::size_t i = 0; i < scores.labels.size(); ++i) {
-    const double difference = scores.judged[i] - scores.labels[i];
+    double difference = scores.judged[i] - scores.labels[i];
+    if (std::abs(difference) <= kNoise * scale) difference = 0;
     bias.Add(std::span(&difference, 1));
     units.push_back(
         {.votes = {scores.judged[i], scores.labels[i]},
@@ -90,8 +92,9 @@ LabelEstimate EstimateFromLabels(const LabelledScores& scores) {
     corrected.push_back(scores.labels[i] - *result.lambda * scores.judged[i]);
   result.estimate = MeanOf(corrected);
   if (*result.lambda > 0) *result.estimate += *result.lambda * MeanOf(scores.unlabelled);
-  SetError(result, scores, corrected, std::max(LargestOf(scores.labels), LargestOf(judged)));
-  SetBiasAndAgreement(result, scores);
+  const double scale = std::max(LargestOf(scores.labels), LargestOf(judged));
+  SetError(result, scores, corrected, scale);
+  SetBiasAndAgreement(result, scores, scale);
   return result;
 }
 

@@ -108,16 +108,8 @@ std::vector<double> SignedSums(std::span<const double> values) {
   return sums;
 }
 
-// The share of all sign patterns whose sum is as far from 0 as the one seen; halves meet in the middle.
-double EnumeratedP(std::span<const double> sums) {
-  double seen = 0;
-  double size = 0;
-  for (const double sum : sums) {
-    seen += sum;
-    size += std::abs(sum);
-  }
-  const double least = std::abs(seen) - 1e-10 * size;
-  if (least <= 0) return 1;
+// The share of all sign patterns whose sum is at least this; halves meet in the middle.
+double ShareAtLeast(std::span<const double> sums, double least) {
   const std::vector<double> left = SignedSums(sums.first(sums.size() / 2));
   const std::vector<double> right = SignedSums(sums.subspan(sums.size() / 2));
   std::uint64_t above = 0;
@@ -126,11 +118,47 @@ double EnumeratedP(std::span<const double> sums) {
     while (taken < right.size() && sum + right[right.size() - 1 - taken] >= least) ++taken;
     above += taken;
   }
-  return 2 * static_cast<double>(above) / std::ldexp(1.0, static_cast<int>(sums.size()));
+  return static_cast<double>(above) / std::ldexp(1.0, static_cast<int>(sums.size()));
 }
 
-// Sets p of the differences shifted by `margin`.
-void SetSignTest(PairedEstimate& estimate, const Pairs& pairs, double margin) {
+enum class Sides { kTwo, kLower };
+
+// Of what differs, with the smallest p that `estimate` allows.
+double SignP(const PairedEstimate& estimate, std::span<const double> differing, double margin, Sides sides) {
+  const std::size_t count = differing.size();
+  const auto falls = static_cast<std::uint64_t>(
+      std::count_if(differing.begin(), differing.end(), [](double sum) { return sum < 0; }));
+  double seen = 0;
+  double size = 0;
+  for (const double sum : differing) {
+    seen += sum;
+    size += std::abs(sum);
+  }
+  const double noise = 1e-10 * size;
+  const bool is_two = sides == Sides::kTwo;
+  switch (estimate.sign_method) {
+    case SignMethod::kBinomial:
+      return is_two ? BinomialTwoSidedP(std::max<std::uint64_t>(falls, count - falls), count)
+                    : BinomialAtLeast(falls, count);
+    case SignMethod::kEnumerated:
+      // By symmetry those that are as low are as many as those that are as high.
+      if (!is_two) return ShareAtLeast(differing, -seen - noise);
+      return std::abs(seen) - noise <= 0 ? 1 : 2 * ShareAtLeast(differing, std::abs(seen) - noise);
+    case SignMethod::kStudent: {
+      const double shifted = *estimate.difference + margin;
+      const int exponent = static_cast<int>(std::min<std::size_t>(count, 1000));
+      if (*estimate.se == 0)
+        return is_two ? std::ldexp(1.0, 1 - exponent) : shifted < 0 ? std::ldexp(1.0, -exponent) : 1;
+      const double t = shifted / *estimate.se;
+      return is_two ? StudentTwoSidedP(t, *estimate.df) : StudentBelow(t, *estimate.df);
+    }
+    default:
+      return 1;
+  }
+}
+
+// What is left of the differences, shifted by `margin`: a sum for each cluster where it is not noise.
+std::vector<double> DifferingSums(const Pairs& pairs, double margin) {
   const Weighted& differences = pairs.differences;
   std::vector<double> sums(differences.cluster_count, 0.0);
   for (std::size_t i = 0; i < differences.size(); ++i) {
@@ -141,36 +169,25 @@ void SetSignTest(PairedEstimate& estimate, const Pairs& pairs, double margin) {
   const double scale = pairs.scale == 0 ? 1 : pairs.scale;
   const std::vector<double> cluster_weights = differences.ClusterWeights();
   std::vector<double> differing;
-  std::vector<double> sizes;
   for (std::size_t g = 0; g < sums.size(); ++g) {
-    if (std::abs(sums[g]) <= kNoise * scale * cluster_weights[g]) continue;
-    differing.push_back(sums[g]);
-    sizes.push_back(std::abs(sums[g]));
+    if (std::abs(sums[g]) > kNoise * scale * cluster_weights[g]) differing.push_back(sums[g]);
   }
-  const std::size_t count = differing.size();
-  estimate.differ = count;
-  if (count == 0) {
-    estimate.sign_method = SignMethod::kSame;
-    estimate.p = 1;
-  } else if (AreAllEqual(sizes, LargestOf(sizes))) {
-    const auto positive = static_cast<std::uint64_t>(
-        std::count_if(differing.begin(), differing.end(), [](double sum) { return sum > 0; }));
-    estimate.sign_method = SignMethod::kBinomial;
-    estimate.p = BinomialTwoSidedP(std::max<std::uint64_t>(positive, count - positive), count);
-  } else if (count <= kEnumeratedMax) {
-    estimate.sign_method = SignMethod::kEnumerated;
-    estimate.p = EnumeratedP(differing);
-  } else {
-    estimate.sign_method = SignMethod::kStudent;
-    estimate.p = *estimate.se == 0
-                     ? std::ldexp(1.0, 1 - static_cast<int>(std::min<std::size_t>(count, 1000)))
-                     : StudentTwoSidedP((*estimate.difference + margin) / *estimate.se, *estimate.df);
-  }
+  return differing;
 }
 
-PairedEstimate Compare(const Sample& a, const Sample& b, const Design& design, double margin) {
-  PairedEstimate estimate;
-  const Pairs pairs = PairUp(a, b, design, estimate);
+void SetSignTest(PairedEstimate& estimate, std::span<const double> differing, double margin, Sides sides) {
+  std::vector<double> sizes;
+  for (const double sum : differing) sizes.push_back(std::abs(sum));
+  estimate.differ = differing.size();
+  estimate.sign_method = differing.empty()                      ? SignMethod::kSame
+                         : AreAllEqual(sizes, LargestOf(sizes)) ? SignMethod::kBinomial
+                         : differing.size() <= kEnumeratedMax   ? SignMethod::kEnumerated
+                                                                : SignMethod::kStudent;
+  estimate.p = SignP(estimate, differing, margin, sides);
+}
+
+// All but the test of signs.
+PairedEstimate Compare(const Pairs& pairs, const Design& design, PairedEstimate estimate) {
   estimate.cases = pairs.differences.size();
   if (estimate.cases == 0) {
     estimate.why = Why::kNoPair;
@@ -184,7 +201,6 @@ PairedEstimate Compare(const Sample& a, const Sample& b, const Design& design, d
   estimate.se = mean.se;
   if (mean.se) estimate.df = mean.df;
   SetInterval(estimate, pairs, design);
-  SetSignTest(estimate, pairs, margin);
   return estimate;
 }
 
@@ -201,20 +217,27 @@ std::string_view VerdictName(Verdict verdict) {
 }
 
 PairedEstimate ComparePaired(const Sample& a, const Sample& b, const Design& design) {
-  return Compare(a, b, design, 0);
+  PairedEstimate estimate;
+  const Pairs pairs = PairUp(a, b, design, estimate);
+  estimate = Compare(pairs, design, std::move(estimate));
+  if (estimate.cases > 0) SetSignTest(estimate, DifferingSums(pairs, 0), 0, Sides::kTwo);
+  return estimate;
+}
+
+bool ExcludesZero(const PairedEstimate& estimate) {
+  return estimate.interval ? estimate.interval->low > 0 || estimate.interval->high < 0
+                           : estimate.why == Why::kNoSpread;
 }
 
 Verdict VerdictOf(const PairedEstimate& estimate, double p) {
   if (estimate.cases == 0) return Verdict::kNotDefined;
   const double difference = *estimate.difference;
-  const bool excludes_zero = estimate.interval ? estimate.interval->low > 0 || estimate.interval->high < 0
-                                               : estimate.why == Why::kNoSpread;
-  if (difference == 0 || p > kLevel || !excludes_zero) return Verdict::kTie;
+  if (difference == 0 || p > kLevel || !ExcludesZero(estimate)) return Verdict::kTie;
   return difference > 0 ? Verdict::kLeads : Verdict::kTrails;
 }
 
 std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate) {
-  if (!estimate.se || *estimate.se == 0) return std::nullopt;
+  if (!estimate.se || *estimate.se == 0 || estimate.clusters < kClustersForPower) return std::nullopt;
   return PowerFactor(*estimate.df) * *estimate.se;
 }
 
@@ -229,17 +252,36 @@ std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate) {
   return cases > estimate.cases ? cases - estimate.cases : 0;
 }
 
-GateState GateStateOf(const PairedEstimate& estimate, double margin, double p) {
-  if (estimate.cases == 0) return GateState::kNotDefined;
-  const bool is_below = estimate.interval                ? estimate.interval->high < -margin
-                        : estimate.why == Why::kNoSpread ? *estimate.difference < -margin
-                                                         : false;
-  return is_below && p <= kLevel ? GateState::kRegression : GateState::kNone;
+std::string_view GateStateName(GateState state) {
+  constexpr std::string_view kNames[] = {"not_defined", "none", "regression", "cannot_tell"};
+  return kNames[static_cast<std::size_t>(state)];
+}
+
+std::uint64_t ClustersForGate(std::size_t gates) {
+  return static_cast<std::uint64_t>(std::ceil(std::log2(static_cast<double>(gates) / kLevel)));
+}
+
+GateState GateStateOf(const GateEstimate& estimate, double p, std::size_t gates) {
+  const PairedEstimate& paired = estimate.paired;
+  if (paired.cases == 0) return GateState::kNotDefined;
+  const bool has_dropped = *paired.difference < -estimate.margin;
+  const bool is_below = paired.interval ? paired.interval->high < -estimate.margin
+                                        : paired.why == Why::kNoSpread && has_dropped;
+  if (is_below && p <= kLevel) return GateState::kRegression;
+  const bool could_not_show = paired.clusters < ClustersForGate(gates) && estimate.have_all_fallen;
+  return has_dropped && (is_below || could_not_show) ? GateState::kCannotTell : GateState::kNone;
 }
 
 GateEstimate TestRegression(const Sample& fresh, const Sample& base, const Design& design, double margin) {
-  GateEstimate gate{.paired = Compare(fresh, base, design, margin)};
-  if (gate.paired.p) gate.state = GateStateOf(gate.paired, margin, *gate.paired.p);
+  GateEstimate gate{.paired = {}, .margin = margin};
+  const Pairs pairs = PairUp(fresh, base, design, gate.paired);
+  gate.paired = Compare(pairs, design, std::move(gate.paired));
+  if (gate.paired.cases == 0) return gate;
+  const std::vector<double> differing = DifferingSums(pairs, margin);
+  SetSignTest(gate.paired, differing, margin, Sides::kLower);
+  gate.have_all_fallen = differing.size() == gate.paired.clusters &&
+                         std::all_of(differing.begin(), differing.end(), [](double sum) { return sum < 0; });
+  gate.state = GateStateOf(gate, *gate.paired.p, 1);
   return gate;
 }
 

@@ -37,23 +37,33 @@ struct PairedEstimate {
 // `a` and `b` are aligned by case.
 PairedEstimate ComparePaired(const Sample& a, const Sample& b, const Design& design);
 
+// Whether the interval says that there is a difference; where nothing varies, it need not.
+bool ExcludesZero(const PairedEstimate& estimate);
 // Both the interval and p have to say so: `p` is the estimate's, or Holm's.
 Verdict VerdictOf(const PairedEstimate& estimate, double p);
 
-// The smallest difference that would be seen with power 0.8; nothing without a standard error.
+// The smallest difference that would be seen with power 0.8; nothing without a standard error, or below
+// kClustersForPower.
 std::optional<double> SmallestDifferenceSeen(const PairedEstimate& estimate);
 // Of a tie: how many more cases would settle a difference of this size; nothing above a million in all, where
 // there is no difference, or where nothing varies.
 std::optional<std::uint64_t> MoreCasesNeeded(const PairedEstimate& estimate);
 
-enum class GateState { kNotDefined, kNone, kRegression };
+// kCannotTell: it looks worse, but so few cases could not show it.
+enum class GateState { kNotDefined, kNone, kRegression, kCannotTell };
+std::string_view GateStateName(GateState state);  // "not_defined", "none", "regression", "cannot_tell"
 struct GateEstimate {
-  PairedEstimate paired;  // new - base; its p is that of difference + margin
+  // new - base; its p is one-sided, and p and `differ` are those of difference + margin.
+  PairedEstimate paired;
+  double margin = 0;
+  bool have_all_fallen = false;  // every cluster by more than the margin
   GateState state = GateState::kNotDefined;
 };
 // Did `fresh` get worse than `base` by more than `margin` >= 0?
 GateEstimate TestRegression(const Sample& fresh, const Sample& base, const Design& design, double margin);
-// The same with another p (Holm's).
-GateState GateStateOf(const PairedEstimate& estimate, double margin, double p);
+// The state with another p: Holm's over `gates` of them.
+GateState GateStateOf(const GateEstimate& estimate, double p, std::size_t gates);
+// How many clusters have to change before signs alone can show a regression in one of `gates`; 5 for one.
+std::uint64_t ClustersForGate(std::size_t gates);
 
 }  // namespace assay

@@ -10,11 +10,14 @@ namespace assay {
 // up.
 double PowerFactor(double df);
 
-// The smallest difference seen among `clusters` >= 2 cases whose differences have this spread.
-double SmallestDifferenceSeen(double spread, std::uint64_t clusters);
+// Below it no pair of signs reaches p <= 0.05: 2^(1 - 5) = 0.0625.
+inline constexpr std::uint64_t kClustersForPower = 6;
+// The smallest difference seen among so many cases whose differences have this spread; nothing below
+// kClustersForPower.
+std::optional<double> SmallestDifferenceSeen(double spread, std::uint64_t clusters);
 
 inline constexpr std::uint64_t kCasesNeededMax = 1'000'000;
-// How many cases see `difference` > 0; nothing above kCasesNeededMax.
+// How many cases see `difference` >= 0: at least kClustersForPower, nothing above kCasesNeededMax.
 std::optional<std::uint64_t> CasesNeeded(double spread, double difference);
 
 // The spread with `planned` attempts a case where `attempts` gave `spread`; `within` is the sum of both

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+#include "statistics/power.h"
+
 namespace assay {
 
 namespace {
@@ -39,20 +41,23 @@ class Points {
 
 std::string Cases(std::uint64_t count) { return fmt::format("{} {}", count, count == 1 ? "case" : "cases"); }
 
-// "A", "A and B", "A, B and C".
+constexpr std::size_t kNamesWhole = 4;  // of longer lists the first three are named
+
+// "A", "A and B", "A, B, C and D", "A, B, C and 2 others".
 std::string Listed(std::span<const std::string> names) {
+  const std::size_t shown = names.size() > kNamesWhole ? kNamesWhole - 1 : names.size();
   std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  for (std::size_t i = 0; i < shown; ++i) {
     if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
     text += names[i];
   }
-  return text;
+  return shown == names.size() ? text : fmt::format("{} and {} others", text, names.size() - shown);
 }
 
 std::string IntervalText(const std::optional<Interval>& interval, Why why, const Points& points) {
   if (interval)
     return fmt::format(" (95 %: {} to {})", points.Text(interval->low), points.Text(interval->high));
-  return why == Why::kNoSpread ? " (no spread, so no interval)" : " (no interval)";
+  return fmt::format(" ({})", NoIntervalText(why));
 }
 
 // "A leads B by 8 points (95 %: 3 to 13) on 10 cases", the leader first.
@@ -80,6 +85,8 @@ bool IsAdvice(std::optional<std::uint64_t> more, std::uint64_t cases) {
 
 std::string TieReason(const PairedEstimate& estimate) {
   if (*estimate.difference == 0) return "; their means are equal";
+  if (ExcludesZero(estimate))
+    return fmt::format("; too few cases changed ({}) to rule out chance", estimate.wins + estimate.losses);
   if (!estimate.se || *estimate.se == 0) return "";
   const std::optional<std::uint64_t> more = MoreCasesNeeded(estimate);
   if (!IsAdvice(more, estimate.cases))
@@ -137,6 +144,10 @@ std::string ManySentence(std::span<const std::string> names, const Ranking& rank
 
 }  // namespace
 
+std::string_view NoIntervalText(Why why) {
+  return why == Why::kNoSpread ? "no spread, so no interval" : "no interval";
+}
+
 std::string MeanSentence(const std::string& name, const MeanEstimate& estimate) {
   if (!estimate.mean) return fmt::format("{} has no score.", name);
   const Points points(estimate.interval, 0);
@@ -165,20 +176,46 @@ std::string RankingSentence(std::span<const std::string> names, const Ranking& r
   return PairedSentence(names[test.a], names[test.b], test.paired, test.p_holm.value_or(1));
 }
 
-std::string GateSentence(const PairedEstimate& estimate, GateState state, double margin) {
-  if (estimate.cases == 0) return "No regression test: no case has a score for both.";
-  const Points points(estimate.interval, std::abs(*estimate.difference));
-  const std::optional<double> least = SmallestDifferenceSeen(estimate);
-  const Points plain(std::nullopt, 0);
-  return fmt::format(
-      "{}: {}{} on {}{}.",
-      state == GateState::kRegression ? "Regression"
-      : state == GateState::kNone     ? "No regression shown"
-                                      : "Cannot tell",
-      points.Counted(*estimate.difference), IntervalText(estimate.interval, estimate.why, points),
-      Cases(estimate.cases),
-      least ? fmt::format("; drops below {} would often go unseen", plain.Counted(*least + margin))
-            : std::string());
+namespace {
+
+// What a gate lacks that cannot tell.
+std::string GateLack(const PairedEstimate& paired, double p, std::size_t gates) {
+  const std::uint64_t least = ClustersForGate(gates);
+  if (paired.clusters < least) {
+    return fmt::format("; fewer than {} {} cannot show a regression", least,
+                       paired.clusters < paired.cases ? "clusters" : "cases");
+  }
+  const std::uint64_t changed = paired.differ.value_or(0);
+  if (changed < least) return fmt::format(", of which {} changed; at least {} have to", changed, least);
+  return fmt::format("; chance alone gives such a pattern with p = {:.2f}", p);
+}
+
+}  // namespace
+
+std::string GateSentence(const GateEstimate& estimate, double p, std::size_t gates) {
+  const PairedEstimate& paired = estimate.paired;
+  if (paired.cases == 0) return "Cannot tell: no case that both runs have a score for.";
+  const Points points(paired.interval, std::abs(*paired.difference));
+  std::string on = Cases(paired.cases);
+  if (paired.clusters < paired.cases)
+    on += fmt::format(" in {} {}", paired.clusters, paired.clusters == 1 ? "cluster" : "clusters");
+  const auto sentence = [&](std::string_view outcome, const std::string& more) {
+    return fmt::format("{}: {}{} on {}{}.", outcome, points.Counted(*paired.difference),
+                       IntervalText(paired.interval, paired.why, points), on, more);
+  };
+  switch (estimate.state) {
+    case GateState::kRegression:
+      return sentence("Regression", "");
+    case GateState::kCannotTell:
+      return sentence("Cannot tell", GateLack(paired, p, gates));
+    default:
+      break;
+  }
+  const std::optional<double> least = SmallestDifferenceSeen(paired);
+  const std::string unseen =
+      least ? fmt::format("; drops below {} would often go unseen", Points(std::nullopt, 0).Counted(*least))
+            : std::string();
+  return sentence("No regression shown", unseen);
 }
 
 namespace {
@@ -210,7 +247,9 @@ std::string LabelSentence(const std::string& name, const LabelEstimate& estimate
 }
 
 std::string PowerSentence(std::uint64_t cases, std::optional<double> smallest) {
-  if (!smallest) return cases == 0 ? "No case shows no differences." : "One case shows no differences.";
+  if (!smallest)
+    return fmt::format("{} {} no difference; at least {} are needed.", cases == 0 ? "No case" : Cases(cases),
+                       cases > 1 ? "show" : "shows", kClustersForPower);
   return fmt::format("With {} this suite sees differences from {} up.", Cases(cases),
                      Points(std::nullopt, 0).Counted(*smallest));
 }

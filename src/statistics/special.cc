@@ -141,8 +141,14 @@ double StudentQuantile(double q, double df) {
   return q < 0.5 ? -x : x;
 }
 
-double BinomialTwoSidedP(std::uint64_t k, std::uint64_t trials) {
-  if (2 * k <= trials) return 1;
+double StudentBelow(double t, double df) {
+  const double tail = StudentTwoSidedP(t, df) / 2;
+  return t <= 0 ? tail : 1 - tail;
+}
+
+double BinomialAtLeast(std::uint64_t k, std::uint64_t trials) {
+  if (k == 0) return 1;
+  if (2 * k <= trials) return 1 - BinomialAtLeast(trials - k + 1, trials);
   const double n = static_cast<double>(trials);
   double sum = 1;
   double term = 1;
@@ -150,7 +156,11 @@ double BinomialTwoSidedP(std::uint64_t k, std::uint64_t trials) {
     term *= (n - i) / (i + 1);
     sum += term;
   }
-  return std::min(1.0, 2 * std::exp(LogHalfBinomialTerm(static_cast<double>(k), n) + std::log(sum)));
+  return std::exp(LogHalfBinomialTerm(static_cast<double>(k), n) + std::log(sum));
+}
+
+double BinomialTwoSidedP(std::uint64_t k, std::uint64_t trials) {
+  return 2 * k <= trials ? 1 : std::min(1.0, 2 * BinomialAtLeast(k, trials));
 }
 
 }  // namespace assay

@@ -16,7 +16,10 @@ double NormalBelow(double x);  // P(Z <= x)
 // Of Student's distribution with df > 0 degrees of freedom; 0 < q < 1.
 double StudentQuantile(double q, double df);
 double StudentTwoSidedP(double t, double df);  // P(|T| >= |t|)
+double StudentBelow(double t, double df);      // P(T <= t)
 
+// P(X >= k) of X ~ Bin(trials, 1/2), k <= trials.
+double BinomialAtLeast(std::uint64_t k, std::uint64_t trials);
 // min(1, 2 P(X >= k)) of X ~ Bin(trials, 1/2), k <= trials: the exact sign test.
 double BinomialTwoSidedP(std::uint64_t k, std::uint64_t trials);
 

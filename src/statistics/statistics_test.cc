@@ -97,12 +97,63 @@ TEST_CASE("equal variants share a rank") {
 }
 
 TEST_CASE("a gate tells what it could not have seen") {
-  const Sample fresh = SampleOf({.5, .6, .7, .8});
-  const Sample base = SampleOf({.55, .6, .65, .85});
+  const Sample fresh = SampleOf({.5, .6, .7, .8, .9, .4});
+  const Sample base = SampleOf({.55, .6, .65, .85, .9, .4});
   const GateEstimate gate = TestRegression(fresh, base, kUnit, 0);
   CHECK(gate.state == GateState::kNone);
-  CHECK(GateSentence(gate.paired, gate.state, 0).find("would often go unseen") != std::string::npos);
-  CHECK(TestRegression(SampleOf({}), SampleOf({}), kUnit, 0).state == GateState::kNotDefined);
+  CHECK(GateSentence(gate, *gate.paired.p).find("would often go unseen") != std::string::npos);
+  const GateEstimate none = TestRegression(SampleOf({}), SampleOf({}), kUnit, 0);
+  CHECK(none.state == GateState::kNotDefined);
+  CHECK(GateSentence(none, 1) == "Cannot tell: no case that both runs have a score for.");
+}
+
+TEST_CASE("five lost cases are a regression, four are too few to tell, and more gates need more cases") {
+  const GateEstimate all = TestRegression(SampleOf({0, 0, 0, 0, 0}), SampleOf({1, 1, 1, 1, 1}), kUnit, 0);
+  CHECK(all.state == GateState::kRegression);
+  CHECK(GateSentence(all, *all.paired.p) == "Regression: −100 points (95 %: −100 to −39) on 5 cases.");
+  const GateEstimate four = TestRegression(SampleOf({0, 0, 0, 0}), SampleOf({1, 1, 1, 1}), kUnit, 0);
+  CHECK(four.state == GateState::kCannotTell);
+  CHECK(GateSentence(four, *four.paired.p) ==
+        "Cannot tell: −100 points (95 %: −100 to −31) on 4 cases; fewer than 5 cases cannot show a "
+        "regression.");
+  CHECK(ClustersForGate(1) == 5);
+  CHECK(ClustersForGate(2) == 6);
+  // Two gates of five lost cases each: 2 / 2^5 is more than 0.05.
+  CHECK(GateStateOf(all, 2 * *all.paired.p, 2) == GateState::kCannotTell);
+}
+
+TEST_CASE("a tie whose interval excludes 0 says why") {
+  const PairedEstimate four = ComparePaired(SampleOf({1, 1, 1, 1}), SampleOf({0, 0, 0, 0}), kUnit);
+  CHECK(
+      PairedSentence("A", "B", four, *four.p) ==
+      "A and B cannot be told apart: A − B is 100 points (95 %: 31 to 100) on 4 cases; too few cases changed "
+      "(4) to rule out chance.");
+}
+
+TEST_CASE("of more than four names three are told") {
+  for (const auto& [count, want] : {std::pair<int, std::string>{4, "A, B, C and D cannot be told apart."},
+                                    {5, "A, B, C and 2 others cannot be told apart."}}) {
+    const std::vector<Sample> samples(count, SampleOf({1, 0, 1}));
+    std::vector<std::string> names;
+    for (int i = 0; i < count; ++i) names.emplace_back(1, static_cast<char>('A' + i));
+    CHECK(RankingSentence(names, Rank(samples, kUnit)) == want);
+  }
+}
+
+TEST_CASE("labels that agree everywhere invent no bias") {
+  // What differs by rounding alone is no bias.
+  const double labels[] = {0.8, 0.3, 0.6};
+  const double judged[] = {0.8, 0.1 + 0.2, 0.6};
+  const LabelEstimate estimate = EstimateFromLabels({.labels = labels, .judged = judged, .unlabelled = {}});
+  CHECK(estimate.bias == 0);
+  CHECK_FALSE(estimate.bias_interval);
+  CHECK(LabelSentence("", estimate).find("too") == LabelSentence("", estimate).find("too few"));
+}
+
+TEST_CASE("under six cases no difference is promised") {
+  CHECK_FALSE(SmallestDifferenceSeen(0.35, 5));
+  CHECK(PowerSentence(5, {}) == "5 cases show no difference; at least 6 are needed.");
+  CHECK(CasesNeeded(0.05, 0.9) == 6);
 }
 
 TEST_CASE("passes of k tries in one sentence") {

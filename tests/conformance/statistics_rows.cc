@@ -203,13 +203,13 @@ Value RunPaired(const Value& in) {
 }
 
 Value RunGate(const Value& in) {
-  constexpr std::string_view kStates[] = {"not_defined", "none", "regression"};
   const RowDesign row(in);
   const GateEstimate gate = TestRegression(SampleOf(Get(in, "new")), SampleOf(Get(in, "base")), row.design,
                                            Get(in, "margin").AsNumber());
   MapOf out = PairedValue(gate.paired, "new", "base");
   out.With("only_new", Number(gate.paired.only_a)).With("only_base", Number(gate.paired.only_b));
-  out.With("gate", kStates[static_cast<std::size_t>(gate.state)]);
+  out.With("gate", GateStateName(gate.state));
+  out.With("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
   return Value(std::move(out.map));
 }
 
@@ -391,7 +391,9 @@ double In(const Value& in, std::string_view key) { return Get(in, key).AsNumber(
 
 Value RunMde(const Value& in) {
   return Value(
-      MapOf().With("mde", SmallestDifferenceSeen(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))).map);
+      MapOf()
+          .With("mde", Number(SmallestDifferenceSeen(In(in, "sd"), static_cast<std::uint64_t>(In(in, "n")))))
+          .map);
 }
 Value RunCases(const Value& in) {
   return Value(MapOf().With("cases", Number(CasesNeeded(In(in, "sd"), In(in, "diff")))).map);

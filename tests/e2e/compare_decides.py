@@ -52,6 +52,22 @@ def factors(folder):
     e2e.check([(one["factor"], one["pairs"]) for one in runs[0]["factors"]] == [("system prompt", 2)], f"{runs}")
 
 
+def paired(folder, good):
+    """Of two runs equal ids pair first, then what --pair says; who is alone is listed after."""
+    (folder / "d.yml").write_text(suite(set(range(CASES))).replace('"echo:a", "echo:b"', '"echo:c", "echo:b"'))
+    e2e.expect(e2e.assay("run", "d.yml", cwd=folder), 0)
+    by_id = compare(folder, "latest", good)
+    e2e.check(by_id.stdout.startswith(f"latest#echo:b and {good}#echo:b cannot be told apart"), "equal ids", by_id)
+    e2e.check(f"only in latest, not in {good}: echo:c\n" in by_id.stdout, "who is alone", by_id)
+    e2e.check(f"only in {good}, not in latest: echo:a\n" in by_id.stdout, "on both sides", by_id)
+    named = json.loads(compare(folder, "latest", good, "--pair", "echo:c=echo:a", "--json").stdout)
+    e2e.check([(one["a"], one["b"]) for one in named["comparisons"]] ==
+              [("latest#echo:b", f"{good}#echo:b"), ("latest#echo:c", f"{good}#echo:a")], f"{named['comparisons']}")
+    e2e.check(named["unpaired"] == [], f"{named['unpaired']}")
+    for word in ("no_spread", "one_case", "no_pair"):
+        e2e.check(word not in by_id.stdout, "codes are for programs", by_id)
+
+
 def main():
     with e2e.scratch() as name:
         folder = Path(name)
@@ -71,6 +87,8 @@ def main():
         each = json.loads(compare(folder, good, bad, "--by-question", "--json").stdout)["comparisons"]
         e2e.check([one["verdict"] for one in each] == ["leads", "leads"], f"variant by variant: {each}")
         e2e.check(each[0]["wins"] == 10 and each[0]["ties"] == 2 and len(each[0]["flips"]) == 10, f"counts: {each[0]}")
+
+        paired(folder, good)
 
         table = compare(folder, good, bad, "--by-question", "--markdown")
         e2e.check("|---|---:|" in table.stdout, "a Markdown table", table)

@@ -23,7 +23,8 @@ with e2e.scratch() as name:
     Path(name, "c").write_text(e2e.assay("completion", "bash", cwd=name).stdout)
     Path(name, "suite.yml").write_text("")
     e2e.check(completed(name, "assay", "comp") == ["compare", "completion"], "commands")
-    e2e.check(completed(name, "assay", "run", "--fail-") == ["--fail-under", "--fail-on-regression"], "options of run")
+    e2e.check(completed(name, "assay", "run", "--fail-") == ["--fail-under", "--fail-on-regression", "--fail-on-flip"],
+              "options of run")
     e2e.check(completed(name, "assay", "export", "--fail-") == [], "options of others")
     e2e.check(completed(name, "assay", "run", "su") == ["suite.yml"], "files")
     for shell, check in (("zsh", "-n"), ("fish", "--no-execute")):

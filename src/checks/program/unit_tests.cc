@@ -225,15 +225,11 @@ Score ScoreOf(const UnitTests& tests, std::string_view answer, const std::vector
     suspicious += outcome.suspicious ? 1 : 0;
     score.items.push_back({.wanted = test.name,
                            .found = outcome.text,
+                           .sentence = outcome.remark,
                            .share = outcome.passed ? 1.0 : 0.0,
                            .points = outcome.passed ? test.weight : 0,
                            .weight = test.weight,
                            .program = ShownProgram(tests, test, answer)});
-    if (!outcome.remark.empty()) {
-      score.evidence.push_back({.source = fmt::format("test {}", i + 1),
-                                .value = outcome.passed ? 1.0 : 0.0,
-                                .text = outcome.remark});
-    }
   }
   score.max = tests.Total();
   if (suspicious > 0) {

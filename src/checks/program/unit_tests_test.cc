@@ -135,8 +135,9 @@ TEST_CASE("a signal is a negative status, and the limit that sent it is said") {
   killed.limit = "memory";
   const Score score = bound.ScoreOf({killed});
   CHECK(score.value == 0);
-  REQUIRE(score.evidence.size() == 1);
-  CHECK(score.evidence[0].text == "ended by the limit of memory");
+  CHECK(score.evidence.empty());  // votes are for judges
+  REQUIRE(score.items.size() == 1);
+  CHECK(score.items[0].sentence == "ended by the limit of memory");
 }
 
 TEST_CASE("weights of the tests that passed, of all weights") {

@@ -27,27 +27,40 @@ Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) 
           .spoken = by_run ? fmt::format("{}#{}", run, spoken) : spoken};
 }
 
-// Runs of several variants each: every variant of the first against those of its id in the others.
-std::vector<ComparedWith> VariantByVariant(const std::vector<NamedRun>& named) {
+bool IsWhole(const NamedRun& named) { return named.text.find('#') == std::string::npos; }
+
+// Runs that are named whole: each variant of the first against the one of its id in the others, or the one
+// that --pair names, and who is left.
+struct ByVariant {
   std::vector<ComparedWith> questions;
+  std::vector<LeftVariant> left;
+};
+
+Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Options& options) {
+  ByVariant result;
   const NamedRun& first = named.front();
-  for (const VariantIndex i : first.variants) {
-    ComparedWith question{.first = ContenderOf(first, i, true), .others = {}, .comparisons = {}};
-    for (std::size_t k = 1; k < named.size(); ++k) {
-      for (const VariantIndex other : named[k].variants) {
-        if (IdOf(first, i) == IdOf(named[k], other))
-          question.others.push_back(ContenderOf(named[k], other, true));
-      }
+  std::vector<ComparedWith> of_each(first.variants.size());
+  std::vector<VariantIndex> order;  // equal ids first, then --pair
+  for (std::size_t k = 1; k < named.size(); ++k) {
+    const NamedRun& other = named[k];
+    ASSAY_TRY(const VariantPairing pairing,
+              PairVariants(*first.run->suite, *other.run->suite, options.gate_pairs));
+    for (const auto& [a, b] : pairing.pairs) {
+      if (of_each[a].others.empty()) order.push_back(a);
+      of_each[a].first = ContenderOf(first, a, true);
+      of_each[a].others.push_back(ContenderOf(other, b, true));
     }
-    if (!question.others.empty()) questions.push_back(std::move(question));
+    for (const VariantIndex a : pairing.only_a)
+      result.left.push_back({.run = first.text, .other = other.text, .variant = IdOf(first, a)});
+    for (const VariantIndex b : pairing.only_b)
+      result.left.push_back({.run = other.text, .other = first.text, .variant = IdOf(other, b)});
   }
-  return questions;
+  for (const VariantIndex a : order) result.questions.push_back(std::move(of_each[a]));
+  return result;
 }
 
 // A run that is named whole holds the one that was named before.
-bool IsSame(const Contender& a, const Contender& b) {
-  return a.scores == b.scores && a.variant == b.variant;
-}
+bool IsSame(const Contender& a, const Contender& b) { return a.scores == b.scores && a.variant == b.variant; }
 
 // The first variant that was named against all others.
 std::vector<ComparedWith> FirstAgainstRest(const std::vector<NamedRun>& named) {
@@ -89,13 +102,27 @@ Result<std::string> Compare(Store* store, const Options& options) {
     ASSAY_TRY(NamedRun each, opener.Open(argument));
     named.push_back(std::move(each));
   }
-  const bool are_wide = named.size() > 1 && std::all_of(named.begin(), named.end(), [](const NamedRun& each) {
+  const bool are_runs = named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) &&
+                        std::any_of(named.begin(), named.end(),
+                                    [&named](const NamedRun& each) { return each.run != named.front().run; });
+  if (!are_runs && !options.gate_pairs.empty())
+    return Error{ErrorCode::kInvalidInput, "--pair is for two runs that are named whole: RUN RUN"};
+  ByVariant by_variant;
+  if (are_runs) {
+    ASSAY_TRY(by_variant, VariantByVariant(named, options));
+  }
+  const bool are_wide = are_runs && std::all_of(named.begin(), named.end(), [](const NamedRun& each) {
                           return each.variants.size() > 1;
                         });
-  std::vector<ComparedWith> questions = are_wide ? VariantByVariant(named) : FirstAgainstRest(named);
+  std::vector<ComparedWith> questions = std::move(by_variant.questions);
+  if (questions.empty()) {
+    by_variant.left.clear();
+    if (!are_wide) questions = FirstAgainstRest(named);
+  }
   if (questions.empty() || questions.front().others.empty()) {
     return Error{ErrorCode::kInvalidInput,
-                 are_wide ? "the runs have no variant of the same id; name two of them: RUN#VARIANT"
+                 are_wide ? "the runs have no variant of the same id; --pair A=B names two that belong "
+                            "together, RUN#VARIANT RUN#VARIANT compares two"
                           : "expected at least two variants to compare, found one"};
   }
   const PairBy by = options.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
@@ -103,7 +130,8 @@ Result<std::string> Compare(Store* store, const Options& options) {
   for (ComparedWith& question : questions)
     question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
   const std::vector<ComparedRun> runs = WholeRuns(named);
-  const ComparisonPage page{.questions = questions, .runs = runs, .interval = interval};
+  const ComparisonPage page{
+      .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};
   if (options.json) return WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2) + "\n";
   return options.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
 }

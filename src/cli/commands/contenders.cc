@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "cli/commands/stored_run.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
@@ -25,6 +27,56 @@ Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::stri
                            run, found.size() > 1 ? "have" : "has", Quoted(part), ids)};
 }
 
+namespace {
+
+// Both sides of NEW=BASE; a variant's id may hold `=` itself, so that every place is tried.
+Result<std::pair<VariantIndex, VariantIndex>> ReadPair(std::string_view text, const Suite& fresh,
+                                                       const Suite& base) {
+  std::optional<Error> problem;
+  for (std::size_t at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
+    const Result<VariantIndex> a = FindVariant(fresh.variants, text.substr(0, at), "the run");
+    const Result<VariantIndex> b = FindVariant(base.variants, text.substr(at + 1), "the base");
+    if (a && b) return std::pair(*a, *b);
+    if (!problem) problem = a ? b.error() : a.error();
+  }
+  if (!problem) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("--pair: expected NEW=BASE, parts of the ids of two variants, found {}", Quoted(text))};
+  }
+  return Error{ErrorCode::kInvalidInput, fmt::format("--pair {}: {}", Quoted(text), problem->message)};
+}
+
+}  // namespace
+
+Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::vector<std::string>& named) {
+  VariantPairing pairing;
+  std::vector<std::pair<VariantIndex, VariantIndex>> by_name;
+  std::vector<bool> has_other(a.variants.size());
+  std::vector<bool> is_other(b.variants.size());
+  for (const std::string& text : named) {
+    ASSAY_TRY(const auto pair, ReadPair(text, a, b));
+    by_name.push_back(pair);
+    has_other[pair.first] = is_other[pair.second] = true;
+  }
+  for (VariantIndex v = 0; v < has_other.size(); ++v) {
+    if (has_other[v]) continue;
+    const auto same = std::find_if(b.variants.begin(), b.variants.end(),
+                                   [&](const Variant& each) { return each.id == a.variants[v].id; });
+    if (same == b.variants.end()) {
+      pairing.only_a.push_back(v);
+      continue;
+    }
+    pairing.pairs.emplace_back(v, static_cast<VariantIndex>(same - b.variants.begin()));
+    is_other[pairing.pairs.back().second] = true;
+  }
+  pairing.pairs.insert(pairing.pairs.end(), by_name.begin(), by_name.end());
+  for (VariantIndex v = 0; v < is_other.size(); ++v) {
+    if (!is_other[v]) pairing.only_b.push_back(v);
+  }
+  return pairing;
+}
+
 Result<NamedRun> RunOpener::Open(const std::string& text) {
   const std::size_t hash = text.find('#');
   NamedRun named{.text = text, .run = nullptr, .variants = {}};
@@ -42,8 +94,9 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
-  ASSAY_TRY(const Report report, Fold(*store_, run.record, suite));
+  ASSAY_TRY(Report report, Fold(*store_, run.record, suite));
   ASSAY_TRY(run.scores, CaseScoresOf(report));
+  run.report = std::make_shared<const Report>(std::move(report));
   run.suite = std::move(suite);
   return Ok();
 }
@@ -57,6 +110,7 @@ Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
     ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
     run.scores.digests = imported->digests;
     run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
+    run.report = std::shared_ptr<const Report>(imported, &imported->report);
     run.record.context.run_id = name;
     run.record.state = RunState::kFinished;
     return &run;

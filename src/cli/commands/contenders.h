@@ -19,6 +19,7 @@ namespace assay {
 struct OpenRun {
   RunRecord record;
   std::shared_ptr<const Suite> suite;
+  std::shared_ptr<const Report> report;
   CaseScores scores;
 };
 
@@ -32,6 +33,16 @@ struct NamedRun {
 // By its whole id, or a part of it that no other id has; kNotFound tells which there are. `run`: whose.
 Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
                                  std::string_view run);
+
+// The variants of two runs that belong together: those of equal ids, then those that NEW=BASE names, which
+// may also part equal ids; and who is left.
+struct VariantPairing {
+  std::vector<std::pair<VariantIndex, VariantIndex>> pairs;
+  std::vector<VariantIndex> only_a;
+  std::vector<VariantIndex> only_b;
+};
+// `named`: parts of ids, "NEW=BASE". kInvalidInput if one is no such pair.
+Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::vector<std::string>& named);
 
 // Owns the runs that it has opened.
 class RunOpener {

@@ -11,6 +11,7 @@
 #include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
 #include "report/export.h"
+#include "report/stored_summary.h"
 
 namespace assay {
 
@@ -56,8 +57,7 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
                         const std::string& part, const Options& options) {
   ExportAsk ask;
   const Result<Options> made_with = OptionsOfRun(record);
-  ask.pass_at =
-      PassAtOf(options.Given("--pass-at") != nullptr || !made_with ? options : *made_with, record.dialect);
+  ask.pass_at = PassAtOfRun(options, made_with ? &*made_with : nullptr, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));
@@ -110,7 +110,13 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.settings.models), report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
-  ASSAY_TRY(const ExportAsk ask, AskOf(*row, record, report, part, options));
+  ASSAY_TRY(ExportAsk ask, AskOf(*row, record, report, part, options));
+  ask.gates = GatesOfSummary(record.summary);
+  if (ask.variant) {
+    std::erase_if(ask.gates, [&](const GateResult& gate) {
+      return gate.variant != report.suite->variants[*ask.variant].id;
+    });
+  }
   return WriteExport(*row, report, ask, options.output, ui);
 }
 

@@ -1,37 +1,25 @@
-// Pairing a run's variants with those of its base, and the words of what came of it.
+// The table of gates, and the words of what came of them.
 #include "cli/commands/gatekeeper.h"
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <optional>
-
+#include "cli/passes/run_outcome.h"
 #include "cli/words.h"
 
 namespace assay {
 
+struct GateRow {
+  std::string_view name;       // "regression": in JUnit "regression gate"
+  std::string_view option;     // names the base
+  std::string Options::*base;  // "": nobody asks
+  std::string_view other;      // an option that says more of it
+  bool (*has_other)(const Options& options);
+  std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
+};
+
 namespace {
 
 constexpr std::size_t kLinesShownMax = 8;
-constexpr VariantIndex kNoBase = static_cast<VariantIndex>(-1);
-
-// Both sides of NEW=BASE; a variant's id may hold `=` itself, so that every place is tried.
-Result<std::pair<VariantIndex, VariantIndex>> ReadPair(std::string_view text, const Suite& fresh,
-                                                       const Suite& base) {
-  std::optional<Error> problem;
-  for (std::size_t at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
-    const Result<VariantIndex> a = FindVariant(fresh.variants, text.substr(0, at), "the run");
-    const Result<VariantIndex> b = FindVariant(base.variants, text.substr(at + 1), "the base");
-    if (a && b) return std::pair(*a, *b);
-    if (!problem) problem = a ? b.error() : a.error();
-  }
-  if (!problem) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("--pair: expected NEW=BASE, parts of the ids of two variants, found {}", Quoted(text))};
-  }
-  return Error{ErrorCode::kInvalidInput, fmt::format("--pair {}: {}", Quoted(text), problem->message)};
-}
 
 // Lines about variants, the first few of many.
 class Lines {
@@ -50,7 +38,7 @@ class Lines {
   std::size_t count_ = 0;
 };
 
-// "(3 cases of the base changed, 1 is missing: not compared)"; "" if all pair.
+// " (3 cases changed, 1 only in the run, 0 only in the base: not compared)"; "" if all pair.
 std::string UnpairedText(const CasePairing& cases) {
   const std::size_t left = cases.changed.size() + cases.only_a.size() + cases.only_b.size();
   if (left == 0) return {};
@@ -58,105 +46,130 @@ std::string UnpairedText(const CasePairing& cases) {
                      Counted(cases.changed.size(), "case"), cases.only_a.size(), cases.only_b.size());
 }
 
-void AddGate(const RegressionGate& gate, std::string_view base, Lines& passed, Lines& problems,
-             GateOutcome& outcome) {
-  std::string line = fmt::format("{} against {}: {}{}", Printable(gate.fresh), Printable(base),
-                                 Printable(gate.sentence), UnpairedText(gate.cases));
-  switch (gate.estimate.state) {
-    case GateState::kNone:
-      return passed.Add(std::move(line));
-    case GateState::kRegression:
-      outcome.code = ExitCode::kRegression;
-      return problems.Add(std::move(line));
-    case GateState::kNotDefined:
-      if (outcome.code != ExitCode::kRegression) outcome.code = ExitCode::kUnfinished;
-      return problems.Add(std::move(line));
+ExitCode CodeOf(GateState state) {
+  if (state == GateState::kNone) return ExitCode::kDone;
+  return state == GateState::kRegression ? ExitCode::kRegression : ExitCode::kUnfinished;
+}
+
+constexpr GateRow kGates[] = {
+    {"regression", "--fail-on-regression", &Options::fail_on_regression, "--delta",
+     [](const Options& options) { return options.delta > 0; }, TestRegressions},
+    {"flip", "--fail-on-flip", &Options::fail_on_flip, "--max-flips",
+     [](const Options& options) { return options.max_flips > 0; }, TestFlips},
+};
+
+// Variants without a counterpart.
+void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite& base,
+                 std::string_view base_id, Lines& lines) {
+  for (const VariantIndex v : pairing.only_a) {
+    lines.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
+                          Printable(fresh.variants[v].id), Printable(base_id)));
   }
+  for (const VariantIndex v : pairing.only_b)
+    lines.Add(
+        fmt::format("no gate for {}: only {} has it", Printable(base.variants[v].id), Printable(base_id)));
+}
+
+Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant) {
+  return {.name = suite.variants[variant].id, .suite = &suite, .scores = &scores, .variant = variant};
 }
 
 }  // namespace
 
-Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options& options) {
-  const bool has_more = options.delta > 0 || !options.gate_pairs.empty();
-  if (options.fail_on_regression.empty()) {
-    if (!has_more) return std::unique_ptr<Gatekeeper>();
-    return Error{ErrorCode::kInvalidInput,
-                 "--delta and --pair need --fail-on-regression, which names the base"};
-  }
-  if (options.fail_on_regression.find('#') != std::string::npos) {
+std::vector<GateResult> GateOutcome::results() const {
+  std::vector<GateResult> results;
+  for (const TestedGate& tested : gates) results.push_back(tested.result);
+  return results;
+}
+
+Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
+  if (base.find('#') != std::string::npos) {
     return Error{
         ErrorCode::kInvalidInput,
-        "--fail-on-regression names a whole run; --pair NEW=BASE says which of its variants is meant"};
+        fmt::format("{} names a whole run; --pair NEW=BASE says which of its variants is meant", row.option)};
   }
-  auto keeper = std::make_unique<Gatekeeper>(store, options);
-  Result<NamedRun> base = keeper->opener_.Open(options.fail_on_regression);
-  if (!base) return Error{base.error().code, fmt::format("--fail-on-regression: {}", base.error().message)};
-  keeper->base_ = *std::move(base);
-  const RunRecord& record = keeper->base_.run->record;
+  Result<NamedRun> named = opener_.Open(base);
+  if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
+  const RunRecord& record = named->run->record;
   if (record.state != RunState::kFinished) {
-    return Error{
-        ErrorCode::kInvalidInput,
-        fmt::format("--fail-on-regression: the run {} is not finished, so it is no base; its command "
-                    "goes on with it: assay run {}",
-                    record.context.run_id, Printable(record.source))};
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: the run {} is not finished, so it is no base; its command goes on with it: "
+                             "assay run {}",
+                             row.option, record.context.run_id, Printable(record.source))};
   }
-  return keeper;
+  asked_.push_back({.row = &row, .base = *std::move(named)});
+  return Ok();
 }
 
-// By variant of the run; kNoBase where the base has none of its id.
-Result<std::vector<VariantIndex>> Gatekeeper::BaseOfEach(const Suite& fresh) const {
-  const Suite& base = *base_.run->suite;
-  std::vector<VariantIndex> bases(fresh.variants.size(), kNoBase);
-  for (VariantIndex v = 0; v < bases.size(); ++v) {
-    const auto same = std::find_if(base.variants.begin(), base.variants.end(),
-                                   [&](const Variant& each) { return each.id == fresh.variants[v].id; });
-    if (same != base.variants.end()) bases[v] = static_cast<VariantIndex>(same - base.variants.begin());
+Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options& options) {
+  auto keeper = std::make_unique<Gatekeeper>(store, options);
+  for (const GateRow& row : kGates) {
+    const std::string& base = options.*row.base;
+    if (!base.empty()) {
+      ASSAY_CHECK_OK(keeper->Read(row, base));
+    } else if (row.has_other(options)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} needs {}, which names the base", row.other, row.option)};
+    }
   }
-  for (const std::string& text : options_.gate_pairs) {
-    ASSAY_TRY(const auto pair, ReadPair(text, fresh, base));
-    bases[pair.first] = pair.second;
-  }
-  return bases;
+  if (!keeper->asked_.empty()) return keeper;
+  if (options.gate_pairs.empty()) return std::unique_ptr<Gatekeeper>();
+  return Error{ErrorCode::kInvalidInput,
+               "--pair needs --fail-on-regression or --fail-on-flip, which name the base"};
 }
 
-Result<GateOutcome> Gatekeeper::Test(const Report& fresh) const {
-  const std::string& base_id = base_.run->record.context.run_id;
+// One row: each pair of variants, then what did not pair.
+Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const {
+  const OpenRun& base = *asked.base.run;
+  const std::string& base_id = base.record.context.run_id;
   if (fresh.run.run_id == base_id)
     return Error{ErrorCode::kInvalidInput,
-                 fmt::format("--fail-on-regression: the run {} cannot be its own base", base_id)};
-  ASSAY_TRY(const std::vector<VariantIndex> bases, BaseOfEach(*fresh.suite));
+                 fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
+  ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gate_pairs));
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));
-  const std::vector<Variant>& variants = fresh.suite->variants;
-  std::vector<RegressionPair> pairs;
-  Lines passed, problems;
-  for (VariantIndex v = 0; v < bases.size(); ++v) {
-    if (bases[v] == kNoBase) {
-      problems.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
-                               Printable(variants[v].id), base_id));
-      continue;
-    }
-    const std::string& base_variant = base_.run->suite->variants[bases[v]].id;
-    pairs.push_back({.fresh = {.name = variants[v].id, .suite = fresh.suite, .scores = &scores, .variant = v},
-                     .base = {.name = base_variant,
-                              .suite = base_.run->suite.get(),
-                              .scores = &base_.run->scores,
-                              .variant = bases[v]}});
+  ASSAY_TRY(const CasePasses passes, CasePassesOf(fresh, pass_at));
+  ASSAY_TRY(const CasePasses base_passes, CasePassesOf(*base.report, pass_at));
+  std::vector<GatePair> pairs;
+  for (const auto& [v, b] : pairing.pairs) {
+    pairs.push_back({.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
+                     .base = {.contender = SideOf(*base.suite, base.scores, b), .passes = &base_passes}});
   }
+  const std::vector<VariantGate> gates =
+      asked.row->test(pairs, {.margin = options_.delta,
+                              .flips_max = options_.max_flips,
+                              .by = options_.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
+  Lines lines;
+  for (const VariantGate& gate : gates) {
+    GateResult result{.kind = std::string(asked.row->name),
+                      .variant = gate.fresh,
+                      .base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base),
+                      .state = gate.state,
+                      .line = GateLine(gate) + UnpairedText(gate.cases)};
+    lines.Add(fmt::format("{} against {}: {}", Printable(gate.fresh), Printable(result.base),
+                          Printable(result.line)));
+    outcome.code = Worse(outcome.code, CodeOf(gate.state));
+    outcome.gates.push_back({.result = std::move(result), .gate = gate});
+  }
+  if (gates.empty()) {
+    const std::string line =
+        fmt::format("cannot tell whether anything got worse: no variant pairs with one of {}", base_id);
+    lines.Add(Printable(line));
+    outcome.code = Worse(outcome.code, ExitCode::kUnfinished);
+    outcome.gates.push_back({.result = {.kind = std::string(asked.row->name),
+                                        .variant = {},
+                                        .base = base_id,
+                                        .state = GateState::kNotDefined,
+                                        .line = line}});
+  }
+  Lines left;
+  AddUnpaired(pairing, *fresh.suite, *base.suite, base_id, left);
+  outcome.told += lines.Text() + left.Text();
+  return Ok();
+}
+
+Result<GateOutcome> Gatekeeper::Test(const Report& fresh, double pass_at) const {
   GateOutcome outcome;
-  // Some variant is tested, or nothing was.
-  if (pairs.empty()) {
-    problems.Add(
-        fmt::format("cannot tell whether anything got worse: no variant pairs with one of {}", base_id));
-    outcome.code = ExitCode::kUnfinished;
-  }
-  const PairBy by = options_.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
-  outcome.gates = TestGates(pairs, options_.delta, by);
-  for (const RegressionGate& gate : outcome.gates) {
-    const std::string base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base);
-    AddGate(gate, base, passed, problems, outcome);
-  }
-  outcome.passed = passed.Text();
-  outcome.problems = problems.Text();
+  for (const Asked& asked : asked_) ASSAY_CHECK_OK(Test(asked, fresh, pass_at, outcome));
   return outcome;
 }
 

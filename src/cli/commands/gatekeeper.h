@@ -1,5 +1,5 @@
-// The gate of --fail-on-regression: each variant of a run against the one of its id in an earlier run, or the
-// one that --pair names, with Holm's correction over all of them.
+// Gates against earlier runs (--fail-on-regression, --fail-on-flip): each variant of a run against the one of
+// its id in the base, or the one that --pair names. A gate is one row of the table in gatekeeper.cc.
 #pragma once
 
 #include <memory>
@@ -8,34 +8,43 @@
 
 #include "cli/commands/contenders.h"
 #include "cli/exit_code.h"
+#include "report/gates.h"
 
 namespace assay {
 
 struct GateOutcome {
-  std::vector<RegressionGate> gates;
+  std::vector<TestedGate> gates;
   ExitCode code = ExitCode::kDone;
-  std::string passed;    // lines: what did not get worse, and which drop would have been seen
-  std::string problems;  // lines: regressions, and what cannot be told
+
+  std::vector<GateResult> results() const;
+  std::string told;  // lines for standard error, with --quiet too: each gate, then what did not pair
 };
+
+struct GateRow;
 
 class Gatekeeper {
  public:
-  // For Open, which reads the base.
+  // For Open, which reads the bases.
   Gatekeeper(Store& store, const Options& options) : options_(options), opener_(&store, options) {}
 
-  // Reads the base. Null if nobody asks for a gate. kNotFound, kInvalidInput: what the user has to change.
+  // Reads the bases. Null if nobody asks for a gate. kNotFound, kInvalidInput: what the user has to change.
   // Both outlive it.
   static Result<std::unique_ptr<Gatekeeper>> Open(Store& store, const Options& options);
 
   // kInvalidInput: --pair names no variant of the run, or the run is the base itself.
-  Result<GateOutcome> Test(const Report& fresh) const;
+  Result<GateOutcome> Test(const Report& fresh, double pass_at) const;
 
  private:
-  Result<std::vector<VariantIndex>> BaseOfEach(const Suite& fresh) const;
+  struct Asked {
+    const GateRow* row = nullptr;
+    NamedRun base;
+  };
+  Status Read(const GateRow& row, const std::string& base);
+  Status Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const;
 
   const Options& options_;
   RunOpener opener_;
-  NamedRun base_;
+  std::vector<Asked> asked_;
 };
 
 }  // namespace assay

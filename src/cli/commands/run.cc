@@ -135,7 +135,10 @@ class Narrator {
   void TellEnd(const Executor& executor, std::optional<SandboxLevel> sandbox) {
     display_->End(executor.progress());
     if (sandbox) ui_.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*sandbox)));
-    const std::string words = RunWords(input_.options, input_.planned.problems.path);
+    // Nobody can be asked again for answers that are recorded.
+    const std::string words = input_.options.responses.empty()
+                                  ? RunWords(input_.options, input_.planned.problems.path)
+                                  : std::string();
     if (const std::string problems = ProblemsOfRun(executor, words); !problems.empty()) ui_.Problem(problems);
     if (const std::string notes = NotesOfRun(executor); !notes.empty()) ui_.Note(notes);
   }
@@ -208,8 +211,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
     if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
   }
   if (!outcome.problems.empty()) session.ui.Problem(outcome.problems);
-  if (!gate.passed.empty()) session.ui.Note(gate.passed);
-  if (!gate.problems.empty()) session.ui.Problem(gate.problems);
+  if (!gate.told.empty()) session.ui.Problem(gate.told);
   if (written.failed) {
     session.ui.Problem(FormatError(*written.failed, SourceFiles{}));
     session.ui.Problem(
@@ -260,14 +262,13 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, options, onlooker));
   ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, options, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
+  Result<GateOutcome> gate = GateOutcome();
+  if (session.gatekeeper)
+    gate = session.gatekeeper->Test(folded.report, PassAtOf(options, planned.dialect->name));
+  if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, options, !session.one_page);
-  GateOutcome gate;
-  if (session.gatekeeper) {
-    Result<GateOutcome> tested = session.gatekeeper->Test(folded.report);
-    if (!tested) return FailGate(session.ui, tested.error());
-    gate = *std::move(tested);
-  }
-  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, gate, std::move(outcome)));
+  if (!gate) return FailGate(session.ui, gate.error());
+  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate, std::move(outcome)));
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   return code;

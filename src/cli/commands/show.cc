@@ -10,6 +10,7 @@
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
+#include "cli/terminal/comparison_view.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
@@ -22,7 +23,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kReasonColumnsMax = 60;
+constexpr std::size_t kReasonColumnsMax = 140;
 
 std::string RecordText(const RunRecord& record) {
   return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
@@ -87,7 +88,7 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   return text;
 }
 
-std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed) {
+std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, double pass_at) {
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
@@ -96,13 +97,14 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
     table.Add({Printable(suite.cases[pair.case_index].id), Printable(suite.variants[pair.variant].id), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
-  return table.Text();
+  return table.Text() + PassMarkText(pass_at);
 }
 
 std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed) {
   const std::string left = LeftText(run);
   if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
-  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed), left, RemediesText(run, failed));
+  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass_at), left,
+                     RemediesText(run, failed));
 }
 
 Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
@@ -132,12 +134,13 @@ Result<ExitCode> ExitOf(const ShownRun& run) {
 }
 
 Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& options,
-                             std::optional<CaseIndex> only) {
+                             std::optional<CaseIndex> only, const GateOutcome* gate) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.settings.models)));
   Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
   ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options)));
   value.AsMap().Append("statistics", std::move(statistics));
+  if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
     value.AsMap().Append("failed", FailedValue(run, failed));
@@ -154,17 +157,17 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
 Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, GateOutcome& gate) {
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
-  if (gatekeeper) {
-    ASSAY_TRY(gate, gatekeeper->Test(report));
-  }
   ShownRun run{.report = report, .record = record, .made_with = {}};
   if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
-  run.pass_at = PassAtOf(options.Given("--pass-at") != nullptr ? options : run.made_with, record.dialect);
+  run.pass_at = PassAtOfRun(options, &run.made_with, record.dialect);
+  if (gatekeeper) {
+    ASSAY_TRY(gate, gatekeeper->Test(report, run.pass_at));
+  }
   std::optional<CaseIndex> only;
   if (!options.case_id.empty()) {
     ASSAY_TRY(only, FindCase(report, options.case_id));
   }
-  if (options.json) return JsonText(run, store, options, only);
+  if (options.json) return JsonText(run, store, options, only, gatekeeper ? &gate : nullptr);
   const ShownCells shown{
       .pass_at = run.pass_at, .only_failed = options.failed, .all_thoughts = options.verbose};
   if (only) {
@@ -216,7 +219,8 @@ Result<std::string> FileText(const Report& report, const Options& options) {
         {.pass_at = options.pass_at, .every_case = options.verbose, .interval = IntervalRuleOf(options)});
   }
   ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, options.pass_at));
-  return failed.empty() ? std::string("nothing failed\n") : FailedTable(*report.suite, failed);
+  return failed.empty() ? std::string("nothing failed\n")
+                        : FailedTable(*report.suite, failed, options.pass_at);
 }
 
 ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
@@ -241,8 +245,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
-    if (!gate.passed.empty()) ui.Note(gate.passed);
-    if (!gate.problems.empty()) ui.Problem(gate.problems);
+    if (!gate.told.empty()) ui.Problem(gate.told);
     return gate.code;
   }
   // What the store knows without the file is still worth showing.

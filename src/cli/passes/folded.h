@@ -4,14 +4,16 @@
 #include <optional>
 
 #include "cli/passes/ran.h"
+#include "report/gates.h"
 #include "spec/report.h"
 
 namespace assay {
 
 struct Folded {
-  RunRecord record;                 // with what was sent for a summary
-  Report report;                    // its cursors read the store and the plan
-  std::optional<Error> no_summary;  // why nobody summed up the run, where that was wanted
+  RunRecord record;                    // with what was sent for a summary
+  Report report;                       // its cursors read the store and the plan
+  std::optional<Error> no_summary;     // why nobody summed up the run, where that was wanted
+  std::vector<GateResult> gates = {};  // that were asked for; kept with the run
 };
 
 // Reads the store; where a summary is wanted, a model is asked for it.

@@ -81,6 +81,41 @@ std::optional<std::string> TextOfTurn(const Case& the_case, const Cell& cell, co
   return transcript.history[place].text;
 }
 
+// What the first user's turn says: of the questions of a suite it tells which one was asked.
+std::string FirstWords(const Case& the_case) {
+  for (const Turn& turn : the_case.turns) {
+    if (turn.role == Role::kUser) return turn.text;
+  }
+  return {};
+}
+
+// Why a question has no answer in the file, by model and first words.
+using Failures = std::map<std::pair<std::string, std::string>, Error>;
+
+Failures FailuresOf(const Suite& suite, const RecordedAnswers& answers) {
+  Failures failures;
+  for (CaseIndex i = 0; i < answers.of.size(); ++i) {
+    for (VariantIndex v = 0; v < answers.of[i].size(); ++v) {
+      for (const Cell* cell : answers.of[i][v]) {
+        const Transcript& said = cell->record.transcript;
+        if (said.error.empty()) continue;
+        failures.emplace(std::pair(suite.variants[v].model, FirstWords(suite.cases[i])),
+                         Error{ErrorCodeOf(said.error_class).value_or(ErrorCode::kNotFound), said.error});
+      }
+    }
+  }
+  return failures;
+}
+
+// The file's own error for a request that it has no answer to.
+std::optional<Error> FindFailure(const Failures& failures, const ModelRequest& request) {
+  const auto asked = std::find_if(request.messages.begin(), request.messages.end(),
+                                  [](const Message& message) { return message.role == Role::kUser; });
+  if (asked == request.messages.end()) return std::nullopt;
+  const auto found = failures.find(std::pair(request.model, asked->text));
+  return found == failures.end() ? std::nullopt : std::optional<Error>(found->second);
+}
+
 std::string SourceHash(const ImportedRun& run) {
   Sha256 hash;
   for (const Cell& cell : run.cells) {
@@ -158,6 +193,10 @@ Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const
   recording.path = path;
   recording.strict = true;
   recording.only = RequestRole::kCandidate;
+  const auto failures = std::make_shared<const Failures>(FailuresOf(suite, *answers));
+  recording.find_failure = [failures](const ModelRequest& request) {
+    return FindFailure(*failures, request);
+  };
   answers->run = std::move(run);
   recording.find = [answers](const Suite& asked, const ModelRequest&,
                              const RequestTag& tag) -> std::optional<ModelReply> {

@@ -44,6 +44,13 @@ double PassAtOf(const Options& options, std::string_view dialect) {
   return options.Given("--pass-at") != nullptr || row == nullptr ? options.pass_at : row->pass_at;
 }
 
+double PassAtOfRun(const Options& asked, const Options* made_with, std::string_view dialect) {
+  const GivenOption* given = asked.Given("--pass-at");
+  const bool is_asked_now = given != nullptr && !given->origin.starts_with(kSettingsPath);
+  const bool has_own = made_with != nullptr && made_with->Given("--pass-at") != nullptr;
+  return PassAtOf(is_asked_now || !has_own ? asked : *made_with, dialect);
+}
+
 std::vector<std::string> AllowedPaths(const Options& options) {
   std::vector<std::string> paths = options.allowed_paths;
   paths.insert(paths.end(), options.settings.allowed_paths.begin(), options.settings.allowed_paths.end());

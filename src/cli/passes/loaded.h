@@ -36,6 +36,9 @@ Loaded Load(const std::string& path, const Options& options, FileReader& files, 
 ReadOptions ReadOptionsOf(const Options& options);
 // The least score of a cell that passed: what the user says, else what the dialect has.
 double PassAtOf(const Options& options, std::string_view dialect);
+// The same of a run that is shown again: what the command line says now, else the run's own words, else
+// assay.toml. `made_with`: null where nobody knows them.
+double PassAtOfRun(const Options& asked, const Options* made_with, std::string_view dialect);
 // What a suite may read: files below its own folder and the folders that the user grants; with `reads_widely`
 // below the current folder, and where options put a dataset, as well.
 ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, bool reads_widely,

@@ -10,6 +10,7 @@
 #include "agent/mock_web.h"
 #include "base/scoped_files.h"
 #include "cli/passes/imported.h"
+#include "cli/passes/response_sets.h"
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "dialects/research/research.h"
@@ -66,50 +67,57 @@ bool IsResultFile(const std::string& path) {
   return std::filesystem::is_regular_file(path, problem) && !path.ends_with(".csv");
 }
 
-// Results that others wrote, or a folder of texts: of any format.
-void OpenResults(const Options& options, Loaded& loaded, OpenedRecordings& opened) {
+// Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
+std::optional<Recording> OpenResults(const std::string& path, Suite& suite, Loaded& loaded) {
   std::error_code problem;
-  const bool is_folder = std::filesystem::is_directory(options.responses, problem);
-  const bool has_slash = options.responses.ends_with('/');
+  const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
-      RunOfFile(is_folder && !has_slash ? options.responses + "/" : options.responses);
+      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path);
   if (!run) {
     loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
                                 "`assay list importers` names what can be graded again");
-    return;
+    return std::nullopt;
   }
-  opened.recordings.push_back(
-      AnswersFor(*loaded.suite, *std::move(run), options.responses, loaded.problems.found));
+  return AnswersFor(suite, *std::move(run), path, loaded.problems.found);
 }
 
-// Recorded answers of the suite's own format: they say whose they are.
-void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
-                   OpenedRecordings& opened) {
-  if (!loaded.suite) return;
-  if (!files.Exists(options.responses)) {
+// One set of recorded answers: they say whose they are.
+std::optional<Recording> OpenSet(const std::string& path, const Options& options, Suite& suite,
+                                 Loaded& loaded, FileReader& files, SourceFiles& sources) {
+  if (!files.Exists(path)) {
     loaded.problems.found.Error(
         "recording.unreadable",
-        fmt::format("there is no file or folder {} of recorded answers", Quoted(options.responses)), kNoPlace,
+        fmt::format("there is no file or folder {} of recorded answers", Quoted(path)), kNoPlace,
         "name what holds one model's answers: assay grade SUITE RESPONSES");
-    return;
+    return std::nullopt;
   }
-  if (!loaded.dialect->responses || IsResultFile(options.responses)) {
-    OpenResults(options, loaded, opened);
-    return;
-  }
+  if (!loaded.dialect->responses || IsResultFile(path)) return OpenResults(path, suite, loaded);
   const ReadOptions read_options = ReadOptionsOf(options);
-  const bool is_folder = std::filesystem::is_directory(options.responses);
-  const std::string beside = std::filesystem::path(options.responses).parent_path().string();
+  const bool is_folder = std::filesystem::is_directory(path);
+  const std::string beside = std::filesystem::path(path).parent_path().string();
   std::vector<std::string> roots = AllowedPaths(options);
-  roots.push_back(is_folder ? options.responses : beside.empty() ? "." : beside);
+  roots.push_back(is_folder ? path : beside.empty() ? "." : beside);
   ScopedFileReader own_files(files, roots);
-  const ReadInput input{.path = options.responses,
+  const ReadInput input{.path = path,
                         .options = read_options,
                         .files = own_files,
                         .sources = sources,
                         .diagnostics = loaded.problems.found};
-  std::optional<Recording> responses = loaded.dialect->responses->read(input, *loaded.suite);
-  if (responses) opened.recordings.push_back(*std::move(responses));
+  return loaded.dialect->responses->read(input, suite);
+}
+
+// Sets of recorded answers, a variant or more each, as those of one run.
+void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
+                   OpenedRecordings& opened) {
+  if (!loaded.suite) return;
+  ResponseSets sets(*loaded.suite);
+  for (const std::string& path : options.responses) {
+    Suite suite = *loaded.suite;
+    std::optional<Recording> recording = OpenSet(path, options, suite, loaded, files, sources);
+    if (!recording) return;
+    sets.Add(suite, *std::move(recording), loaded.problems.found);
+  }
+  opened.recordings.push_back(std::move(sets).Join(*loaded.suite, loaded.problems.found));
 }
 
 // The simulated web of each run that has one: pages and searches of its cells, and of no others.

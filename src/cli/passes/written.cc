@@ -96,7 +96,7 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Fo
   record.state = RunState::kFinished;
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(report);
-  record.summary = EncodeSummary(report);
+  record.summary = EncodeSummary(report, folded.gates);
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }

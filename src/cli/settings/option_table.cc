@@ -223,6 +223,11 @@ Status SetDelta(std::string_view text, Options& options) {
   return Ok();
 }
 
+Status SetMaxFlips(std::string_view text, Options& options) {
+  ASSAY_TRY(options.max_flips, ParseNumber<std::size_t>(text, 0, limits::kCellsMax));
+  return Ok();
+}
+
 template <std::optional<double> Options::*kMember>
 Status SetSeconds(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
@@ -387,8 +392,8 @@ constexpr auto kRows = std::to_array<OptionRow>({
      GetSwitch<&Options::skip_summary>},
 
     {"--responses", "PATH", kAnswers,
-     "recorded answers instead of models: of the suite's own format, a file of results, texts in a folder",
-     " run plan ", false, true, SetText<&Options::responses>, GetText<&Options::responses>},
+     "recorded answers instead of models, a variant each: of the suite's format, a file of results, a folder",
+     " run plan ", true, true, AddText<&Options::responses>, GetTexts<&Options::responses>},
     {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool",
      " run plan check run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
     {"--fixtures-strict", "", kAnswers, "a reply that --fixtures lacks is an error", " run plan run-config ",
@@ -518,14 +523,20 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--fail-on-regression", "RUN", kOutput,
      "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
      SetText<&Options::fail_on_regression>},
+    {"--fail-on-flip", "RUN", kOutput, "exit 4 if a case fails that passed in this run", " run grade show ",
+     false, false, SetText<&Options::fail_on_flip>},
+    {"--max-flips", "N", kOutput, "for --fail-on-flip: as many cases of a variant may fail (0)",
+     " run grade show ", false, false, SetMaxFlips},
     {"--interval", "KIND", kOutput, "how 95 % intervals are made: default, or bootstrap, which draws",
      " show compare ", false, false, SetInterval},
     {"--bootstrap-seed", "N", kOutput, "intervals by bootstrap, drawn with this seed (0)", " show compare ",
      false, false, SetBootstrapSeed},
     {"--delta", "D", kOutput, "a drop of up to D is no regression: 0.02 is 2 points (0)", " run grade show ",
      false, false, SetDelta},
-    {"--pair", "NEW=BASE", kOutput, "variants of other ids that are the same for the gate; may be repeated",
+    {"--pair", "NEW=BASE", kOutput, "variants of other ids that are the same for a gate; may be repeated",
      " run grade show ", true, false, AddText<&Options::gate_pairs>},
+    {"--pair", "A=B", kOutput, "variants of other ids that are compared with each other; may be repeated",
+     " compare ", true, false, AddText<&Options::gate_pairs>},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)",
      " run grade show export ", false, true, SetPassAt, GetPassAt},
     {"--json", "", kOutput, "machine-readable output",

@@ -53,7 +53,7 @@ struct Options {
   bool require_summary = false;
   bool skip_summary = false;
 
-  std::string responses;
+  std::vector<std::string> responses;  // sets of recorded answers, a variant or more each
   std::string fixtures;
   bool fixtures_strict = false;
   std::string replay;  // "none": not even the recording beside the suite
@@ -110,7 +110,9 @@ struct Options {
   std::optional<double> fail_under;
   double pass_at = 0.5;
   std::string fail_on_regression;  // a run; "": no gate
-  bool bootstrap = false;          // of show and compare
+  std::string fail_on_flip;        // likewise
+  std::size_t max_flips = 0;
+  bool bootstrap = false;  // of show and compare
   std::uint64_t bootstrap_seed = 0;
   double delta = 0;                     // how much worse is still as good, in scores
   std::string labels;                   // of calibrate

@@ -23,6 +23,7 @@ constexpr std::string_view kLimitKeys[] = {
     "max_in_flight", "requests_per_min", "tokens_per_min", "budget_usd", "budget_tokens", "max_errors",
     "timeout",       "idle_timeout",     "max_retries",    "max_time",   "batch_wait"};
 constexpr std::string_view kRunKeys[] = {"stream", "batch"};
+constexpr std::string_view kReportKeys[] = {"pass_at"};
 constexpr std::string_view kResearchKeys[] = {"embedder"};
 constexpr std::string_view kProviderLimitKeys[] = {"max_in_flight", "requests_per_min", "tokens_per_min"};
 constexpr std::string_view kAllowKeys[] = {"env", "hosts", "paths", "exec"};
@@ -80,7 +81,7 @@ class SettingsReader {
     std::string_view name;
     void (SettingsReader::*read)(const Member& entry);
   };
-  static const Table kTables[9];
+  static const Table kTables[10];
 
   static std::vector<std::string_view> TableNames() {
     std::vector<std::string_view> names;
@@ -176,6 +177,7 @@ class SettingsReader {
   }
 
   void ReadRunOption(const Member& member) { ReadOption(member, kRunKeys, "run"); }
+  void ReadReportOption(const Member& member) { ReadOption(member, kReportKeys, "report"); }
 
   // A key of a table whose keys are options.
   void ReadOption(const Member& member, std::span<const std::string_view> keys, std::string_view table) {
@@ -341,16 +343,12 @@ class SettingsReader {
   Settings settings_;
 };
 
-const SettingsReader::Table SettingsReader::kTables[9] = {
-    {"collections", &SettingsReader::ReadCollection},
-    {"limits", &SettingsReader::ReadLimit},
-    {"run", &SettingsReader::ReadRunOption},
-    {"prices", &SettingsReader::ReadPrice},
-    {"models", &SettingsReader::ReadModel},
-    {"base_urls", &SettingsReader::ReadBaseUrl},
-    {"allow", &SettingsReader::ReadGrant},
-    {"judges", &SettingsReader::ReadJudges},
-    {"research", &SettingsReader::ReadResearch},
+const SettingsReader::Table SettingsReader::kTables[10] = {
+    {"collections", &SettingsReader::ReadCollection}, {"limits", &SettingsReader::ReadLimit},
+    {"run", &SettingsReader::ReadRunOption},          {"report", &SettingsReader::ReadReportOption},
+    {"prices", &SettingsReader::ReadPrice},           {"models", &SettingsReader::ReadModel},
+    {"base_urls", &SettingsReader::ReadBaseUrl},      {"allow", &SettingsReader::ReadGrant},
+    {"judges", &SettingsReader::ReadJudges},          {"research", &SettingsReader::ReadResearch},
 };
 
 }  // namespace

@@ -165,15 +165,14 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
 }
 
 // Why a pair is where it is, in a line.
-std::string ReasonOf(const Pair& pair, const Suite& suite) {
+std::string WhyNotPassed(const Pair& pair, const Suite& suite) {
   if (!pair.answered()) return pair.shown.transcript.error;
   if (!pair.shown.grading_error.empty()) return pair.shown.grading_error;
   const Case& the_case = pair.GradedCase(suite);
   for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
     const Score& score = pair.shown.scores[i];
-    if (score.failed()) return score.error;
-    if (score.state == ScoreState::kScored && score.value < score.max)
-      return fmt::format("{} {}", ScoreText(score), the_case.checks[i].text);
+    if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
+      return MissedPoint(the_case.checks[i], score);
   }
   return "";
 }
@@ -253,7 +252,7 @@ Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<
                       .score = pair.mean(),
                       .missing = pair.missing,
                       .error_class = pair.shown.transcript.error_class,
-                      .reason = ReasonOf(pair, *report.suite)});
+                      .reason = WhyNotPassed(pair, *report.suite)});
     return Ok();
   };
   const CellRange cells = only ? CellRange::OfCase(*only) : CellRange::All();
@@ -283,7 +282,7 @@ Result<std::string> AttemptTable(const Report& report, double pass_at) {
           return Ok();
         }));
   }
-  return table.Text();
+  return table.Text() + PassMarkText(pass_at);
 }
 
 }  // namespace assay

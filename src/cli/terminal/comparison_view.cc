@@ -60,9 +60,7 @@ std::string PointsText(const Interval& interval) {
 }
 
 std::string IntervalText(const PairedEstimate& paired) {
-  if (!paired.interval)
-    return paired.why == Why::kNone ? std::string(kNoValue) : std::string(WhyCode(paired.why));
-  return PointsText(*paired.interval);
+  return paired.interval ? PointsText(*paired.interval) : std::string(kNoValue);
 }
 
 std::string DrawnText(const Comparison& comparison) {
@@ -209,6 +207,25 @@ std::string FactorLines(std::span<const ComparedRun> runs) {
   return text;
 }
 
+// "only in latest, not in 2026…: echo:c, echo:d", a line for each two runs.
+std::string AloneText(std::span<const LeftVariant> left) {
+  std::vector<std::pair<std::string, std::string>> lines;  // what, and who
+  for (const LeftVariant& each : left) {
+    const std::string what = fmt::format("only in {}, not in {}", Printable(each.run), Printable(each.other));
+    const std::string name = Printable(each.variant);
+    const auto same =
+        std::find_if(lines.begin(), lines.end(), [&what](const auto& line) { return line.first == what; });
+    if (same != lines.end()) {
+      same->second += ", " + name;
+    } else {
+      lines.emplace_back(what, name);
+    }
+  }
+  std::string text;
+  for (const auto& [what, who] : lines) text += fmt::format("{}: {}\n", what, who);
+  return text.empty() ? text : "\n" + text;
+}
+
 std::string WholeText(const ComparisonPage& page, WriteRows write) {
   const std::span<const ComparedWith> questions = page.questions;
   std::string text;
@@ -230,7 +247,7 @@ std::string WholeText(const ComparisonPage& page, WriteRows write) {
         text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, "by tag"), write(TagRows(comparison)));
     }
   }
-  return text;
+  return text + AloneText(page.left);
 }
 
 Value IdsOf(const Suite& suite, const std::vector<CaseIndex>& cases) {
@@ -277,6 +294,24 @@ Value OneValue(const ComparedWith& question, std::size_t at) {
   return map;
 }
 
+// What a gate rests on. `comparison`: the two-sided question, which is another one and may call it a tie.
+void AppendGate(const VariantGate& gate, Map& map) {
+  List failing;
+  for (const std::string& id : gate.newly_failing) failing.emplace_back(id);
+  map.Append("newly_failing", std::move(failing));
+  map.Append("passed_before", static_cast<double>(gate.passed_before));
+  map.Append("without_score", static_cast<double>(gate.without_score));
+  if (!gate.estimate) return;
+  AppendPaired(gate.estimate->paired, map);
+  map.Append("p", gate.estimate->paired.p ? Value(gate.p) : Value(Null{}));
+  map.Append("smallest_drop_seen", NumberOrNull(SmallestDifferenceSeen(gate.estimate->paired)));
+  Map two_sided;
+  two_sided.Append("verdict", VerdictName(gate.comparison.verdict));
+  two_sided.Append("sentence", gate.comparison.sentence);
+  two_sided.Append("p", NumberOrNull(gate.comparison.paired.p));
+  map.Append("comparison", std::move(two_sided));
+}
+
 }  // namespace
 
 void AppendPaired(const PairedEstimate& paired, Map& map) {
@@ -297,20 +332,17 @@ void AppendPaired(const PairedEstimate& paired, Map& map) {
 std::string ComparisonText(const ComparisonPage& page) { return WholeText(page, AsText); }
 std::string ComparisonMarkdown(const ComparisonPage& page) { return WholeText(page, AsMarkdown); }
 
-Value GatesValue(std::span<const RegressionGate> gates) {
+Value GatesValue(std::span<const TestedGate> gates) {
   List list;
-  for (const RegressionGate& gate : gates) {
-    const GateState state = gate.estimate.state;
+  for (const TestedGate& tested : gates) {
     Map map;
-    map.Append("variant", gate.fresh);
-    map.Append("base", gate.base);
-    map.Append("state", state == GateState::kRegression ? "regression"
-                        : state == GateState::kNone     ? "none"
-                                                        : "not_defined");
-    map.Append("sentence", gate.sentence);
-    AppendPaired(gate.estimate.paired, map);
-    map.Append("p", gate.estimate.paired.p ? Value(gate.p) : Value(Null{}));
-    map.Append("smallest_drop_seen", NumberOrNull(gate.smallest_drop_seen));
+    map.Append("gate", tested.result.kind);
+    map.Append("variant", TextOrNull(tested.gate ? tested.gate->fresh : std::string()));
+    map.Append("base", tested.gate ? tested.gate->base : tested.result.base);
+    map.Append("against", tested.result.base);
+    map.Append("state", GateStateName(tested.result.state));
+    map.Append("sentence", tested.gate ? tested.gate->sentence : tested.result.line);
+    if (tested.gate) AppendGate(*tested.gate, map);
     list.emplace_back(std::move(map));
   }
   return list;
@@ -331,6 +363,15 @@ Value ComparisonValue(const ComparisonPage& page) {
     runs.emplace_back(std::move(entry));
   }
   map.Append("runs", std::move(runs));
+  List left;
+  for (const LeftVariant& each : page.left) {
+    Map entry;
+    entry.Append("run", each.run);
+    entry.Append("variant", each.variant);
+    entry.Append("not_in", each.other);
+    left.emplace_back(std::move(entry));
+  }
+  map.Append("unpaired", std::move(left));
   return map;
 }
 

@@ -7,6 +7,7 @@
 
 #include "cli/terminal/statistics_view.h"
 #include "report/comparison.h"
+#include "report/gates.h"
 #include "text/value.h"
 
 namespace assay {
@@ -28,14 +29,22 @@ struct ComparedRun {
   const CaseScores* scores = nullptr;
 };
 
+// A variant of a run that has no counterpart in another.
+struct LeftVariant {
+  std::string run;
+  std::string other;
+  std::string variant;
+};
+
 struct ComparisonPage {
   std::span<const ComparedWith> questions;
+  std::span<const LeftVariant> left = {};
   std::span<const ComparedRun> runs = {};  // that were named whole
   IntervalRule interval = {};
 };
 std::string ComparisonText(const ComparisonPage& page);
 std::string ComparisonMarkdown(const ComparisonPage& page);
-Value GatesValue(std::span<const RegressionGate> gates);
+Value GatesValue(std::span<const TestedGate> gates);
 Value ComparisonValue(const ComparisonPage& page);
 
 }  // namespace assay

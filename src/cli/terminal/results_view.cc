@@ -201,7 +201,7 @@ Result<std::string> CaseTable(const Report& report, double pass_at) {
     }));
     table.Add(std::move(row));
   }
-  return table.Text() + LegendText(marks);
+  return table.Text() + PassMarkText(pass_at) + LegendText(marks);
 }
 
 Value UsageValue(const Usage& usage) {
@@ -215,6 +215,10 @@ Value UsageValue(const Usage& usage) {
 
 std::string MeanText(const VariantSummary& summary) {
   return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
+}
+
+std::string PassMarkText(double pass_at) {
+  return fmt::format("✓ passed: {:g} or more (--pass-at)\n", pass_at);
 }
 
 std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
@@ -237,7 +241,7 @@ Result<std::string> RunTables(const Report& report, const ViewOptions& options) 
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;
   ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, options.pass_at));
-  text += ReliabilityText(suite, reliability);
+  text += ReliabilityText(suite, reliability, options.pass_at);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));

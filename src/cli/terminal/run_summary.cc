@@ -44,9 +44,8 @@ std::string PaceText(const Findings& findings) {
   for (const auto& [model, pace] : findings.streams()) {
     const Quantiles& first = pace.first_token_ms;
     const Quantiles& rate = pace.tokens_per_s;
-    text +=
-        fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
-                    ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
+    text += fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
+                        ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
     if (rate.count() > 0) {
       text += fmt::format("; {} tokens/s (median), {} (p95)", ThreeDigits(rate.At(0.5)),
                           ThreeDigits(rate.At(kTail)));
@@ -71,6 +70,15 @@ std::string CutText(const Executor& executor) {
   return text;
 }
 
+// "3 asked, 33 reused; cost unknown": what came from the store cost nothing now.
+std::string ReusedText(const Progress& progress) {
+  if (progress.reused == 0) return {};
+  std::string text = fmt::format("{} asked, {} reused", CountText(progress.sent), CountText(progress.reused));
+  if (progress.recorded > 0) text += fmt::format(", {} recorded", CountText(progress.recorded));
+  const bool is_unknown = progress.cost_nano_usd == 0 && progress.unpriced > 0;
+  return text + (is_unknown ? "; cost unknown\n" : "\n");
+}
+
 }  // namespace
 
 std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
@@ -78,13 +86,14 @@ std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
   std::string text;
   if (progress.errors > 0) text += FailuresText(progress, executor.findings());
   if (progress.cut > 0) text += CutText(executor);
-  if (!text.empty()) text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
+  if (!text.empty() && !words.empty())
+    text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
   return text;
 }
 
 std::string NotesOfRun(const Executor& executor) {
   const Progress& progress = executor.progress();
-  std::string text;
+  std::string text = ReusedText(progress);
   if (progress.retries > 0) {
     text += CountedByClass(progress.retries, "retry", progress.retries_by_class) + "\n";
   }

@@ -7,6 +7,7 @@
 
 #include "cli/terminal/comparison_view.h"
 #include "cli/terminal/json_values.h"
+#include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
 #include "statistics/bootstrap.h"
@@ -198,14 +199,14 @@ std::string IntervalNote(const IntervalRule& rule) {
                      *rule.bootstrap_seed);
 }
 
-std::string ReliabilityText(const Suite& suite, const Reliability& reliability) {
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at) {
   std::string text;
   if (!reliability.sentence.empty()) text += "\n" + reliability.sentence + "\n";
   if (reliability.asks_judges && reliability.judged_cases < suite.cases.size())
     text += fmt::format("(votes on the first {})\n", Counted(reliability.judged_cases, "case"));
   if (HasVotes(reliability)) text += "\n" + JudgeTable(reliability);
   if (!reliability.variants.empty() && suite.variants.size() <= kVariantsShown)
-    text += "\n" + AttemptsTable(suite, reliability);
+    text += "\n" + AttemptsTable(suite, reliability) + PassMarkText(pass_at);
   if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability);
   return text;
 }

@@ -27,7 +27,7 @@ std::string IntervalNote(const IntervalRule& rule);
 
 // Whether judges agree, with each other and with themselves; attempts; flaky cases. "" where a run has
 // neither several judges or votes nor several attempts.
-std::string ReliabilityText(const Suite& suite, const Reliability& reliability);
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at);
 
 // "statistics" of `--json` (docs/cli.md).
 Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule);

@@ -212,6 +212,7 @@ Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex var
 
 ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results) {
   TableOptions options{.form = FormOf(suite), .model = suite.variants[variant].model};
+  options.tells_nothing = suite.compat != Compat::kInfibench;
   options.buckets = BucketsOf(suite.aggregation.reduce).value_or(Buckets{});
   options.denominator =
       suite.aggregation.formula == kCodesFormula ? Denominator::kMaxScore : Denominator::kLeast;

@@ -207,11 +207,13 @@ ScoreTable BuildScoreTable(std::span<const CaseResult> results, const TableOptio
   Groups groups(bucket_count);
   for (const CutCase& one : cases) AddCase(*one.result, one.picks, options, groups);
   ScoreTable table{.model = options.model, .bucket_totals = {}, .rows = {}};
-  if (groups.overall.sums().empty()) groups.overall.Add("Overall Score", {}, 0);
+  const bool has_grade = !groups.overall.sums().empty();
+  if (!has_grade) groups.overall.Add("Overall Score", {}, 0);
   table.bucket_totals = groups.overall.sums().front().buckets;
   for (Group* group : {&groups.overall, &groups.languages, &groups.types, &groups.metrics}) {
     group->AppendTo(table.rows);
   }
+  if (!has_grade) table.rows.front().has_score = !options.tells_nothing;
   return table;
 }
 

@@ -47,6 +47,7 @@ struct TableOptions {
   std::string model = "This Model";
   // The real metric of customized cases by case path; "custom" for cases that are not named.
   std::map<std::string, std::string, std::less<>> custom_metrics = {};
+  bool tells_nothing = false;  // where no case has a grade, "–" stands instead of the original's 0.00
 };
 
 struct ScoreRow {
@@ -54,6 +55,7 @@ struct ScoreRow {
   double score = 0;
   double deviation = 0;
   double full_score = 0;
+  bool has_score = true;
 };
 
 struct ScoreTable {

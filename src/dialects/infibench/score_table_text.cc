@@ -23,6 +23,10 @@ struct Grid {
 std::string DeviationCell(std::string cell) { return cell.empty() ? cell : "±" + cell; }
 
 void AppendScoreCells(const ScoreRow& row, Cells& cells) {
+  if (!row.has_score) {
+    cells.insert(cells.end(), {"–", "", "", ""});
+    return;
+  }
   cells.push_back(ScoreCell(row.score));
   cells.push_back(DeviationCell(ScoreCell(row.deviation)));
   cells.push_back(PercentCell(row.score, row.full_score));

@@ -88,7 +88,10 @@ ReportTable PageTable(const ScoreTable& table) {
                       .head = {"", "score", "share", "full score"},
                       .rows = {}};
   for (const ScoreRow& row : table.rows) {
-    of_page.rows.push_back({row.label, fmt::format("{} ± {}", ScoreCell(row.score), ScoreCell(row.deviation)),
+    of_page.rows.push_back({row.label,
+                            row.has_score
+                                ? fmt::format("{} ± {}", ScoreCell(row.score), ScoreCell(row.deviation))
+                                : std::string("–"),
                             PercentCell(row.score, row.full_score), ScoreCell(row.full_score)});
   }
   return of_page;

@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "spec/graded_case.h"
+#include "spec/item_words.h"
 
 namespace assay {
 
@@ -61,9 +62,8 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
   const Case& the_case = CheckedCase(suite, cell, extracted);
   for (std::size_t i = 0; i < std::min(record.scores.size(), the_case.checks.size()); ++i) {
     const Score& score = record.scores[i];
-    if (score.failed()) return score.error;
-    if (score.state == ScoreState::kScored && score.value < score.max)
-      return fmt::format("{:.2f} of {:g}: {}", score.value, score.max, the_case.checks[i].text);
+    if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
+      return MissedPoint(the_case.checks[i], score);
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "report/export/cells.h"
+#include "spec/item_words.h"
 
 namespace assay {
 
@@ -94,6 +95,12 @@ void AppendState(const Cell& cell, double pass_at, std::string& out) {
   out += cell.state != CellState::kScored ? "," : IsPassed(cell, pass_at) ? ",true" : ",false";
 }
 
+// What the check says, and of what is missed why.
+std::string ReasonWords(const Score& score) {
+  const std::string reason = score.failed() ? std::string() : ReasonOf(score);
+  return reason.empty() ? score.explanation : reason;
+}
+
 }  // namespace
 
 Status ExportCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
@@ -150,7 +157,7 @@ Status ExportCheckCsv(const Report& report, const ExportAsk& ask, Sink& sink) {
       if (is_scored) AppendNumber(score.value, out);
       out += ',';
       AppendNumber(score.max, out);
-      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(score.explanation),
+      fmt::format_to(std::back_inserter(out), ",{},{},{}", score.evidence.size(), Field(ReasonWords(score)),
                      Field(score.error));
       ASSAY_CHECK_OK(lines.End());
     }

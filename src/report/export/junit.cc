@@ -1,10 +1,12 @@
-// JUnit XML, as CI servers read it: a suite for each variant, a test for each case; repeated attempts are
-// properties of it. Failures (a score below the pass mark), errors (no score) and skipped ones are apart.
+// JUnit XML, as CI servers read it: a suite for each variant, a test for each case, and one for each gate;
+// repeated attempts are properties of it. Failures (a score below the pass mark), errors (no score) and
+// skipped ones are apart.
 // Source of the form: the schema that Jenkins and GitLab read, with properties of tests as pytest has them.
 #include <fmt/core.h>
 
 #include "base/utf8.h"
 #include "report/export/cells.h"
+#include "spec/item_words.h"
 
 namespace assay {
 
@@ -87,7 +89,7 @@ std::string PointLines(const Suite& suite, const Cell& cell) {
                                  ? fmt::format("{:.2f} of {:g}", score.value, score.max)
                                  : std::string(ScoreStateName(score.state));
     text += fmt::format("{}: {}", what, the_case.checks[i].text);
-    const std::string& reason = score.failed() ? score.error : score.explanation;
+    const std::string reason = ReasonOf(score);
     text += reason.empty() ? "\n" : fmt::format(" ({})\n", reason);
   }
   return text;
@@ -122,6 +124,17 @@ std::string Properties(const CellGroup& group, const GroupVerdict& verdict) {
   return text;
 }
 
+// Which point failed and why, then the score.
+std::string FailureText(const Suite& suite, const CellGroup& group, const GroupVerdict& verdict,
+                        double pass_at) {
+  std::string why;
+  for (const Cell& cell : group.attempts) {
+    if (why.empty() && !IsPassed(cell, pass_at)) why = WhyOf(suite, cell);
+  }
+  const std::string score = fmt::format("score {:.2f}, expected {:g} or more", verdict.mean, pass_at);
+  return why.empty() ? score : fmt::format("{} ({})", why, score);
+}
+
 std::string TestCase(const Suite& suite, const CellGroup& group, double pass_at) {
   const GroupVerdict verdict = VerdictOfGroup(group, pass_at);
   std::string text = fmt::format("    <testcase classname=\"{}\" name=\"{}\"><properties>{}</properties>",
@@ -129,7 +142,7 @@ std::string TestCase(const Suite& suite, const CellGroup& group, double pass_at)
                                  Xml(suite.cases[group.case_index].id), Properties(group, verdict));
   if (verdict.state == CellState::kScored && !verdict.is_passed) {
     text += fmt::format("<failure message=\"{}\" type=\"assertion\">{}</failure>",
-                        Xml(fmt::format("score {:.2f}, expected {:g} or more", verdict.mean, pass_at)),
+                        Xml(FailureText(suite, group, verdict, pass_at)),
                         Xml(AttemptsText(suite, group, pass_at)));
   } else if (verdict.state == CellState::kError) {
     std::string why;
@@ -145,6 +158,41 @@ std::string TestCase(const Suite& suite, const CellGroup& group, double pass_at)
   return text + "</testcase>\n";
 }
 
+// A gate that was asked for, as a test of its own: a regression fails, what cannot be told is an error.
+std::string GateTest(const Suite& suite, const GateResult& gate) {
+  const std::string owner = gate.variant.empty() ? suite.id : fmt::format("{}.{}", suite.id, gate.variant);
+  std::string text = fmt::format(
+      "    <testcase classname=\"{}\" name=\"{} gate\"><properties><property name=\"base\" value=\"{}\"/>"
+      "<property name=\"state\" value=\"{}\"/></properties>",
+      Xml(owner), Xml(gate.kind), Xml(gate.base), GateStateName(gate.state));
+  const std::string line = Xml(fmt::format("against {}: {}", gate.base, gate.line));
+  if (gate.state == GateState::kNone) {
+    text += fmt::format("<system-out>{}</system-out>", line);
+  } else if (gate.state == GateState::kRegression) {
+    text += fmt::format("<failure message=\"{}\" type=\"gate\"></failure>", line);
+  } else {
+    text += fmt::format("<error message=\"{}\" type=\"gate\"></error>", line);
+  }
+  return text + "</testcase>\n";
+}
+
+SuiteCounts CountGates(std::span<const GateResult> gates) {
+  SuiteCounts counts{.tests = gates.size()};
+  for (const GateResult& gate : gates) {
+    counts.failures += gate.state == GateState::kRegression ? 1 : 0;
+    counts.errors += gate.state == GateState::kCannotTell || gate.state == GateState::kNotDefined ? 1 : 0;
+  }
+  return counts;
+}
+
+std::string GatesSuite(const Suite& suite, std::span<const GateResult> gates) {
+  if (gates.empty()) return {};
+  std::string text = fmt::format("  <testsuite name=\"{}\" {}>\n", Xml(suite.id + " [gates]"),
+                                 CountGates(gates).Attributes());
+  for (const GateResult& gate : gates) text += GateTest(suite, gate);
+  return text + "  </testsuite>\n";
+}
+
 }  // namespace
 
 Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
@@ -156,6 +204,7 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
   }));
   SuiteCounts total;
   for (const SuiteCounts& each : counts) total += each;
+  total += CountGates(ask.gates);
   std::string out = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"{}\" {}>\n",
                                 Xml(suite.title.empty() ? suite.id : suite.title), total.Attributes());
   std::optional<VariantIndex> open;
@@ -163,9 +212,11 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
     if (open) out += "  </testsuite>\n";
     open = variant;
     const std::string started = IsoText(report.run.started_ms);
-    out += fmt::format("  <testsuite name=\"{}\" {} timestamp=\"{}\">\n",
-                       Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)),
-                       counts[variant].Attributes(), started.substr(0, started.find('+')));
+    out += fmt::format(
+        "  <testsuite name=\"{}\" {} timestamp=\"{}\">\n"
+        "    <properties><property name=\"pass_at\" value=\"{:g}\"/></properties>\n",
+        Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)), counts[variant].Attributes(),
+        started.substr(0, started.find('+')), ask.pass_at);
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);
@@ -176,7 +227,7 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
     return written;
   }));
   if (open) out += "  </testsuite>\n";
-  return sink.Write(out + "</testsuites>\n");
+  return sink.Write(out + GatesSuite(suite, ask.gates) + "</testsuites>\n");
 }
 
 }  // namespace assay

@@ -6,7 +6,9 @@
 
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
+#include "report/factors.h"
 #include "report/standings.h"
+#include "statistics/sentences.h"
 
 namespace assay {
 
@@ -53,6 +55,17 @@ std::string RankingTable(const Report& report, const Ranking& ranking, const Exp
   return text;
 }
 
+// Each gate that was asked for, in a line.
+std::string GateList(std::span<const GateResult> gates) {
+  std::string text;
+  for (const GateResult& gate : gates) {
+    text += fmt::format("\n- **{} gate**{} against {}: {}", MarkdownCell(gate.kind),
+                        gate.variant.empty() ? "" : ", " + MarkdownCell(gate.variant),
+                        MarkdownCell(gate.base), MarkdownCell(gate.line));
+  }
+  return text.empty() ? text : text + "\n";
+}
+
 struct FailedList {
   std::string rows;
   std::size_t count = 0;
@@ -80,22 +93,30 @@ Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std:
   return failed;
 }
 
+// Of one variant what it scores.
+std::string HeadlineOf(const Report& report, const Standings& standings, const ExportAsk& ask) {
+  if (!ask.variant) return standings.verdict;
+  const MeanEstimate estimate =
+      EstimateMean(standings.scores.samples[*ask.variant], standings.scores.design());
+  return MeanSentence(SpokenNames(*report.suite)[*ask.variant], estimate);
+}
+
 Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string_view title_mark,
                          std::size_t rows_max) {
   ASSAY_TRY(const Standings standings, StandingsOf(report));
   const Suite& suite = *report.suite;
   std::string text = fmt::format(
       "{} {}\n\n**{}**\n\n{}", title_mark, MarkdownCell(suite.title.empty() ? suite.id : suite.title),
-      MarkdownCell(standings.verdict), RankingTable(report, standings.ranking, ask));
+      MarkdownCell(HeadlineOf(report, standings, ask)), RankingTable(report, standings.ranking, ask));
+  text += fmt::format("\nA case passes from a score of {:g} on.\n", ask.pass_at) + GateList(ask.gates);
   ASSAY_TRY(const FailedList failed, FailedGroups(report, ask, rows_max));
   if (failed.count > 0) {
-    text += fmt::format("\nFailed: {} (score below {:g}, or an error)\n\n", failed.count,
-                        ask.pass_at);
+    text += fmt::format("\nFailed: {} (score below {:g}, or an error)\n\n", failed.count, ask.pass_at);
     text += "| case | variant | score | why |\n|---|---|---:|---|\n" + failed.rows;
     if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
   }
   return text + fmt::format("\nrun {} · {} cases × {} variants\n", MarkdownCell(report.run.run_id),
-                            suite.cases.size(), suite.variants.size());
+                            suite.cases.size(), VariantsOf(report, ask).size());
 }
 
 }  // namespace

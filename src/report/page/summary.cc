@@ -53,9 +53,9 @@ std::string Histogram(const std::vector<std::uint8_t>& classes) {
   return svg + "</svg>";
 }
 
-// "0.78 to 0.91", or why there is none.
+// "0.78 to 0.91"
 std::string IntervalText(const MeanEstimate& estimate) {
-  if (!estimate.interval) return HtmlText(WhyText(estimate.why));
+  if (!estimate.interval) return "–";
   return fmt::format("{} to {}", ScoreText(estimate.interval->low, kTableDigits),
                      ScoreText(estimate.interval->high, kTableDigits));
 }
