@@ -59,7 +59,9 @@ def session(folder, port, cases, rounds, **profile):
     folder.joinpath("matrix.toml").write_text("dataset = './data.yaml'\noutput_root = './runs'\n"
                                               "snapshot_root = './pinned'\n"
                                               f"[[runs]]\nid = 'r'\nmodel_alias = 'stub'\n{lines}")
-    folder.joinpath("assay.toml").write_text(
+    os.environ["XDG_CONFIG_HOME"] = str(folder)  # the user's own settings: a folder's would need trust
+    folder.joinpath("assay").mkdir(exist_ok=True)
+    folder.joinpath("assay/assay.toml").write_text(
         f"[models.stub]\nmodel = 'openai-compatible:stub'\nbase_url = 'http://127.0.0.1:{port}/v1'\n"
         "context_tokens = 100000000\nmax_turns = 200\n")
 

@@ -39,7 +39,9 @@ def session(folder, cases, runs=1):
     profiles = "".join(f"[[runs]]\nid = 'r{i}'\nmodel_alias = 'agent'\nsource_provider = 'live_web'\n"
                        for i in range(runs))
     folder.joinpath("matrix.toml").write_text(f"dataset = './data.yaml'\noutput_root = './runs'\n{profiles}")
-    folder.joinpath("assay.toml").write_text(f"[models.agent]\nmodel = 'exec:{sys.executable} agent.py'\n")
+    os.environ["XDG_CONFIG_HOME"] = str(folder)  # the user's own settings: a folder's would need trust
+    folder.joinpath("assay").mkdir(exist_ok=True)
+    folder.joinpath("assay/assay.toml").write_text(f"[models.agent]\nmodel = 'exec:{sys.executable} agent.py'\n")
 
 
 def hundred(program, folder):

@@ -30,7 +30,11 @@ struct ModelAlias {
   AgentModel agent = {};      // as the research agent has to know it
   std::string origin = {};    // where it is said: "assay.toml"
   std::string problem = {};   // why it cannot be asked; "" if it can
+  // A cloned folder names it and nobody has trusted that: who is meant is shown, and never asked.
+  bool untrusted = false;
 };
+
+using ModelAliases = std::map<std::string, ModelAlias, std::less<>>;
 
 struct ReadOptions {
   Compat compat = Compat::kNone;
@@ -48,7 +52,7 @@ struct ReadOptions {
   std::string run_label;              // --run-label
   std::string eval_method;            // --eval-method, as written
   bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
-  std::map<std::string, ModelAlias, std::less<>> aliases = {};  // [models.NAME] of assay.toml, and the like
+  ModelAliases aliases = {};  // [models.NAME] of assay.toml, and the like
   std::string aliases_problem = {};                             // of a file of them that cannot be read
   std::string search_url;     // of the server that the research agent searches the web with; "": none
   std::string mock_web = {};  // --mock-web: the simulated web of every run of mock_web; "": the runs' own

@@ -9,6 +9,7 @@
 
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
+#include "dialects/dialect.h"
 
 namespace assay {
 
@@ -20,6 +21,7 @@ struct PartInput {
   FileReader& files;
   SourceFiles& sources;
   Diagnostics& diagnostics;
+  const ModelAliases& aliases;  // names that the user's settings give models
 };
 
 struct PartRow {

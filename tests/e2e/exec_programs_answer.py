@@ -198,7 +198,7 @@ def only_the_user_names_programs():
         e2e.check(not turns(folder), f"a program was started: {turns(folder)}")
 
         e2e.expect(e2e.assay(*collected, "--allow-exec", "exec:python3 agent.py", cwd=folder), 0)
-        Path(folder, "assay.toml").write_text('[allow]\nexec = ["python3 agent.py"]\n')
+        e2e.own_settings('[allow]\nexec = ["python3 agent.py"]\n')
         e2e.expect(e2e.assay(*collected, "--fresh", cwd=folder), 0)
         e2e.check(len(turns(folder)) == 2, f"expected two turns, found {turns(folder)}")
 

@@ -142,7 +142,9 @@ def for_asky(scratch):
     e2e.check(len(list(folder.glob("runs/*/research/runtime/*/history.db"))) > 0, "each process has its own history")
     for name, old, new in (("matrix.toml", '"gf"', '"nobody"'), ("assay.toml", "models.gf", "models.nobody")):
         folder.joinpath(name).write_text(folder.joinpath(name).read_text().replace(old, new))
-    unknown = e2e.assay("run", "matrix.toml", cwd=folder, env={"PYTHONPATH": str(Path(scratch, "lib"))})
+    e2e.expect(e2e.assay("run", "matrix.toml", cwd=folder), 1, "nobody has trusted", "agent.py as nobody")
+    env = {"PYTHONPATH": str(Path(scratch, "lib")), "ASSAY_TRUST": e2e.digest_of_powers(folder)}
+    unknown = e2e.assay("run", "matrix.toml", cwd=folder, env=env)
     e2e.expect(unknown, 2, "Unknown model alias: nobody")
 
 

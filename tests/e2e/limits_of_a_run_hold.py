@@ -41,9 +41,9 @@ with e2e.scratch() as scratch:
         result = run(folder, mock, "--budget-usd", "5")
         e2e.expect(result, 1, "no price is known of \"openai:nobody-knows\"", "[prices]")
         e2e.check(not mock.texts(), "something was asked without a price", result)
-        (folder / "assay.toml").write_text('[prices]\n"openai:nobody*" = {input = 1, output = 2}\n')
+        e2e.own_settings('[prices]\n"openai:nobody*" = {input = 1, output = 2}\n')
         e2e.expect(run(folder, mock, "--budget-usd", "5"), 0)
-        (folder / "assay.toml").unlink()
+        e2e.own_settings("")
 
     (folder / "suite.yml").write_text(e2e.suite(30, model="openai:gpt-4o"))
     with MockServer(fault=lambda text, attempt: status(404)) as mock:

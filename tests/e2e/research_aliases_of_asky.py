@@ -24,9 +24,7 @@ def matrix(*aliases):
     return 'dataset = "./small.yaml"\noutput_root = "runs"\n' + "\n".join(runs)
 
 
-def configure(folder, servers):
-    home = folder / "asky"
-    home.mkdir()
+def configure(folder, home, servers):
     home.joinpath("api.toml").write_text(
         f'[api.first]\nurl = "{servers[0].url}/v1/chat/completions"\napi_key = "{KEYS["one"]}"\n'
         f'[api.second]\nurl = "{servers[1].url}/v1/chat/completions"\napi_key_env = "SECOND_TOKEN"\n'
@@ -38,7 +36,7 @@ def configure(folder, servers):
     home.joinpath("general.toml").write_text(
         '[general]\nsummarization_model = "two"\nrequest_timeout = 20\n'
         '[limits]\nmax_retries = 1\ninitial_backoff = 0\nmax_backoff = 0\n')
-    folder.joinpath("assay.toml").write_text(
+    e2e.own_settings(
         f'[models.three]\nmodel = "openai-compatible:model-3"\nbase_url = "{servers[2].url}/v1"\n'
         'key_env = "THIRD_TOKEN"\nparameters = {seed = 7}\n'
         '[prices]\n"openai-compatible:model-1" = {input = 1000, output = 2000}\n')
@@ -127,9 +125,10 @@ def patience(folder, env):
 
 
 def main():
-    with e2e.scratch() as scratch, MockServer() as one, MockServer() as two, MockServer() as three:
+    with e2e.scratch() as scratch, e2e.scratch() as home, \
+            MockServer() as one, MockServer() as two, MockServer() as three:
         folder = Path(scratch)
-        env = configure(folder, (one, two, three))
+        env = configure(folder, Path(home), (one, two, three))
         with_a_configuration(folder, (one, two, three), env)
         one_model_for_all(folder, (one, two, three), env)
         a_key_is_not_set(folder, (one, two, three), env)

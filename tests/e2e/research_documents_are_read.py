@@ -108,7 +108,7 @@ def endpoints_embed_in_batches():
         before = len(batches)
         expect_warned(run(folder, server, *words))
         e2e.check(len(embedded(server)) == before, "vectors are kept")
-        Path(folder, "assay.toml").write_text('[research]\nembedder = "openai:other"\n')
+        e2e.own_settings('[research]\nembedder = "openai:other"\n')
         expect_warned(run(folder, server))
         e2e.check(len(embedded(server)) == 2 * before, "assay.toml names another embedder")
         e2e.check(len({request["body"]["model"] for request in server.requests

@@ -3,6 +3,7 @@
 over its pinned documents, with every file of a session."""
 import json
 import re
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -42,8 +43,12 @@ def main():
         shutil.copy(e2e.ROOT / "assay.toml", folder)
         shutil.copytree(e2e.ROOT / "examples/research-orchard", folder / "examples/research-orchard")
         readme = (e2e.ROOT / "examples/README.md").read_text()
-        command = re.search(r"\./dev run (examples/research-orchard/\S+)", readme)[1]
-        result = e2e.assay("run", command, cwd=folder)
+        command = shlex.split(re.search(r"\./dev run (examples/research-orchard/.+)", readme)[1])
+        untrusted = e2e.assay("run", command[0], cwd=folder)
+        e2e.expect(untrusted, 1, "nobody has trusted", "assay.toml:2: starts the program python3 examples/")
+        checked = e2e.assay("check", command[0], cwd=folder)
+        e2e.expect(checked, 0, f"{command[0]}:7:1: warning", "nobody has trusted that")
+        result = e2e.assay("run", *command, cwd=folder)
         e2e.expect(result, 0)
         session, = folder.joinpath("results/research").iterdir()
         made = {str(path.relative_to(session)) for path in session.rglob("*") if path.is_file()}
@@ -55,7 +60,7 @@ def main():
         page((session / "report.html").read_text())
         other = folder / "elsewhere"
         other.mkdir()
-        elsewhere = e2e.assay("run", folder / command, cwd=other)
+        elsewhere = e2e.assay("run", folder / command[0], cwd=other)
         e2e.expect(elsewhere, 2, "orchard-reader")
 
 

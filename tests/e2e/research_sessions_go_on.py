@@ -23,7 +23,7 @@ def place(folder, program, *inputs):
     folder.joinpath("inputs").mkdir()
     for name in inputs:
         shutil.copy(RUNS / "inputs" / name, folder / "inputs")
-    folder.joinpath("assay.toml").write_text(f"[models.stubmain]\nmodel = 'exec:{sys.executable} {program}'\n")
+    e2e.own_settings(f"[models.stubmain]\nmodel = 'exec:{sys.executable} {program}'\n")
     return folder
 
 

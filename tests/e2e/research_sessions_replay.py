@@ -45,7 +45,7 @@ def same(got, wanted, what):
 def replay(folder, session, matrix, dataset):
     for name in (matrix, dataset):
         shutil.copy(GOLDEN / "inputs" / name, folder / name)
-    folder.joinpath("assay.toml").write_text(
+    e2e.own_settings(
         f"[models.stubmain]\nmodel = 'exec:{sys.executable} {PROGRAM} {session}'\n")
     result = e2e.assay("run", matrix, "-j", "1", "--compat", "asky", "--output-root", "runs", cwd=folder)
     e2e.expect(result, 0)

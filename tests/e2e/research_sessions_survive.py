@@ -38,7 +38,7 @@ for line in sys.stdin:
 def prepare(folder, *queries):
     folder.mkdir()
     folder.joinpath("program.py").write_text(PROGRAM)
-    folder.joinpath("assay.toml").write_text(f'[models.p]\nmodel = "exec:{sys.executable} program.py"\n')
+    e2e.own_settings(f'[models.p]\nmodel = "exec:{sys.executable} program.py"\n')
     folder.joinpath("m.toml").write_text('dataset = "./set.json"\noutput_root = "runs"\n[[runs]]\nid = "one"\n'
                                          'model_alias = "p"\nsource_provider = "live_web"\n')
     tests = [{"id": f"t{i:02}", "doc_id": "d", "query": query, "expected": {"type": "contains", "text": "word"}}

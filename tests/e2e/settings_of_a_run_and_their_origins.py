@@ -33,7 +33,8 @@ hosts = ["models.internal"]
 
 
 def settings(folder, *suites, env=None):
-    result = e2e.assay("doctor", *suites, "--config", "--json", cwd=folder, env=env)
+    trusted = {"ASSAY_TRUST": e2e.digest_of_powers(folder)}
+    result = e2e.assay("doctor", *suites, "--config", "--json", cwd=folder, env={**trusted, **(env or {})})
     e2e.expect(result, 0)
     e2e.check("hidden" not in result.stdout, "a password is shown", result)
     return {line["setting"]: (line["value"], line["from"]) for line in json.loads(result.stdout)}
@@ -89,7 +90,8 @@ with e2e.scratch() as scratch:
 
     key = {"OPENAI_API_KEY": "sk-secret-0123456789"}
     with MockServer() as mock:
-        toml.write_text(f'[base_urls]\nopenai = "{mock.url}"\n')
+        toml.unlink()
+        e2e.own_settings(f'[base_urls]\nopenai = "{mock.url}"\n')
         (folder / "suite.yml").write_text(e2e.suite(2, model="openai:gpt-4o"))
         e2e.expect(e2e.assay("run", "suite.yml", cwd=folder, env=key), 0)
         e2e.check(len(mock.texts()) == 2, "the file's address was not asked")

@@ -44,14 +44,14 @@ def limits(mock):
 
 with e2e.scratch() as folder, MockServer(reply=reply) as mock:
     Path(folder, "suite.yml").write_text(SUITE)
-    Path(folder, "assay.toml").write_text(NARROW)
+    e2e.own_settings(NARROW)
     first = run(mock, folder)
     e2e.check(e2e.one_run(first)["variants"][0]["mean"] == 0, "expected half an answer", first)
     e2e.check(limits(mock) == [1600], f"{limits(mock)}")
     again = run(mock, folder)
     e2e.check(limits(mock) == [1600], "the same room, and asked again", again)
 
-    Path(folder, "assay.toml").unlink()
+    e2e.own_settings("")
     planned = json.loads(e2e.assay("plan", "suite.yml", f"--base-url=openai={mock.url}/v1", "--json",
                                    cwd=folder).stdout)[0]
     e2e.check((planned["total"]["calls"], planned["calls"][0]["output_tokens_max"]) == (1, 26500), f"{planned}")

@@ -71,6 +71,18 @@ def main():
         e2e.check("## Echoes" in summary and "| rank | variant |" in summary, f"summary: {summary}")
         e2e.check((folder / f"assay-results/{first}.junit.xml").read_text().startswith("<?xml"), "JUnit")
 
+        (folder / "assay.toml").write_text("[limits]\nmax_retries = 9\n")
+        failed, results, _, told = run_action(folder, files="suite.yml", program=e2e.PROGRAM)
+        e2e.check(failed == 1 and "max_retries" in told and "--trust=DIGEST" in told, f"nobody trusts it: {told}")
+        digest = e2e.digest_of_powers(folder)
+        failed, results, _, told = run_action(folder, files="suite.yml", program=e2e.PROGRAM, trust=digest,
+                                              store="kept/store.db")
+        e2e.check(failed == 0 and (folder / "kept/store.db").exists(), f"the digest is trusted: {told}")
+        (folder / "assay.toml").write_text("[limits]\nmax_retries = 10\n")
+        failed, _, _, told = run_action(folder, files="suite.yml", program=e2e.PROGRAM, trust=digest)
+        e2e.check(failed == 1 and "names other powers" in told, f"a change is not: {told}")
+        (folder / "assay.toml").unlink()
+
         (folder / "suite.yml").write_text(good.replace("$contains: word", "$contains: never"))
         failed, results, summary, told = run_action(
             folder, files="suite.yml", base=f"assay-results/{first}.cells.jsonl", program=e2e.PROGRAM)

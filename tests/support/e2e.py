@@ -11,12 +11,26 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(os.environ["ASSAY"]).resolve())
 SECONDS_MAX = 100
 STATE = tempfile.TemporaryDirectory(prefix="assay-e2e-state-")  # what this test's user made; gone with the test
+CONFIG = tempfile.TemporaryDirectory(prefix="assay-e2e-config-")  # what this test's user made; gone with the test
 
 
 def clean_environment(extra=None):
     outside = re.compile(r"^ASSAY|_API_KEY$|_BASE_URL$|_proxy$|_PROXY$")  # no test asks a real service
     kept = {name: value for name, value in os.environ.items() if not outside.search(name)}
-    return {**kept, "CI": "1", "TZ": "UTC", "XDG_STATE_HOME": STATE.name, **(extra or {})}
+    return {**kept, "CI": "1", "TZ": "UTC", "XDG_STATE_HOME": STATE.name, "XDG_CONFIG_HOME": CONFIG.name,
+            **(extra or {})}
+
+
+def own_settings(text):
+    """The user's own assay.toml, of which everything counts; of a folder's only what needs no trust does."""
+    folder = Path(CONFIG.name, "assay")
+    folder.mkdir(exist_ok=True)
+    folder.joinpath("assay.toml").write_text(text)
+
+
+def digest_of_powers(folder):
+    """For --trust=DIGEST: what a user has looked at."""
+    return assay("trust", "--print", cwd=folder).stdout.strip()
 
 
 def assay(*words, cwd, env=None, **more):

@@ -62,7 +62,8 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .home = roots.home,
                         .files = scoped,
                         .sources = sources,
-                        .diagnostics = found};
+                        .diagnostics = found,
+                        .aliases = options.settings.aliases};
   const std::optional<std::string> holds = row->check(input, file, sources.Text(file));
   const std::string warnings = Counted(found.WarningCount(), "warning");
   part.verdict =

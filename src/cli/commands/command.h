@@ -10,6 +10,14 @@
 
 namespace assay {
 
+// What a command does with powers of a folder that nobody has trusted (docs/trust.md).
+enum class TrustUse {
+  kNothing,  // it needs none of them
+  kPrices,   // it shows what runs cost: prices that do not count are told
+  kShows,    // it shows whom a run would ask: all that do not count are told
+  kAsks,     // it starts or sends something: the user is asked first
+};
+
 struct CommandRow {
   std::string_view name;
   std::string_view arguments;  // for the help: "FILE..."
@@ -19,6 +27,7 @@ struct CommandRow {
   std::string_view example;  // a whole command line
   ExitCode (*run)(const Options& options, Ui& ui);
   bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
+  TrustUse trust = TrustUse::kNothing;
 };
 
 std::span<const CommandRow> CommandTable();
@@ -44,5 +53,6 @@ ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc
 ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor_command.cc
+ExitCode TrustCommand(const Options& options, Ui& ui);       // trust.cc
 
 }  // namespace assay

@@ -106,16 +106,6 @@ std::string DefaultOf(const OptionRow& row) {
   return std::string(row.help.substr(open + 1, row.help.size() - open - 2));
 }
 
-// Without the name and password that may stand in it.
-std::string WithoutSecrets(std::string text) {
-  const std::size_t scheme = text.find("://");
-  if (scheme == std::string::npos) return text;
-  const std::size_t end = text.find('/', scheme + 3);
-  const std::size_t at = text.rfind('@', end);
-  if (at != std::string::npos && at > scheme) text.replace(scheme + 3, at - scheme - 3, "…");
-  return text;
-}
-
 // What suites say of a setting that the user has left to them. kInvalidInput if one cannot be read.
 Result<std::vector<SettingLine>> SettingsOfSuites(const Options& options) {
   std::vector<SettingLine> lines;
@@ -139,7 +129,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics told_already;
-  ApplySettings(ReadSettings(files, sources, told_already), options);
+  ApplySettings(ReadSettings(TrustOf(asked), files, sources, told_already), options);
   ASSAY_TRY(const std::vector<SettingLine> of_suites, SettingsOfSuites(asked));
   std::vector<SettingLine> lines;
   for (const OptionRow& row : OptionTable()) {
@@ -155,22 +145,23 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
       continue;
     }
     std::string value;
-    for (const std::string& each : given->values) value += (value.empty() ? "" : ", ") + WithoutSecrets(each);
+    for (const std::string& each : given->values) value += (value.empty() ? "" : ", ") + ShownAddress(each);
     lines.push_back({name, std::move(value), given->origin});
   }
   for (const WrittenSetting& written : asked.settings.written) {
     const std::size_t dot = written.name.find('.');
     const bool is_option = (written.name.starts_with("limits.") || written.name.starts_with("run.")) &&
                            written.name.find('.', dot + 1) == std::string::npos;
-    if (is_option) continue;
-    lines.push_back({written.name, WithoutSecrets(written.value), written.origin});
+    if (is_option && written.counts) continue;
+    lines.push_back({written.name, ShownAddress(written.value),
+                     fmt::format("{}{}", written.origin, written.counts ? "" : ", not trusted")});
   }
   for (const ProviderRow& row : ProviderTable()) {
     if (row.base_url_variable.empty()) continue;
     const std::string name(row.base_url_variable);
     const char* url = std::getenv(name.c_str());
     if (url != nullptr && *url != '\0')
-      lines.push_back({fmt::format("base_urls.{}", row.name), WithoutSecrets(url), name});
+      lines.push_back({fmt::format("base_urls.{}", row.name), ShownAddress(url), name});
   }
   return lines;
 }

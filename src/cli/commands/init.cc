@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/embedded.h"
 #include "cli/passes/written_files.h"
+#include "cli/settings/trusted_folders.h"
 
 namespace assay {
 
@@ -93,6 +94,16 @@ Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
   return Ok();
 }
 
+// What assay itself has just written for this user here.
+void TrustOwnStarter(const std::string& folder, FileReader& files, Ui& ui) {
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  const std::vector<Power> powers = PowersIn(folder, files, sources, diagnostics);
+  if (powers.empty()) return;
+  if (const Status kept = RememberPowers(folder, powers); !kept)
+    ui.Note(fmt::format("assay.toml needs trust: {}", Printable(kept.error().message)));
+}
+
 }  // namespace
 
 ExitCode InitCommand(const Options& options, Ui& ui) {
@@ -118,6 +129,7 @@ ExitCode InitCommand(const Options& options, Ui& ui) {
     return ExitCode::kUnfinished;
   }
   for (const std::string& path : files.paths()) ui.Note(fmt::format("wrote {}", Printable(path)));
+  TrustOwnStarter(folder, disk, ui);
   ui.Note(
       fmt::format("next: {}{}", folder == "." ? "" : fmt::format("cd {} && ", Printable(folder)), row->next));
   return ExitCode::kDone;

@@ -43,7 +43,19 @@ std::string AboutText(double seconds) {
   return fmt::format("{:.1f} h", seconds / 3600);
 }
 
-std::string Text(const Planned& planned, const PricedPlan& priced) {
+// Whether only a name of the folder leads there, and nobody has trusted it.
+bool IsUntrusted(const CallKind& kind, const Options& options) {
+  const auto& aliases = options.settings.aliases;
+  return std::any_of(aliases.begin(), aliases.end(), [&](const auto& entry) {
+    return entry.second.untrusted && entry.second.model == ModelId(kind);
+  });
+}
+
+std::string MarkedId(const CallKind& kind, const Options& options) {
+  return Printable(ModelId(kind)) + (IsUntrusted(kind, options) ? " (not trusted)" : "");
+}
+
+std::string Text(const Planned& planned, const PricedPlan& priced, const Options& options) {
   const Plan& plan = *planned.plan;
   const Suite& suite = plan.suite();
   std::string text = fmt::format(
@@ -58,8 +70,8 @@ std::string Text(const Planned& planned, const PricedPlan& priced) {
                    {"tokens out", Align::kRight},
                    {"cost", Align::kRight}});
   for (const PricedLine& line : priced.lines) {
-    table.Add(TableRow(std::string(RequestRoleName(line.line.kind.role)), Printable(ModelId(line.line.kind)),
-                       line));
+    const CallKind& kind = line.line.kind;
+    table.Add(TableRow(std::string(RequestRoleName(kind.role)), MarkedId(kind, options), line));
   }
   std::vector<std::string> total = TableRow("total", "", priced.total);
   if (priced.total.usd && !priced.unpriced.empty()) total.back() += " + unknown";
@@ -104,7 +116,7 @@ Map LineValue(const PricedLine& line) {
   return map;
 }
 
-Value PlanValue(const Planned& planned, const PricedPlan& priced) {
+Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options& options) {
   const Plan& plan = *planned.plan;
   Map map;
   map.Append("file", planned.problems.path);
@@ -117,6 +129,7 @@ Value PlanValue(const Planned& planned, const PricedPlan& priced) {
     entry.Append("model", ModelId(line.line.kind));
     for (const Member& member : LineValue(line)) entry.Append(member.key, member.value);
     entry.Append("observed", line.line.is_observed);
+    if (IsUntrusted(line.line.kind, options)) entry.Append("untrusted", Value(true));
     lines.push_back(std::move(entry));
   }
   map.Append("calls", std::move(lines));
@@ -215,11 +228,11 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       power = *std::move(found);
     }
     if (options.json) {
-      values.push_back(PlanValue(planned, *priced));
+      values.push_back(PlanValue(planned, *priced, options));
       if (power) values.back().AsMap().Append("power", PowerValue(*power));
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
-      ui.Out(Text(planned, *priced));
+      ui.Out(Text(planned, *priced, options));
       ui.Note(Basis(*priced));
       for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.settings.models)))
         ui.Note(Printable(line) + "\n");

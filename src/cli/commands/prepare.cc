@@ -10,6 +10,7 @@
 #include "base/scoped_files.h"
 #include "base/url.h"
 #include "cli/commands/command.h"
+#include "cli/commands/trusting.h"
 #include "cli/downloads.h"
 #include "cli/pinned_files.h"
 #include "cli/research_files.h"
@@ -310,7 +311,9 @@ ExitCode PrepareCommand(const Options& options, Ui& ui) {
     ui.Problem("assay: --snapshot-root: " + root.error().message);
     return ExitCode::kUsage;
   }
-  return Preparation(options, *dataset, *root + "/" + dataset->id, files, ui).Run();
+  Options agreed = options;
+  if (!MayPrepare(agreed, *dataset, ui)) return ExitCode::kUsage;
+  return Preparation(agreed, *dataset, *root + "/" + dataset->id, files, ui).Run();
 }
 
 }  // namespace assay

@@ -8,6 +8,7 @@
 #include "base/file_reader.h"
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
+#include "cli/commands/trusting.h"
 #include "cli/passes/ingested.h"
 #include "cli/passes/priced_plan.h"
 #include "cli/passes/row_stream.h"
@@ -291,7 +292,7 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
     is_told = true;
   }
   if (!is_told || !asks) return true;
-  has_agreed = UserAgrees(session.ui);
+  has_agreed = UserAgrees(session.ui, "ask them all?");
   if (!has_agreed)
     session.ui.Problem("nothing was asked; name models under `models:` in the file, or with -m MODEL");
   return has_agreed;
@@ -385,8 +386,13 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   StopSignals signals;
   WatchedFiles watched;
   bool has_agreed = false;
+  const std::string powers = DigestOf(runs.front().settings.powers);
   while (true) {
     WatchedFiles files;
+    if (PowersNow(files) != powers) {
+      ui.Problem("assay: what needs trust in assay.toml has changed; start the run again");
+      return ExitCode::kUsage;
+    }
     const ExitCode code =
         RunPass(runs, {.files = files, .signals = &signals, .ledger = ledger, .has_agreed = has_agreed}, ui);
     if (!ui.Flush()) return code;
@@ -421,6 +427,7 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   Options& options = runs.front();
   if (options.out.empty()) options.out = HabitsOf(options.compat).out;
   for (Options& run : runs) run.out = options.out;
+  if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
   Ledger ledger(BudgetOf(options));
   DiskFileReader files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),

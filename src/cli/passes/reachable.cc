@@ -92,7 +92,8 @@ std::vector<AskedModel> AskedModels(const Plan& plan) {
     model.is_counted =
         planned.role == RequestRole::kCandidate || (planned.role == RequestRole::kJudge && !extracts);
     const auto same = std::find_if(models.begin(), models.end(), [&](const AskedModel& each) {
-      return each.role == model.role && each.id == model.id && each.provider == model.provider;
+      return each.role == model.role && each.id == model.id && each.provider == model.provider &&
+             each.base_url == model.base_url;
     });
     if (same == models.end()) {
       models.push_back(std::move(model));
@@ -282,6 +283,19 @@ void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const Fi
 }
 
 }  // namespace
+
+std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings) {
+  std::vector<AskedModel> models = AskedModels(plan);
+  if (!models.empty() && !recordings.empty()) models = LeftByRecordings(plan, recordings, std::move(models));
+  std::vector<ModelToAsk> asked;
+  for (const AskedModel& model : models) asked.push_back({model.provider, model.model, model.base_url});
+  if (asked.empty()) return asked;
+  for (const PlannedModel& planned : ModelsOf(plan)) {
+    if (planned.stand_in > 0)
+      asked.push_back({planned.ref->provider, planned.ref->model, planned.ref->base_url});
+  }
+  return asked;
+}
 
 void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recordings, const Endpoints& endpoints,
                        Diagnostics& diagnostics) {

@@ -19,4 +19,12 @@ void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recording
 void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
                             Diagnostics& diagnostics);
 
+// Whom the plan may ask of models that recordings do not answer for, stand-ins included.
+struct ModelToAsk {
+  std::string provider;
+  std::string model;
+  std::string base_url;
+};
+std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings);
+
 }  // namespace assay

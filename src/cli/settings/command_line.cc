@@ -15,6 +15,7 @@
 #include "base/shell_words.h"
 #include "cli/settings/settings.h"
 #include "cli/terminal/help.h"
+#include "cli/terminal/trust_view.h"
 
 namespace assay {
 
@@ -32,7 +33,9 @@ std::vector<BoundOption> AddOptions(const CommandRow& command, CLI::App& app) {
   for (const OptionRow& row : OptionTable()) {
     if (!row.TakenBy(command.name)) continue;
     const std::string names(row.names);
-    CLI::Option* option = row.value.empty() ? app.add_flag(names) : app.add_option(names);
+    // What may follow "=" need not be there.
+    const bool is_flag = row.value.empty() || row.value.starts_with('[');
+    CLI::Option* option = is_flag ? app.add_flag(names) : app.add_option(names);
     using CLI::MultiOptionPolicy;
     option->multi_option_policy(row.repeatable ? MultiOptionPolicy::TakeAll : MultiOptionPolicy::TakeLast);
     bound.push_back({&row, option});
@@ -109,15 +112,35 @@ UiSettings SettingsFor(const Options& options) {
 }
 
 // What assay.toml adds; false after an error in it.
-bool AddSettings(Options& options, Ui& ui) {
+bool AddSettings(const CommandRow& command, Options& options, Ui& ui) {
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics diagnostics;
-  Settings settings = ReadSettings(files, sources, diagnostics);
+  Settings settings = ReadSettings(TrustOf(options), files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
-  if (!diagnostics.HasErrors()) ApplySettings(std::move(settings), options);
-  return !diagnostics.HasErrors();
+  if (diagnostics.HasErrors()) return false;
+  const bool asks = command.trust == TrustUse::kAsks;
+  ApplySettings(std::move(settings), options, asks ? Withheld::kApplied : Withheld::kLeftOut);
+  if (const std::string note = WithheldNote(options, command.trust); !note.empty()) ui.Note(note);
+  return true;
+}
+
+// Whoever runs foreign changes by machine says what he trusts, not that he does.
+Status CheckTrust(const Options& options, Environment environment) {
+  const GivenOption* given = options.Given("--trust");
+  if (given == nullptr || !options.trust || environment == Environment::kIgnore) return Ok();
+  constexpr std::string_view kRemedy =
+      "`assay trust --print`, run where you have looked at assay.toml, prints the digest";
+  if (given->origin != "command line") {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: expected a digest, found \"true\"; {}", given->origin, kRemedy)};
+  }
+  if (std::getenv("CI") == nullptr) return Ok();
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("--trust: CI is set, where a change of anybody's would be trusted; write "
+                           "--trust=DIGEST or ASSAY_TRUST: {}",
+                           kRemedy)};
 }
 
 // The words of an option, or what the environment says in their place.
@@ -143,7 +166,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
     ui.Problem(fmt::format("assay: {}", options.error().message));
     return static_cast<int>(ExitCode::kUsage);
   }
-  if (!AddSettings(*options, ui)) return static_cast<int>(ExitCode::kUsage);
+  if (!AddSettings(command, *options, ui)) return static_cast<int>(ExitCode::kUsage);
   const ExitCode code = command.run(*options, ui);
   if (ui.Flush()) return static_cast<int>(code);
   // A reader that has seen enough closes the pipe; that is no problem of ours.
@@ -207,6 +230,7 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
     }
     if (!given.values.empty()) options.given.push_back(std::move(given));
   }
+  ASSAY_CHECK_OK(CheckTrust(options, environment));
   return options;
 }
 

@@ -93,9 +93,8 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
   };
   add_models(options.models, "--model");
   add_models(options.judges, "--judge");
-  for (const auto& [name, alias] : options.settings.aliases) add_models({alias.model}, alias.origin);
-  for (const auto& [name, models] : options.settings.collections) add_models(models, "[collections]");
-  for (const auto& [name, alias] : options.settings.aliases) add_models({alias.model}, "[models]");
+  for (const std::string& text : options.settings.programs)
+    AllowProgram(text, "[models] or [collections]", endpoints, diagnostics);
   for (const std::string& text : options.allowed_programs)
     AllowProgram(text, "--allow-exec", endpoints, diagnostics);
   for (const std::string& text : options.settings.allowed_programs)
@@ -115,6 +114,10 @@ bool IsKey(std::string_view name, const Settings& settings) {
 
 // Endpoints of aliases. What options say of the whole run comes first.
 void AddNamed(const Options& options, Endpoints& endpoints) {
+  for (const auto& [name, alias] : options.settings.aliases) {
+    if (alias.untrusted && !alias.base_url.empty())
+      endpoints.untrusted.emplace(alias.model.substr(0, alias.model.find(':')), alias.base_url);
+  }
   for (const NamedEndpoint& each : options.settings.endpoints) {
     Endpoint endpoint{.base_url = each.base_url, .key = each.key, .patience = each.patience};
     if (endpoint.key.empty()) endpoint.key = Secret(EnvironmentText(each.key_variable));

@@ -208,6 +208,22 @@ Status SetMaxRetries(std::string_view text, Options& options) {
   return Ok();
 }
 
+// Alone, or digests between commas.
+Status SetTrust(std::string_view text, Options& options) {
+  if (text == "true") {
+    options.trust = true;
+    return Ok();
+  }
+  while (!text.empty()) {
+    const std::size_t comma = std::min(text.find(','), text.size());
+    if (!IsPowersDigest(text.substr(0, comma)))
+      return BadValue("a digest of 64 digits, as `assay trust --print` prints it", text.substr(0, comma));
+    options.trust_digests.emplace_back(text.substr(0, comma));
+    text.remove_prefix(std::min(comma + 1, text.size()));
+  }
+  return Ok();
+}
+
 Status SetCell(std::string_view text, Options& options) {
   ASSAY_TRY(options.cell, ParseNumber<CellIndex>(text, 0, limits::kCellsMax));
   return Ok();
@@ -436,6 +452,15 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--allow-path", "DIR", kAnswers, "let file: URLs lead into this folder, beside the dataset's own",
      " prepare ", true, false, AddText<&Options::allowed_paths>},
 
+    {"--trust", "[=DIGEST]", kAnswers,
+     "count what of ./assay.toml needs trust, in this command; with CI set only by its digest",
+     " run grade prepare run-config check plan doctor show compare calibrate export report ", true, false,
+     SetTrust},
+    {"--trust", "[=DIGEST]", kAnswers, "trust the folder only if its powers have this digest", " trust ",
+     true, false, SetTrust},
+    {"--print", "", kOutput, "print the digest of the folder's powers, for --trust=DIGEST; trust nothing",
+     " trust ", false, false, SetSwitch<&Options::print>},
+
     {"--sandbox", "LEVEL", kPace, "keep programs in by ns, landlock or none (the strongest that works)",
      " run grade ", false, true, SetSandbox, GetText<&Options::sandbox>},
     {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
@@ -540,7 +565,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)",
      " run grade show export ", false, true, SetPassAt, GetPassAt},
     {"--json", "", kOutput, "machine-readable output",
-     " run grade plan check list runs show compare calibrate cache doctor run-config ", false, false,
+     " trust run grade plan check list runs show compare calibrate cache doctor run-config ", false, false,
      SetSwitch<&Options::json>},
     {"--progress", "MODE", kOutput, "auto, plain, json (one object a line) or none", " run grade run-config ",
      false, false, SetProgress},
@@ -551,6 +576,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
 });
 
 }  // namespace
+
+TrustGiven TrustOf(const Options& options) {
+  return {.everything = options.trust, .digests = options.trust_digests, .remembered = {}};
+}
 
 std::span<const OptionRow> OptionTable() { return kRows; }
 

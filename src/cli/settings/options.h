@@ -24,6 +24,7 @@ struct GivenOption {
   std::string_view name;  // "--timeout"
   std::vector<std::string> values;
   std::string origin;
+  bool is_setting = false;  // of an assay.toml
 };
 
 struct Options {
@@ -71,7 +72,10 @@ struct Options {
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;
   std::vector<std::string> allowed_programs;
-  std::string sandbox;  // "": the strongest level that works
+  bool trust = false;                      // every power of the folder's assay.toml
+  std::vector<std::string> trust_digests;  // powers, stores and recordings that are what they were
+  bool print = false;                      // of trust
+  std::string sandbox;                     // "": the strongest level that works
   std::vector<std::string> allowed_paths;
 
   std::optional<std::size_t> max_in_flight;
@@ -135,7 +139,7 @@ struct Options {
 
 struct OptionRow {
   std::string_view names;  // "-m,--model"
-  std::string_view value;  // what follows it, "ID"; "" for a switch
+  std::string_view value;  // what follows it, "ID"; "" for a switch, "[=ID]" for one that may have it
   std::string_view group;  // heading in the help
   std::string_view help;
   std::string_view commands;  // names of the commands that take it, between blanks: " run show "
@@ -152,6 +156,9 @@ struct OptionRow {
 };
 
 std::span<const OptionRow> OptionTable();
+
+// What the options say of trust; what is remembered comes to it where settings are read.
+TrustGiven TrustOf(const Options& options);
 
 // The words after `assay run` by which a run is known, quoted for a shell: one file and the options that
 // shape the run.

@@ -36,8 +36,8 @@ bool CanAskUser() {
   return isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1 && std::getenv("CI") == nullptr;
 }
 
-bool UserAgrees(Ui& ui) {
-  ui.Problem("ask them all? y or n");
+bool UserAgrees(Ui& ui, std::string_view question) {
+  ui.Problem(fmt::format("{} y or n", question));
   const UsualSignals usual;
   std::array<char, 16> answer{};
   if (std::fgets(answer.data(), answer.size(), stdin) == nullptr) return false;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "cli/passes/priced_plan.h"
 #include "cli/terminal/ui.h"
@@ -13,6 +14,6 @@ std::string AssumedModelsText(const Plan& plan, const PricedPlan& priced);
 // Whether somebody sits at a terminal who can be asked, and whether they want to go on. Signals end the
 // program meanwhile.
 bool CanAskUser();
-bool UserAgrees(Ui& ui);
+bool UserAgrees(Ui& ui, std::string_view question);
 
 }  // namespace assay

@@ -20,7 +20,7 @@ std::string Names(const OptionRow& row) {
   const std::size_t comma = row.names.find(',');
   names = comma == std::string_view::npos ? fmt::format("    {}", row.names)
                                           : fmt::format("{}, {}", row.names.substr(0, comma), row.LongName());
-  if (!row.value.empty()) names += fmt::format(" {}", row.value);
+  if (!row.value.empty()) names += fmt::format("{}{}", row.value.starts_with('[') ? "" : " ", row.value);
   return names;
 }
 

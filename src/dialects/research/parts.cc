@@ -7,6 +7,7 @@
 
 #include "dialects/research/dataset.h"
 #include "dialects/research/matrix.h"
+#include "dialects/untrusted_names.h"
 #include "text/python/text.h"
 #include "text/yaml/keys.h"
 
@@ -52,6 +53,11 @@ std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std:
   const PathRoots roots{.matrix_folder = FolderOfFile(input.absolute), .cwd = input.cwd, .home = input.home};
   const std::optional<Matrix> matrix = ReadMatrix(file, input.absolute, text, roots, input.diagnostics);
   if (!matrix) return std::nullopt;
+  for (const RunProfile& run : matrix->runs) {
+    const auto alias = input.aliases.find(run.profile.model_alias);
+    if (alias != input.aliases.end())
+      WarnOfUntrusted(alias->first, alias->second, run.span, input.diagnostics);
+  }
   std::string holds = Numbered(matrix->runs.size(), "run");
   if (!matrix->dataset) return holds + ", no dataset";
   Result<std::string> dataset_text = input.files.Read(*matrix->dataset);

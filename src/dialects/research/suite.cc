@@ -15,6 +15,7 @@
 #include "dialects/research/query.h"
 #include "dialects/research/research.h"
 #include "dialects/research/snapshot.h"
+#include "dialects/untrusted_names.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -255,6 +256,7 @@ class SuiteBuilder {
     std::string model = name;
     Embedder& endpoint = corpus.endpoint.emplace();
     if (const auto known = input_.options.aliases.find(name); known != input_.options.aliases.end()) {
+      WarnOfUntrusted(name, known->second, Start(), input_.diagnostics);
       endpoint.base_url = known->second.base_url;
       model = known->second.model;
       if (!known->second.problem.empty())
@@ -319,7 +321,8 @@ class SuiteBuilder {
     // Whom the matrix itself names is asked only with the user's leave.
     if (!is_replaced) variant.span = span;
     if (const auto known = input_.options.aliases.find(model); known != input_.options.aliases.end()) {
-      variant.span = {};
+      if (!known->second.untrusted) variant.span = {};
+      WarnOfUntrusted(model, known->second, span, input_.diagnostics);
       variant.base_url = known->second.base_url;
       parameters = known->second.parameters;
       variant.agent = known->second.agent;
@@ -356,6 +359,7 @@ class SuiteBuilder {
     summarizer.model_id = alias;
     Map parameters;
     if (const auto known = input_.options.aliases.find(alias); known != input_.options.aliases.end()) {
+      WarnOfUntrusted(alias, known->second, Start(), input_.diagnostics);
       summarizer.base_url = known->second.base_url;
       summarizer.context_tokens = known->second.agent.context_tokens;
       summarizer.model_id = known->second.model;

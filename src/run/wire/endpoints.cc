@@ -133,6 +133,17 @@ Status AddressFactcheck(const Endpoints& endpoints, HttpRequest& wire) {
   return Ok();
 }
 
+// A name that a folder gives somebody is no leave to ask him.
+Status CheckTrusted(const Endpoints& endpoints, const std::string& provider,
+                           const std::string& base_url) {
+  const std::pair place(provider, base_url);
+  if (!endpoints.untrusted.contains(place) || endpoints.named.contains(place)) return Ok();
+  return Error{ErrorCode::kRefused,
+               fmt::format("only ./assay.toml names the address of {}, and nobody has trusted it; "
+                           "`assay trust` does",
+                           Quoted(provider))};
+}
+
 }  // namespace
 
 const Endpoint* Endpoints::Find(std::string_view provider, std::string_view base_url) const {
@@ -164,6 +175,7 @@ Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest
   if (wire.timeout.count() == 0) wire.timeout = endpoints.timeout;
   if (model != nullptr) {
     if (model->custom.is_undefined()) {
+      ASSAY_CHECK_OK(CheckTrusted(endpoints, model->provider, model->base_url));
       ASSAY_CHECK_OK(endpoints.MayAsk(model->provider, model->model));
       return AddKey(endpoints, model->provider, model->base_url, wire);
     }
@@ -171,6 +183,7 @@ Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest
     return Restrict(endpoints, wire);
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
+    ASSAY_CHECK_OK(CheckTrusted(endpoints, embed->provider, embed->base_url));
     return AddKey(endpoints, embed->provider, embed->base_url, wire);
   }
   if (wire.url.starts_with(kFactcheckScheme)) return AddressFactcheck(endpoints, wire);

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -41,6 +42,8 @@ struct Endpoints {
   std::map<std::string, Secret, std::less<>> environment;  // what --allow-env grants, as far as it is set
   std::vector<std::string> hosts;                          // what --allow-host grants
   std::string search_url = {};  // where the research agent searches the web, without a slash at its end
+  // Providers and URLs of names that only a cloned folder gives: nothing is sent there.
+  std::set<std::pair<std::string, std::string>> untrusted = {};
   // Words of the command lines that the user named, or allowed a suite to name.
   std::vector<std::vector<std::string>> programs;
   std::chrono::milliseconds timeout{0};  // of one try; 0: the transport's default

@@ -1,0 +1,96 @@
+// assay trust: the powers of a folder's assay.toml are looked at once, and count from then on.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "base/diagnostics.h"
+#include "cli/commands/command.h"
+#include "cli/settings/trusted_folders.h"
+#include "cli/terminal/trust_view.h"
+#include "cli/words.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+Value TrustValue(const std::string& folder, const std::string& digest, const std::vector<Power>& powers,
+                 const std::set<std::string, std::less<>>& trusted) {
+  List list;
+  for (const Power& power : powers) {
+    if (power.is_idle) continue;
+    Map entry;
+    entry.Append("setting", power.setting);
+    entry.Append("says", power.says);
+    entry.Append("from", power.origin);
+    entry.Append("trusted", Value(trusted.contains(DigestOf(power))));
+    list.emplace_back(std::move(entry));
+  }
+  Map map;
+  map.Append("folder", folder);
+  map.Append("digest", digest);
+  map.Append("powers", std::move(list));
+  return Value(std::move(map));
+}
+
+// Why the folder may not be trusted by this command; "" if it may.
+std::string Refusal(const Options& options, const std::string& digest) {
+  const auto& given = options.trust_digests;
+  const bool is_named = std::find(given.begin(), given.end(), digest) != given.end();
+  if (is_named) return {};
+  if (!given.empty())
+    return fmt::format("assay: --trust names other powers than this folder's, whose digest is {}", digest);
+  if (std::getenv("CI") == nullptr) return {};
+  return "assay: CI is set, where a change of anybody's would be trusted; write assay trust --trust=DIGEST, "
+         "with the digest that `assay trust --print` prints where you have looked at assay.toml";
+}
+
+}  // namespace
+
+ExitCode TrustCommand(const Options& options, Ui& ui) {
+  const std::string folder = options.arguments.empty() ? "." : options.arguments.front();
+  std::error_code problem;
+  if (!std::filesystem::is_directory(folder, problem)) {
+    ui.Problem(fmt::format("assay: expected a folder, found {}", Quoted(folder)));
+    return ExitCode::kUsage;
+  }
+  DiskFileReader files;
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  const std::vector<Power> powers = PowersIn(folder, files, sources, diagnostics);
+  if (const std::string text = FormatDiagnostics(diagnostics, sources); !text.empty()) ui.Problem(text);
+  if (diagnostics.HasErrors()) return ExitCode::kUsage;
+  const std::string digest = DigestOf(powers);
+  std::vector<Power> needing;
+  std::copy_if(powers.begin(), powers.end(), std::back_inserter(needing),
+               [](const Power& power) { return !power.is_idle; });
+  if (!options.print && !needing.empty()) {
+    if (const std::string refusal = Refusal(options, digest); !refusal.empty()) {
+      ui.Problem(refusal);
+      return ExitCode::kUsage;
+    }
+    if (const Status kept = RememberPowers(folder, powers); !kept) {
+      ui.Problem(fmt::format("assay: {}", Printable(kept.error().message)));
+      return ExitCode::kUnfinished;
+    }
+  }
+  if (options.json) {
+    ui.Out(WriteJson(TrustValue(folder, digest, powers, RememberedPowers(folder)), JsonStyle::kJavaScript2) +
+           "\n");
+    return ExitCode::kDone;
+  }
+  if (options.print) ui.Out(digest + "\n");
+  if (needing.empty()) {
+    ui.Note(fmt::format("nothing in {}/assay.toml needs trust", Printable(folder)));
+  } else if (options.print) {
+    ui.Note("the digest of:\n" + PowerLines(needing));
+  } else {
+    ui.Out(fmt::format("From now on this counts for your runs in {}:\n{}", Printable(folder),
+                       PowerLines(needing)));
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+// Digests of powers.
+#include "cli/settings/powers.h"
+
+#include <algorithm>
+
+#include "base/hash.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kDigits = 64;
+
+std::string Line(const Power& power) {
+  std::string line;
+  AppendJsonString(power.setting, line);
+  return line + "=" + power.value + "\n";
+}
+
+}  // namespace
+
+std::string DigestOf(const Power& power) { return Hex(Sha256Of(Line(power))); }
+
+std::string DigestOf(const std::vector<Power>& powers) {
+  std::vector<std::string> lines;
+  for (const Power& power : powers) lines.push_back(Line(power));
+  std::sort(lines.begin(), lines.end());
+  Sha256 digest;
+  for (const std::string& line : lines) digest.Update(line);
+  return Hex(digest.Finish());
+}
+
+bool IsPowersDigest(std::string_view text) {
+  return text.size() == kDigits && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
+std::set<std::string, std::less<>> TrustedOf(const std::vector<Power>& powers, const TrustGiven& given) {
+  const auto& names = given.digests;
+  const bool all =
+      given.everything || std::find(names.begin(), names.end(), DigestOf(powers)) != names.end();
+  std::set<std::string, std::less<>> trusted;
+  for (const Power& power : powers) {
+    std::string digest = DigestOf(power);
+    if (all || given.remembered.contains(digest)) trusted.insert(std::move(digest));
+  }
+  return trusted;
+}
+
+std::string ShownAddress(std::string text) {
+  const std::size_t scheme = text.find("://");
+  if (scheme == std::string::npos) return text;
+  const std::size_t end = text.find('/', scheme + 3);
+  const std::size_t at = text.rfind('@', end);
+  if (at != std::string::npos && at > scheme) text.replace(scheme + 3, at - scheme - 3, "…");
+  return text;
+}
+
+}  // namespace assay
