@@ -113,11 +113,41 @@ def errors_of_others(folder):
     e2e.check("asked again" not in shown.stdout, "nor later", shown)
 
 
-def errors_are_no_zeros(folder):
-    (folder / "word.yaml").write_text("id: word\nprompt_path: word.txt\ntype: code completion\nlang: python\ngrading:\n"
-                                      "  keywords: [word]\n")
+def word_suite(folder, *cases):
+    for case in cases:
+        (folder / f"{case}.yaml").write_text(f"id: {case}\nprompt_path: word.txt\ntype: code completion\nlang: python\n"
+                                             "grading:\n  keywords: [word]\n")
     (folder / "word.txt").write_text("Say a word.\n")
-    (folder / "suite.yaml").write_text("cases: [word.yaml]\n")
+    (folder / "suite.yaml").write_text(f"cases: [{', '.join(f'{case}.yaml' for case in cases)}]\n")
+
+
+def answers(folder, name, files):
+    (folder / name).mkdir(parents=True)
+    for i in range(max(files.values())):
+        (folder / name / f"{i}.txt").write_text("a word")
+    listed = ", ".join(f"{case}.yaml: [{', '.join(f'{i}.txt' for i in range(count))}]" for case, count in files.items())
+    (folder / name / "params.yaml").write_text(f"answer_paths: {{{listed}}}\n")
+
+
+def sets_join(folder):
+    """Of sets of several lengths as many answers are graded of each as the shortest has; a case that one set lacks is
+    the other's alone."""
+    word_suite(folder, "one", "two")
+    answers(folder, "heron", {"one": 3, "two": 1})
+    answers(folder, "finch", {"one": 2})
+    result = e2e.assay("grade", "suite.yaml", "heron", "finch", "--json", cwd=folder)
+    e2e.expect(result, 0, "differ in how many answers they have to 1 of the 2 cases")
+    scored = {variant["id"]: variant["scored"] for variant in e2e.one_run(result)["variants"]}
+    e2e.check(scored == {"heron": 3, "finch": 2}, f"{scored}", result)
+    e2e.check("Total cases with response: 1" in (folder / "results/suite_finch.txt").read_text(), "who lacks an answer")
+    e2e.check("Total cases with response: 2" in (folder / "results/suite_heron.txt").read_text(), "and who does not")
+    answers(folder, "other/heron", {"one": 1})
+    twice = e2e.assay("grade", "suite.yaml", "heron", "other/heron", cwd=folder)
+    e2e.expect(twice, 1, "another set of answers is called")
+
+
+def errors_are_no_zeros(folder):
+    word_suite(folder, "word")
     (folder / "heron").mkdir()
     (folder / "heron/params.yaml").write_text("answer_paths: {word.yaml: [gone.txt]}\n")
     result = e2e.assay("grade", "suite.yaml", "heron", cwd=folder)
@@ -125,6 +155,6 @@ def errors_are_no_zeros(folder):
     e2e.check("–" in table and "0.00 " not in table.split("\n")[0].split("|")[1], "no score is no 0.00", result)
 
 
-for test in (programs, judges, pass_marks, errors_of_others, errors_are_no_zeros):
+for test in (programs, judges, pass_marks, errors_of_others, errors_are_no_zeros, sets_join):
     with e2e.scratch() as name:
         test(Path(name))

@@ -136,7 +136,7 @@ class Writer {
     Totals totals;
     for (CaseIndex i = 0; i < in_suite.size(); ++i) {
       const Case& the_case = suite_.cases[i];
-      totals.Add(*in_suite[i], the_case.attempts.value_or(suite_.attempts) > 0);
+      totals.Add(*in_suite[i], the_case.Asks(variant) && the_case.attempts.value_or(suite_.attempts) > 0);
     }
     ASSAY_CHECK_OK(WriteFile(stem + ".txt", SummaryText(totals)));
     const ScoreTable table = TableOf(suite_, variant, results);
