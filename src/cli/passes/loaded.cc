@@ -46,7 +46,8 @@ double PassAtOf(const Options& options, std::string_view dialect) {
 
 double PassAtOfRun(const Options& asked, const Options* made_with, std::string_view dialect) {
   const GivenOption* given = asked.Given("--pass-at");
-  const bool is_asked_now = given != nullptr && !given->origin.starts_with(kSettingsPath);
+  // A file of settings says what holds where the run itself says nothing.
+  const bool is_asked_now = given != nullptr && given->origin.find("assay.toml") == std::string::npos;
   const bool has_own = made_with != nullptr && made_with->Given("--pass-at") != nullptr;
   return PassAtOf(is_asked_now || !has_own ? asked : *made_with, dialect);
 }
