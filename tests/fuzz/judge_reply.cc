@@ -3,13 +3,18 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 #include "base/assert.h"
+#include "checks/judge/json.h"
 #include "checks/judge/judge.h"
+#include "text/json/json.h"
 
 namespace assay {
 namespace {
+
+constexpr double kTrace = 0.125;
 
 void CheckReply(std::string_view text, JudgeReading reading) {
   const Result<JudgeVerdict> verdict = ParseJudgeReply(text, reading);
@@ -21,6 +26,28 @@ void CheckReply(std::string_view text, JudgeReading reading) {
   } else {
     ASSAY_ASSERT(!verdict.error().message.empty());
   }
+}
+
+// What a judge quotes of an answer never gives a verdict of its own: behind any text in the reflection the
+// judge's class counts, or none; also where the judge words its verdict otherwise, or before the reflection.
+void CheckQuoting(std::string_view text) {
+  const std::string quoted = "<reflection>" + std::string(text);
+  const std::string own = quoted + "</reflection>\n<classification>CLASS_TRACE</classification>";
+  const Result<JudgeVerdict> verdict = ParseJudgeReply(own);
+  ASSAY_ASSERT(!verdict.has_value() || verdict->score == kTrace);
+  for (const std::string_view plain :
+       {"</reflection>\nClass: trace", "</reflection>\nI refuse.", "\nIt is unmet.",
+        "</Reflection><Classification>CLASS_TRACE</Classification>"}) {
+    const Result<JudgeVerdict> read = ParseJudgeReply(quoted + std::string(plain));
+    ASSAY_ASSERT(!read.has_value() || read->score == kTrace);
+  }
+  const Result<JudgeVerdict> before =
+      ParseJudgeReply("<classification>CLASS_TRACE</classification>" + quoted + "</reflection>");
+  ASSAY_ASSERT(!before.has_value() || before->score == kTrace);
+  std::string json = "{\"reflection\":";
+  AppendJsonString(text, json);
+  const Result<JudgeVerdict> in_json = ParseJudgeJson(json + ",\"classification\":\"CLASS_TRACE\"}");
+  ASSAY_ASSERT(!in_json.has_value() || in_json->score == kTrace);
 }
 
 void CheckPrompt(std::string_view text) {
@@ -44,6 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   assay::CheckReply(text, assay::JudgeReading::kAfterReflection);
   assay::CheckReply(text, assay::JudgeReading::kFirstTags);
+  assay::CheckQuoting(text);
   assay::CheckPrompt(text);
   return 0;
 }

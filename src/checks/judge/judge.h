@@ -45,7 +45,9 @@ struct JudgeVerdict {
 };
 // kInvalidInput with what was missing; never a guess. kFirstTags: spec blueprint 12.5. kAfterReflection: the
 // reply, freed of a code fence around all of it, has one reflection that is closed before the one class that
-// it gives behind it; a class in a comment or an inner fence is none.
+// it gives behind it; a class in a comment or an inner fence is none. Nothing visible stands behind that
+// class, and no other class is named outside of the reflection in any spelling: no text inside the
+// reflection, tags and all, gives another verdict than the one behind it.
 Result<JudgeVerdict> ParseJudgeReply(std::string_view text,
                                      JudgeReading reading = JudgeReading::kAfterReflection);
 // What both readers say of a reply without a verdict.

@@ -3,6 +3,7 @@
 #include "checks/judge/judge.h"
 
 #include <doctest/doctest.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 
@@ -128,6 +129,30 @@ TEST_CASE("a reply that quotes an attack is read as the judge meant it, or not a
     CHECK(verdict->score == meant->score);
   });
   CHECK(replies >= 25);
+}
+
+// Replies of judges as models wrote them, in the recordings of the examples.
+TEST_CASE("of recorded verdicts at most one in a hundred cannot be read") {
+  DiskFileReader reader;
+  std::size_t verdicts = 0;
+  std::size_t refused = 0;
+  for (const char* name : {"civic-knowledge", "pushback", "every-function"}) {
+    const std::string path = fmt::format("examples/{0}/{0}.replay.jsonl", name);
+    const std::string lines = reader.Read(path).value();
+    for (std::size_t start = 0; start < lines.size();) {
+      const std::size_t end = std::min(lines.find('\n', start), lines.size());
+      const Result<Value> row = ParseJson(std::string_view(lines).substr(start, end - start));
+      start = end + 1;
+      const Value* reply = row ? row->Find("reply") : nullptr;
+      const Value* text = reply == nullptr ? nullptr : reply->Find("text");
+      if (text == nullptr || !text->is_string()) continue;
+      if (!ParseJudgeReply(text->AsString(), JudgeReading::kFirstTags)) continue;
+      ++verdicts;
+      refused += ParseJudgeReply(text->AsString()) ? 0 : 1;
+    }
+  }
+  CHECK(verdicts >= 300);
+  CHECK(refused * 100 <= verdicts);
 }
 
 TEST_CASE("the first tags count where the format's own tool reads them so") {

@@ -1,10 +1,15 @@
 // Asking judges, asking again for replies that can be read, and the backup.
 #include "checks/judge/panel.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <iterator>
 #include <optional>
 
+#include "base/diagnostics.h"
 #include "checks/judge/json.h"
+#include "spec/limits.h"
 #include "spec/tool_calls.h"
 
 namespace assay {
@@ -25,9 +30,42 @@ struct Dialogue {
   std::optional<Vote> vote = {};  // once it has ended
 };
 
+// A reply that did not come to its own end may break off behind a verdict that it only quotes.
+bool IsWhole(const Exchange& exchange) {
+  constexpr std::string_view kEnds[] = {"", "stop", "tool_calls"};  // "": a recording that does not say
+  const auto* reply = std::get_if<ModelReply>(&exchange.reply);
+  return reply == nullptr ||
+         std::find(std::begin(kEnds), std::end(kEnds), reply->finish_reason) != std::end(kEnds);
+}
+
+// The format's own tool does not look at how a reply ends.
+bool RefusesCut(const JudgePanel& panel) {
+  return panel.reading != JudgeReading::kFirstTags || panel.rules.form == VerdictForm::kJson;
+}
+
 std::string ReplyText(const Exchange& exchange) {
   const auto* reply = std::get_if<ModelReply>(&exchange.reply);
   return reply == nullptr ? std::string() : TextWithCalls(*reply);
+}
+
+Result<JudgeVerdict> VerdictIn(const JudgePanel& panel, const Exchange& exchange) {
+  if (RefusesCut(panel) && !IsWhole(exchange)) {
+    const std::string& end = std::get<ModelReply>(exchange.reply).finish_reason;
+    return UnreadableReply(
+        fmt::format("a whole verdict and not one that was cut ({}); give the judge a higher "
+                    "max_tokens if it stays so",
+                    Quoted(end)),
+        ReplyText(exchange));
+  }
+  return panel.rules.form == VerdictForm::kJson ? ParseJudgeJson(ReplyText(exchange))
+                                                : ParseJudgeReply(ReplyText(exchange), panel.reading);
+}
+
+// The limit of tokens for a judge whose reply was cut at `limit`.
+std::int64_t MoreRoom(std::optional<std::int64_t> limit) {
+  constexpr std::int64_t kFactor = 4;
+  constexpr std::int64_t kUnknown = 1'500;  // what most services are sent where nobody says a limit
+  return std::min(limit.value_or(kUnknown) * kFactor, std::max(limit.value_or(0), limits::kAnswerTokensMax));
 }
 
 // What the last reply makes of it; nothing if the judge has to be asked (again).
@@ -35,9 +73,7 @@ std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
   if (dialogue.said.empty()) return std::nullopt;
   const Exchange& last = *dialogue.said.back();
   if (last.error) return Vote(*last.error);
-  Result<JudgeVerdict> verdict = panel.rules.form == VerdictForm::kJson
-                                     ? ParseJudgeJson(ReplyText(last))
-                                     : ParseJudgeReply(ReplyText(last), panel.reading);
+  Result<JudgeVerdict> verdict = VerdictIn(panel, last);
   const bool is_repair = dialogue.said.size() > 1;
   if (verdict) {
     return Vote(Judgement{.score = verdict->score,
@@ -62,6 +98,10 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
                                        .approach = judge.approach,
                                        .form = panel.rules.form});
   for (const Exchange* unreadable : dialogue.said) {
+    if (RefusesCut(panel) && !IsWhole(*unreadable)) {  // the same question, with more room
+      request.params.max_tokens = MoreRoom(request.params.max_tokens);
+      continue;
+    }
     request.messages.push_back({Role::kAssistant, std::string(ReplyText(*unreadable))});
     request.messages.push_back({Role::kUser, JudgeRepairMessage(panel.rules.form)});
   }

@@ -4,9 +4,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
+#include "base/utf8.h"
 #include "checks/judge/judge.h"
 #include "text/javascript/text.h"
+#include "text/seen_letters.h"
 
 namespace assay {
 namespace {
@@ -109,18 +112,58 @@ bool IsAscii(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x80; });
 }
 
-std::string AsciiUpper(std::string_view text) {
-  std::string upper(text);
-  for (char& c : upper) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-  return upper;
+// The letters of a class's name without its prefix, as SeenLetters has them, longest first: UTTERLY_UNMET
+// holds UNMET.
+struct SeenClass {
+  std::string letters;
+  const JudgeClass* is;
+};
+const std::vector<SeenClass>& SeenClasses() {
+  static const std::vector<SeenClass> kSeen = [] {
+    std::vector<SeenClass> seen;
+    for (const JudgeClass& each : kScale)
+      seen.push_back({SeenLetters(each.name.substr(kClassPrefix.size())), &each});
+    std::stable_sort(seen.begin(), seen.end(), [](const SeenClass& a, const SeenClass& b) {
+      return a.letters.size() > b.letters.size();
+    });
+    return seen;
+  }();
+  return kSeen;
 }
 
-bool IsClass(std::string_view name) {
-  return std::any_of(std::begin(kScale), std::end(kScale),
-                     [name](const JudgeClass& c) { return c.name == name; });
+// The first class but `own` whose name a reader sees in a text, however it is written; null: none.
+const JudgeClass* OtherClassIn(std::string_view text, const JudgeClass* own) {
+  const std::string letters = SeenLetters(text);
+  for (std::size_t at = 0; at < letters.size();) {
+    const std::string_view rest = std::string_view(letters).substr(at);
+    const auto& classes = SeenClasses();
+    const auto found = std::find_if(classes.begin(), classes.end(),
+                                    [rest](const SeenClass& each) { return rest.starts_with(each.letters); });
+    if (found == classes.end()) {
+      ++at;
+    } else if (found->is != own) {
+      return found->is;
+    } else {
+      at += found->letters.size();
+    }
+  }
+  return nullptr;
 }
 
-// Goes through a reply once and keeps what stands outside of comments, fences and the reflection.
+// "</output>" at the start of `rest`: what closes a wrapper around the reply; "" if there is none.
+std::string_view ClosingTag(std::string_view rest) {
+  if (!rest.starts_with("</")) return {};
+  const std::size_t end = rest.find('>');
+  if (end == std::string_view::npos) return {};
+  const std::string_view name = rest.substr(2, end - 2);
+  const bool is_name = !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return IsAsciiAlphanumeric(c) || c == '_' || c == '-';
+  });
+  return is_name ? rest.substr(0, end + 1) : std::string_view();
+}
+
+// Goes through a reply once and keeps what stands outside of comments, fences and the reflection. An answer
+// that a judge quotes may have written any part of a reply, so all that is left must not say otherwise.
 class ReplyReader {
  public:
   explicit ReplyReader(std::string_view text) : text_(text), rest_(WithoutOuterFence(text)) {}
@@ -128,28 +171,7 @@ class ReplyReader {
   Result<JudgeVerdict> Read() {
     bool is_line_start = true;
     while (!rest_.empty()) {
-      const std::string_view marks = is_line_start ? FenceMarks(FirstLine(rest_)) : std::string_view();
-      is_line_start = true;
-      if (!marks.empty()) {
-        const std::string_view fence = rest_.substr(0, FenceSize(rest_, marks));
-        if (!ClosesFence(LastLine(fence), marks))
-          return UnreadableReply("a code fence that is closed", text_);
-        rest_.remove_prefix(fence.size());
-      } else if (rest_.starts_with(kCommentOpen)) {
-        const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
-        if (end == std::string_view::npos) return UnreadableReply("a comment that is closed", text_);
-        rest_.remove_prefix(end + kCommentClose.size());
-        is_line_start = false;
-      } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
-        ASSAY_TRY(reflection_, TakeElement(kReflectionOpen, kReflectionClose));
-        is_line_start = false;
-      } else if (rest_.starts_with(kClassOpen)) {
-        ASSAY_CHECK_OK(TakeClass());
-        is_line_start = false;
-      } else {
-        is_line_start = rest_.front() == '\n';
-        rest_.remove_prefix(1);
-      }
+      ASSAY_TRY(is_line_start, TakePiece(is_line_start));
     }
     if (!reflection_) return UnreadableReply("a verdict with <reflection>...</reflection>", text_);
     if (!is_given_behind_)
@@ -159,22 +181,52 @@ class ReplyReader {
   }
 
  private:
-  // Whatever follows the reflection, in comments and fences too, gives no other class and opens no further
-  // reflection: an answer that the judge quotes could have written the one that was read.
+  // One piece of the rest; whether a line begins behind it.
+  Result<bool> TakePiece(bool is_line_start) {
+    const std::string_view marks = is_line_start ? FenceMarks(FirstLine(rest_)) : std::string_view();
+    if (!marks.empty() && !is_given_behind_) {
+      const std::string_view fence = rest_.substr(0, FenceSize(rest_, marks));
+      if (!ClosesFence(LastLine(fence), marks)) return UnreadableReply("a code fence that is closed", text_);
+      rest_.remove_prefix(fence.size());
+      return true;
+    }
+    if (rest_.starts_with(kCommentOpen)) {
+      const std::size_t end = rest_.find(kCommentClose, kCommentOpen.size());
+      if (end == std::string_view::npos) return UnreadableReply("a comment that is closed", text_);
+      rest_.remove_prefix(end + kCommentClose.size());
+    } else if (!reflection_ && rest_.starts_with(kReflectionOpen)) {
+      ASSAY_TRY(reflection_, TakeElement(kReflectionOpen, kReflectionClose));
+    } else if (rest_.starts_with(kClassOpen)) {
+      ASSAY_CHECK_OK(TakeClass());
+    } else {
+      return TakeText();
+    }
+    return false;
+  }
+
+  // A character; behind the verdict only what nobody sees.
+  Result<bool> TakeText() {
+    const std::string_view closing = is_given_behind_ ? ClosingTag(rest_) : std::string_view();
+    const std::size_t size = closing.empty() ? DecodeUtf8(rest_, 0).size_bytes : closing.size();
+    if (is_given_behind_ && closing.empty() && !JsTrim(rest_.substr(0, size)).empty())
+      return UnreadableReply("nothing behind </classification>", rest_);
+    const bool is_line_end = rest_.front() == '\n';
+    rest_.remove_prefix(size);
+    return is_line_end;
+  }
+
+  // What stands outside of the reflection, in comments and fences too, names no other class in any spelling,
+  // and nothing behind it tells of a further reflection.
   Status CheckOutside() const {
     const std::size_t begin = static_cast<std::size_t>(reflection_->data() - text_.data());
-    const std::string upper = AsciiUpper(text_.substr(begin + reflection_->size() + kReflectionClose.size()));
-    if (upper.find("<REFLECTION") != std::string::npos) return UnreadableReply("one reflection", text_);
-    for (std::size_t at = upper.find(kClassPrefix); at != std::string::npos;
-         at = upper.find(kClassPrefix, at + 1)) {
-      const std::size_t end = upper.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ_", at);
-      const std::string name = upper.substr(at, end == std::string::npos ? end : end - at);
-      // Behind a tag however it is written: in capitals, with a blank, in full-width brackets, as entities.
-      constexpr std::size_t kTagBytesMax = 24;
-      const std::size_t before = at - std::min(at, kTagBytesMax);
-      const bool is_tagged = upper.substr(before, at - before).find("CLASSIFICATION") != std::string::npos;
-      if (is_tagged && name != class_->name && IsClass(name))
-        return UnreadableReply(fmt::format("no class but {}", class_->name), text_);
+    const std::string_view before = text_.substr(0, begin - kReflectionOpen.size());
+    const std::string_view behind = text_.substr(begin + reflection_->size() + kReflectionClose.size());
+    static const std::string kSeenReflection = SeenLetters("reflection");
+    if (SeenLetters(behind).find(kSeenReflection) != std::string::npos)
+      return UnreadableReply("one reflection", text_);
+    for (const std::string_view part : {before, behind}) {
+      if (const JudgeClass* other = OtherClassIn(part, class_); other != nullptr)
+        return UnreadableReply(fmt::format("no class but {} outside of the reflection", class_->name), text_);
     }
     return Ok();
   }

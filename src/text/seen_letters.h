@@ -1,0 +1,14 @@
+// The Latin letters that a reader sees in a text, however they are written.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace assay {
+
+// Capitals, one behind the other, without anything between them: of "Very-nearly", "ＶＥＲＹ ＮＥＡＲＬＹ",
+// "&#86;ery&shy;nearly" and of Cyrillic letters that look like these the same text. Letters that look like
+// each other (I, l and 1) become one of them: compare only with what this function makes of another text.
+std::string SeenLetters(std::string_view utf8);
+
+}  // namespace assay
