@@ -10,6 +10,8 @@
 // whose lines (spec/tool_calls.h) stood in the text already.
 #include "spec/exchange.h"
 
+#include <algorithm>
+
 #include "base/utf8.h"
 #include "spec/tool_calls.h"
 #include "spec/turn_details.h"
@@ -102,6 +104,11 @@ Usage UsageOf(const Value& map) {
   const Value* value = map.Find("usage");
   if (value == nullptr || !value->is_list() || value->AsList().size() < 3) return {};
   const List& numbers = value->AsList();
+  constexpr double kTokensMost = 1e9;  // a recording that says more says nothing
+  const auto is_count = [](const Value& count) {
+    return !count.is_number() || (count.AsNumber() >= 0 && count.AsNumber() <= kTokensMost);
+  };
+  if (!std::all_of(numbers.begin(), numbers.end(), is_count)) return {};
   const auto number = [&numbers](std::size_t i) {
     const bool is_there = i < numbers.size() && numbers[i].is_number();
     return is_there ? static_cast<std::int64_t>(numbers[i].AsNumber()) : std::int64_t{0};

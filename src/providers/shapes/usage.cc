@@ -12,10 +12,33 @@ namespace assay {
 
 namespace {
 
-std::int64_t DetailOf(const Value& usage, std::string_view details, std::string_view name) {
-  const Value* map = usage.Find(details);
-  return map == nullptr ? 0 : CountMember(*map, name);
-}
+// Reads counts of tokens. One that no call can have (below 0, or beyond a billion) is no slip of one number:
+// then nothing of what the reply says of its usage counts.
+class Counter {
+ public:
+  std::int64_t Of(const Value& map, std::string_view name) {
+    const Value* value = map.Find(name);
+    if (value == nullptr || !value->is_number()) return 0;
+    const double number = value->AsNumber();
+    if (number >= 0 && number <= kTokensMost) return static_cast<std::int64_t>(number);
+    believable_ = false;
+    return 0;
+  }
+  std::int64_t Of(const Value& usage, std::string_view details, std::string_view name) {
+    const Value* map = usage.Find(details);
+    return map == nullptr ? 0 : Of(*map, name);
+  }
+  Usage Believed(Usage counts) const {
+    counts.known = true;
+    const bool fits = static_cast<double>(counts.input_tokens) <= kTokensMost &&
+                      static_cast<double>(counts.output_tokens) <= kTokensMost;
+    return believable_ && fits ? counts : Usage{};
+  }
+
+ private:
+  static constexpr double kTokensMost = 1e9;
+  bool believable_ = true;
+};
 
 // Members of `map` that are maps: what stands around usage in replies and events.
 void TakeMembers(const Value& from, Map& usage) {
@@ -57,60 +80,59 @@ Usage UsageOf(const Map& counts) {
 
 Usage ChatUsage(const Value& usage) {
   if (!usage.is_map()) return {};
+  Counter tokens;
   Usage counts;
-  counts.known = true;
-  counts.input_tokens = CountMember(usage, "prompt_tokens");
-  counts.output_tokens = CountMember(usage, "completion_tokens");
-  counts.reasoning_tokens = std::max(DetailOf(usage, "completion_tokens_details", "reasoning_tokens"),
-                                     CountMember(usage, "reasoning_tokens"));
-  const std::int64_t total = CountMember(usage, "total_tokens");
+  counts.input_tokens = tokens.Of(usage, "prompt_tokens");
+  counts.output_tokens = tokens.Of(usage, "completion_tokens");
+  counts.reasoning_tokens = std::max(tokens.Of(usage, "completion_tokens_details", "reasoning_tokens"),
+                                     tokens.Of(usage, "reasoning_tokens"));
+  const std::int64_t total = tokens.Of(usage, "total_tokens");
   const std::int64_t beside = total - counts.input_tokens - counts.output_tokens;
   if (beside > 0) {
     counts.output_tokens += beside;
     counts.reasoning_tokens = std::max(counts.reasoning_tokens, beside);
   }
-  counts.cached_read_tokens = std::max(
-      {DetailOf(usage, "prompt_tokens_details", "cached_tokens"), CountMember(usage, "cached_tokens"),
-       CountMember(usage, "num_cached_tokens"), CountMember(usage, "prompt_cache_hit_tokens")});
-  counts.cached_write_tokens = DetailOf(usage, "prompt_tokens_details", "cache_write_tokens");
-  return counts;
+  counts.cached_read_tokens =
+      std::max({tokens.Of(usage, "prompt_tokens_details", "cached_tokens"), tokens.Of(usage, "cached_tokens"),
+                tokens.Of(usage, "num_cached_tokens"), tokens.Of(usage, "prompt_cache_hit_tokens")});
+  counts.cached_write_tokens = tokens.Of(usage, "prompt_tokens_details", "cache_write_tokens");
+  return tokens.Believed(counts);
 }
 
 Usage AnthropicUsage(const Value& usage) {
   if (!usage.is_map()) return {};
+  Counter tokens;
   Usage counts;
-  counts.known = true;
-  counts.cached_read_tokens = CountMember(usage, "cache_read_input_tokens");
-  counts.cached_write_tokens = CountMember(usage, "cache_creation_input_tokens");
+  counts.cached_read_tokens = tokens.Of(usage, "cache_read_input_tokens");
+  counts.cached_write_tokens = tokens.Of(usage, "cache_creation_input_tokens");
   counts.input_tokens =
-      CountMember(usage, "input_tokens") + counts.cached_read_tokens + counts.cached_write_tokens;
-  counts.output_tokens = CountMember(usage, "output_tokens");
-  counts.reasoning_tokens = DetailOf(usage, "output_tokens_details", "thinking_tokens");
-  return counts;
+      tokens.Of(usage, "input_tokens") + counts.cached_read_tokens + counts.cached_write_tokens;
+  counts.output_tokens = tokens.Of(usage, "output_tokens");
+  counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "thinking_tokens");
+  return tokens.Believed(counts);
 }
 
 Usage ResponsesUsage(const Value& usage) {
   if (!usage.is_map()) return {};
+  Counter tokens;
   Usage counts;
-  counts.known = true;
-  counts.input_tokens = CountMember(usage, "input_tokens");
-  counts.output_tokens = CountMember(usage, "output_tokens");
-  counts.reasoning_tokens = DetailOf(usage, "output_tokens_details", "reasoning_tokens");
-  counts.cached_read_tokens = DetailOf(usage, "input_tokens_details", "cached_tokens");
-  counts.cached_write_tokens = DetailOf(usage, "input_tokens_details", "cache_write_tokens");
-  return counts;
+  counts.input_tokens = tokens.Of(usage, "input_tokens");
+  counts.output_tokens = tokens.Of(usage, "output_tokens");
+  counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "reasoning_tokens");
+  counts.cached_read_tokens = tokens.Of(usage, "input_tokens_details", "cached_tokens");
+  counts.cached_write_tokens = tokens.Of(usage, "input_tokens_details", "cache_write_tokens");
+  return tokens.Believed(counts);
 }
 
 Usage GoogleUsage(const Value& usage) {
   if (!usage.is_map()) return {};
+  Counter tokens;
   Usage counts;
-  counts.known = true;
-  counts.reasoning_tokens = CountMember(usage, "thoughtsTokenCount");
-  counts.input_tokens =
-      CountMember(usage, "promptTokenCount") + CountMember(usage, "toolUsePromptTokenCount");
-  counts.output_tokens = CountMember(usage, "candidatesTokenCount") + counts.reasoning_tokens;
-  counts.cached_read_tokens = CountMember(usage, "cachedContentTokenCount");
-  return counts;
+  counts.reasoning_tokens = tokens.Of(usage, "thoughtsTokenCount");
+  counts.input_tokens = tokens.Of(usage, "promptTokenCount") + tokens.Of(usage, "toolUsePromptTokenCount");
+  counts.output_tokens = tokens.Of(usage, "candidatesTokenCount") + counts.reasoning_tokens;
+  counts.cached_read_tokens = tokens.Of(usage, "cachedContentTokenCount");
+  return tokens.Believed(counts);
 }
 
 Stated StatedBy(const HttpReply& reply) {

@@ -38,6 +38,7 @@ struct Call {
   bool ran_alone = false;                      // a program that was held up had its second run
   Adaptation applied;                          // to the last try
   TimePoint sent_at{};                         // of the last try
+  TimePoint first_sent_at{};                   // of the first one
   std::optional<CallCost> worst;               // made when it is first needed
   bool is_reserved = false;                    // `worst` is, in the ledger
   std::vector<CallBeginning> beginnings = {};  // that its service might keep in a cache

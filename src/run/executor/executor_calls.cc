@@ -240,6 +240,7 @@ void Executor::Loop::AskDocuments(Ticket ticket, const CorpusRequest& request) {
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) {
     call.started_ms = deps_.clock.WallMs();
+    call.first_sent_at = deps_.clock.Now();
     TellAsked(call);
   }
   if (const auto* documents = std::get_if<CorpusRequest>(&call.prepared.request)) {
@@ -257,6 +258,7 @@ void Executor::Loop::Send(Call& call) {
     for (std::string& note : acceptance_.TakeNotes()) findings_.AddNote(std::move(note));
     if (auto* http = std::get_if<HttpRequest>(&*wire)) {
       Adapt(call.applied, *http, CustomOf(call));
+      if (IsPage(call)) http->timeout = TimeLeft(call);
       KeepFolder(options_.runtime_root, *http);
     }
   }
@@ -315,14 +317,15 @@ void Executor::Loop::OnCompletion(Completion completion) {
   }
   acceptance_.OnReply(call);
   prompt_cache_.OnReply(call);
-  WireVerdict verdict = DecodeFromWire(call.prepared, endpoints_, std::move(completion.reply));
+  WireVerdict verdict = DecodeFromWire(call.prepared, redactor_, std::move(completion.reply));
   if (!KeepsThinkTags(call)) KeepThoughtsApart(call.prepared, verdict);
   if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
     verdict.reply_class = *pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
   FollowPace(pool, completion.ticket, pace, verdict.reply_class);
-  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
+  const bool has_time = !IsPage(call) || RetryDelay(call, pace) < TimeLeft(call);
+  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call) && has_time) {
     ++progress_.retries;
     if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
     if (IsBatched(call)) call.pool -= FirstBatchPool();  // a batch is not waited for twice
@@ -384,6 +387,19 @@ void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace,
 }
 
 // What the user said of the whole run bounds what a request says of itself.
+// A page is asked for in one time, however often: a server that drips would hold up a turn for each try anew.
+bool Executor::Loop::IsPage(const Call& call) {
+  const auto* page = std::get_if<HttpRequest>(&call.prepared.request);
+  return page != nullptr && page->redirects_max > 0 && page->timeout.count() > 0;
+}
+
+std::chrono::milliseconds Executor::Loop::TimeLeft(const Call& call) const {
+  const auto& page = std::get<HttpRequest>(call.prepared.request);
+  const auto spent =
+      std::chrono::duration_cast<std::chrono::milliseconds>(deps_.clock.Now() - call.first_sent_at);
+  return std::max(page.timeout - spent, std::chrono::milliseconds(1));
+}
+
 int Executor::Loop::RetriesMax(const Call& call) const {
   if (!call.prepared.retry) return PatienceOf(call).max_retries.value_or(options_.retry.max_retries);
   return options_.retry.is_chosen ? std::min(options_.retry.max_retries, call.prepared.retry->max_retries)

@@ -147,6 +147,8 @@ class Executor::Loop final : public CompletionSink {
   void Handle(LoopMessage message);
   void Wait();
   void ReportProgress(bool now);
+  static bool IsPage(const Call& call);
+  std::chrono::milliseconds TimeLeft(const Call& call) const;  // of a page
   int RetriesMax(const Call& call) const;
   std::chrono::microseconds RetryDelay(const Call& call, const Pace& pace);
   std::chrono::microseconds OverloadDelay(int tries);
@@ -158,6 +160,7 @@ class Executor::Loop final : public CompletionSink {
   ExecutorDeps deps_;
   Endpoints no_endpoints_;
   const Endpoints& endpoints_;
+  const Redactor redactor_{endpoints_};
   const ModelBook no_models_;
   const ModelBook& models_;
   ExecutorOptions options_;

@@ -16,9 +16,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kRedacted = "[secret]";
-constexpr std::size_t kRedactedBytesMin = 8;  // shorter values would be found in innocent words
-
 // `base_url` is the request's: empty for the provider's own, else where the user said it is, or a URL that
 // only a suite names, which has no endpoint and gets no key.
 Status AddKey(const Endpoints& endpoints, std::string_view provider, std::string_view base_url,
@@ -188,19 +185,6 @@ Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest
   }
   if (wire.url.starts_with(kFactcheckScheme)) return AddressFactcheck(endpoints, wire);
   return Restrict(endpoints, wire);
-}
-
-void Redact(const Endpoints& endpoints, std::string& text) {
-  const auto redact = [&text](std::string_view secret) {
-    if (secret.size() < kRedactedBytesMin) return;
-    for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-      text.replace(at, secret.size(), kRedacted);
-    }
-  };
-  for (const auto& [name, endpoint] : endpoints.providers) redact(endpoint.key.Reveal());
-  for (const auto& [place, endpoint] : endpoints.named) redact(endpoint.key.Reveal());
-  redact(endpoints.factcheck.key.Reveal());
-  for (const auto& [name, secret] : endpoints.environment) redact(secret.Reveal());
 }
 
 }  // namespace assay

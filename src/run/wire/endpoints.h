@@ -60,7 +60,4 @@ struct Endpoints {
 // ${NAME} of the environment; where it may lead. kRefused names what the user would have to allow.
 Status Authorise(const Endpoints& endpoints, const Request& request, HttpRequest& wire);
 
-// Puts "[secret]" in place of every key that a reply repeats.
-void Redact(const Endpoints& endpoints, std::string& text);
-
 }  // namespace assay

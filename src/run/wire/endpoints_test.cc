@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "run/wire/redaction.h"
+
 namespace assay {
 namespace {
 
@@ -93,7 +95,7 @@ TEST_CASE("each URL of a provider has its own key and patience, and no other's")
   REQUIRE_FALSE(without);
   CHECK(without.error().message.find("KEY_OF_C is not set") != std::string::npos);
   std::string text = "key-of-a-123 key-of-b-123";
-  Redact(endpoints, text);
+  CHECK(Redactor(endpoints).Redact(text));
   CHECK(text == "[secret] [secret]");
 }
 
@@ -206,7 +208,7 @@ TEST_CASE("services get granted secrets; facts are checked where the user says, 
 
 TEST_CASE("keys that come back are blotted out") {
   std::string text = "a sk-0123456789, sk-0123456789 and token-0123456789";
-  Redact(MakeEndpoints(), text);
+  CHECK(Redactor(MakeEndpoints()).Redact(text));
   CHECK(text == "a [secret], [secret] and [secret]");
 }
 

@@ -138,7 +138,21 @@ WireVerdict DecodeService(HttpReply reply, bool is_page) {
   return verdict;
 }
 
-WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints, HttpReply reply) {
+// A key that comes back in words of JSON, or in pieces of a stream, shows once they are read: then the body
+// as it came is not kept either. `found`: whether it held one.
+WireVerdict WithoutKeys(WireVerdict verdict, const Redactor& redactor, bool found) {
+  if (verdict.reply) {
+    found = redactor.Redact(*verdict.reply) || found;
+  } else {
+    Error error = std::move(verdict.reply).error();
+    found = redactor.Redact(error) || found;
+    verdict.reply = std::move(error);
+  }
+  if (found) verdict.raw.clear();
+  return verdict;
+}
+
+WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor, HttpReply reply) {
   const bool is_answered_here = std::holds_alternative<CorpusRequest>(prepared.request);
   if (is_answered_here && reply.error) return {.reply_class = ReplyClass::kFail, .reply = *reply.error};
   if (is_answered_here || (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request))) {
@@ -146,13 +160,16 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Endpoints& endpoin
             .reply = DecodeReply(KindOf(prepared.request), reply.body),
             .raw = {}};
   }
-  Redact(endpoints, reply.body);
-  Redact(endpoints, reply.final_url);
-  if (reply.error) Redact(endpoints, reply.error->message);
+  // Before anything is read too: messages of errors quote and cut what came.
+  bool found = redactor.Redact(reply.body);
+  found = redactor.Redact(reply.final_url) || found;
+  if (reply.error) found = redactor.Redact(*reply.error) || found;
   ExplainRefusal(reply);
-  if (const ProviderRow* codec = CodecOf(prepared)) return DecodeProvider(prepared, *codec, std::move(reply));
+  if (const ProviderRow* codec = CodecOf(prepared))
+    return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);
   const auto& request = std::get<HttpRequest>(prepared.request);
-  return DecodeService(std::move(reply), request.redirects_max > 0 || request.reply_bytes_max > 0);
+  const bool is_page = request.redirects_max > 0 || request.reply_bytes_max > 0;
+  return WithoutKeys(DecodeService(std::move(reply), is_page), redactor, found);
 }
 
 Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints,
@@ -207,9 +224,9 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
                            std::variant<HttpReply, ProcessReply> reply) {
-  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, endpoints, std::move(*http));
+  if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, redactor, std::move(*http));
   auto& process = std::get<ProcessReply>(reply);
   WireVerdict verdict;
   if (process.error) {

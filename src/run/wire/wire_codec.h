@@ -5,6 +5,7 @@
 #include "providers/provider.h"
 #include "providers/shapes/usage.h"
 #include "run/wire/endpoints.h"
+#include "run/wire/redaction.h"
 #include "run/wire/router.h"
 #include "spec/exchange.h"
 
@@ -25,7 +26,8 @@ struct WireVerdict {
 // Takes thoughts between tags out of an answer (think_tags.h). One that is nothing else is no answer.
 void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
 
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Endpoints& endpoints,
+// No text of the verdict holds a key that `redactor` knows; `raw` is not kept where the body held one.
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
                            std::variant<HttpReply, ProcessReply> reply);
 
 }  // namespace assay

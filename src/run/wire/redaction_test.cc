@@ -1,0 +1,109 @@
+// Keys in many spellings, and words that look like none.
+#include "run/wire/redaction.h"
+
+#include <doctest/doctest.h>
+
+#include "text/base64.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kKey = "sk-a/b_4711+x=é9";
+
+Redactor OfKey() {
+  Endpoints endpoints;
+  endpoints.providers["openai"] = {.base_url = {}, .key = Secret(std::string(kKey))};
+  endpoints.environment["SHORT"] = Secret("secret7");
+  return Redactor(endpoints);
+}
+
+TEST_CASE("a key is found however its characters are written") {
+  const Redactor redactor = OfKey();
+  const std::string rows[] = {
+      std::string(kKey),
+      R"(sk-a\/b_4711+x=é9)",
+      R"(sk-a\\\/b_4711+x=\u00e99)",
+      R"(\u0073k-a\u002Fb_4711+x=é9)",
+      R"(\\u0073\\u006b-a/b_4711+x=é9)",
+      R"(\x73k-a/b_4711+x\u{3d}é9)",
+      "sk-a%2Fb_4711%2Bx%3D%C3%A99",
+      "sk-a%252fb_4711%252bx=é9",
+      "sk-a&#47;b&lowbar;4711&#x2B;x&equals;&#233;9",
+      "sk-a&amp;#47;b_4711&plus;x=é9",
+      "sk-a=2Fb_4711=2Bx=3D=C3=A99",
+  };
+  for (const std::string& row : rows) {
+    CAPTURE(row);
+    std::string text = "before " + row + " and behind";
+    CHECK(redactor.Redact(text));
+    CHECK(text == "before [secret] and behind");
+  }
+}
+
+TEST_CASE("a key inside a longer text in base64 or hex is found") {
+  const Redactor redactor = OfKey();
+  for (const std::string before : {"", "u", "us", "Bearer "}) {
+    CAPTURE(before);
+    std::string text = EncodeBase64(before + std::string(kKey) + ":more");
+    CHECK(redactor.Redact(text));
+    CHECK(text.find("[secret]") != std::string::npos);
+  }
+  std::string hex = "736b2d612f625f343731312b783dc3a939";
+  CHECK(redactor.Redact(hex));
+  CHECK(hex == "[secret]");
+}
+
+TEST_CASE("what is no key stays, and so does a short one") {
+  const Redactor redactor = OfKey();
+  for (const std::string row : {"", "secret7", "sk-a/b", "sk-a\\", "%", "%2", "&", "&#", "&amp;amp;", "=",
+                                "=3", "\\u00", "\\\\\\\\\\", "100 % of words & more = none"}) {
+    CAPTURE(row);
+    std::string text = row;
+    CHECK_FALSE(redactor.Redact(text));
+    CHECK(text == row);
+  }
+  std::string none = "sk-0123456789";
+  CHECK_FALSE(Redactor().Redact(none));
+}
+
+TEST_CASE("long runs of escape marks cost little") {
+  const Redactor redactor = OfKey();
+  for (const std::string piece : {"\\", "%25", "&amp;", "=", "\\u0073"}) {
+    std::string text;
+    while (text.size() < 200'000) text += piece;
+    CHECK_FALSE(redactor.Redact(text));
+  }
+}
+
+TEST_CASE("every text of a reply is looked at") {
+  const Redactor redactor = OfKey();
+  const std::string key(kKey);
+  ModelReply model;
+  model.reasoning = key;
+  model.tool_calls = {{.id = "a", .name = "f", .arguments = R"({"k":"\u0073k-a/b_4711+x=é9"})"}};
+  Map details;
+  details.Append(key, Value(List{Value("x"), Value(key)}));
+  model.details = Value(std::move(details));
+  Reply reply = model;
+  CHECK(redactor.Redact(reply));
+  const auto& read = std::get<ModelReply>(reply);
+  CHECK(read.reasoning == "[secret]");
+  CHECK(read.tool_calls[0].arguments == R"({"k":"[secret]"})");
+  CHECK(read.details.AsMap().begin()->key == "[secret]");
+  CHECK(read.details.AsMap().begin()->value.AsList()[1].AsString() == "[secret]");
+
+  HttpReply page;
+  page.headers = {{"x-echo", key}};
+  Reply of_service = page;
+  CHECK(redactor.Redact(of_service));
+  CHECK(std::get<HttpReply>(of_service).headers[0].value == "[secret]");
+
+  Error error{ErrorCode::kService, "status 401: " + key};
+  error.notes = {key};
+  CHECK(redactor.Redact(error));
+  CHECK(error.message == "status 401: [secret]");
+  CHECK(error.notes[0] == "[secret]");
+}
+
+}  // namespace
+}  // namespace assay
