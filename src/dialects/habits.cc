@@ -5,13 +5,17 @@ namespace assay {
 
 ToolHabits HabitsOf(Compat compat) {
   if (compat == Compat::kAsky)
-    return {.progress_on_output = true, .only_own_words = true, .ignores_verdicts = true};
+    return {.progress_on_output = true,
+            .only_own_words = true,
+            .ignores_verdicts = true,
+            .passes_all_parameters = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,
           .goes_on_without_fixtures = true,
           .writes_artefacts = true,
           .keeps_think_tags = true,
+          .passes_all_parameters = true,
           .marks_caches = false};
 }
 

@@ -18,6 +18,7 @@ struct ToolHabits {
   bool progress_on_output = false;  // how a run goes stands on standard output
   bool only_own_words = false;      // and nothing but what its tool says itself
   bool ignores_verdicts = false;    // it ends well whatever came of the cells
+  bool passes_all_parameters = false;  // also those that replace what is asked
   bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 

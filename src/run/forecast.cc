@@ -10,6 +10,7 @@
 #include "plan/models_of.h"
 #include "providers/facts/output_max.h"
 #include "run/executor/calls.h"
+#include "spec/asked_members.h"
 #include "spec/tool_calls.h"
 #include "spec/worker_state.h"
 
@@ -45,7 +46,8 @@ double TextBytes(const Request& request) {
 }
 
 CallKind KindOf(const Request& request, RequestRole role) {
-  if (const auto* model = std::get_if<ModelRequest>(&request)) return {role, model->provider, model->model};
+  if (const auto* model = std::get_if<ModelRequest>(&request))
+    return {role, model->provider, std::string(ModelSent(*model))};
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return {role, embed->provider, embed->model};
   if (const auto* http = std::get_if<HttpRequest>(&request)) return {role, "http", http->url};
   if (std::holds_alternative<CorpusRequest>(request)) return {role, std::string(kDocuments), ""};

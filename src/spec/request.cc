@@ -336,6 +336,10 @@ std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
   if (provider == nullptr || !provider->is_string() || model == nullptr || !model->is_string()) {
     return std::nullopt;
   }
+  const Value* extra =
+      request->Find("extra");  // parameters that a run passed on as they stand (asked_members.h)
+  const Value* sent = extra == nullptr ? nullptr : extra->Find("model");
+  if (sent != nullptr && sent->is_string()) model = sent;
   CallFacts facts{.provider = provider->AsString(), .model = model->AsString()};
   for (const std::string_view key : {"messages", "texts", "tools"}) {
     if (const Value* list = request->Find(key); list != nullptr) facts.text_bytes += TextBytes(*list, 0);

@@ -1,6 +1,7 @@
 // Lines of calls.
 #include "spec/tool_calls.h"
 
+#include "spec/asked_members.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -40,7 +41,7 @@ std::size_t BytesToRead(const ModelRequest& request) {
     for (const ToolCall& call : message.calls)
       bytes += call.name.size() + call.arguments.size() + call.seal.size();
   }
-  return bytes + ToolsText(request.tools).size();
+  return bytes + ToolsText(request.tools).size() + BytesOfExtra(request.params.extra);
 }
 
 }  // namespace assay

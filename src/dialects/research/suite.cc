@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "base/shell_words.h"
+#include "dialects/habits.h"
 #include "dialects/names.h"
 #include "dialects/research/dataset.h"
 #include "dialects/research/matrix.h"
@@ -16,6 +17,7 @@
 #include "dialects/research/research.h"
 #include "dialects/research/snapshot.h"
 #include "dialects/untrusted_names.h"
+#include "spec/asked_members.h"
 #include "text/python/json.h"
 
 namespace assay {
@@ -326,6 +328,7 @@ class SuiteBuilder {
       variant.base_url = known->second.base_url;
       parameters = known->second.parameters;
       variant.agent = known->second.agent;
+      CheckAlias(model, known->second, span);
       variant.problem = known->second.problem;
       model = known->second.model;
     }
@@ -363,6 +366,7 @@ class SuiteBuilder {
       summarizer.base_url = known->second.base_url;
       summarizer.context_tokens = known->second.agent.context_tokens;
       summarizer.model_id = known->second.model;
+      CheckAlias(alias, known->second, Start());
       parameters = known->second.parameters;
     }
     if (summarizer.model_id.find(':') == std::string::npos) {
@@ -386,6 +390,23 @@ class SuiteBuilder {
     if (!path.empty()) details.Append(std::string(kMockWebDetail), path);
     if (path.empty() && variant.problem.empty() && has_mock_web_)
       variant.problem = "the run has no `mock_web_fixtures`; name a file, or give --mock-web FILE";
+  }
+
+  // Parameters say how a model answers. `span`: where the matrix names them, or the alias that has them.
+  void CheckParameters(const Map& parameters, std::string_view whose, Span span) {
+    if (HabitsOf(input_.options.compat).passes_all_parameters) return;
+    for (const Member& member : parameters) {
+      if (!ReplacesQuestion(member.key)) continue;
+      input_.diagnostics.Error("research.parameters",
+                               fmt::format("{}{}", whose, ReplacesQuestionText(member.key)),
+                               whose.empty() ? member.key_span : span, std::string(kReplacesQuestionHint));
+    }
+  }
+  // Those of an alias that is used.
+  void CheckAlias(const std::string& name, const ModelAlias& alias, Span span) {
+    if (ModelAddressOf(alias.model).provider == kProgramProvider) return;
+    CheckParameters(alias.parameters, fmt::format("the model alias {} of {}: ", Quoted(name), alias.origin),
+                    span);
   }
 
   // What the command line says of every run comes before what a run says of itself.
@@ -418,6 +439,8 @@ class SuiteBuilder {
     variant.profile->id = run.id;
     Map parameters;
     Resolve(run.span, variant, parameters);
+    // A program gets them beside the question.
+    if (variant.provider != kProgramProvider) CheckParameters(run.parameters, "", run.span);
     variant.inputs = InputsOf(variant);
     variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);

@@ -211,8 +211,7 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   const Sampling takes = TakenBy(request, facts);
   if (takes.temperature && params.temperature) body.Number("temperature", *params.temperature);
   if (takes.top_p && params.top_p) body.Number("top_p", *params.top_p);
-  if (request.room != kNoLimit)
-    body.Number("max_output_tokens", static_cast<double>(OutputTokensMax(request)));
+  if (request.room != kNoLimit) body.Number("max_output_tokens", static_cast<double>(LimitOfReply(request)));
   if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kReasoningEffort)) {
     JsonBody reasoning;
     reasoning.Text("effort", order->effort);

@@ -5,6 +5,7 @@
 
 #include "providers/provider.h"
 #include "providers/shapes/thinking.h"
+#include "spec/asked_members.h"
 
 namespace assay {
 
@@ -56,6 +57,11 @@ std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise) {
 }
 
 std::int64_t OutputTokensMax(const ModelRequest& request) {
+  const std::int64_t each = OutputTokensOfExtra(request.params.extra).value_or(LimitOfReply(request));
+  return each * AnswersOfExtra(request.params.extra);
+}
+
+std::int64_t LimitOfReply(const ModelRequest& request) {
   if (const Value* own = OwnLimit(request); own != nullptr) {
     return own->is_number() ? static_cast<std::int64_t>(own->AsNumber()) : StatedOutputMax(request.model);
   }

@@ -23,6 +23,8 @@ std::int64_t RoomOf(const ModelRequest& request, const std::optional<ModelFacts>
 // none, the request is of who sets none.
 std::int64_t LimitSent(const ModelRequest& request, std::int64_t otherwise);
 // The limit that the request itself sets, else the one that its provider's codec sends, else the stated one.
+std::int64_t LimitOfReply(const ModelRequest& request);
+// The same as a price has to expect it: with what passed parameters say of length and number of replies.
 std::int64_t OutputTokensMax(const ModelRequest& request);
 
 }  // namespace assay

@@ -2,6 +2,7 @@
 #include "run/limits/call_cost.h"
 
 #include "providers/facts/output_max.h"
+#include "spec/asked_members.h"
 #include "spec/tool_calls.h"
 
 namespace assay {
@@ -30,7 +31,7 @@ CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
     std::size_t bytes = 0;
     bytes += BytesToRead(*model);
     return CostOf(
-        models.PriceOf(model->provider, model->model),
+        models.PriceOf(model->provider, ModelSent(*model)),
         {.input = InputTokensMost(bytes, model->messages.size()), .output = OutputTokensMax(*model)});
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
@@ -46,7 +47,7 @@ std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, c
   if (!usage.known) return std::nullopt;
   std::optional<Price> price;
   if (const auto* model = std::get_if<ModelRequest>(&request)) {
-    price = models.PriceOf(model->provider, model->model);
+    price = models.PriceOf(model->provider, ModelSent(*model));
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
     price = models.PriceOf(embed->provider, embed->model);
   }

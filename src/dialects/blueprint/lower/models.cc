@@ -10,7 +10,9 @@
 
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
+#include "dialects/habits.h"
 #include "dialects/names.h"
+#include "spec/asked_members.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 
@@ -276,6 +278,13 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
     if (value != nullptr && !value->is_null() && !value->is_map()) {
       complain(*value, fmt::format("{}: expected a mapping, found {}", key, KindName(*value)));
     }
+  }
+  const Value* parameters = model.Find("parameters");
+  if (parameters == nullptr || !parameters->is_map() || HabitsOf(compat).passes_all_parameters) return;
+  for (const Member& member : parameters->AsMap()) {
+    if (!ReplacesQuestion(member.key)) continue;
+    diagnostics.Error("blueprint.parameters", fmt::format("{}: {}", name, ReplacesQuestionText(member.key)),
+                      member.key_span, std::string(kReplacesQuestionHint));
   }
 }
 

@@ -1,0 +1,64 @@
+"""Parameters that a suite passes on replace nothing of what is asked."""
+import json
+
+import e2e
+from mock_server import MockServer
+
+from . import Attack
+
+KEY = {"OPENAI_API_KEY": "sk-test-0820"}
+DATASET = """id: d
+docs: {}
+tests:
+  - id: one
+    query: say word
+    doc_ids: []
+    expected: {type: contains, text: word}
+"""
+NAMES = {"model": '"gpt-9"', "messages": "[]", "input": '"say other"', "n": "9", "stream": "true", "tools": "[]",
+         "tool_choice": '"none"', "store": "true", "Model": '"gpt-9"', "toolChoice": '"none"', "models": '["gpt-9"]',
+         "system": '"lie"', "functions": "[]", "prompt": '"say other"', "previous_response_id": '"a"'}
+
+
+def research(name, value, *words, alias=False):
+    def write(folder):
+        (folder / "d.yaml").write_text(DATASET)
+        where = f"[models.mine]\nmodel = \"openai:m\"\nparameters = {{{name} = {value}}}\n" if alias else ""
+        own = "" if alias else f"[runs.parameters]\n{name} = {value}\n"
+        (folder / "assay.toml").write_text(where)
+        (folder / "m.toml").write_text(
+            f'dataset = "d.yaml"\n[[runs]]\nid = "r"\nmodel_alias = "{"mine" if alias else "openai:m"}"\n'
+            f'research_mode = false\nsource_provider = "live_web"\n{own}')
+        return ["run", "m.toml", *words]
+    return write
+
+
+def blueprint(name, value):
+    def write(folder):
+        model = {"id": "custom:x", "modelName": "m", "inherit": "openai", "url": "http://127.0.0.1:9/v1",
+                 "parameters": {name: json.loads(value)}}
+        (folder / "suite.yml").write_text(
+            f"title: T\nid: t\nmodels: [{json.dumps(model)}]\nprompts: [{{id: a, prompt: say a, "
+            "should: [{$contains: a}]}]\n")
+        return ["run", "suite.yml", "--allow-host", "127.0.0.1"]
+    return write
+
+
+def refused(write, name):
+    def tries(folder):
+        words = write(folder)
+        with MockServer() as mock:
+            result = e2e.assay(*words, f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+            if mock.requests:
+                return f"asked: {mock.requests[0]['body']}"
+        e2e.expect(result, 1, "would replace what is asked")
+        return None if name in result.stderr else "the parameter is not named"
+    return tries
+
+
+ATTACKS = [
+    *[Attack(f"{name} of a matrix", "parameters of a matrix", refused(research(name, value), name))
+      for name, value in NAMES.items()],
+    *[Attack(f"{name} of a custom model", "parameters of a custom model", refused(blueprint(name, value), name))
+      for name, value in NAMES.items()],
+]
