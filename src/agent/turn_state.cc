@@ -51,8 +51,10 @@ std::optional<std::string> LimitReached(const TurnState& turn) {
   const std::int64_t tokens = turn.used_by_model.input_tokens + turn.used_by_model.output_tokens +
                               turn.used_by_summarizer.input_tokens + turn.used_by_summarizer.output_tokens;
   constexpr double kMsOfSecond = 1000;
-  if (limits.seconds && turn.walk.elapsed_ms() / kMsOfSecond >= *limits.seconds)
-    return fmt::format("its time of {:g} s was over", *limits.seconds);
+  constexpr double kTurnSecondsUsual = 1'800;  // of a turn for which nobody says a time
+  const double seconds = limits.seconds.value_or(kTurnSecondsUsual);
+  if (turn.walk.elapsed_ms() / kMsOfSecond >= seconds)
+    return fmt::format("its time of {:g} s was over", seconds);
   if (limits.tokens && tokens >= *limits.tokens)
     return fmt::format("its {} tokens were used up", *limits.tokens);
   if (limits.usd && turn.usd >= *limits.usd) return fmt::format("its ${:g} were used up", *limits.usd);

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/diagnostics.h"
+#include "report/formula_text.h"
 #include "report/standings.h"
 #include "spec/graded_case.h"
 #include "statistics/sentences.h"
@@ -31,10 +32,8 @@ std::optional<Number> ParseWhole(std::string_view text) {
 
 // Our own tables put an apostrophe before what a spreadsheet would take for a formula.
 std::string WithoutApostrophe(const std::string& text) {
-  return text.size() > 1 && text[0] == '\'' &&
-                 std::string_view("=+-@").find(text[1]) != std::string_view::npos
-             ? text.substr(1)
-             : text;
+  const bool is_ours = text.starts_with('\'') && StartsFormula(std::string_view(text).substr(1));
+  return is_ours ? text.substr(1) : text;
 }
 
 class Columns {

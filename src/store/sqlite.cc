@@ -1,6 +1,8 @@
 // SQLite calls as values.
 #include "store/sqlite.h"
 
+#include <sys/stat.h>
+
 #include <fmt/core.h>
 
 namespace assay {
@@ -103,7 +105,28 @@ std::string_view SqliteStatement::Text(int column) const {
           static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
+namespace {
+
+// A pipe or a device in the place of a database, or of what SQLite keeps beside it, would wait or deliver for
+// ever.
+Status CheckFiles(const std::string& path) {
+  for (const char* beside : {"", "-wal", "-shm", "-journal"}) {
+    const std::string name = path + beside;
+    struct stat info {};
+    if (stat(name.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) continue;
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{}: expected a store, found a pipe, socket or device; remove it, or name another "
+                    "file with --store",
+                    name)};
+  }
+  return Ok();
+}
+
+}  // namespace
+
 Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {
+  ASSAY_CHECK_OK(CheckFiles(path));
   // Counting its memory costs SQLite two locks per allocation, and nobody reads the counts. Refused, without
   // harm, once SQLite is in use.
   static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0));

@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/json_difference.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "text/json/json.h"
@@ -197,7 +198,7 @@ Result<std::string> ExplainRun(const Options& options, Store& store) {
   ASSAY_TRY(const CellResult cell, CellOf(store, run, options.cell));
   ASSAY_TRY(const std::vector<Explained> all, Explain(store, run, cell));
   if (!options.json) return ExplainText(run, cell, all);
-  return WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2) + "\n";
+  return ShownJson(WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2)) + "\n";
 }
 
 std::string PruneText(const PruneSummary& summary, const Options& options) {
@@ -209,7 +210,7 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
     map.Append("exchanges", Value(static_cast<double>(summary.exchanges)));
     map.Append("exchanges_kept", Value(static_cast<double>(summary.exchanges_kept)));
     map.Append("bytes", Value(static_cast<double>(summary.bytes)));
-    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+    return ShownJson(WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2)) + "\n";
   }
   std::string text = fmt::format("removed {} and {}; {} stay; the file is {} bytes smaller\n",
                                  Counted(summary.runs.size(), "run"), Counted(summary.exchanges, "exchange"),

@@ -5,6 +5,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/contenders.h"
 #include "cli/commands/stored_run.h"
+#include "cli/passes/loaded.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/json_values.h"
 #include "report/calibration.h"
@@ -49,7 +50,7 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
   const Result<std::vector<LabelRow>> labels = ReadLabels(csv);
   if (!labels) return named(labels.error());
   const std::string& run = options.arguments.front();
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run, AllowedPaths(options)));
   Result<std::vector<Calibration>> calibrations = std::vector<Calibration>();
   if (file != nullptr) {
     calibrations = Calibrate(file->report, *labels);
@@ -81,7 +82,7 @@ ExitCode CalibrateCommand(const Options& options, Ui& ui) {
       ui.Out(Printable(each.sentence) + "\n");
     }
   }
-  if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");
+  if (options.json) ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
   return ExitCode::kDone;
 }
 

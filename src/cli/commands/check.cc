@@ -10,6 +10,7 @@
 #include "cli/passes/planned.h"
 #include "cli/research_files.h"
 #include "cli/terminal/diagnostics_json.h"
+#include "cli/terminal/json_values.h"
 #include "cli/words.h"
 #include "dialects/parts.h"
 #include "spec/keyed_headers.h"
@@ -77,7 +78,7 @@ bool Tell(const Problems& problems, std::string_view verdict, Map as_json, const
           const SourceFiles& sources, Ui& ui) {
   if (options.json) {
     as_json.Set("diagnostics", DiagnosticsValue(problems, sources));
-    ui.Out(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript) + "\n");
+    ui.Out(ShownJson(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript)) + "\n");
   } else {
     if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
     if (!options.quiet) ui.Out(verdict);

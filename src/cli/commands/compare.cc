@@ -6,6 +6,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/contenders.h"
 #include "cli/terminal/comparison_view.h"
+#include "cli/terminal/json_values.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -132,7 +133,7 @@ Result<std::string> Compare(Store* store, const Options& options) {
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const ComparisonPage page{
       .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};
-  if (options.json) return WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2) + "\n";
+  if (options.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
   return options.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/stored_run.h"
+#include "cli/passes/loaded.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
 #include "report/fold.h"
@@ -104,7 +105,7 @@ Status RunOpener::Read(RunRecord record, OpenRun& run) const {
 Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
   OpenRun& file = runs_["file:" + name];
   if (file.suite != nullptr) return &file;
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported, RunOfFile(name));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported, RunOfFile(name, AllowedPaths(options_)));
   if (imported != nullptr) {
     OpenRun& run = file;
     ASSAY_TRY(run.scores, CaseScoresOf(imported->report));

@@ -11,6 +11,7 @@
 #include "cli/commands/doctor_programs.h"
 #include "cli/passes/loaded.h"
 #include "cli/settings/command_line.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "providers/provider.h"
@@ -182,7 +183,8 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
     map.Append("from", line.origin);
     list.push_back(std::move(map));
   }
-  ui.Out(options.json ? WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n" : table.Text());
+  ui.Out(options.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
+                      : table.Text());
   return ExitCode::kDone;
 }
 
@@ -202,7 +204,8 @@ ExitCode DoctorCommand(const Options& options, Ui& ui) {
     text += (text.empty() ? "" : "\n") + table.Text();
     report.Append(std::string(section.name), std::move(map));
   }
-  ui.Out(options.json ? WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2) + "\n" : text);
+  ui.Out(options.json ? ShownJson(WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2)) + "\n"
+                      : text);
   return ExitCode::kDone;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands/contenders.h"
 #include "cli/commands/stored_run.h"
 #include "cli/passes/closing.h"
+#include "cli/passes/loaded.h"
 #include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
 #include "report/export.h"
@@ -102,7 +103,8 @@ Status ExportRun(const Options& options, Ui& ui) {
   const std::string& named = options.arguments.front();
   const std::size_t hash = named.find('#');
   const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(named.substr(0, hash)));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
+            RunOfFile(named.substr(0, hash), AllowedPaths(options)));
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));

@@ -9,6 +9,7 @@
 #include "checks/check.h"
 #include "checks/languages/language.h"
 #include "cli/commands/command.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "dialects/dialect.h"
 #include "providers/provider.h"
@@ -185,7 +186,7 @@ std::string Json(const std::vector<Entry>& entries) {
     for (const Member& member : entry.more) map.Append(member.key, member.value);
     list.emplace_back(std::move(map));
   }
-  return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
+  return ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n";
 }
 
 }  // namespace

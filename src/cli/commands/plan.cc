@@ -10,6 +10,7 @@
 #include "cli/passes/model_notes.h"
 #include "cli/passes/priced_plan.h"
 #include "cli/terminal/assumed_models.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "providers/facts/model_facts.h"
@@ -239,7 +240,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       if (const std::string text = AssumedModelsText(*planned.plan, *priced); !text.empty()) ui.Note(text);
     }
   }
-  if (options.json) ui.Out(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2) + "\n");
+  if (options.json) ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
   return has_errors ? ExitCode::kUsage : ExitCode::kDone;
 }
 

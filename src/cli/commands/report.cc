@@ -5,8 +5,10 @@
 #include <system_error>
 
 #include "base/diagnostics.h"
+#include "base/scoped_files.h"
 #include "cli/commands/command.h"
 #include "cli/commands/stored_run.h"
+#include "cli/passes/loaded.h"
 #include "cli/passes/ran.h"
 #include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
@@ -99,7 +101,10 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   std::error_code problem;
   const std::filesystem::path canonical = std::filesystem::weakly_canonical(*resolved, problem);
   const std::string folder = problem ? *resolved : canonical.string();
-  DiskFileReader files;
+  DiskFileReader disk;
+  std::vector<std::string> roots = AllowedPaths(options);
+  roots.push_back(folder);
+  ScopedFileReader files(disk, roots);
   if (!std::filesystem::is_directory(folder, problem)) {
     return TellFailure(
         {ErrorCode::kNotFound, fmt::format("expected the folder of a session, found none at {}", folder)},

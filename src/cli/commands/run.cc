@@ -20,6 +20,7 @@
 #include "cli/signals.h"
 #include "cli/terminal/assumed_models.h"
 #include "cli/terminal/comparison_view.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/run_summary.h"
@@ -311,7 +312,7 @@ ExitCode EndPass(Session& session) {
     if (const Status written = WriteOnePage(session); !written) code = Fail(ui, written.error());
   }
   if (session.options.json && !session.options.demo_stdout)
-    ui.Out(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2) + "\n");
+    ui.Out(ShownJson(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2)) + "\n");
   return code;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/stored_run.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
@@ -37,7 +38,7 @@ std::string Table(const std::vector<RunRecord>& runs) {
 std::string Json(const std::vector<RunRecord>& runs) {
   List list;
   for (const RunRecord& run : runs) list.push_back(RecordValue(run));
-  return WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2) + "\n";
+  return ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n";
 }
 
 ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {

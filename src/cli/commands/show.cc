@@ -7,10 +7,12 @@
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
 #include "cli/commands/stored_run.h"
+#include "cli/passes/loaded.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
 #include "cli/terminal/comparison_view.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
@@ -150,7 +152,7 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
     ASSAY_TRY(Value cells, CellsValue(run.report, *only, shown));
     value.AsMap().Append("attempts", std::move(cells));
   }
-  return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
+  return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
 }
 
 // `gate`: what came of it, if anybody asks for one.
@@ -202,7 +204,7 @@ Result<std::string> FileJson(const Report& report, const Options& options, std::
               CellsValue(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed}));
     value.AsMap().Append("attempts", std::move(cells));
   }
-  return WriteJson(value, JsonStyle::kJavaScript2) + "\n";
+  return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
 }
 
 // Results that another tool wrote: what a run would show of them.
@@ -257,7 +259,8 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
 }  // namespace
 
 ExitCode ShowCommand(const Options& options, Ui& ui) {
-  const Result<std::shared_ptr<const ImportedRun>> file = RunOfFile(options.arguments.front());
+  const Result<std::shared_ptr<const ImportedRun>> file =
+      RunOfFile(options.arguments.front(), AllowedPaths(options));
   if (!file) {
     ui.Problem(fmt::format("assay: {}", file.error().message));
     return ExitCode::kUsage;

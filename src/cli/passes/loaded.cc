@@ -6,6 +6,7 @@
 #include "base/scoped_files.h"
 #include "cli/passes/recordings.h"
 #include "cli/research_files.h"
+#include "spec/suite_names.h"
 
 namespace assay {
 
@@ -98,6 +99,14 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
                         .sources = sources,
                         .diagnostics = diagnostics};
   loaded.suite = loaded.dialect->reader.read(input, file, sources.Text(file));
+  if (const auto name = loaded.suite ? FindLongName(*loaded.suite) : std::nullopt) {
+    diagnostics.Error(
+        "suite.long-name", name->message,
+        name->span.file == FileId::kNone ? Span{.file = file, .offset = 0, .length = 0} : name->span,
+        "give it a shorter one; what is to be read belongs into texts");
+    loaded.suite.reset();
+    return;
+  }
   if (loaded.suite) loaded.normal_form = std::exchange(loaded.suite->normal_form, {});
 }
 

@@ -1,7 +1,12 @@
 // What JSON cannot hold is null.
 #include "cli/terminal/json_values.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
+
+#include "base/printable.h"
+#include "base/utf8.h"
 
 namespace assay {
 
@@ -11,6 +16,29 @@ Value TextOrNull(std::string_view text) { return text.empty() ? Value(Null{}) : 
 
 Value NumberOrNull(std::optional<double> number) {
   return number && std::isfinite(*number) ? Value(*number) : Value(Null{});
+}
+
+std::string ShownJson(std::string_view json) {
+  std::string shown;
+  for (std::size_t at = 0; at < json.size();) {
+    const DecodedCodePoint decoded = DecodeUtf8(json, at);
+    const std::string_view written = json.substr(at, decoded.size_bytes);
+    at += decoded.size_bytes;
+    std::string printable;
+    if (decoded.code_point >= 0x7f) AppendPrintable(decoded.code_point, printable);
+    if (decoded.code_point < 0x7f || printable == written || !printable.starts_with('\\')) {
+      shown += written;
+      continue;
+    }
+    constexpr char32_t kFirstOfPairs = 0x10000;
+    if (decoded.code_point < kFirstOfPairs) {
+      shown += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(decoded.code_point));
+    } else {
+      const std::uint32_t rest = static_cast<std::uint32_t>(decoded.code_point - kFirstOfPairs);
+      shown += fmt::format("\\u{:04x}\\u{:04x}", 0xd800 + (rest >> 10), 0xdc00 + (rest & 0x3ff));
+    }
+  }
+  return shown;
 }
 
 }  // namespace assay

@@ -5,18 +5,15 @@
 #include <cmath>
 
 #include "report/export/cells.h"
+#include "report/formula_text.h"
 #include "spec/item_words.h"
 
 namespace assay {
 
 namespace {
 
-bool IsFormula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t\r").find(text.front()) != std::string_view::npos;
-}
-
 void AppendField(std::string_view text, std::string& out) {
-  const bool is_formula = IsFormula(text);
+  const bool is_formula = StartsFormula(text);
   if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
     if (is_formula) out += '\'';
     out += text;

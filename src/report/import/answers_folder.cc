@@ -75,6 +75,8 @@ class AnswersReader {
       if (name.starts_with('.')) continue;
       const std::string path = fmt::format("{}/{}", folder, name);
       const Result<std::vector<std::string>> inside = files_.List(path);
+      // A link that leads elsewhere is no answer.
+      if (!inside && inside.error().code == ErrorCode::kRefused) return inside.error();
       if (!inside) {
         const std::string model = NameOfFolder(folder);
         ASSAY_CHECK_OK(AddAnswer(WithoutExtension(name), builder_.VariantOf(model, model), path));

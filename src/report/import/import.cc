@@ -9,6 +9,7 @@
 #include "base/diagnostics.h"
 #include "report/cell_counts.h"
 #include "report/standings.h"
+#include "spec/suite_names.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -125,6 +126,8 @@ void ImportBuilder::Add(CaseIndex case_index, VariantIndex variant, Cell cell) {
 Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_view run_id) {
   ImportedRun& run = *run_;
   if (run.cells.empty()) return Error{ErrorCode::kInvalidInput, "expected results, found none"};
+  if (std::optional<LongName> name = FindLongName(run.suite))
+    return Error{ErrorCode::kInvalidInput, std::move(name->message)};
   run.digests.resize(run.suite.cases.size());
   std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
   run.suite.attempts = 1;

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 #include "base/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
 #include "text/json/json.h"
+#include "text/json/list_split.h"
 #include "text/zip.h"
 
 namespace assay {
@@ -92,22 +94,76 @@ std::string AnswerOf(const Value& sample) {
   return content == nullptr ? std::string() : WithAttachments(ContentText(*content), sample);
 }
 
-void AddSample(const Value& sample, VariantIndex variant, ImportBuilder& builder) {
-  const CaseIndex index = builder.CaseOf(IdOf(sample), [&sample] { return CaseOf(sample); });
-  const std::vector<Score> points = ScoresOf(sample, builder.suite().cases[index]);
+// What is kept of a sample; the sample itself, with every event of it, is gone before the next is read.
+struct Folded {
+  double epoch = 1;
+  std::string id;
+  Case the_case;
+  Cell cell;
+};
+
+Folded FoldedOf(const Value& sample) {
+  Folded folded{.epoch = NumberAt(sample, "epoch").value_or(1),
+                .id = IdOf(sample),
+                .the_case = CaseOf(sample),
+                .cell = {}};
+  const std::vector<Score> points = ScoresOf(sample, folded.the_case);
   const bool has_score = !points.empty() && points.front().state == ScoreState::kScored;
-  Cell cell = CellOfScore(has_score ? std::optional<double>(points.front().value) : std::nullopt);
-  Transcript& transcript = cell.record.transcript;
+  folded.cell = CellOfScore(has_score ? std::optional<double>(points.front().value) : std::nullopt);
+  Transcript& transcript = folded.cell.record.transcript;
   transcript.answer = AnswerOf(sample);
   if (const Value* error = sample.Find("error"); error != nullptr && !error->is_nullish()) {
-    cell.state = CellState::kError;
+    folded.cell.state = CellState::kError;
     transcript.error = error->is_string() ? error->AsString() : TextAt(*error, "message");
     if (transcript.error.empty()) transcript.error = "an error without a message";
   } else {
-    cell.record.scores = points;
+    folded.cell.record.scores = points;
   }
-  builder.Add(index, variant, std::move(cell));
+  return folded;
 }
+
+// Points stand where the case has them: scorers may come in another order, or be missing, in a later epoch.
+void AddSample(Folded folded, VariantIndex variant, ImportBuilder& builder) {
+  const CaseIndex index = builder.CaseOf(folded.id, [&folded] { return folded.the_case; });
+  std::vector<Score> own = std::exchange(folded.cell.record.scores, {});
+  if (!own.empty() || folded.cell.state != CellState::kError) {
+    for (const Check& check : builder.suite().cases[index].checks) {
+      Score& point = folded.cell.record.scores.emplace_back();
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        if (folded.the_case.checks[i].id == check.id) point = std::move(own[i]);
+      }
+    }
+    const auto& points = folded.cell.record.scores;
+    const bool has_score = !points.empty() && points.front().state == ScoreState::kScored;
+    Cell scored = CellOfScore(has_score ? std::optional<double>(points.front().value) : std::nullopt);
+    folded.cell.state = scored.state;
+    folded.cell.score = scored.score;
+  }
+  builder.Add(index, variant, std::move(folded.cell));
+}
+
+// One budget of bytes and values for all samples.
+class Budget {
+ public:
+  Result<Value> Read(const ZipArchive& archive, const ZipEntry& entry) {
+    ASSAY_TRY(const std::string text, archive.Read(entry, bytes_left_));
+    bytes_left_ -= text.size();
+    const std::size_t values = JsonValuesMost(text);
+    if (values > std::min(limits::kImportedSampleValuesMax, values_left_)) {
+      return Error{
+          ErrorCode::kLimit,
+          fmt::format("{}: expected at most {} JSON values in a sample and {} in a log; export it in parts",
+                      Quoted(entry.name), limits::kImportedSampleValuesMax,
+                      limits::kImportedArchiveValuesMax)};
+    }
+    values_left_ -= values;
+    return ParseJson(text);
+  }
+
+ private:
+  std::size_t bytes_left_ = limits::kImportedBytesMax;
+  std::size_t values_left_ = limits::kImportedArchiveValuesMax;
+};
 
 }  // namespace
 
@@ -130,24 +186,16 @@ Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes
   builder.suite().id = TextAt(*eval, "task");
   builder.suite().title = builder.suite().id;
   const VariantIndex variant = builder.VariantOf(own.empty() ? model : own, model);
-  std::vector<std::pair<double, Value>> samples;
-  std::size_t left = limits::kImportedBytesMax;
+  std::vector<Folded> samples;
+  Budget budget;
   for (const ZipEntry& entry : archive.entries()) {
     if (!entry.name.starts_with("samples/")) continue;
-    ASSAY_TRY(const std::string text, archive.Read(entry, left));
-    left -= text.size();
-    ASSAY_TRY(Value sample, ParseJson(text));
-    const double epoch = NumberAt(sample, "epoch").value_or(1);
-    // Whole samples hold every event; what is needed of them is little.
-    if (sample.is_map()) {
-      sample.AsMap().Erase("events");
-      sample.AsMap().Erase("messages");
-    }
-    samples.emplace_back(epoch, std::move(sample));
+    ASSAY_TRY(const Value sample, budget.Read(archive, entry));
+    samples.push_back(FoldedOf(sample));
   }
   std::stable_sort(samples.begin(), samples.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
-  for (const auto& [epoch, sample] : samples) AddSample(sample, variant, builder);
+                   [](const Folded& a, const Folded& b) { return a.epoch < b.epoch; });
+  for (Folded& sample : samples) AddSample(std::move(sample), variant, builder);
   return builder.Finish(name);
 }
 

@@ -7,6 +7,7 @@
 #include "report/import/import.h"
 #include "report/import/limits.h"
 #include "text/json/json.h"
+#include "text/json/list_split.h"
 
 namespace assay {
 
@@ -108,7 +109,9 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
                  fmt::format("expected at most {} bytes of promptfoo's JSON, found {}; export it in parts",
                              limits::kImportedTreeBytesMax, bytes.size())};
   }
-  ASSAY_TRY(const Value file, ParseJson(bytes));
+  // Results are read one by one: the tree of all of them would take many times the file's size.
+  ASSAY_TRY(const SplitJson split, SplitJsonList(bytes, {"results", "results"}));
+  ASSAY_TRY(const Value file, ParseJson(split.rest));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");
   if (results == nullptr || !results->is_list())
@@ -122,7 +125,14 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
   builder.suite().title = config == nullptr ? std::string() : TextAt(*config, "description");
   builder.suite().id = TextAt(file, "evalId");
   const bool has_prompts = HasSeveralPrompts(*body);
-  for (const Value& result : results->AsList()) {
+  std::size_t number = 0;
+  for (const std::string_view element : split.elements) {
+    ++number;
+    const Result<Value> read = ParseJson(element);
+    if (!read) {
+      return Error{read.error().code, fmt::format("result {}: {}", number, read.error().message)};
+    }
+    const Value& result = *read;
     const CaseIndex index = builder.CaseOf(CaseIdOf(result), [&result] { return CaseOf(result); });
     const Value* provider = result.Find("provider");
     const VariantIndex variant = builder.VariantOf(

@@ -1,0 +1,221 @@
+"""Files and replies that are larger, slower or odder than they look."""
+import json
+import os
+import resource
+import subprocess
+import time
+import zipfile
+
+import e2e
+from mock_server import MockServer
+
+from . import Attack
+
+MIB = 1 << 20
+MEMORY_MAX = 3 << 30    # of one command
+SECONDS_MAX = 60
+HEADER = {"version": 2, "eval": {"task": "t", "model": "openai/m"}}
+
+
+def measured(*words, cwd, env=None, memory=MEMORY_MAX, seconds=SECONDS_MAX):
+    """(result, what went wrong): more memory or time than a command may take."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+
+    began = time.monotonic()
+    try:
+        result = subprocess.run([e2e.PROGRAM, *map(str, words)], cwd=cwd, env=e2e.clean_environment(env),
+                                capture_output=True, text=True, errors="surrogateescape", timeout=e2e.SECONDS_MAX,
+                                preexec_fn=limit)
+    except subprocess.TimeoutExpired:
+        return None, f"it takes more than {e2e.SECONDS_MAX} s"
+    if result.returncode not in (0, 1, 2):
+        return result, f"exit {result.returncode}: {result.stderr[-300:]}"
+    if time.monotonic() - began > seconds and os.getloadavg()[0] < os.cpu_count():
+        return result, f"it takes {time.monotonic() - began:.0f} s"
+    return result, None
+
+
+def sample(i, **more):
+    return {"id": f"s{i}", "epoch": 1, "input": "q", "target": "a", "scores": {"match": {"value": "C"}},
+            "output": {"choices": [{"message": {"role": "assistant", "content": "a"}}]}, **more}
+
+
+def eval_log(path, texts):
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        archive.writestr("header.json", json.dumps(HEADER))
+        for i, text in enumerate(texts):
+            archive.writestr(f"samples/s{i}_epoch_1.json", text)
+
+
+def bomb(filler, samples, values):
+    """A log whose samples hold `values` tiny values each."""
+    def tries(folder):
+        text = json.dumps(sample(0))[:-1] + ', "store": [' + ",".join([filler] * values) + "]}"
+        eval_log(folder / "bomb.eval", [text.replace('"s0"', f'"s{i}"') for i in range(samples)])
+        _, problem = measured("show", "bomb.eval", cwd=folder)
+        return problem
+    return tries
+
+
+def honest_log(folder):
+    """A log of long samples is read."""
+    events = [{"event": "model", "n": i, "text": "word " * 20} for i in range(3_000)]
+    eval_log(folder / "log.eval", [json.dumps(sample(i, events=events)) for i in range(40)])
+    result, problem = measured("show", "log.eval", cwd=folder, memory=1 << 30)
+    return problem or (None if result.returncode == 0 and "40" in result.stdout else f"not read: {result.stderr}")
+
+
+def promptfoo(folder, results, padding):
+    body = {"evalId": "e", "results": {"version": 3, "prompts": [{"raw": "p", "label": "p"}], "results": []},
+            "config": {"description": "d"}}
+    one = {"prompt": {"raw": "p", "label": "p"}, "provider": {"id": "openai:m"}, "score": 1, "success": True,
+           "response": {"output": "a" * padding}, "vars": {"n": 0}, "failureReason": 0,
+           "gradingResult": {"componentResults": [{"score": 1, "assertion": {"type": "equals", "value": "a"}}]}}
+    head, tail = json.dumps(body).split('"results": []')
+    with open(folder / "p.json", "w", encoding="utf-8") as file:
+        file.write(head + '"results": [')
+        for i in range(results):
+            one["vars"]["n"] = i
+            file.write(("," if i else "") + json.dumps(one))
+        file.write("]" + tail)
+    return folder / "p.json"
+
+
+def large_promptfoo(folder):
+    """As large as docs/exports.md says."""
+    path = promptfoo(folder, 900, 270_000)
+    if not 220 * MIB < path.stat().st_size <= 256 * MIB:
+        return f"the test's own file has {path.stat().st_size} bytes"
+    result, problem = measured("show", "p.json", cwd=folder)
+    return problem or (None if result.returncode == 0 else f"not read: {result.stderr[-300:]}")
+
+
+def many_promptfoo(folder):
+    promptfoo(folder, 60_000, 1)
+    result, problem = measured("show", "p.json", cwd=folder)
+    return problem or (None if result.returncode == 0 else f"not read: {result.stderr[-300:]}")
+
+
+def odd_store(kind, name, *words):
+    """A pipe or a device in the place of a store or of what lies beside it."""
+    def tries(folder):
+        (folder / "suite.yml").write_text(e2e.suite(1))
+        (folder / ".assay").mkdir()
+        e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
+        place = folder / ".assay" / name
+        place.unlink(missing_ok=True)
+        if kind == "pipe":
+            os.mkfifo(place)
+        else:
+            place.symlink_to("/dev/zero")
+        _, problem = measured(*words, cwd=folder)
+        return problem
+    return tries
+
+
+def named_store(target):
+    def tries(folder):
+        (folder / "suite.yml").write_text(e2e.suite(1))
+        if target == "pipe":
+            os.mkfifo(folder / "pipe")
+        result, problem = measured("run", "suite.yml", "--store", target, cwd=folder)
+        if problem is None:
+            e2e.check(result.returncode in (1, 2) and "store" in result.stderr, "it is refused", result)
+        return problem
+    return tries
+
+
+def long_name(what, size, code):
+    def tries(folder):
+        name = "n" * size
+        text = {"id": f"title: T\nid: {name}\n", "title": f"title: {name}\nid: t\n"}.get(what, "title: T\nid: t\n")
+        case = name if what == "case" else "a"
+        (folder / "suite.yml").write_text(
+            f"{text}models: [echo:a]\nprompts:\n  - id: {case}\n    prompt: q\n    should: [{{$contains: q}}]\n")
+        result = e2e.assay("check", "suite.yml", cwd=folder)
+        e2e.check(result.returncode == code, f"expected exit {code}", result)
+        if code:
+            e2e.check("65536" in result.stderr, "the limit is named", result)
+        return None
+    return tries
+
+
+def usage_of(counts):
+    def tries(folder):
+        (folder / "suite.yml").write_text(e2e.suite(1, model="openai:m"))
+        body = {"choices": [{"message": {"role": "assistant", "content": "word 0"}, "finish_reason": "stop"}],
+                "usage": counts}
+        with MockServer(reply=lambda path, asked: body) as mock:
+            result = e2e.assay("run", "suite.yml", "--json", f"--base-url=openai={mock.url}/v1", cwd=folder,
+                               env={"OPENAI_API_KEY": "sk-test-0821"})
+        e2e.expect(result, 0)
+        told = e2e.one_run(result)["candidate_usage"]
+        numbers = [value for value in (told or {}).values() if isinstance(value, (int, float))]
+        return None if all(0 <= value <= 10 for value in numbers) else f"counted: {told}"
+    return tries
+
+
+def cell(start):
+    def tries(folder):
+        (folder / "suite.yml").write_text(e2e.suite(1, model="openai:m"))
+        body = {"choices": [{"message": {"role": "assistant", "content": start + "1+1"}, "finish_reason": "stop"}]}
+        with MockServer(reply=lambda path, asked: body) as mock:
+            e2e.expect(e2e.assay("run", "suite.yml", f"--base-url=openai={mock.url}/v1", cwd=folder,
+                                 env={"OPENAI_API_KEY": "sk-test-0822"}), 0)
+        for form in ("csv", "answers-csv", "csv-answers"):
+            result = e2e.assay("export", "latest", "--to", form, cwd=folder)
+            if result.returncode != 0:
+                continue
+            for quote in ("", '"'):
+                if f",{quote}{start}1+1" in result.stdout:
+                    return f"{form} has a formula: {result.stdout}"
+        return None
+    return tries
+
+
+def shown(character):
+    def tries(folder):
+        escape = json.dumps(character)
+        (folder / "suite.yml").write_text(
+            f"title: {escape}\nid: t\nmodels: [echo:a]\nodd: 1\nprompts:\n  - id: {escape}\n    prompt: q\n"
+            f"    should: [{{$contains: q}}, {{{escape}: 1}}]\n")
+        result = e2e.assay("check", "suite.yml", "--json", cwd=folder)
+        if character in result.stdout + result.stderr:
+            return f"{character!r} is printed"
+        return None if json.loads(result.stdout.splitlines()[0]) else "no JSON"
+    return tries
+
+
+BAD_COUNTS = [{"prompt_tokens": -5, "completion_tokens": 1}, {"prompt_tokens": 1, "completion_tokens": -1e9},
+              {"prompt_tokens": 1e10, "completion_tokens": 1}, {"prompt_tokens": 1, "completion_tokens": 1e300},
+              {"prompt_tokens": 9.3e18, "completion_tokens": 9.3e18}, {"prompt_tokens": 2e9, "total_tokens": 2e9},
+              {"prompt_tokens": 1, "completion_tokens": 1, "completion_tokens_details": {"reasoning_tokens": -7}},
+              {"prompt_tokens": 1, "completion_tokens": 1, "prompt_tokens_details": {"cached_tokens": 1e12}},
+              {"input_tokens": -1, "output_tokens": 5e9}]
+HIDDEN = ["\x80", "\x85", "\x9b", "\x9d", "\xad", "\u061c", "\u200b", "\u200e", "\u2028", "\u202a", "\u202e", "\u2066",
+          "\u2069", "\ufeff", "\U000e0041"]
+
+ATTACKS = [
+    *[Attack(f"{samples} samples of {values} × {filler}", "a log has a budget", bomb(filler, samples, values),
+             slow=slow)
+      for filler, samples, values, slow in
+      (("[]", 6, 2_500_000, False), ("0", 30, 7_000_000, True), ("{}", 20, 7_000_000, True),
+       ('""', 20, 7_000_000, True),
+       ('{"a":[]}', 8, 4_000_000, True), ("[[[]]]", 8, 4_000_000, True), ("[]", 400, 1_900_000, True))],
+    Attack("a log of long samples", "an honest log is read", honest_log),
+    Attack("a large file of promptfoo", "promptfoo is read as large as is said", large_promptfoo, slow=True),
+    Attack("many results of promptfoo", "promptfoo is read as large as is said", many_promptfoo),
+    *[Attack(f"a {kind} named {name}: {' '.join(words)}", "a store is a file", odd_store(kind, name, *words))
+      for kind in ("pipe", "device") for name in ("store.db", "store.db-wal", "store.db-journal", "store.db-shm",
+                                                  "store.db.lock")
+      for words in (("run", "suite.yml"), ("show", "latest"), ("runs",))],
+    *[Attack(f"--store {target}", "a store is a file", named_store(target))
+      for target in ("pipe", "/dev/zero", "/dev/null", "/dev/stdin")],
+    *[Attack(f"{what} of {size} bytes", "names are never cut", long_name(what, size, code))
+      for what in ("id", "title", "case") for size, code in ((65_537, 1), (400_000, 1), (65_000, 0))],
+    *[Attack(f"tokens: {json.dumps(counts)}", "counts that cannot be", usage_of(counts)) for counts in BAD_COUNTS],
+    *[Attack(f"a cell that begins with {start!r}", "cells are no formulas", cell(start))
+      for start in ("=", "+", "-", "@", "\n=", "\r=", "\t=", "\n", "＝", "＋", "－", "＠")],
+    *[Attack(f"check --json with {character!r}", "what is printed shows", shown(character)) for character in HIDDEN],
+]
