@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/diagnostics.h"
+#include "base/shell_words.h"
 
 namespace assay {
 
@@ -31,9 +32,15 @@ Status ScopedFileReader::CheckInside(std::string_view path) const {
   const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
   const auto holds = [&](const std::string& root) { return IsBelow(real, root); };
   if (!error && std::any_of(roots_.begin(), roots_.end(), holds)) return Ok();
-  return Error{ErrorCode::kRefused,
-               fmt::format("{} lies outside the suite's folder; allow it with --allow-path, if it is meant",
-                           Quoted(path))};
+  // What a link hides is said: whoever allows it should know what.
+  const std::filesystem::path written = std::filesystem::absolute(path, error).lexically_normal();
+  const bool is_link = real != written && std::filesystem::exists(real, error);
+  const std::string allowed = real.empty() ? std::string() : " " + QuoteWord(real.string());
+  return Error{
+      ErrorCode::kRefused,
+      fmt::format("{}{} lies outside the suite's folder; allow it with --allow-path{}, if it is meant",
+                  Quoted(path), is_link ? fmt::format(" leads to {}, which", Quoted(real.string())) : "",
+                  allowed)};
 }
 
 Result<std::string> ScopedFileReader::Read(std::string_view path) {

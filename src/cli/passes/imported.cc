@@ -12,6 +12,7 @@
 #include "base/file_reader.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/scoped_files.h"
 #include "report/import/limits.h"
 
 namespace assay {
@@ -153,10 +154,14 @@ void AskWhatIsThere(const std::vector<Attempts>& of_case, Case& the_case) {
 
 }  // namespace
 
-Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name) {
+Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
+                                                     const std::vector<std::string>& allowed_paths) {
   std::error_code problem;
   if (std::filesystem::is_directory(name, problem)) {
-    DiskFileReader files;
+    DiskFileReader disk;
+    std::vector<std::string> roots = allowed_paths;
+    roots.push_back(name);
+    ScopedFileReader files(disk, roots);
     if (!name.ends_with('/') && !files.Exists(name + "/params.yaml"))
       return std::shared_ptr<const ImportedRun>();
     return ReadAnswersFolder(files, name);

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/diagnostics.h"
 #include "base/result.h"
@@ -13,7 +14,9 @@ namespace assay {
 
 // The results in a file, or the answers in a folder, if the name is that of one; nothing else. A folder is
 // one where its name ends in a slash or it holds params.yaml.
-Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name);
+// Files of a folder are read below it, links followed, and below what the user allows besides.
+Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
+                                                     const std::vector<std::string>& allowed_paths);
 
 // Lets the answers that are recorded at `path` be those of `suite`: their variants take the place of its own.
 // A case is found by its id, else by its turns; those without an answer are not asked. Whoever judges is

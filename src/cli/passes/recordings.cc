@@ -68,11 +68,12 @@ bool IsResultFile(const std::string& path) {
 }
 
 // Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
-std::optional<Recording> OpenResults(const std::string& path, Suite& suite, Loaded& loaded) {
+std::optional<Recording> OpenResults(const std::string& path, const std::vector<std::string>& allowed_paths,
+                                     Suite& suite, Loaded& loaded) {
   std::error_code problem;
   const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
-      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path);
+      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, allowed_paths);
   if (!run) {
     loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
                                 "`assay list importers` names what can be graded again");
@@ -91,7 +92,7 @@ std::optional<Recording> OpenSet(const std::string& path, const Options& options
         "name what holds one model's answers: assay grade SUITE RESPONSES");
     return std::nullopt;
   }
-  if (!loaded.dialect->responses || IsResultFile(path)) return OpenResults(path, suite, loaded);
+  if (!loaded.dialect->responses || IsResultFile(path)) return OpenResults(path, AllowedPaths(options), suite, loaded);
   const ReadOptions read_options = ReadOptionsOf(options);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();
@@ -176,7 +177,13 @@ OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileRead
     path = ReplayPathBeside(loaded.problems.path);
     if (!options.fixtures.empty() || !files.Exists(path)) return opened;
   }
-  const std::optional<FileId> file = ReadInto(path, "--replay", loaded, files, sources);
+  // One that nobody named is the folder's word: it lies there.
+  std::vector<std::string> roots = AllowedPaths(options);
+  const std::size_t slash = path.rfind('/');
+  roots.push_back(options.replay.empty() && slash != std::string::npos ? path.substr(0, slash + 1) : ".");
+  ScopedFileReader beside(files, roots);
+  FileReader& reader = options.replay.empty() ? static_cast<FileReader&>(beside) : files;
+  const std::optional<FileId> file = ReadInto(path, "--replay", loaded, reader, sources);
   if (!file) return opened;
   Replay replay = ReadReplay(path, *file, sources.Text(*file), loaded.problems.found);
   if (options.replay.empty()) {

@@ -1,7 +1,113 @@
-"""Links and names that lead out of a folder."""
+"""Links and names that lead out of a folder: no file outside of it is read, sent or written."""
 import e2e
 
 from . import Attack
+
+HOME = "home"
+SECRET = "the secret words of this user"
+BLUEPRINT = ("title: T\nid: t\nmodels: [echo:a]\nprompts:\n"
+             "  - {id: a, prompt: q, should: [{$contains: secret}]}\n"
+             "  - {id: b, prompt: q, should: [{$contains: b}]}\n")
+CASE = "id: a\nprompt: write\ntype: code completion\nlang: python\ngrading:\n  keywords: [secret]\n"
+
+
+def make(folder, form):
+    """A suite of this form in folder/suite, answers to it in folder/suite/answers, a secret in folder/home."""
+    suite, home = folder / "suite", folder / "home"
+    (suite / "answers").mkdir(parents=True)
+    (home / "inside").mkdir(parents=True)
+    (home / "a.txt").write_text(SECRET)
+    (home / "a.yaml").write_text(SECRET)
+    (home / "inside" / "a.txt").write_text(SECRET)
+    if form == "blueprint":
+        (suite / "suite.yml").write_text(BLUEPRINT)
+    else:
+        (suite / "suite.yaml").write_text("cases: [a.yaml]\n")
+        (suite / "a.yaml").write_text(CASE)
+    return suite, home
+
+
+def told(folder, result):
+    """Where the secret stands that should stand nowhere else."""
+    home = folder / "home"
+    for path in folder.rglob("*"):
+        if path.is_file() and not path.is_symlink() and home not in path.parents and folder / "suite" != path:
+            real = path.resolve()
+            if home not in real.parents and SECRET.encode() in path.read_bytes():
+                return f"the secret stands in {path.relative_to(folder)}"
+    return "the secret is printed" if SECRET in result.stdout + result.stderr else None
+
+
+def refused(form, plant, *words, says="leads to"):
+    """`plant(suite, home)` puts the link there; `words` of the command. An error names where it leads."""
+    def tries(folder):
+        suite, home = make(folder, form)
+        plant(suite, home)
+        result = e2e.assay(*words, cwd=suite)
+        if (problem := told(folder, result)) is not None:
+            return problem
+        e2e.check(result.returncode == 1, f"expected exit 1, not {result.returncode}", result)
+        e2e.check(says in result.stderr and "--allow-path" in result.stderr, "it says where it leads", result)
+        return None
+    return tries
+
+
+def link(name, target, directory=False):
+    def plant(suite, home):
+        place = suite / "answers" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.symlink_to(home / target)
+    return plant
+
+
+def params(text, also=None):
+    def plant(suite, home):
+        (suite / "answers" / "params.yaml").write_text(text.format(home=home))
+        if also is not None:
+            also(suite, home)
+    return plant
+
+
+def chain(suite, home):
+    (suite / "one").symlink_to(home)
+    (suite / "two").symlink_to(suite / "one")
+    (suite / "answers" / "a.txt").symlink_to(suite / "two" / "a.txt")
+
+
+def recording(suite, home):
+    (home / "r.jsonl").write_text(SECRET)
+    (suite / "suite.replay.jsonl").symlink_to(home / "r.jsonl")
+
+
+def prompt(suite, home):
+    (suite / "a.yaml").write_text(CASE.replace("prompt: write", "prompt_path: in.txt"))
+    (suite / "in.txt").symlink_to(home / "a.txt")
+
+
+def case_file(suite, home):
+    (suite / "a.yaml").unlink()
+    (suite / "a.yaml").symlink_to(home / "a.yaml")
+
+
+def allowed(folder):
+    """What the user allows is read, and a folder that he names may itself be a link."""
+    suite, home = make(folder, "blueprint")
+    link("a.txt", "a.txt")(suite, home)
+    (folder / "named").symlink_to(suite / "answers")
+    words = ["run", "suite.yml", "--responses", "../named/", "--json"]
+    e2e.expect(e2e.assay(*words, cwd=suite), 1, "leads to", "--allow-path")
+    result = e2e.assay(*words, "--allow-path", str(home), cwd=suite)
+    e2e.expect(result, 0)
+    return None if e2e.one_run(result)["mean"] == 1 else "the answer that was allowed is not read"
+
+
+def named_folder(folder):
+    suite, _ = make(folder, "blueprint")
+    (suite / "answers" / "a.txt").write_text("a secret of one's own")
+    (folder / "named").symlink_to(suite / "answers")
+    result = e2e.assay("run", "suite.yml", "--responses", "../named/", "--json", cwd=suite)
+    e2e.expect(result, 0)
+    return None if e2e.one_run(result)["mean"] == 1 else "a folder that is a link is not read"
 
 
 def written_through(folder):
@@ -14,4 +120,38 @@ def written_through(folder):
     return None if not list(home.iterdir()) else f"written: {list(home.iterdir())}"
 
 
-ATTACKS = [Attack("a store's folder that is a link", "no writing through links", written_through)]
+RUN = ("run", "suite.yml", "--responses", "answers/")
+GRADE = ("grade", "suite.yml", "answers/")
+INFIBENCH = ("grade", "suite.yaml", "answers")
+LISTED = "answer_paths:\n  {case}: [{name}]\n"
+
+
+def listed(name, case="a", also=None):
+    return params(LISTED.replace("{case}", case).replace("{name}", name), also)
+
+
+ATTACKS = [
+    Attack("a store's folder that is a link", "no writing through links", written_through),
+    Attack("the user's own word", "the user may allow a path", allowed),
+    Attack("a folder that the user names", "a folder that is named may be a link", named_folder),
+    *[Attack(f"{' '.join(words[:1])}: {name}", "linked answers", refused("blueprint", plant, *words))
+      for words in (RUN, GRADE, ("show", "answers/"), ("export", "answers/", "--to", "csv"))
+      for name, plant in (("a linked answer", link("a.txt", "a.txt")), ("a linked folder", link("m", "inside")),
+                          ("an answer in a linked folder", link("m/../n", "inside")),
+                          ("a linked answer of a model", link("m/a.txt", "a.txt")), ("a chain of links", chain))],
+    *[Attack(f"{' '.join(words[:2])}: {name}", "names of params.yaml",
+             refused("blueprint", plant, *words, says=says))
+      for words in (RUN, GRADE)
+      for name, plant, says in (("a linked file", listed("x.txt", also=link("x.txt", "a.txt")), "leads to"),
+                                ("a linked folder", listed("m/a.txt", also=link("m", "inside")), "leads to"))],
+    *[Attack(f"grade InfiBench: {name}", "names of params.yaml", refused("infibench", plant, *INFIBENCH, says=says))
+      for name, plant, says in
+      (("a linked file", listed("x.txt", "a.yaml", link("x.txt", "a.txt")), "leads to"),
+       ("a linked folder", listed("m/a.txt", "a.yaml", link("m", "inside")), "leads to"),
+       ("a name above", listed("../../" + HOME + "/a.txt", "a.yaml"), "lies outside"),
+       ("a whole path", listed("{home}/a.txt", "a.yaml"), "lies outside"))],
+    Attack("a linked prompt", "files that a suite names",
+           refused("infibench", prompt, "run", "suite.yaml", "-m", "echo:a")),
+    Attack("a linked case", "files that a suite names", refused("infibench", case_file, "check", "suite.yaml")),
+    Attack("a linked recording", "files that a suite names", refused("blueprint", recording, "run", "suite.yml")),
+]

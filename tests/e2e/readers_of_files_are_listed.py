@@ -1,0 +1,76 @@
+#!/usr/bin/env python3
+"""Every place in the sources that opens files for reading is in this table, with what bounds it: a new one is thought
+of before it is added. What a folder names is read by ScopedFileReader alone; everything else reads what the user or the
+machine names."""
+import re
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+OPENS = re.compile(r"\b(DiskFileReader|ScopedFileReader)\b(?! final)|std::i?fstream|(?<![.>])\bf?open(at|dir)?\(|"
+                   r"\bfdopendir\(|directory_iterator|sqlite3_open\w*\(|\bmmap\(|\breadlink\w*\(")
+SCOPED = "scoped: "      # below named roots, links followed
+NAMED = "named: "        # exactly what the command line names
+OWN = "own: "            # what assay wrote itself, or the machine has
+WRITES = "writes: "      # opened to be written; links are refused there
+# File -> (how many places, what bounds them).
+READERS = {
+    "base/file_reader.cc": (None, "the reader of the disk itself: regular files only, limits::kInputFileBytesMax"),
+    "base/file_reader.h": (None, "its declaration"),
+    "base/scoped_files.cc": (None, "the scoped reader itself"),
+    "base/scoped_files.h": (None, "its declaration"),
+    "base/out_folder.cc": (None, WRITES + "folders are opened without following links"),
+    "base/sink.cc": (None, WRITES + "links are replaced, not followed"),
+    "cli/commands/calibrate.cc": (1, NAMED + "--labels"),
+    "cli/commands/check.cc": (2, SCOPED + "the file's folder, the current one, --allow-path; the file is named"),
+    "cli/commands/doctor.cc": (2, SCOPED + "by Load; the suites are named"),
+    "cli/commands/doctor_programs.cc": (1, SCOPED + "by Load; the suite is named"),
+    "cli/commands/init.cc": (1, OWN + "asks only whether a file is there"),
+    "cli/commands/plan.cc": (1, SCOPED + "by Load; the suites are named"),
+    "cli/commands/prepare.cc": (2, SCOPED + "the dataset's folder, --allow-path; the dataset is named"),
+    "cli/commands/report.cc": (2, SCOPED + "the session's folder, --allow-path"),
+    "cli/commands/run.cc": (1, SCOPED + "by Load; the suites are named"),
+    "cli/commands/stored_run.cc": (2, SCOPED + "the current folder, --allow-path: only a store names these files"),
+    "cli/passes/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),
+    "cli/passes/ingested.cc": (1, SCOPED + "as the suite's files"),
+    "cli/passes/loaded.cc": (3, SCOPED + "the suite's folder, --allow-path, what options of the dialect name"),
+    "cli/passes/loaded.h": (1, "declares how a suite's files are scoped"),
+    "cli/passes/recordings.cc": (3, SCOPED + "answers, mock webs and recordings that nobody named; others are named"),
+    "cli/passes/row_stream.cc": (None, WRITES + "rows of a session, without following links"),
+    "cli/passes/written.cc": (1, OWN + "a result file that this run wrote"),
+    "cli/pinned_files.cc": (None, WRITES + "pinned documents, in a folder that is opened without links"),
+    "cli/settings/command_line.cc": (1, OWN + "assay.toml of the current folder and of the user"),
+    "cli/watch.h": (1, OWN + "looks at files that were read before"),
+    "io/launcher/warm_start.cc": (None, OWN + "the warm process's folder"),
+    "io/sandbox/cgroup.cc": (None, OWN + "/proc and /sys"),
+    "io/sandbox_host/caller.cc": (None, OWN + "/proc of a program that is held"),
+    "io/sandbox_host/confine.cc": (None, OWN + "/dev/null"),
+    "io/sandbox_host/file_calls.cc": (None, OWN + "what a held program asks for, under its own rules"),
+    "io/sandbox_host/files.cc": (None, OWN + "a program's work folder"),
+    "io/sandbox_host/folder_use.cc": (None, OWN + "a program's work folder, to measure it"),
+    "io/sandbox_host/landlock.cc": (None, OWN + "paths of the view, opened without rights"),
+    "io/sandbox_host/processes.cc": (None, OWN + "/proc"),
+    "io/sandbox_host/view.cc": (None, OWN + "the machine's folders, to show them to a program"),
+    "io/sandbox_host/warm.cc": (None, OWN + "/proc"),
+    "io/toolchain/toolchain.cc": (None, OWN + "the toolchains' folder"),
+    "store/sqlite.cc": (None, NAMED + "a store: regular files only, SQLite's own beside it too"),
+    "store/sqlite_store.cc": (None, NAMED + "a store's lock, without following links"),
+}
+
+found = {}
+for path in sorted([*ROOT.glob("src/**/*.cc"), *ROOT.glob("src/**/*.h")]):
+    if path.name.endswith("_test.cc"):
+        continue
+    text = re.sub(r"//[^\n]*|\"(?:\\.|[^\"\\\n])*\"", "", path.read_text(encoding="utf-8"))
+    text = re.sub(r"R\"(\w*)\(.*?\)\1\"", "", text, flags=re.S)
+    places = len(OPENS.findall(text))
+    if places:
+        found[path.relative_to(ROOT / "src").as_posix()] = places
+
+problems = [f"{name}: opens files in {count} places and is not in the table; say what bounds it"
+            for name, count in found.items() if name not in READERS]
+problems += [f"{name}: the table says {READERS[name][0]} places, there are {count}"
+             for name, count in found.items() if name in READERS and READERS[name][0] not in (None, count)]
+problems += [f"{name}: is in the table and opens nothing" for name in READERS if name not in found]
+print("\n".join(problems) or f"{sum(found.values())} places in {len(found)} files, each with what bounds it")
+sys.exit(1 if problems else 0)
