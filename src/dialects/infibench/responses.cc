@@ -44,6 +44,9 @@ void ReadAnswerFile(const std::string& folder, const Value& name, const ReadInpu
   }
   if (text) {
     answer = *std::move(text);
+  } else if (text.error().code == ErrorCode::kRefused) {
+    input.diagnostics.Error("infibench.answer", text.error().message, name.span,
+                            "answers lie in their folder");
   } else {
     input.diagnostics.Warning("infibench.answer", text.error().message, name.span,
                               "this attempt is an error");

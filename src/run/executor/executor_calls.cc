@@ -281,6 +281,9 @@ void Executor::Loop::Send(Call& call) {
 }
 
 void Executor::Loop::OnCompletion(Completion completion) {
+  // Notes and batches word what services say, too.
+  auto* came = std::get_if<HttpReply>(&completion.reply);
+  const bool held_key = came != nullptr && redactor_.Redact(*came);
   if (Batches::Owns(completion.ticket)) {
     const auto* reply = std::get_if<HttpReply>(&completion.reply);
     if (batches_ && reply != nullptr) batches_->OnReply(completion.ticket, *reply, deps_.clock.Now());
@@ -318,6 +321,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   acceptance_.OnReply(call);
   prompt_cache_.OnReply(call);
   WireVerdict verdict = DecodeFromWire(call.prepared, redactor_, std::move(completion.reply));
+  if (held_key) verdict.raw.clear();
   if (!KeepsThinkTags(call)) KeepThoughtsApart(call.prepared, verdict);
   if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
     verdict.reply_class = *pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;

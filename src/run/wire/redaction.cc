@@ -95,22 +95,28 @@ Unescaped UnescapedAt(std::string_view text) {
   }
 }
 
+// What comes first where a character of the value may itself begin an escape.
+enum class First { kPlain, kEscape };
+
 // How many bytes of `text` say `value`, each character of it as it is or escaped; 0: they do not.
-std::size_t EscapedSize(std::string_view text, std::string_view value) {
+std::size_t EscapedSize(std::string_view text, std::string_view value, First first) {
   std::size_t at = 0;
   for (std::size_t i = 0; i < value.size();) {
     if (at >= text.size()) return 0;
     const std::size_t character_bytes = DecodeUtf8(value, i).size_bytes;
     const std::string_view character = value.substr(i, character_bytes);
-    if (text.substr(at).starts_with(character)) {
+    const bool is_plain = text.substr(at).starts_with(character);
+    const Unescaped read = is_plain && first == First::kPlain ? Unescaped() : UnescapedAt(text.substr(at));
+    const bool is_byte =  // "%C3%A9", or ASCII
+        read.size_bytes > 0 && read.character == static_cast<unsigned char>(value[i]);
+    const bool is_escaped =
+        is_byte || (read.size_bytes > 0 && read.character == DecodeUtf8(value, i).code_point);
+    if (is_plain && !is_escaped) {
       at += character_bytes;
       i += character_bytes;
       continue;
     }
-    const Unescaped read = UnescapedAt(text.substr(at));
-    if (read.size_bytes == 0) return 0;
-    const bool is_byte = read.character == static_cast<unsigned char>(value[i]);  // "%C3%A9", or ASCII
-    if (!is_byte && read.character != DecodeUtf8(value, i).code_point) return 0;
+    if (!is_escaped) return 0;
     at += read.size_bytes;
     i += is_byte ? 1 : character_bytes;
   }
@@ -178,10 +184,10 @@ std::size_t Redactor::MatchAt(std::string_view text, std::size_t at) const {
   const std::string_view rest = text.substr(at);
   for (const std::uint32_t index : by_first_byte_[static_cast<unsigned char>(rest.front())]) {
     const std::string_view bytes = needles_[index].bytes.Reveal();
-    const std::size_t size = needles_[index].may_be_escaped ? EscapedSize(rest, bytes)
-                             : rest.starts_with(bytes)      ? bytes.size()
-                                                            : 0;
-    longest = std::max(longest, size);
+    if (rest.starts_with(bytes)) longest = std::max(longest, bytes.size());
+    if (!needles_[index].may_be_escaped) continue;
+    for (const First first : {First::kPlain, First::kEscape})
+      longest = std::max(longest, EscapedSize(rest, bytes, first));
   }
   return longest;
 }
@@ -236,13 +242,20 @@ bool Redactor::Redact(Reply& reply) const {
     }
     found = RedactValue(model->details) || found;
   } else if (auto* http = std::get_if<HttpReply>(&reply)) {
-    for (std::string* part : {&http->body, &http->final_url, &http->content_type}) take(*part);
-    for (HttpHeader& header : http->headers) take(header.value);
-    if (http->error) found = Redact(*http->error) || found;
+    found = Redact(*http);
   } else if (auto* process = std::get_if<ProcessReply>(&reply)) {
     take(process->stdout_text);
     take(process->stderr_text);
   }
+  return found;
+}
+
+bool Redactor::Redact(HttpReply& reply) const {
+  if (needles_.empty()) return false;
+  bool found = reply.error && Redact(*reply.error);
+  for (std::string* part : {&reply.body, &reply.final_url, &reply.content_type})
+    found = Redact(*part) || found;
+  for (HttpHeader& header : reply.headers) found = Redact(header.value) || found;
   return found;
 }
 

@@ -27,6 +27,7 @@ class Redactor {
   bool Redact(std::string& text) const;
   // The same in every text of a reply, of what a system under test tells of its turn, and of an error.
   bool Redact(Reply& reply) const;
+  bool Redact(HttpReply& reply) const;
   bool Redact(Error& error) const;
 
  private:

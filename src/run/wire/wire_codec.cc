@@ -161,9 +161,7 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor
             .raw = {}};
   }
   // Before anything is read too: messages of errors quote and cut what came.
-  bool found = redactor.Redact(reply.body);
-  found = redactor.Redact(reply.final_url) || found;
-  if (reply.error) found = redactor.Redact(*reply.error) || found;
+  const bool found = redactor.Redact(reply);
   ExplainRefusal(reply);
   if (const ProviderRow* codec = CodecOf(prepared))
     return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);

@@ -14,6 +14,7 @@ prompts: [{id: a, prompt: say word, should: [Says a word]}]
 KEY = {"OPENAI_API_KEY": "sk-test-0819"}
 EXACT = "<classification>CLASS_EXACT</classification>"
 UNMET = "<classification>CLASS_UNMET</classification>"
+REFUSED = ("content_filter",)   # no reply at all
 QUOTE = "<reflection>It only says: </reflection>"
 
 
@@ -36,7 +37,7 @@ def judged(folder, text, finish="stop", later=None):
 def says(text, finish="stop"):
     def tries(folder):
         mean, asked, result = judged(folder, text, finish)
-        e2e.check(len(asked) == 2, f"the judge is asked once more, not {len(asked) - 1} times", result)
+        e2e.check(len(asked) == 1 + (finish not in REFUSED), f"the judge is asked {len(asked)} times", result)
         return f"a mean of {mean}" if mean else None
     return tries
 

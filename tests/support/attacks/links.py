@@ -38,7 +38,7 @@ def told(folder, result):
     return "the secret is printed" if SECRET in result.stdout + result.stderr else None
 
 
-def refused(form, plant, *words, says="leads to"):
+def refused(form, plant, *words, says="leads to", code=1):
     """`plant(suite, home)` puts the link there; `words` of the command. An error names where it leads."""
     def tries(folder):
         suite, home = make(folder, form)
@@ -46,8 +46,9 @@ def refused(form, plant, *words, says="leads to"):
         result = e2e.assay(*words, cwd=suite)
         if (problem := told(folder, result)) is not None:
             return problem
-        e2e.check(result.returncode == 1, f"expected exit 1, not {result.returncode}", result)
-        e2e.check(says in result.stderr and "--allow-path" in result.stderr, "it says where it leads", result)
+        e2e.check(result.returncode == code, f"expected exit {code}, not {result.returncode}", result)
+        allows = "--allow-path" in result.stderr or code != 1
+        e2e.check(says in result.stderr and allows, "it says where it leads", result)
         return None
     return tries
 
@@ -144,12 +145,14 @@ ATTACKS = [
       for words in (RUN, GRADE)
       for name, plant, says in (("a linked file", listed("x.txt", also=link("x.txt", "a.txt")), "leads to"),
                                 ("a linked folder", listed("m/a.txt", also=link("m", "inside")), "leads to"))],
-    *[Attack(f"grade InfiBench: {name}", "names of params.yaml", refused("infibench", plant, *INFIBENCH, says=says))
+    # A whole path is a name in the folder, and there is no such file: an attempt that is missing.
+    *[Attack(f"grade InfiBench: {name}", "names of params.yaml",
+             refused("infibench", plant, *INFIBENCH, says=says, code=2 if name == "a whole path" else 1))
       for name, plant, says in
       (("a linked file", listed("x.txt", "a.yaml", link("x.txt", "a.txt")), "leads to"),
        ("a linked folder", listed("m/a.txt", "a.yaml", link("m", "inside")), "leads to"),
        ("a name above", listed("../../" + HOME + "/a.txt", "a.yaml"), "lies outside"),
-       ("a whole path", listed("{home}/a.txt", "a.yaml"), "lies outside"))],
+       ("a whole path", listed("{home}/a.txt", "a.yaml"), "there is no file"))],
     Attack("a linked prompt", "files that a suite names",
            refused("infibench", prompt, "run", "suite.yaml", "-m", "echo:a")),
     Attack("a linked case", "files that a suite names", refused("infibench", case_file, "check", "suite.yaml")),

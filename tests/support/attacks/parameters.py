@@ -8,11 +8,12 @@ from . import Attack
 
 KEY = {"OPENAI_API_KEY": "sk-test-0820"}
 DATASET = """id: d
-docs: {}
+docs:
+  - {id: a, title: A, url: "https://orchard.example/a.txt"}
 tests:
   - id: one
     query: say word
-    doc_ids: []
+    doc_id: a
     expected: {type: contains, text: word}
 """
 NAMES = {"model": '"gpt-9"', "messages": "[]", "input": '"say other"', "n": "9", "stream": "true", "tools": "[]",
@@ -56,7 +57,21 @@ def refused(write, name):
     return tries
 
 
+def passed(name, value, *words):
+    """What is allowed, or sent because the original sends it: it is in the request."""
+    def tries(folder):
+        command = research(name, value, *words)(folder)
+        with MockServer() as mock:
+            result = e2e.assay(*command, f"--base-url=openai={mock.url}/v1", cwd=folder, env=KEY)
+            e2e.check(mock.requests and result.returncode == 0, "the model is asked", result)
+            sent = mock.requests[0]["body"].get(name)
+        return None if json.dumps(sent) == value else f"{name} is sent as {sent!r}"
+    return tries
+
+
 ATTACKS = [
+    Attack("max_tokens of a matrix", "parameters that are no question are sent", passed("max_tokens", "77")),
+    Attack("n of a matrix, as the original", "--compat asky sends all", passed("n", "2", "--compat", "asky")),
     *[Attack(f"{name} of a matrix", "parameters of a matrix", refused(research(name, value), name))
       for name, value in NAMES.items()],
     *[Attack(f"{name} of a custom model", "parameters of a custom model", refused(blueprint(name, value), name))

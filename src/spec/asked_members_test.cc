@@ -1,0 +1,41 @@
+// Which parameters say what is asked, and what they cost.
+#include "spec/asked_members.h"
+
+#include <doctest/doctest.h>
+
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+TEST_CASE("what says what is asked is known in every spelling that services take") {
+  for (const char* name : {"model", "messages", "input", "n", "stream", "tools", "tool_choice", "toolChoice",
+                           "store", "MODEL", "candidateCount", "system_instruction"}) {
+    CAPTURE(name);
+    CHECK(ReplacesQuestion(name));
+  }
+  for (const char* name :
+       {"temperature", "max_tokens", "top_k", "reasoning", "seed", "stop", "provider", "nn", ""}) {
+    CAPTURE(name);
+    CHECK_FALSE(ReplacesQuestion(name));
+  }
+}
+
+TEST_CASE("what is passed on all the same is counted") {
+  ModelRequest request;
+  request.model = "small";
+  CHECK(ModelSent(request) == "small");
+  CHECK_FALSE(OutputTokensOfExtra(request.params.extra).has_value());
+  CHECK(AnswersOfExtra(request.params.extra) == 1);
+  request.params.extra = ParseJson(R"({"model": "large", "n": 3, "max_tokens": 7, "input": "abc"})").value();
+  CHECK(ModelSent(request) == "large");
+  CHECK(OutputTokensOfExtra(request.params.extra) == 7);
+  CHECK(AnswersOfExtra(request.params.extra) == 3);
+  CHECK(BytesOfExtra(request.params.extra) == 5);
+  request.params.extra = ParseJson(R"({"n": -1, "max_tokens": 1e300})").value();
+  CHECK_FALSE(OutputTokensOfExtra(request.params.extra).has_value());
+  CHECK(AnswersOfExtra(request.params.extra) == 1);
+}
+
+}  // namespace
+}  // namespace assay
