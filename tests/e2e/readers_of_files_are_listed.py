@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-OPENS = re.compile(r"\b(DiskFileReader|ScopedFileReader)\b(?! final)|std::i?fstream|(?<![.>])\bf?open(at|dir)?\(|"
-                   r"\bfdopendir\(|directory_iterator|sqlite3_open\w*\(|\bmmap\(|\breadlink\w*\(")
+OPENS = re.compile(r"\b(DiskFileReader|ScopedFileReader)\b(?! final)|std::i?fstream|directory_iterator|"
+                   r"(?<!> )(?<![.>])\bf?open(at|dir)?\(|\bfdopendir\(|sqlite3_open\w*\(|\bmmap\(|\breadlink\w*\(")
 SCOPED = "scoped: "      # below named roots, links followed
 NAMED = "named: "        # exactly what the command line names
 OWN = "own: "            # what assay wrote itself, or the machine has
@@ -40,6 +40,7 @@ READERS = {
     "cli/passes/written.cc": (1, OWN + "a result file that this run wrote"),
     "cli/pinned_files.cc": (None, WRITES + "pinned documents, in a folder that is opened without links"),
     "cli/settings/command_line.cc": (1, OWN + "assay.toml of the current folder and of the user"),
+    "cli/settings/state_folder.cc": (None, OWN + "the state folder, without following links"),
     "cli/watch.h": (1, OWN + "looks at files that were read before"),
     "io/launcher/warm_start.cc": (None, OWN + "the warm process's folder"),
     "io/sandbox/cgroup.cc": (None, OWN + "/proc and /sys"),

@@ -104,6 +104,7 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   DiskFileReader disk;
   std::vector<std::string> roots = AllowedPaths(options);
   roots.push_back(folder);
+  if (!options.dataset.empty()) roots.push_back(options.dataset);
   ScopedFileReader files(disk, roots);
   if (!std::filesystem::is_directory(folder, problem)) {
     return TellFailure(

@@ -92,7 +92,8 @@ std::optional<Recording> OpenSet(const std::string& path, const Options& options
         "name what holds one model's answers: assay grade SUITE RESPONSES");
     return std::nullopt;
   }
-  if (!loaded.dialect->responses || IsResultFile(path)) return OpenResults(path, AllowedPaths(options), suite, loaded);
+  if (!loaded.dialect->responses || IsResultFile(path))
+    return OpenResults(path, AllowedPaths(options), suite, loaded);
   const ReadOptions read_options = ReadOptionsOf(options);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();
