@@ -25,11 +25,9 @@ BENCHMARK(BareSpawn)->Unit(benchmark::kMillisecond)->UseRealTime();
 void RunEach(benchmark::State& state, std::string_view toolchain, assay::SandboxLevel level,
              const assay::ProcessRequest& request) {
   const char* path = std::getenv("PATH");
-  const char* home = std::getenv("HOME");
   const char* folder = std::getenv("ASSAY_TOOLCHAINS");
   assay::Result<assay::InstalledToolchain> found =
       assay::ProbeToolchain(toolchain, {.search_path = path == nullptr ? "" : path,
-                                        .home = home == nullptr ? "/" : home,
                                         .folder = folder == nullptr ? "" : folder});
   if (!found) return state.SkipWithError(found.error().message.c_str());
   assay::LauncherOptions options;

@@ -1,11 +1,21 @@
 #!/usr/bin/env bash
 # install.sh [--with-torch]: provides what lock.txt names. Commands and libraries of Debian through apt, the
-# rest into the folder where assay looks first: $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains. What
-# is there already is left alone; warm starts of compilers (warm/make.sh) are made anew where compilers changed.
+# rest into the folder where assay looks first: $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains, and for
+# root, whose home the user of programs cannot read, /usr/local/share/assay/toolchains. What is there already is
+# left alone; warm starts of compilers (warm/make.sh) are made anew where compilers changed.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/../apt.sh"
-folder=${ASSAY_TOOLCHAINS:-${XDG_DATA_HOME:-$HOME/.local/share}/assay/toolchains}
+if [ -n "${ASSAY_TOOLCHAINS:-}" ]; then
+  folder=$ASSAY_TOOLCHAINS
+elif [ "$(id -u)" = 0 ]; then
+  folder=/usr/local/share/assay/toolchains
+else
+  folder=${XDG_DATA_HOME:-$HOME/.local/share}/assay/toolchains
+fi
+[ "${folder#/}" != "$folder" ] || { echo "install.sh: $folder should be an absolute path" >&2; exit 1; }
+umask 022
+cd /  # nothing of the current folder is asked for a version
 kinds="python"
 case ${1:-} in
   '') ;;
@@ -32,16 +42,23 @@ install_debian() {
     die "apt-get could not install ${packages[*]} (see $folder/apt.log)"
 }
 
+# Runs a command as the user that programs run as: where that is not root, it may be unable to.
+as_programs() {
+  if [ "$(id -u)" = 0 ]; then setpriv --reuid 1900000001 --regid 1900000001 --clear-groups "$@"; else "$@"; fi
+}
+
 # The original's packages have no wheels for later Pythons.
 find_python() {
-  local name
-  for name in python3.11 python3 python3.10 python3.12; do
-    if "$name" -c 'import sys, venv; sys.exit(not (3, 9) <= sys.version_info[:2] <= (3, 12))' 2>/dev/null; then
-      "$name" -c 'import sys; print(sys._base_executable or sys.executable)'
-      return
-    fi
+  local name base
+  for name in python3.11 python3 python3.10 python3.12 /usr/bin/python3; do
+    base=$("$name" -I -c 'import sys, venv, ensurepip
+if not (3, 9) <= sys.version_info[:2] <= (3, 12): sys.exit(1)
+print(sys._base_executable or sys.executable)' 2>/dev/null) || continue
+    as_programs "$base" -I -c pass 2>/dev/null || continue
+    echo "$base"
+    return
   done
-  die "no Python from 3.9 to 3.12 is there; pandas 2.1 has no wheels for others"
+  die "no Python from 3.9 to 3.12 with venv is there that programs may read; pandas 2.1 has no wheels for others"
 }
 
 installed_python() {

@@ -51,7 +51,7 @@ std::string Environment(const char* name) {
 ToolchainPlaces Places() {
   std::string folder = Environment("ASSAY_TOOLCHAINS");
   if (folder.empty()) folder = Environment("HOME") + "/.local/share/assay/toolchains";
-  return {.search_path = Environment("PATH"), .home = Environment("HOME"), .folder = std::move(folder)};
+  return {.search_path = Environment("PATH"), .folder = std::move(folder)};
 }
 
 struct Program {

@@ -75,17 +75,18 @@ int Main(const char* level_name) {
   const std::optional<SandboxLevel> level = FindSandboxLevel(words.substr(0, colon));
   if (!level) return 2;
   const char* path = std::getenv("PATH");
-  const char* home = std::getenv("HOME");
   const char* folder = std::getenv("ASSAY_TOOLCHAINS");
   const ToolchainPlaces places{.search_path = path == nullptr ? "" : path,
-                               .home = home == nullptr ? "/" : home,
-                               .folder = folder == nullptr ? "" : folder};
+                               .folder = folder == nullptr ? "" : folder,
+                               .level = level};
   LauncherOptions options;
   options.level = level;
   if (colon < words.size()) options.landlock_most = std::atoi(level_name + colon + 1);
   if (const char* work = std::getenv("ASSAY_PROGRAM_FOLDER")) options.folder = work;
-  for (const std::string_view name : ToolchainNames()) {
-    if (Result<InstalledToolchain> found = ProbeToolchain(name, places)) options.toolchains.push_back(*found);
+  std::vector<ToolchainWanted> wanted;
+  for (const std::string_view name : ToolchainNames()) wanted.push_back({.name = name});
+  for (Result<InstalledToolchain>& found : ProbeToolchains(wanted, places)) {
+    if (found) options.toolchains.push_back(*std::move(found));
   }
   CompletionQueue replies;
   Result<std::unique_ptr<ProcessLauncher>> launcher = ProcessLauncher::Open(std::move(options));

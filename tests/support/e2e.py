@@ -49,8 +49,10 @@ def scratch():
 
 
 def bare_toolchains():
-    """A folder for ASSAY_TOOLCHAINS with a Python that has no packages; not below /tmp, which programs do not see."""
-    folder = tempfile.TemporaryDirectory(prefix="assay-e2e-", dir=Path(PROGRAM).parent)
+    """A folder for ASSAY_TOOLCHAINS with a Python that has no packages: below /tmp, which programs have as their own,
+    with a blank in its name, and for everybody to read."""
+    folder = tempfile.TemporaryDirectory(prefix="assay e2e ")
+    Path(folder.name).chmod(0o755)
     made = subprocess.run([sys.executable, "-m", "venv", "--without-pip", Path(folder.name, "python")],
                           capture_output=True, check=False)
     if made.returncode != 0:

@@ -9,6 +9,7 @@
 #include "checks/program/program.h"
 #include "cli/passes/loaded.h"
 #include "cli/passes/programs.h"
+#include "cli/passes/version_files.h"
 #include "cli/words.h"
 #include "corpus/intake.h"
 
@@ -117,9 +118,14 @@ std::string AboutIt(const InstalledToolchain& toolchain) {
   return toolchain.version;
 }
 
+void SayIgnored(std::string_view language, ProgramFinding& finding) {
+  const std::vector<std::string> files = IgnoredVersionFiles(language);
+  if (!files.empty()) finding.says += fmt::format("; ignored: {}", Joined(files));
+}
+
 // What takes the text of PDFs.
 ProgramFinding LookAtPdfProgram(std::string about) {
-  const Result<InstalledToolchain> toolchain = ProbeToolchain(kPdfProgram, PlacesOfToolchains());
+  const Result<InstalledToolchain> toolchain = ProbeToolchain(kPdfProgram, PlacesOfToolchains({}));
   about += toolchain ? toolchain->version : "missing: " + toolchain.error().message;
   return {std::string(kPdfProgram), std::move(about)};
 }
@@ -139,7 +145,7 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
     findings.push_back({path, "cannot be read; `assay check` says why"});
     return;
   }
-  const ToolchainPlaces places = PlacesOfToolchains();
+  const ToolchainPlaces places = PlacesOfToolchains({});
   bool has_programs = false;
   for (const LanguageRow* language : LanguageTable()) {
     const Need need = NeedOf(*loaded.suite, *language);
@@ -152,6 +158,7 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
     if (toolchain) {
       finding.says = fmt::format("{}; {}", count, AboutIt(*toolchain));
       LookAtPackages(*language, *toolchain, need, finding);
+      SayIgnored(language->name, finding);
     } else {
       finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
     }
@@ -164,19 +171,26 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
   if (!has_programs) findings.push_back({path, "runs no programs"});
 }
 
+// The level in force; levels that this machine lacks are named with the reason.
 std::string SandboxText() {
+  std::string text;
+  std::string lacking;
   for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
     const Result<std::string> works = TrySandbox(level, "/tmp");
-    if (!works) continue;
-    std::string text = fmt::format("level {}", SandboxLevelName(level));
+    if (!works) {
+      lacking += fmt::format("; no {}: {}", SandboxLevelName(level), works.error().message);
+      continue;
+    }
+    if (!text.empty()) continue;
+    text = fmt::format("level {}", SandboxLevelName(level));
     if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
     if (works->ends_with(kUnwatched))
       text +=
           "; no listener for system calls is to be had here, so programs can change modes, owners and times "
           "of your own files, and before Linux 6.12 signal your processes";
-    return text;
   }
-  return "neither namespaces nor Landlock work here; programs run only with --sandbox none";
+  if (text.empty()) text = "neither namespaces nor Landlock work here; programs run only with --sandbox none";
+  return text + lacking;
 }
 
 }  // namespace
@@ -185,11 +199,15 @@ std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
   std::vector<ProgramFinding> findings = {{"sandbox", SandboxText()}};
   for (const std::string& path : options.arguments) LookAtSuite(path, options, findings);
   if (!options.arguments.empty()) return findings;
-  const ToolchainPlaces places = PlacesOfToolchains();
-  for (const LanguageRow* language : LanguageTable()) {
-    const Result<InstalledToolchain> toolchain = ProbeToolchain(language->toolchain, places);
-    findings.push_back({std::string(language->name),
-                        toolchain ? AboutIt(*toolchain) : "missing: " + toolchain.error().message});
+  const ToolchainPlaces places = PlacesOfToolchains({});
+  std::vector<ToolchainWanted> wanted;
+  for (const LanguageRow* language : LanguageTable()) wanted.push_back({.name = language->toolchain});
+  const std::vector<Result<InstalledToolchain>> found = ProbeToolchains(wanted, places);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string_view name = LanguageTable()[i]->name;
+    findings.push_back(
+        {std::string(name), found[i] ? AboutIt(*found[i]) : "missing: " + found[i].error().message});
+    SayIgnored(name, findings.back());
   }
   findings.push_back(LookAtPdfProgram({}));
   return findings;

@@ -183,7 +183,7 @@ Opening OpenDocuments(const Planned& planned, const Options& options, FileReader
   if (asking.empty()) return opening;
   Suite questions = dialect.opening->ask(suite, std::move(asking));
   if (needs_program) {
-    Result<InstalledToolchain> found = FindToolchain(kPdfProgram);
+    Result<InstalledToolchain> found = FindToolchain(kPdfProgram, options.sandbox);
     if (found) {
       questions.toolchains.push_back(
           {.language = std::string(kPdfProgram), .digest = found->digest, .missing = {}});

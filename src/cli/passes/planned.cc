@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "checks/program/program.h"
 #include "cli/passes/closing.h"
 #include "cli/passes/ingested.h"
@@ -40,11 +42,15 @@ void WarnOfUses(const Suite& suite, const Toolchain& toolchain, Diagnostics& dia
   }
 }
 
-// A check that cannot run its programs has no score; that is said before anything is asked.
-void WarnOfMissing(const Suite& suite, Diagnostics& diagnostics) {
+// A check that cannot run its programs has no score; that is said before anything is asked. `unusable`:
+// languages whose runtime is there, but not for the user that programs run as.
+void TellMissing(const Suite& suite, const std::vector<std::string>& unusable, Diagnostics& diagnostics) {
   const bool fails = suite.programs.missing_fails;
   for (const Toolchain& toolchain : suite.toolchains) {
-    if (!toolchain.missing.empty()) {
+    if (std::find(unusable.begin(), unusable.end(), toolchain.language) != unusable.end()) {
+      diagnostics.Error("suite.runtime-unusable", toolchain.missing, suite.span,
+                        "or put a runtime that everybody may read first in PATH");
+    } else if (!toolchain.missing.empty()) {
       diagnostics.Warning(
           "suite.runtime-missing",
           fmt::format("programs in {} cannot run here: {}", toolchain.language, toolchain.missing),
@@ -87,8 +93,12 @@ std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnost
     diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way", Span{},
                       "leave one of them out");
   }
-  toolchains = FindToolchains(suite);
-  WarnOfMissing(suite, diagnostics);
+  FoundToolchains found = FindToolchains(suite, options.sandbox);
+  toolchains = std::move(found.installed);
+  TellMissing(suite, found.unusable, diagnostics);
+  for (std::string& ignored : found.ignored)
+    diagnostics.Note("suite.version-file", std::move(ignored), suite.span,
+                     "to choose another version, put its folder first in PATH");
   if (options.accept_partial) suite.completeness.accepts_partial = true;
   suite.programs.strict = options.strict;
   suite.programs.memo = !options.no_memo;

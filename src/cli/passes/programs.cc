@@ -1,16 +1,19 @@
 // Toolchains and the launcher.
 #include "cli/passes/programs.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
+#include <filesystem>
 #include <optional>
 
+#include "base/diagnostics.h"
 #include "base/limits.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
+#include "cli/passes/version_files.h"
 
 namespace assay {
 
@@ -29,6 +32,21 @@ std::string TextOf(const Value& args, std::string_view name) {
   return found != nullptr && found->is_string() ? std::string(found->AsString()) : std::string();
 }
 
+bool IsAbsolute(std::string_view path) { return path.starts_with('/'); }
+
+std::string FolderOfToolchains() {
+  if (const std::string named = Variable("ASSAY_TOOLCHAINS"); IsAbsolute(named)) return named;
+  const std::string data = Variable("XDG_DATA_HOME");
+  const std::string home = Variable("HOME");
+  const std::string share = IsAbsolute(data) ? data : IsAbsolute(home) ? home + "/.local/share" : "";
+  const std::string machines = "/usr/local/share/assay/toolchains";
+  const std::string own = share.empty() ? machines : share + "/assay/toolchains";
+  const auto& [first, second] = geteuid() == 0 ? std::pair(machines, own) : std::pair(own, machines);
+  std::error_code error;
+  return std::filesystem::is_directory(first, error) || !std::filesystem::is_directory(second, error) ? first
+                                                                                                  : second;
+}
+
 // Whether the check may call Python: with one at hand it would ask for something.
 bool CallsPython(const CheckRow& row, const Check& check) {
   if (row.max_requests == nullptr) return false;
@@ -38,31 +56,38 @@ bool CallsPython(const CheckRow& row, const Check& check) {
   return args != nullptr && row.max_requests(args) > 0;
 }
 
+struct NamedLanguage {
+  std::string_view name;
+  bool is_certain = false;  // else only what runs beside other programs may need it
+};
+
 // The rows of the languages that a check's programs are in.
-void AddLanguages(const Check& check, const Suite& suite, std::vector<std::string_view>& names) {
+void AddLanguages(const Check& check, const Suite& suite, std::vector<NamedLanguage>& languages) {
   const CheckRow* row = FindCheck(check.kind, suite.offered_checks);
   if (row == nullptr || row->asks != RequestRole::kProgram) return;
-  const auto add = [&names](std::string_view name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+  const auto add = [&languages](std::string_view name, bool is_certain) {
+    const auto found = std::find_if(languages.begin(), languages.end(),
+                                    [name](const NamedLanguage& each) { return each.name == name; });
+    if (found == languages.end()) {
+      languages.push_back({name, is_certain});
+    } else {
+      found->is_certain = found->is_certain || is_certain;
+    }
   };
   std::string named = TextOf(check.args, "lang");
   if (named.empty()) named = TextOf(check.args, "case_lang");
   const LanguageRow* language = FindLanguage(named, suite.programs);
-  if (language != nullptr || CallsPython(*row, check)) add(kHandlers);
-  if (language != nullptr) add(language->name);
+  if (language != nullptr || CallsPython(*row, check)) add(kHandlers, language == nullptr);
+  if (language != nullptr) add(language->name, true);
 }
 
 }  // namespace
 
-ToolchainPlaces PlacesOfToolchains() {
-  ToolchainPlaces places{.search_path = Variable("PATH"), .home = Variable("HOME"), .folder = {}};
-  places.folder = Variable("ASSAY_TOOLCHAINS");
-  if (places.folder.empty()) {
-    const std::string data = Variable("XDG_DATA_HOME");
-    if (!data.empty() || !places.home.empty())
-      places.folder = (data.empty() ? places.home + "/.local/share" : data) + "/assay/toolchains";
-  }
-  return places;
+ToolchainPlaces PlacesOfToolchains(std::string_view sandbox) {
+  return {.search_path = Variable("PATH"),
+          .folder = FolderOfToolchains(),
+          .memory = {},
+          .level = FindSandboxLevel(sandbox)};
 }
 
 std::vector<std::string_view> InjectedNames(const LanguageRow& language) {
@@ -88,41 +113,48 @@ std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysc
 
 std::size_t ProgramPlaces() { return ProgramWorkers() * kPlacesPerWorker; }
 
-Result<InstalledToolchain> FindToolchain(std::string_view name) {
-  ToolchainPlaces places = PlacesOfToolchains();
+Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view sandbox) {
+  ToolchainPlaces places = PlacesOfToolchains(sandbox);
   places.memory = MemoryOfToolchains();
   return ProbeToolchain(name, places);
 }
 
-std::vector<InstalledToolchain> FindToolchains(Suite& suite) {
-  std::vector<std::string_view> names;
+FoundToolchains FindToolchains(Suite& suite, std::string_view sandbox) {
+  FoundToolchains found;
+  std::vector<NamedLanguage> languages;
   for (const Case& each : suite.cases) {
-    for (const Check& check : each.checks) AddLanguages(check, suite, names);
+    for (const Check& check : each.checks) AddLanguages(check, suite, languages);
   }
-  std::vector<std::optional<Result<InstalledToolchain>>> found(names.size());
-  {
-    // Each asks a runtime that takes its time to start; all at once take no longer than the slowest.
-    ToolchainPlaces places = PlacesOfToolchains();
-    places.memory = MemoryOfToolchains();
-    WorkerPool probes(names.size());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      probes.Submit([&places, &slot = found[i], name = names[i]](WorkerState&) {
-        const LanguageRow* language = FindLanguage(name);
-        slot = language == nullptr ? ProbeToolchain(name, places)
-                                   : ProbeToolchain(language->toolchain, places, InjectedNames(*language));
-      });
+  if (languages.empty()) return found;
+  std::vector<ToolchainWanted> wanted;
+  for (const auto& [name, is_certain] : languages) {
+    const LanguageRow* language = FindLanguage(name);
+    if (language == nullptr) {
+      wanted.push_back({.name = name});
+    } else {
+      wanted.push_back({.name = language->toolchain, .packages = InjectedNames(*language)});
     }
   }
-  std::vector<InstalledToolchain> installed;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    Result<InstalledToolchain>& each = *found[i];
-    suite.toolchains.push_back({.language = std::string(names[i]),
+  ToolchainPlaces places = PlacesOfToolchains(sandbox);
+  places.memory = MemoryOfToolchains();
+  std::vector<Result<InstalledToolchain>> probed = ProbeToolchains(wanted, places);
+  for (std::size_t i = 0; i < languages.size(); ++i) {
+    const auto& [name, is_certain] = languages[i];
+    Result<InstalledToolchain>& each = probed[i];
+    suite.toolchains.push_back({.language = std::string(name),
                                 .digest = each ? each->digest : std::string(),
                                 .missing = each ? std::string() : each.error().message,
                                 .absent = each ? each->absent : std::vector<std::string>()});
-    if (each) installed.push_back(std::move(*each));
+    if (!each && is_certain && each.error().code == ErrorCode::kRefused) found.unusable.emplace_back(name);
+    if (!each) continue;
+    if (is_certain) {
+      for (const std::string& path : IgnoredVersionFiles(name))
+        found.ignored.push_back(fmt::format("{} is ignored: programs in {} run with {}, as in any folder",
+                                            Quoted(path), name, each->version));
+    }
+    found.installed.push_back(std::move(*each));
   }
-  return installed;
+  return found;
 }
 
 LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchain> toolchains)

@@ -17,8 +17,10 @@
 
 namespace assay {
 
-// Where toolchains are looked for: PATH, and $ASSAY_TOOLCHAINS, else ~/.local/share/assay/toolchains.
-ToolchainPlaces PlacesOfToolchains();
+// Where toolchains are looked for: PATH, and the folder $ASSAY_TOOLCHAINS, else the first that is there of
+// the user's own and of the machine's; root, whose home nobody else can read, looks at the machine's first.
+// `sandbox`: --sandbox; they are asked at that level.
+ToolchainPlaces PlacesOfToolchains(std::string_view sandbox);
 
 struct LanguageRow;
 // The names of what the language puts before its programs, for ProbeToolchain.
@@ -28,11 +30,19 @@ std::vector<std::string_view> InjectedNames(const LanguageRow& language);
 std::size_t ProgramPlaces();
 
 // One toolchain by its name, as it is on this machine.
-Result<InstalledToolchain> FindToolchain(std::string_view name);
+Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view sandbox);
+
+struct FoundToolchains {
+  std::vector<InstalledToolchain> installed;
+  // Languages of the suite whose runtime is there and may not be used (Toolchain::missing says why): nothing
+  // that depends on it may be asked for.
+  std::vector<std::string> unusable;
+  std::vector<std::string> ignored;  // files of the current folder that would have chosen others, a line each
+};
 
 // Fills in what this machine has of the languages that the suite's checks name. Asks programs, which takes up
 // to a second; nothing for a suite without programs.
-std::vector<InstalledToolchain> FindToolchains(Suite& suite);
+FoundToolchains FindToolchains(Suite& suite, std::string_view sandbox);
 
 // Opens the sandbox at the first program, on a thread of its own, since a level that hangs takes its time;
 // when that fails, every program fails with the reason.

@@ -47,6 +47,7 @@ struct SpawnAttributes {
 struct SpawnActions {
   SpawnActions(int control, int setup) {
     posix_spawn_file_actions_init(&value);
+    posix_spawn_file_actions_addchdir_np(&value, "/");
     posix_spawn_file_actions_addopen(&value, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_addopen(&value, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&value, 1, 2);

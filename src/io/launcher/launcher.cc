@@ -75,25 +75,45 @@ Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder, st
   return said.sandbox;
 }
 
-Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options,
-                                                               std::stop_token stop) {
+Result<SandboxLevel> ChooseSandbox(std::optional<SandboxLevel> wanted, const std::string& folder,
+                                   std::stop_token stop) {
+  if (wanted == SandboxLevel::kNone) return SandboxLevel::kNone;
   std::string reasons;
   for (const SandboxLevel level : kChosen) {
-    if (options.level && *options.level != level) continue;
-    const Result<std::string> works = TrySandbox(level, options.folder, stop);
-    if (works) {
-      options.level = level;
-      ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
-      return std::make_unique<ProcessLauncher>(std::move(loop), level);
-    }
+    if (wanted && *wanted != level) continue;
+    const Result<std::string> works = TrySandbox(level, folder, stop);
+    if (works) return level;
     if (works.error().code == ErrorCode::kCancelled) return works.error();
     reasons += fmt::format("; {}: {}", SandboxLevelName(level), works.error().message);
   }
-  if (options.level == SandboxLevel::kNone) {
-    ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, SandboxLevel::kNone));
-    return std::make_unique<ProcessLauncher>(std::move(loop), SandboxLevel::kNone);
-  }
   return Error{ErrorCode::kUnsupported, fmt::format("no sandbox works here{}", reasons)};
+}
+
+std::vector<ProcessReply> RunAll(SandboxLevel level, LauncherOptions options,
+                                 std::vector<ProcessRequest> requests) {
+  std::vector<ProcessReply> replies(requests.size());
+  if (requests.empty()) return replies;
+  CompletionQueue said;  // before the loop, which ends before it
+  const Result<std::unique_ptr<LauncherLoop>> loop = StartLoop(options, level);
+  if (!loop) {
+    for (ProcessReply& reply : replies) reply.error = loop.error();
+    return replies;
+  }
+  for (std::size_t i = 0; i < requests.size(); ++i)
+    (*loop)->Post({.ticket = i, .request = std::move(requests[i]), .sink = &said});
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    Completion completion = said.Take();
+    replies[completion.ticket] = std::get<ProcessReply>(std::move(completion.reply));
+  }
+  return replies;
+}
+
+Result<std::unique_ptr<ProcessLauncher>> ProcessLauncher::Open(LauncherOptions options,
+                                                               std::stop_token stop) {
+  ASSAY_TRY(const SandboxLevel level, ChooseSandbox(options.level, options.folder, std::move(stop)));
+  options.level = level;
+  ASSAY_TRY(std::unique_ptr<LauncherLoop> loop, StartLoop(options, level));
+  return std::make_unique<ProcessLauncher>(std::move(loop), level);
 }
 
 ProcessLauncher::ProcessLauncher(std::unique_ptr<LauncherLoop> loop, SandboxLevel level)

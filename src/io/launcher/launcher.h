@@ -53,6 +53,15 @@ inline constexpr std::string_view kUnwatched = ", unwatched";
 // (kCancelled).
 Result<std::string> TrySandbox(SandboxLevel level, const std::string& folder, std::stop_token stop = {});
 
+// The strongest level that works here, but never kNone; or `wanted`, if it works. kUnsupported: why none
+// does.
+Result<SandboxLevel> ChooseSandbox(std::optional<SandboxLevel> wanted, const std::string& folder,
+                                   std::stop_token stop = {});
+
+// Runs programs at a level that works here and waits for all of them; replies are in the order of requests.
+std::vector<ProcessReply> RunAll(SandboxLevel level, LauncherOptions options,
+                                 std::vector<ProcessRequest> requests);
+
 class LauncherLoop;
 
 class ProcessLauncher final : public Launcher {

@@ -19,7 +19,7 @@ namespace {
 std::unique_ptr<ProcessLauncher> OpenLauncher(std::size_t workers = 1, LauncherOptions options = {}) {
   for (const char* name : {"bash", "python"}) {
     Result<InstalledToolchain> found =
-        ProbeToolchain(name, {.search_path = "/usr/bin:/bin", .home = "/", .folder = ""});
+        ProbeToolchain(name, {.search_path = "/usr/bin:/bin", .folder = ""});
     if (found) options.toolchains.push_back(*found);
   }
   if (options.toolchains.empty() || options.toolchains[0].name != "bash") return nullptr;

@@ -33,10 +33,14 @@ struct Link {
   const char* path;
   const char* target;
 };
-constexpr std::array kLinks = {Link{"/dev/fd", "/proc/self/fd"},       Link{"/dev/stdin", "/proc/self/fd/0"},
-                               Link{"/dev/stdout", "/proc/self/fd/1"}, Link{"/dev/stderr", "/proc/self/fd/2"},
-                               Link{"/dev/shm", "/sandbox/shm"},       Link{"/tmp", "/sandbox/tmp"},
-                               Link{"/var/tmp", "/sandbox/tmp"}};
+constexpr std::array kLinks = {Link{"/dev/fd", "/proc/self/fd"},
+                               Link{"/dev/stdin", "/proc/self/fd/0"},
+                               Link{"/dev/stdout", "/proc/self/fd/1"},
+                               Link{"/dev/stderr", "/proc/self/fd/2"}};
+// What is a program's own. A place in which runtimes stand is a folder, onto which a run mounts its own
+// memory and then the runtimes again, so that their names stay what they are; else it links to that memory.
+constexpr std::array kOwnPlaces = {Link{"/dev/shm", "/sandbox/shm"}, Link{"/tmp", "/sandbox/tmp"},
+                                   Link{"/var/tmp", "/sandbox/tmp"}};
 
 struct Text {
   const char* path;
@@ -79,8 +83,9 @@ StepError Take(const std::string& path, std::uint64_t attributes, std::vector<Sh
   return {};
 }
 
-StepError Put(const Shown& shown) {
-  const std::string target = kBuildPlace + shown.path;
+// `base`: before the path, "" or the folder in which the view is built.
+StepError Put(const Shown& shown, const std::string& base) {
+  const std::string target = base + shown.path;
   if (!shown.link.empty()) {
     TRY_STEP("create the folder of " + shown.path, MakeFolders(target, false));
     TRY_STEP("link " + shown.path, symlink(shown.link.c_str(), target.c_str()));
@@ -105,11 +110,27 @@ StepError TakeAll(const SandboxSetup& setup, std::vector<Shown>& all) {
   return Take("/proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC, all);
 }
 
-StepError AddOwnFiles() {
+// The roots that stand in an own place.
+std::vector<std::string> RootsIn(const Link& place, const SandboxSetup& setup) {
+  std::vector<std::string> found;
+  for (const std::vector<std::string>* roots : {&setup.roots, &setup.scratch}) {
+    for (const std::string& root : *roots) {
+      if (root.starts_with(std::string(place.path) + "/")) found.push_back(root);
+    }
+  }
+  return found;
+}
+
+StepError AddOwnFiles(const SandboxSetup& setup) {
   for (const char* folder : {"/sandbox", "/dev", "/etc", "/var"})
     TRY_STEP("create a folder of the view", MakeFolders(std::string(kBuildPlace) + folder, true));
   for (const Link& link : kLinks)
     TRY_STEP("link a part of the view", symlink(link.target, (std::string(kBuildPlace) + link.path).c_str()));
+  for (const Link& place : kOwnPlaces) {
+    const std::string path = std::string(kBuildPlace) + place.path;
+    TRY_STEP("create a place of the program's own",
+             RootsIn(place, setup).empty() ? symlink(place.target, path.c_str()) : MakeFolders(path, true));
+  }
   for (const Text& text : kTexts) TRY_STEPS(CreateFile(std::string(kBuildPlace) + text.path, text.bytes));
   return {};
 }
@@ -122,8 +143,8 @@ StepError EnterView(const SandboxSetup& setup) {
   TRY_STEPS(TakeAll(setup, all));
   TRY_STEP("mount the view",
            mount("tmpfs", kBuildPlace, "tmpfs", MS_NOSUID | MS_NODEV, "mode=0755,size=16m"));
-  TRY_STEPS(AddOwnFiles());
-  for (const Shown& shown : all) TRY_STEPS(Put(shown));
+  TRY_STEPS(AddOwnFiles(setup));
+  for (const Shown& shown : all) TRY_STEPS(Put(shown, kBuildPlace));
   TRY_STEP("go to the view", chdir(kBuildPlace));
   TRY_STEP("make the view the root", syscall(SYS_pivot_root, ".", "."));
   TRY_STEP("let go of the machine's root", umount2(".", MNT_DETACH));
@@ -147,18 +168,52 @@ StepError MountProc() {
   return {};
 }
 
+namespace {
+
+// An option of overlay ends at a comma, a folder in it at a colon.
+std::string Escaped(const std::string& path) {
+  std::string text;
+  for (const char each : path) {
+    if (each == '\\' || each == ',' || each == ':') text += '\\';
+    text += each;
+  }
+  return text;
+}
+
+// The program's own memory over the places that are folders, and over it what stands there.
+StepError CoverPlace(const Link& place, const std::vector<Shown>& standing) {
+  TRY_STEP("create a place of the program's own", MakeFolders(place.target, true));
+  const int own = open_tree(AT_FDCWD, place.target, OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC);
+  TRY_STEP("take a place of the program's own", own);
+  TRY_STEP("show a place of the program's own",
+           move_mount(own, "", AT_FDCWD, place.path, MOVE_MOUNT_F_EMPTY_PATH));
+  close(own);
+  for (const Shown& shown : standing) TRY_STEPS(Put(shown, ""));
+  return {};
+}
+
+}  // namespace
+
 StepError MountPrivate(const SandboxSetup& setup, std::uint64_t bytes) {
+  std::array<std::vector<Shown>, kOwnPlaces.size()> standing;
+  for (std::size_t i = 0; i < kOwnPlaces.size(); ++i) {
+    for (const std::string& root : RootsIn(kOwnPlaces[i], setup))
+      TRY_STEPS(Take(root, kReadOnly, standing[i]));
+  }
   const std::string options = "mode=0755,nr_inodes=65536,size=" + std::to_string(bytes);
   TRY_STEP("mount private memory",
            mount("tmpfs", kSandboxRoot.data(), "tmpfs", MS_NOSUID | MS_NODEV, options.c_str()));
   TRY_STEPS(MountProc());
+  for (std::size_t i = 0; i < kOwnPlaces.size(); ++i) {
+    if (!standing[i].empty()) TRY_STEPS(CoverPlace(kOwnPlaces[i], standing[i]));
+  }
   int count = 0;
   for (const std::string& scratch : setup.scratch) {
     const std::string own = std::string(kSandboxRoot) + "/scratch" + std::to_string(++count);
     TRY_STEP("create a scratch folder", MakeFolders(own + "/new", true));
     TRY_STEP("create a scratch folder", MakeFolders(own + "/work", true));
     const std::string layers =
-        "lowerdir=" + scratch + ",upperdir=" + own + "/new,workdir=" + own + "/work,userxattr";
+        "lowerdir=" + Escaped(scratch) + ",upperdir=" + own + "/new,workdir=" + own + "/work,userxattr";
     TRY_STEP("mount a scratch folder",
              mount("overlay", scratch.c_str(), "overlay", MS_NOSUID | MS_NODEV, layers.c_str()));
   }

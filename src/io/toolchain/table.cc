@@ -1,5 +1,5 @@
-// One row per toolchain. Their scripts run with the user's own rights: they ask the user's programs, not
-// foreign ones.
+// One row per toolchain. Their scripts run as the programs of the toolchain will: at the level of the sandbox
+// that is in force, as the same user, and with a home of their own.
 #include "io/toolchain/table.h"
 
 #include <array>
@@ -28,7 +28,6 @@ constexpr std::string_view kNode = R"ask(const fs = require("fs"), path = requir
 console.log("version Node.js " + process.version.slice(1));
 const bin = path.dirname(process.execPath), tree = path.dirname(bin);
 console.log("path " + bin);
-if (fs.existsSync("/etc/ssl/openssl.cnf")) console.log("root /etc/ssl/openssl.cnf");
 console.log("root " + (fs.existsSync(tree + "/lib/node_modules") ? tree : process.execPath));
 const folder = process.env.NODE_PATH || "";
 console.log("watch " + process.execPath + "\nwatch /etc/ssl/openssl.cnf");
@@ -48,7 +47,7 @@ if (fs.existsSync(folder)) {
 
 constexpr std::string_view kJava = R"ask(bin=$(dirname "$(readlink -f "$(command -v javac)")")
 echo "path $bin";
-echo "root $(dirname " $bin ")"; ls -d /etc/java-* 2>/dev/null | sed 's/^/root /'
+echo "root $(dirname "$bin")"
 javac -version 2>&1 | sed 's/^/version /;q')ask";
 
 constexpr std::string_view kCpp = R"ask(for each in g++ gcc as ld; do
@@ -62,7 +61,9 @@ for each in $ASSAY_PACKAGES; do
 done
 echo "version $(g++ --version | head -n 1)")ask";
 
-constexpr std::string_view kMono = R"ask(echo "path $(dirname "$(command -v mono)")"; echo "root /etc/mono"
+// Whatever says its version can still fail to run a program: the compiler is one.
+constexpr std::string_view kMono = R"ask(mcs --version >/dev/null 2>&1 || { echo "it needs ns" >&2; exit 1; }
+echo "path $(dirname "$(command -v mono)")"
 mono --version | sed 's/ (.*//;s/^/version /;q')ask";
 
 constexpr std::string_view kR = R"ask(echo "path $(dirname "$(command -v Rscript)")"
@@ -70,8 +71,7 @@ Rscript --vanilla -e 'cat(sprintf("version R %s.%s\nroot %s\n", R.version$major,
 cat(sprintf("root %s\n", .libPaths()), sep = "")
 p <- installed.packages()[, "Version"]; cat(sprintf("package %s %s\n", names(p), p), sep = "")
 asked <- strsplit(Sys.getenv("ASSAY_PACKAGES"), " ")[[1]]
-for (n in setdiff(asked, names(p))) cat("absent ", n, "\n", sep = "")'
-ls -d /etc/R 2>/dev/null | sed 's/^/root /')ask";
+for (n in setdiff(asked, names(p))) cat("absent ", n, "\n", sep = "")')ask";
 
 constexpr std::string_view kGo = R"ask(root=$(go env GOROOT); echo "path $root/bin"; echo "root $root"
 echo "watch $root/VERSION"; echo "watch $(go env GOENV)"
@@ -80,7 +80,7 @@ go version | sed 's/go version go/version Go /')ask";
 // The compiler behind rustup's proxy.
 constexpr std::string_view kRust =
     R"ask(root=$(rustc --print sysroot); echo "path $root/bin"; echo "root $root"
-echo "watch $root/bin/rustc"; echo "watch $HOME/.rustup/settings.toml"
+echo "watch $root/bin/rustc"; echo "watch ${RUSTUP_HOME:-$HOME/.rustup}/settings.toml"
 rustc --version | sed 's/^/version /')ask";
 
 constexpr std::string_view kRuby = R"ask(ruby -rrbconfig -e 'puts "version Ruby " + RUBY_VERSION
@@ -90,8 +90,7 @@ Gem::Specification.sort_by(&:name).each { |each| puts "package #{each.name} #{ea
 
 constexpr std::string_view kPhp = R"ask(php -r 'echo "version PHP ", PHP_VERSION, "\npath ", PHP_BINDIR, "\n";
 echo "watch ", PHP_BINARY, "\nwatch ", PHP_EXTENSION_DIR, "\nwatch ", PHP_CONFIG_FILE_SCAN_DIR, "\n";
-foreach (get_loaded_extensions() as $each) echo "package $each ", phpversion($each), "\n";'
-ls -d /etc/php 2>/dev/null | sed 's/^/root /')ask";
+foreach (get_loaded_extensions() as $each) echo "package $each ", phpversion($each), "\n";')ask";
 
 constexpr std::string_view kBash = R"ask(echo "path $(dirname "$(command -v bash)")"
 bash --version | sed 's/^/version /;q')ask";
@@ -100,32 +99,32 @@ constexpr std::string_view kSqlite = R"ask(echo "path $(dirname "$(command -v sq
 echo "version SQLite $(sqlite3 --version | cut -d' ' -f1)")ask";
 
 constexpr std::string_view kPdf = R"ask(echo "path $(dirname "$(command -v pdftotext)")"
-ls -d /etc/fonts 2>/dev/null | sed 's/^/root /'
 pdftotext -v 2>&1 | sed 's/^pdftotext version/version pdftotext/;q')ask";
 
 constexpr std::string_view kPythonEnvironment =
     "PYTHONHASHSEED=0 PYTHONDONTWRITEBYTECODE=1 OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 "
     "PYTHONIOENCODING=utf-8";
+constexpr std::string_view kOpenSsl = "/etc/ssl/openssl.cnf";
 constexpr std::string_view kNodeEnvironment = "NODE_PATH={folder}/node/node_modules NODE_NO_WARNINGS=1";
 constexpr std::string_view kGoEnvironment =
     "CGO_ENABLED=0 GOTOOLCHAIN=local GOPROXY=off GOTELEMETRY=off GOFLAGS=-modcacherw "
     "GOCACHE={folder}/go/cache";
 
 constexpr auto kRows = std::to_array<ToolchainRow>({
-    {"python", "python3", "python3 -c", kPython, kPythonEnvironment, "", "apt-get install python3"},
-    {"node", "node", "node -e", kNode, kNodeEnvironment, "", "apt-get install nodejs"},
-    {"typescript", "node tsc", "node -e", kNode, kNodeEnvironment, "", "npm install typescript"},
-    {"java", "java javac", "sh -c", kJava, "", "", "apt-get install default-jdk-headless"},
-    {"cpp", "g++ gcc", "sh -c", kCpp, "", "", "apt-get install g++"},
-    {"csharp", "mcs mono", "sh -c", kMono, "", "", "apt-get install mono-mcs mono-runtime"},
-    {"r", "Rscript", "sh -c", kR, "R_LIBS={folder}/r/library", "", "apt-get install r-base-core"},
-    {"go", "go", "sh -c", kGo, kGoEnvironment, "{folder}/go/cache", "apt-get install golang-go"},
-    {"rust", "rustc cc", "sh -c", kRust, "", "", "apt-get install rustc"},
-    {"ruby", "ruby", "sh -c", kRuby, "", "", "apt-get install ruby"},
-    {"php", "php", "sh -c", kPhp, "", "", "apt-get install php-cli"},
-    {"bash", "bash", "sh -c", kBash, "", "", "apt-get install bash"},
-    {"pdftotext", "pdftotext", "sh -c", kPdf, "", "", "apt-get install poppler-utils"},
-    {"sqlite", "sqlite3", "sh -c", kSqlite, "", "", "apt-get install sqlite3"},
+    {"python", "python3", "python3 -I -c", kPython, "", kPythonEnvironment, "", "apt-get install python3"},
+    {"node", "node", "node -e", kNode, kOpenSsl, kNodeEnvironment, "", "apt-get install nodejs"},
+    {"typescript", "node tsc", "node -e", kNode, kOpenSsl, kNodeEnvironment, "", "npm install typescript"},
+    {"java", "java javac", "sh -c", kJava, "/etc/java-*", "", "", "apt-get install default-jdk-headless"},
+    {"cpp", "g++ gcc", "sh -c", kCpp, "", "", "", "apt-get install g++"},
+    {"csharp", "mcs mono", "sh -c", kMono, "/etc/mono", "", "", "apt-get install mono-mcs mono-runtime"},
+    {"r", "Rscript", "sh -c", kR, "/etc/R", "R_LIBS={folder}/r/library", "", "apt-get install r-base-core"},
+    {"go", "go", "sh -c", kGo, "", kGoEnvironment, "{folder}/go/cache", "apt-get install golang-go"},
+    {"rust", "rustc cc", "sh -c", kRust, "", "", "", "apt-get install rustc"},
+    {"ruby", "ruby", "sh -c", kRuby, "", "", "", "apt-get install ruby"},
+    {"php", "php", "sh -c", kPhp, "/etc/php", "", "", "apt-get install php-cli"},
+    {"bash", "bash", "sh -c", kBash, "", "", "", "apt-get install bash"},
+    {"pdftotext", "pdftotext", "sh -c", kPdf, "/etc/fonts", "", "", "apt-get install poppler-utils"},
+    {"sqlite", "sqlite3", "sh -c", kSqlite, "", "", "", "apt-get install sqlite3"},
 });
 
 }  // namespace

@@ -1,8 +1,13 @@
 // What a foreign program may see and use: the programs of one language as they are on this machine, the
 // folders that hold them, and the environment that they need. Found out by asking the programs themselves,
 // which takes up to a second; their answers may be kept until the files that they stand on change.
+//
+// They are asked as the programs that they will run are started: at the same level of the sandbox, as the
+// same user, with an environment of a dozen names. They start in /, and nothing of the current folder reaches
+// them: no relative part of the path, no file by which a version manager would choose there.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -11,18 +16,27 @@
 
 #include "base/result.h"
 #include "io/launcher/warm_start.h"
+#include "io/sandbox/sandbox.h"
 
 namespace assay {
 
 // Where to look. io reads no environment: whoever calls has read it.
 struct ToolchainPlaces {
-  std::string search_path;  // folders with colons between them, as in $PATH
-  std::string home;         // the user's, in which version managers keep their settings
+  std::string search_path;  // folders with colons between them, as in $PATH; only absolute ones count
   // Below it stands what was installed for assay alone, and it comes first: python/ (a virtual environment),
   // node/node_modules/, r/library/, bin/, and warm/ with what starts warm. "" for none.
   std::string folder;
   // Where answers are kept, the user's own; "": everybody is asked.
   std::string memory = {};
+  // At which they are asked; where it does not work here, and if absent, the strongest that does.
+  std::optional<SandboxLevel> level = {};
+};
+
+struct ToolchainWanted {
+  std::string_view name;
+  // Whose absence is looked for, as the language imports them ("numpy", "boost/any.hpp"): names of our own,
+  // never of a suite. Only python, r and cpp can say.
+  std::vector<std::string_view> packages = {};
 };
 
 struct InstalledToolchain {
@@ -41,12 +55,13 @@ struct InstalledToolchain {
   WarmStart warm_start = WarmStart::kNone;
 };
 
-// One of: python, node, typescript, java, cpp, csharp, r, go, rust, ruby, php, bash, pdftotext, sqlite.
-// kNotFound: it is not installed; the message says what is missing and how to install it, in one line.
-// kInvalidInput: no toolchain has this name.
-//   packages  whose absence is looked for, as the language imports them ("numpy", "boost/any.hpp"): names of
-//   our
-//             own, never of a suite. Only python, r and cpp can say.
+// All at once, in the order of `wanted`. Names: python, node, typescript, java, cpp, csharp, r, go, rust,
+// ruby, php, bash, pdftotext, sqlite. Errors are one line:
+//   kNotFound      it is not installed; what is missing and how to install it
+//   kRefused       it stands where the user that programs run as may not read it; what to do
+//   kInvalidInput  no toolchain has this name
+std::vector<Result<InstalledToolchain>> ProbeToolchains(std::span<const ToolchainWanted> wanted,
+                                                        const ToolchainPlaces& places);
 Result<InstalledToolchain> ProbeToolchain(std::string_view name, const ToolchainPlaces& places,
                                           std::span<const std::string_view> packages = {});
 

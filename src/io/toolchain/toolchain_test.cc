@@ -35,7 +35,7 @@ class TempFolder {
 }  // namespace
 
 TEST_CASE("bash is there and says its version") {
-  const ToolchainPlaces places{.search_path = std::string(kPath), .home = "/", .folder = ""};
+  const ToolchainPlaces places{.search_path = std::string(kPath), .folder = ""};
   Result<InstalledToolchain> bash = ProbeToolchain("bash", places);
   REQUIRE(bash.has_value());
   CHECK(bash->version.starts_with("GNU bash"));
@@ -48,7 +48,7 @@ TEST_CASE("bash is there and says its version") {
 
 TEST_CASE("what is missing is said with how to get it") {
   for (const std::string_view name : ToolchainNames()) {
-    Result<InstalledToolchain> none = ProbeToolchain(name, {.search_path = "", .home = "/", .folder = ""});
+    Result<InstalledToolchain> none = ProbeToolchain(name, {.search_path = "", .folder = ""});
     REQUIRE(!none.has_value());
     CHECK(none.error().code == ErrorCode::kNotFound);
     CHECK(none.error().message.find("install ") != std::string::npos);
@@ -59,7 +59,7 @@ TEST_CASE("what is missing is said with how to get it") {
 }
 
 TEST_CASE("packages that are asked for and cannot be imported are told, and change the digest") {
-  const ToolchainPlaces places{.search_path = std::string(kPath), .home = "/", .folder = ""};
+  const ToolchainPlaces places{.search_path = std::string(kPath), .folder = ""};
   struct Row {
     std::string_view toolchain;
     std::vector<std::string_view> asked;
@@ -95,9 +95,9 @@ TEST_CASE("a runtime is asked again only if its files changed") {
     return std::count(std::istreambuf_iterator<char>(lines), {}, '\n');
   };
   const ToolchainPlaces places{.search_path = (folder.path() / "bin").native() + ":/usr/bin:/bin",
-                               .home = "/",
                                .folder = "",
-                               .memory = (folder.path() / "memory").native()};
+                               .memory = (folder.path() / "memory").native(),
+                               .level = SandboxLevel::kNone};  // where a program can leave a mark
   write("1.0");
   const Result<InstalledToolchain> first = ProbeToolchain("bash", places);
   REQUIRE(first.has_value());
@@ -141,9 +141,9 @@ TEST_CASE("behind a version manager a runtime is asked again when another versio
                                           counted.native());
     std::filesystem::permissions(program, std::filesystem::perms::owner_all);
     const ToolchainPlaces places{.search_path = (folder.path() / row.shims).native() + ":/usr/bin:/bin",
-                                 .home = "/",
-                                 .folder = "",
-                                 .memory = (folder.path() / "memory").native()};
+                                   .folder = "",
+                                 .memory = (folder.path() / "memory").native(),
+                                 .level = SandboxLevel::kNone};
     const auto asked_now = [&] {
       REQUIRE(ProbeToolchain("bash", places).has_value());
       std::ifstream lines(counted);
@@ -157,9 +157,34 @@ TEST_CASE("behind a version manager a runtime is asked again when another versio
   }
 }
 
+// A python3 in a relative part of the path, and modules of the current folder, ran with the user's rights.
+TEST_CASE("only absolute parts of the path count, and programs are asked in /") {
+  const TempFolder folder;
+  const auto here = std::filesystem::current_path();
+  std::filesystem::current_path(folder.path());
+  std::filesystem::create_directories("bin");
+  for (const char* name : {"bin/bash", "bin/python3", "bash", "python3"}) {
+    std::ofstream(name) << "#!/bin/sh\necho version EVIL\n";
+    std::filesystem::permissions(name, std::filesystem::perms::owner_all);
+  }
+  for (const char* name : {"sysconfig.py", "json.py", "importlib.py", "sitecustomize.py", "usercustomize.py"})
+    std::ofstream(name) << "print('version EVIL')\n";
+  CHECK(!ProbeToolchain("bash", {.search_path = "bin:.::", .folder = "bin"}).has_value());
+  for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock, SandboxLevel::kNone}) {
+    CAPTURE(SandboxLevelName(level));
+    for (const std::string_view name : {"bash", "python"}) {
+      const Result<InstalledToolchain> found = ProbeToolchain(
+          name, {.search_path = fmt::format("bin:.:{}", kPath), .folder = "", .memory = {}, .level = level});
+      if (!found) continue;  // not on this machine
+      CHECK(found->version.find("EVIL") == std::string::npos);
+    }
+  }
+  std::filesystem::current_path(here);
+}
+
 TEST_CASE("a folder that programs write and nobody has made is not named to them") {
   const ToolchainPlaces places{
-      .search_path = std::string(kPath) + ":/usr/local/go/bin", .home = "/tmp", .folder = "/no/such/folder"};
+      .search_path = std::string(kPath) + ":/usr/local/go/bin", .folder = "/no/such/folder"};
   const Result<InstalledToolchain> go = ProbeToolchain("go", places);
   if (!go) return;  // not on this machine
   for (const auto& [name, value] : go->environment) CHECK(name != "GOCACHE");
@@ -168,7 +193,7 @@ TEST_CASE("a folder that programs write and nobody has made is not named to them
 
 TEST_CASE("no toolchain shows a home or the top of the tree") {
   Result<InstalledToolchain> bash =
-      ProbeToolchain("bash", {.search_path = std::string(kPath), .home = "/", .folder = ""});
+      ProbeToolchain("bash", {.search_path = std::string(kPath), .folder = ""});
   REQUIRE(bash.has_value());
   for (const std::string& root : bash->roots) CHECK(std::count(root.begin(), root.end(), '/') >= 2);
 }
