@@ -42,9 +42,11 @@ install_debian() {
     die "apt-get could not install ${packages[*]} (see $folder/apt.log)"
 }
 
-# Runs a command as the user that programs run as: where that is not root, it may be unable to.
+# Runs a command as a user of nobody else, as programs of tests do where root starts assay. The shell between is
+# needed: setpriv itself still has root's rights when it looks for what it starts.
 as_programs() {
-  if [ "$(id -u)" = 0 ]; then setpriv --reuid 1900000001 --regid 1900000001 --clear-groups "$@"; else "$@"; fi
+  if [ "$(id -u)" != 0 ]; then "$@"; return; fi
+  setpriv --reuid 1900000001 --regid 1900000001 --clear-groups sh -c '"$@"' sh "$@"
 }
 
 # The original's packages have no wheels for later Pythons.
@@ -67,7 +69,11 @@ installed_python() {
 }
 
 install_python() {
-  local wanted
+  local wanted python=$folder/python/bin/python3
+  # One that stands on an interpreter in root's home is made anew, where it can be made better.
+  if [ -x "$python" ] && as_programs test -x "$folder" && ! as_programs "$python" -I -c pass 2>/dev/null; then
+    rm -r "$folder/python"
+  fi
   wanted=$(rows $kinds | sed 's/ /==/')
   [ -n "$(comm -23 <(sort <<<"$wanted") <(installed_python | sort))" ] || return 0
   echo "installing Python packages into $folder/python"
