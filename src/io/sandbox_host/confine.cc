@@ -18,6 +18,7 @@
 #include "io/sandbox_host/door.h"
 #include "io/sandbox_host/landlock.h"
 #include "io/sandbox_host/listener.h"
+#include "io/sandbox_host/processes.h"
 
 namespace assay {
 
@@ -36,7 +37,13 @@ StepError SetLimit(decltype(RLIMIT_CPU) which, rlim_t soft, rlim_t hard) {
   return {};
 }
 
-StepError SetLimits(const SandboxLimits& limits) {
+// A user's processes count together, wherever they run. Namespaces count their own.
+std::uint64_t OtherTasks(const SandboxSetup& setup) {
+  if (setup.level == SandboxWireLevel::kNamespaces) return 0;
+  return TasksOfUser(setup.uid == 0 ? getuid() : setup.uid);
+}
+
+StepError SetLimits(const SandboxSetup& setup, const SandboxLimits& limits) {
   constexpr std::uint64_t kMicroseconds = 1'000'000;
   const rlim_t cpu = limits.cpu_us / kMicroseconds + 2;  // the supervisor is exact; this is behind it
   TRY_STEPS(SetLimit(RLIMIT_CPU, cpu, cpu + 2));
@@ -44,7 +51,10 @@ StepError SetLimits(const SandboxLimits& limits) {
   TRY_STEPS(SetLimit(RLIMIT_CORE, 0, 0));
   TRY_STEPS(SetLimit(RLIMIT_NOFILE, kOpenFiles, kOpenFiles));
   TRY_STEPS(SetLimit(RLIMIT_STACK, kDefaultStackBytes, kStackBytes));
-  if (limits.processes > 0) TRY_STEPS(SetLimit(RLIMIT_NPROC, limits.processes, limits.processes));
+  if (limits.processes > 0) {
+    const rlim_t most = limits.processes + OtherTasks(setup);
+    TRY_STEPS(SetLimit(RLIMIT_NPROC, most, most));
+  }
   return {};
 }
 
@@ -114,7 +124,7 @@ StepError Confine(const Confinement& confinement) {
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, nullptr);
   TRY_STEPS(EnterCgroups(confinement.files));
-  TRY_STEPS(SetLimits(confinement.limits));
+  TRY_STEPS(SetLimits(confinement.setup, confinement.limits));
   TRY_STEPS(TakeDescriptors(confinement));
   switch (confinement.setup.level) {
     case SandboxWireLevel::kNamespaces:

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -24,6 +25,7 @@ struct Process {
   char state = 0;
   std::uint64_t own_ticks = 0;
   std::uint64_t ticks = 0;  // with those of children that it waited for
+  std::uint64_t threads = 0;
   std::uint64_t started = 0;
   bool has_ended() const { return state == 'Z' || state == 'X' || state == 'x'; }
   bool stands_still() const { return has_ended() || state == 'T' || state == 't'; }
@@ -47,6 +49,7 @@ bool ReadProcess(pid_t pid, Process& process) {
     if (field == 5) process.group = static_cast<pid_t>(value);
     if (field == 14 || field == 15) process.own_ticks += value;
     if (field >= 14 && field <= 17) process.ticks += value;
+    if (field == 20) process.threads = value;
     if (field == 22) process.started = value;
   }
   return true;
@@ -143,6 +146,16 @@ TreeUse UseOf(Tree tree) {
     use.unshared_bytes += (resident - std::min(shared, resident)) * page_bytes;
   }
   return use;
+}
+
+std::uint64_t TasksOfUser(uid_t user) {
+  std::uint64_t tasks = 0;
+  for (const Process& process : AllProcesses()) {
+    struct stat found {};
+    if (stat(("/proc/" + std::to_string(process.pid)).c_str(), &found) == 0 && found.st_uid == user)
+      tasks += process.threads;
+  }
+  return tasks;
 }
 
 long StatusField(pid_t process, const char* name) {

@@ -40,6 +40,9 @@ TreeUse UseOf(Tree tree);
 // Whether a process or thread is below us, at whatever depth.
 bool IsBelowUs(pid_t process);
 
+// Processes and threads of a user, all that run on this machine.
+std::uint64_t TasksOfUser(uid_t user);
+
 // A field of /proc/PROCESS/status, such as "Tgid"; -1 if there is none.
 long StatusField(pid_t process, const char* name);
 
