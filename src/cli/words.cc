@@ -3,8 +3,13 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "base/ascii.h"
 #include "base/printable.h"
+#include "base/shell_words.h"
 #include "base/utf8.h"
+#include "spec/keyed_headers.h"
 
 namespace assay {
 
@@ -34,6 +39,16 @@ std::size_t WidthOf(char32_t code_point) {
   if (code_point < 0x300) return 1;
   if (IsIn(code_point, kNarrowless)) return 0;
   return IsIn(code_point, kWide) ? 2 : 1;
+}
+
+// Whether a credential in it has been replaced before.
+bool HoldsDigest(std::string_view text) {
+  constexpr std::string_view kMark = "sha256:";
+  constexpr std::size_t kDigits = 64;
+  const std::size_t mark = text.find(kMark);
+  if (mark == std::string_view::npos) return false;
+  const std::string_view digits = text.substr(mark + kMark.size(), kDigits);
+  return digits.size() == kDigits && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
 }  // namespace
@@ -91,6 +106,31 @@ std::string PrintableLines(std::string_view text) {
     out += '\n';
     text.remove_prefix(end + 1);
   }
+}
+
+std::string WithoutCredentials(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view piece = text.substr(0, end);
+    // PROVIDER=URL: an address begins with its scheme.
+    std::size_t scheme = std::min(piece.find("://"), piece.size());
+    while (scheme > 0 && IsAsciiLetter(piece[scheme - 1])) --scheme;
+    out += piece.substr(0, scheme);
+    out += HoldsDigest(piece) ? std::string(piece.substr(scheme)) : KeyedUrl(piece.substr(scheme));
+    if (end == text.size()) return out;
+    out += ' ';
+    text.remove_prefix(end + 1);
+  }
+}
+
+std::string PastableWords(std::string_view words) {
+  const Result<std::vector<std::string>> split = SplitWords(words);
+  if (!split) return QuoteWord(WithoutCredentials(words));
+  std::string out;
+  for (const std::string& word : *split)
+    out += (out.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
+  return out;
 }
 
 std::size_t DisplayWidth(std::string_view text) {

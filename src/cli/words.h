@@ -25,6 +25,11 @@ std::string UsdText(double usd);
 std::string Printable(std::string_view text);
 // The same, but line ends stay, for answers of several lines.
 std::string PrintableLines(std::string_view text);
+// The words of a command, each quoted again as a shell takes it back, whatever a stored text does with its
+// quotes; one word where they cannot be told apart. Names, passwords and keys of addresses are digests.
+std::string PastableWords(std::string_view words);
+// The text with names, passwords and keys of the addresses in it as digests; digests stay.
+std::string WithoutCredentials(std::string_view text);
 // Columns that a terminal gives the text: wide characters take two, combining ones none.
 std::size_t DisplayWidth(std::string_view text);
 // At most `columns` wide, ending in "…" if something was cut.

@@ -108,6 +108,8 @@ Status Summarise(RunCells& cells, Report& report) {
             cells.store().CountRequests(cells.run().context.run_id, cells.grid().count()));
   report.totals.requests = counts.requests;
   report.totals.request_errors = counts.errors;
+  ASSAY_TRY(report.totals.recorded,
+            cells.store().CountRecorded(cells.run().context.run_id, cells.grid().count()));
   Summariser summariser(suite, report);
   ASSAY_CHECK_OK(cells.VisitScores([&summariser](const Cell& cell) {
     summariser.Add(cell);

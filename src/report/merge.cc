@@ -29,6 +29,7 @@ void AddTotals(const RunTotals& part, RunTotals& to) {
   to.requests_sent += part.requests_sent;
   to.request_errors += part.request_errors;
   to.usage += part.usage;
+  to.foreign_replies += part.foreign_replies;
 }
 
 // The cells of a range, part by part: each has its variants behind those of the parts before.

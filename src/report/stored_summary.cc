@@ -1,9 +1,9 @@
 // Summaries as JSON.
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
-// "request_errors","unanswered"?:{class:cells},"usage":usage,"key_points"?:{case:[text...]},
-// "gates"?:[{"gate","variant","base","state","line"}...]}; the form of usage is EncodeUsage's, a number of
-// null is NaN. Version 1 knew less of usage; who reads one folds again.
+// "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
+// "key_points"?:{case:[text...]},"gates"?:[{"gate","variant","base","state","line"}...]}; the form of usage
+// is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one folds again.
 #include "report/stored_summary.h"
 
 #include <cmath>
@@ -51,6 +51,13 @@ class SummaryReader {
       good_ = good_ && ErrorCodeOf(member.key).has_value();
       counts.emplace(member.key, Count(&member.value));
     }
+    return counts;
+  }
+  std::map<std::string, std::uint64_t> ReadRecorded(const Value& value) {
+    std::map<std::string, std::uint64_t> counts;
+    good_ = good_ && value.is_map();
+    if (!good_) return counts;
+    for (const Member& member : value.AsMap()) counts.emplace(member.key, Count(&member.value));
     return counts;
   }
   VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
@@ -143,6 +150,10 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));
   if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
+  Map recorded;
+  for (const auto& [recording, replies] : report.totals.recorded)
+    recorded.Append(recording, CountValue(replies));
+  if (!recorded.empty()) map.Append("recorded", std::move(recorded));
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   if (!gates.empty()) map.Append("gates", GateValues(gates));
@@ -190,6 +201,7 @@ bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) 
   totals.requests = reader.Count(map->Find("requests"));
   totals.request_errors = reader.Count(map->Find("request_errors"));
   if (const Value* unanswered = map->Find("unanswered")) totals.unanswered = reader.ReadClasses(*unanswered);
+  if (const Value* recorded = map->Find("recorded")) totals.recorded = reader.ReadRecorded(*recorded);
   const Value* stated = map->Find("usage");
   Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
   if (!usage) return false;

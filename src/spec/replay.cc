@@ -168,6 +168,23 @@ std::string ReplayFailureLine(const Exchange& exchange) {
                      WriteJson(Value(std::move(error)), JsonStyle::kJavaScript));
 }
 
+std::string RecordingName(std::string_view hex_digest) {
+  return fmt::format("replay:{}", hex_digest.substr(0, kSourceDigits));
+}
+
+// The source is the last member, and only structure has quotes without a backslash.
+std::string_view RecordingOf(std::string_view canonical_tail) {
+  constexpr std::string_view kMember = ",\"source\":\"";
+  constexpr std::string_view kEnd = "\"}";
+  const std::size_t at = canonical_tail.rfind(kMember);
+  if (at == std::string_view::npos || !canonical_tail.ends_with(kEnd)) return {};
+  std::string_view source = canonical_tail.substr(at + kMember.size());
+  source.remove_suffix(kEnd.size());
+  source = source.substr(0, source.find('#'));
+  const bool is_recording = source.starts_with("replay:") && source.find('"') == std::string_view::npos;
+  return is_recording ? source : std::string_view();
+}
+
 Replay ReadReplay(const std::string& path, FileId file, std::string_view text, Diagnostics& diagnostics) {
   Lines lines;
   for (std::size_t start = 0; start < text.size();) {
@@ -183,7 +200,7 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
   }
   Replay replay;
   replay.replies = lines.replies->size();
-  replay.recording.source = "replay:" + HexPrefix(Sha256Of(text), kSourceDigits);
+  replay.recording.source = RecordingName(Hex(Sha256Of(text)));
   replay.recording.path = path;
   replay.recording.prompts = lines.prompts;
   const auto find = [replies = lines.replies](const Request& request) -> std::optional<Reply> {

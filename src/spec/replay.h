@@ -23,6 +23,13 @@ std::string ReplayLine(const Exchange& exchange);
 // The line of a model's error after which another model was asked in its place.
 std::string ReplayFailureLine(const Exchange& exchange);
 
+// The name of the recording that answered a request, "replay:…", of the end of the request's canonical text;
+// "" where none did. kRecordingTailBytes of that end are enough.
+inline constexpr std::size_t kRecordingTailBytes = 64;
+std::string_view RecordingOf(std::string_view canonical_tail);
+// That name of a recording, of the digest of its text in hex.
+std::string RecordingName(std::string_view hex_digest);
+
 struct Replay {
   Recording recording;
   std::size_t replies = 0;

@@ -169,4 +169,21 @@ TEST_CASE("errors and programs that are graded are not recorded") {
 }
 
 }  // namespace
+TEST_CASE("a request says which recording answered it, and nobody else's words do") {
+  const std::string name = RecordingName(std::string(64, 'a'));
+  CHECK(name == "replay:aaaaaaaaaaaa");
+  ModelRequest request;
+  request.provider = "echo";
+  Message& message = request.messages.emplace_back();
+  message.text = "\",\"source\":\"replay:bbbbbbbbbbbb\"}";
+  CHECK(RecordingOf(CanonicalText(request)).empty());
+  request.source = name + "#0123456789abcdef";
+  const std::string canonical = CanonicalText(request);
+  CHECK(RecordingOf(canonical) == name);
+  CHECK(RecordingOf(canonical.substr(canonical.size() - kRecordingTailBytes)) == name);
+  request.source = "fixtures:aaaaaaaaaaaa";
+  CHECK(RecordingOf(CanonicalText(request)).empty());
+  CHECK(RecordingOf(WithSource(R"({"v":1,"texts":["x"]})", name)) == name);
+}
+
 }  // namespace assay

@@ -48,6 +48,8 @@ struct RunTotals {
   std::uint64_t request_errors = 0;
   UsageByRole usage;                                // of all attempts together
   std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
+  std::map<std::string, std::uint64_t> recorded;    // replies of recordings, by the name in their keys
+  std::uint64_t foreign_replies = 0;  // used, and not made by this user, as the program knows; Fold does not
 };
 
 // What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask

@@ -12,6 +12,7 @@
 #include <map>
 
 #include "base/limits.h"
+#include "spec/replay.h"
 #include "store/cell_rows.h"
 #include "store/prune.h"
 #include "store/schema.h"
@@ -258,6 +259,34 @@ class SqliteStore final : public Store {
     ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, last));
     ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
     return RequestCounts{.requests = ids.size(), .errors = errors};
+  }
+
+  Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
+                                                             CellIndex last) override {
+    ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, last));
+    ASSAY_TRY(SqliteStatement tail, database_.Prepare(fmt::format(
+                                        "SELECT substr(request, -{}) FROM exchange WHERE id = ?1 AND "
+                                        "error_code IS NULL",
+                                        kRecordingTailBytes)));
+    std::map<std::string, std::uint64_t> counts;
+    for (const ExchangeId id : ids) {
+      tail.Bind(1, static_cast<std::int64_t>(id));
+      ASSAY_TRY(const bool row, tail.Step());
+      if (!row) continue;
+      if (const std::string_view name = RecordingOf(tail.Text(0)); !name.empty()) ++counts[std::string(name)];
+      tail.Reset();
+    }
+    return counts;
+  }
+
+  Result<StoreEnds> Ends() override {
+    ASSAY_TRY(SqliteStatement ends,
+              database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
+                                "(SELECT coalesce(max(number), 0) FROM run)"));
+    ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
+    const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
+    ends.Reset();
+    return found;
   }
 
   Status SetAside(std::span<const ExchangeId> ids) override {

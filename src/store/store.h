@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,6 +26,7 @@ enum class RunState { kUnfinished = 0, kFinished = 1 };
 
 struct RunRecord {
   RunContext context;
+  std::int64_t number = 0;  // of the store, ascending; 0: not stored
   std::string title;
   std::string dialect;
   std::string source;  // the files as the user named them, joined by a blank
@@ -88,6 +90,12 @@ struct BatchRecord {
   std::string details;       // JSON: what only this provider's interface needs, names of files and such
 };
 
+// The last of what a store holds; 0 while there is nothing.
+struct StoreEnds {
+  std::int64_t exchange = 0;  // an id; ids of a damaged store may be anything
+  std::int64_t run = 0;       // RunRecord::number
+};
+
 struct EpochRange {
   std::uint32_t first = 0;
   std::uint32_t last = 0;
@@ -131,6 +139,10 @@ class Store {
   // skipped after something of them had been asked are among them.
   virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) = 0;
   virtual Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) = 0;
+  // How many of them each recording answered, by the name that is part of their keys.
+  virtual Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
+                                                                     CellIndex last) = 0;
+  virtual Result<StoreEnds> Ends() = 0;
   // These answer the same request never again; runs that point to them keep them.
   virtual Status SetAside(std::span<const ExchangeId> ids) = 0;
 

@@ -111,6 +111,7 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
 
 RunRecord ReadRun(const SqliteStatement& row) {
   RunRecord run;
+  run.number = row.Int(0);
   run.context.run_id = row.Text(1);
   run.title = row.Text(2);
   run.dialect = row.Text(3);

@@ -82,6 +82,11 @@ class DyingStore final : public Store {
   Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
     return store_.CountRequests(run_id, last);
   }
+  Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
+                                                             CellIndex last) override {
+    return store_.CountRecorded(run_id, last);
+  }
+  Result<StoreEnds> Ends() override { return store_.Ends(); }
   Status SetAside(std::span<const ExchangeId> ids) override;
   Status BeginRun(const RunRecord& run) override;
   Status SaveSuite(const PackedSuite& suite) override { return store_.SaveSuite(suite); }

@@ -1,15 +1,21 @@
 // assay cache: what the store keeps and why. `explain` shows what entered the keys of a cell's requests and
-// what differs from those of earlier runs; `prune` removes what is old and no longer needed.
+// what differs from those of earlier runs; `prune` removes what is old and no longer needed; `adopt` takes
+// over what somebody else made.
 #include <fmt/core.h>
 
 #include <charconv>
+#include <set>
 
+#include "base/file_reader.h"
+#include "base/hash.h"
 #include "cli/commands/command.h"
+#include "cli/known_stores.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "spec/replay.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -193,10 +199,15 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
   return Value(std::move(map));
 }
 
-Result<std::string> ExplainRun(const Options& options, Store& store) {
-  ASSAY_TRY(const RunRecord run, FindRun(store, options.arguments[1]));
-  ASSAY_TRY(const CellResult cell, CellOf(store, run, options.cell));
-  ASSAY_TRY(const std::vector<Explained> all, Explain(store, run, cell));
+Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
+  return OpenSqliteStore({.path = options.store, .read_only = true});
+}
+
+Result<std::string> ExplainRun(const Options& options) {
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
+  ASSAY_TRY(const RunRecord run, FindRun(*store, options.arguments[1]));
+  ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.cell));
+  ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell));
   if (!options.json) return ExplainText(run, cell, all);
   return ShownJson(WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2)) + "\n";
 }
@@ -219,22 +230,79 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
   return text;
 }
 
-Result<std::string> Prune(const Options& options, Store& store) {
+Result<std::string> Prune(const Options& options) {
   ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.older));
-  ASSAY_TRY(const PruneSummary summary, store.Prune(SystemClock().WallMs() - age_ms));
+  // A store is only made by a run.
+  ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
+  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OwnStore::Open(options.store));
+  ASSAY_TRY(const PruneSummary summary, own->store().Prune(SystemClock().WallMs() - age_ms));
   return PruneText(summary, options);
+}
+
+struct Adopted {
+  std::uint64_t replies = 0;
+  std::uint64_t runs = 0;
+};
+
+Result<Adopted> AdoptStore(const Options& options) {
+  {
+    ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
+  }
+  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OwnStore::Adopt(options.store));
+  ASSAY_TRY(const std::vector<RunRecord> runs, own->store().Runs());
+  std::set<ExchangeId> replies;
+  for (const RunRecord& run : runs) {
+    ASSAY_TRY(const std::vector<ExchangeId> used,
+              own->store().ExchangesOf(run.context.run_id, run.cells));
+    replies.insert(used.begin(), used.end());
+  }
+  return Adopted{.replies = replies.size(), .runs = runs.size()};
+}
+
+// The store, or a recording of replies: either counts as made by this user from now on.
+Result<std::string> Adopt(const Options& options) {
+  const bool is_store = options.arguments.size() == 1;
+  const std::string& path = is_store ? options.store : options.arguments[1];
+  Adopted adopted;
+  if (is_store) {
+    ASSAY_TRY(adopted, AdoptStore(options));
+  } else {
+    ASSAY_TRY(const std::string text, DiskFileReader().Read(path));
+    SourceFiles sources;
+    Diagnostics problems;
+    const FileId file = sources.Add(path, text);
+    adopted.replies = ReadReplay(path, file, text, problems).replies;
+    if (problems.HasErrors() || adopted.replies == 0) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} is no recording that assay can read; `assay cache adopt` takes a "
+                               "recording, NAME.replay.jsonl, or by itself the store",
+                               Quoted(path))};
+    }
+    ASSAY_CHECK_OK(AdoptRecording(Sha256Of(text)));
+  }
+  if (options.json) {
+    Map map;
+    map.Append("adopted", path);
+    map.Append("replies", Value(static_cast<double>(adopted.replies)));
+    map.Append("runs", Value(static_cast<double>(adopted.runs)));
+    return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+  }
+  const std::string runs = is_store ? " and " + Counted(adopted.runs, "run") : std::string();
+  return fmt::format("adopted {}: {}{} count as made by this user from now on\n", Printable(path),
+                     Counted(adopted.replies, "reply"), runs);
 }
 
 struct Work {
   std::string_view name;
-  std::size_t arguments;  // with its own name
-  bool read_only;
+  std::size_t arguments_min;  // with its own name
+  std::size_t arguments_max;
   std::string_view usage;
-  Result<std::string> (*run)(const Options& options, Store& store);
+  Result<std::string> (*run)(const Options& options);
 };
 constexpr Work kWorks[] = {
-    {"explain", 2, true, "assay cache explain latest", ExplainRun},
-    {"prune", 1, false, "assay cache prune --older 90d", Prune},
+    {"explain", 2, 2, "assay cache explain latest", ExplainRun},
+    {"prune", 1, 1, "assay cache prune --older 90d", Prune},
+    {"adopt", 1, 2, "assay cache adopt", Adopt},
 };
 
 ExitCode FailWith(Ui& ui, const Error& error) {
@@ -246,21 +314,20 @@ ExitCode FailWith(Ui& ui, const Error& error) {
 }  // namespace
 
 ExitCode CacheCommand(const Options& options, Ui& ui) {
+  const std::size_t count = options.arguments.size();
   for (const Work& work : kWorks) {
     if (options.arguments.front() != work.name) continue;
-    if (options.arguments.size() != work.arguments || (work.name == "prune" && options.older.empty()))
+    const bool is_counted = count >= work.arguments_min && count <= work.arguments_max;
+    if (!is_counted || (work.name == "prune" && options.older.empty()))
       return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("write, for example: {}", work.usage)});
-    // A store is only made by a run.
-    Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
-    if (store && !work.read_only) store = OpenSqliteStore({.path = options.store, .read_only = false});
-    if (!store) return FailWith(ui, store.error());
-    const Result<std::string> text = work.run(options, **store);
+    const Result<std::string> text = work.run(options);
     if (!text) return FailWith(ui, text.error());
     ui.Out(*text);
     return ExitCode::kDone;
   }
-  return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("assay cache can explain and prune, but not {}",
-                                                             Quoted(options.arguments.front()))});
+  return FailWith(ui, {ErrorCode::kInvalidInput,
+                       fmt::format("assay cache can explain, prune and adopt, but not {}",
+                                   Quoted(options.arguments.front()))});
 }
 
 }  // namespace assay

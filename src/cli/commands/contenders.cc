@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/stored_run.h"
+#include "cli/known_stores.h"
 #include "cli/passes/loaded.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
@@ -96,6 +97,8 @@ Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
   ASSAY_TRY(Report report, Fold(*store_, run.record, suite));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.store));
+  ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));
   ASSAY_TRY(run.scores, CaseScoresOf(report));
   run.report = std::make_shared<const Report>(std::move(report));
   run.suite = std::move(suite);

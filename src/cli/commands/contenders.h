@@ -21,6 +21,7 @@ struct OpenRun {
   std::shared_ptr<const Suite> suite;
   std::shared_ptr<const Report> report;
   CaseScores scores;
+  std::uint64_t foreign_replies = 0;  // RunTotals::foreign_replies
 };
 
 // What one argument names: a run, and of it one variant or all.

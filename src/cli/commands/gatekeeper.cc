@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/gate_rules.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/words.h"
 
@@ -91,11 +92,12 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
   Result<NamedRun> named = opener_.Open(base);
   if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
   const RunRecord& record = named->run->record;
+  ASSAY_CHECK_OK(MayGateBy(record.context.run_id, named->run->foreign_replies, options_));
   if (record.state != RunState::kFinished) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: the run {} is not finished, so it is no base; its command goes on with it: "
                              "assay run {}",
-                             row.option, record.context.run_id, Printable(record.source))};
+                             row.option, record.context.run_id, Printable(PastableWords(record.source)))};
   }
   asked_.push_back({.row = &row, .base = *std::move(named)});
   return Ok();

@@ -6,9 +6,12 @@
 #include <set>
 
 #include "base/file_reader.h"
+#include "base/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
 #include "cli/commands/trusting.h"
+#include "cli/gate_rules.h"
+#include "cli/known_stores.h"
 #include "cli/passes/ingested.h"
 #include "cli/passes/priced_plan.h"
 #include "cli/passes/row_stream.h"
@@ -59,7 +62,7 @@ struct Session {
   NetworkTransport transport;
   ModelBook models;
   Ledger& ledger;
-  std::unique_ptr<Store> store;
+  std::unique_ptr<OwnStore> store;
   std::unique_ptr<Gatekeeper> gatekeeper;  // null: nobody asks for a gate
   List results;                            // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
@@ -73,7 +76,8 @@ struct Session {
             .transport = transport,
             .models = models,
             .ledger = ledger,
-            .store = *store};
+            .store = store->store(),
+            .origin = store->origin()};
   }
 };
 
@@ -203,7 +207,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
   outcome.code = Worse(outcome.code, gate.code);
   if (options.json && !options.demo_stdout) {
-    ASSAY_TRY(const RunCost cost, CostOfRun(*session.store, written.record, session.models));
+    ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
     session.results.push_back(
         RunValue(folded.report,
                  {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
@@ -235,7 +239,7 @@ Status WriteOnePage(Session& session) {
 }
 
 Result<ExitCode> Stop(Session& session, const RunRecord& record) {
-  ASSAY_CHECK_OK(session.store->UpdateRun(record));
+  ASSAY_CHECK_OK(session.store->store().UpdateRun(record));
   session.ui.Note(fmt::format("stopped; the same command goes on with run {}", record.context.run_id));
   return ExitCode::kInterrupted;
 }
@@ -243,7 +247,7 @@ Result<ExitCode> Stop(Session& session, const RunRecord& record) {
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
-  ASSAY_TRY(ChosenRun chosen, ChooseRun(options, planned, *session.store, session.clock));
+  ASSAY_TRY(ChosenRun chosen, ChooseRun(options, planned, world.store, world.origin, session.clock));
   const std::string id = chosen.record.context.run_id;
   if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", id));
   if (!chosen.note.empty()) session.ui.Note(chosen.note);
@@ -284,7 +288,7 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   for (const RunInput& input : inputs) {
     if (input.planned.plan->suite().assumed_models.empty() || session.options.offline) continue;
     ASSAY_TRY(const PricedPlan priced,
-              PricePlan(input.planned, input.options, session.store.get(), session.files));
+              PricePlan(input.planned, input.options, &session.store->store(), session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
@@ -333,6 +337,15 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
   return inputs;
 }
 
+// Whoever opens a stranger's store is told so before its answers are used.
+void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
+  if (!origin.IsForeign()) return;
+  const std::string path = QuoteWord(Printable(options.store));
+  ui.Note(fmt::format("{} has answers that this user did not make{}{}; they are used and counted; `assay "
+                      "cache adopt --store {}` takes them over",
+                      path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
+}
+
 ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   const Options& options = runs.front();
   const std::optional<std::vector<RunInput>> inputs = PlanAll(runs, passes.files, ui);
@@ -353,14 +366,17 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .results = {},
                   .reports = {}};
   for (const RunInput& input : *inputs) {
-    if (options.demo_stdout) break;
+    if (const Status may = MayGateBy(input.planned.recorded, options); !may) return FailGate(ui, may.error());
+    if (options.demo_stdout) continue;
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store});
+  Result<std::unique_ptr<OwnStore>> store = OwnStore::Open(options.store);
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
-  Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(*session.store, options);
+  if (const Status may = MayGateBy(session.store->origin(), options); !may) return FailGate(ui, may.error());
+  TellOrigin(session.store->origin(), options, ui);
+  Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.store->store(), options);
   if (!gatekeeper) return FailGate(ui, gatekeeper.error());
   session.gatekeeper = *std::move(gatekeeper);
   const Result<bool> goes_on = TellAssumedModels(session, *inputs, passes.has_agreed);

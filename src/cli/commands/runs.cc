@@ -30,7 +30,7 @@ std::string Table(const std::vector<RunRecord>& runs) {
                run.state == RunState::kFinished ? "finished" : "unfinished", CountText(run.cells),
                std::isnan(run.mean_score) ? "–" : fmt::format("{:.2f}", run.mean_score),
                CutToWidth(Printable(run.title), kTitleColumnsMax),
-               fmt::format("assay run {}", Printable(run.source))});
+               fmt::format("assay run {}", Printable(PastableWords(run.source)))});
   }
   return table.Text();
 }

@@ -7,6 +7,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
 #include "cli/commands/stored_run.h"
+#include "cli/gate_rules.h"
 #include "cli/passes/loaded.h"
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
@@ -31,7 +32,7 @@ std::string RecordText(const RunRecord& record) {
   return fmt::format("{}\nrun {} · started {} · {} · {}\nmade by: assay run {}\n", Printable(record.title),
                      Printable(record.context.run_id), StartText(record.context),
                      record.state == RunState::kFinished ? "finished" : "unfinished",
-                     Counted(record.cells, "cell"), Printable(record.source));
+                     Counted(record.cells, "cell"), Printable(PastableWords(record.source)));
 }
 
 // What show needs beside the report.
@@ -50,7 +51,7 @@ std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const Variant& variant = suite.variants[failed.variant];
   const bool names_run = variant.profile && run.made_with.runs.empty();
-  return fmt::format("assay run {}{} --filter {}{}", Printable(run.record.source),
+  return fmt::format("assay run {}{} --filter {}{}", Printable(PastableWords(run.record.source)),
                      names_run ? " --run " + QuoteWord(Printable(variant.id)) : "",
                      QuoteWord(Printable(suite.cases[failed.case_index].id)),
                      run.made_with.responses.empty() ? " --fresh" : "");
@@ -66,7 +67,7 @@ std::string LeftText(const ShownRun& run) {
   }
   return fmt::format("unfinished: {} of {} done; the same command goes on: assay run {}\n",
                      CountText(counts.cells - counts.skipped), Counted(counts.cells, "cell"),
-                     Printable(run.record.source));
+                     Printable(PastableWords(run.record.source)));
 }
 
 // Which commands ask again, and what for.
@@ -77,7 +78,7 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   });
   if (may_pass && run.made_with.responses.empty()) {
     text += fmt::format("requests that failed are asked again by the same command:\n  assay run {}\n",
-                        Printable(run.record.source));
+                        Printable(PastableWords(run.record.source)));
   }
   text += run.made_with.responses.empty() ? "to ask everything of a case again:\n"
                                           : "the answers are recorded; to grade those of a case again:\n";
@@ -163,6 +164,7 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
   run.pass_at = PassAtOfRun(options, &run.made_with, record.dialect);
   if (gatekeeper) {
+    ASSAY_CHECK_OK(MayGateBy(record.context.run_id, report.totals.foreign_replies, options));
     ASSAY_TRY(gate, gatekeeper->Test(report, run.pass_at));
   }
   std::optional<CaseIndex> only;

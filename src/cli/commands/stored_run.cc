@@ -6,6 +6,7 @@
 #include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/known_stores.h"
 #include "cli/passes/planned.h"
 #include "cli/settings/command_line.h"
 #include "report/fold.h"
@@ -75,7 +76,10 @@ Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& r
 
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
-  return Fold(store, record, std::move(suite));
+  ASSAY_TRY(Report report, Fold(store, record, std::move(suite)));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.store));
+  ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
+  return report;
 }
 
 }  // namespace assay

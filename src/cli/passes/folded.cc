@@ -46,6 +46,8 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
                        const Onlooker& onlooker) {
   ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan)));
   RunRecord record = ran.record;
+  ASSAY_TRY(report.totals.foreign_replies,
+            CountForeign(world.store, world.origin, record, report.totals));
   std::optional<Error> no_summary;
   if (WantsSummary(options)) {
     Closing closing = AskClosing(world, planned, options, report, record, onlooker);

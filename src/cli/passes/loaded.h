@@ -14,9 +14,17 @@
 namespace assay {
 
 // Which recorded replies a run uses: --responses, --fixtures, --replay, or the recording beside the suite.
+// The recording beside a suite, which answers although nobody named it; this user has not adopted it.
+struct UnaskedRecording {
+  std::string path;
+  std::string digest = {};  // SHA-256 of its text, in hex
+  std::size_t replies = 0;
+};
+
 struct OpenedRecordings {
   std::vector<Recording> recordings;  // the first that has a reply wins
   std::vector<std::string> notes;     // what the user should know, one line each
+  std::optional<UnaskedRecording> unasked = {};
 };
 
 struct Loaded {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "cli/known_stores.h"
 #include "cli/passes/planned.h"
 #include "cli/passes/run_record.h"
 #include "cli/signals.h"
@@ -32,6 +33,7 @@ struct RunWorld {
   const ModelBook& models;
   Ledger& ledger;
   Store& store;
+  const StoreOrigin& origin;
 };
 
 struct Ran {

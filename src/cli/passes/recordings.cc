@@ -8,7 +8,9 @@
 #include <memory>
 
 #include "agent/mock_web.h"
+#include "base/hash.h"
 #include "base/scoped_files.h"
+#include "cli/known_stores.h"
 #include "cli/passes/imported.h"
 #include "cli/passes/response_sets.h"
 #include "cli/words.h"
@@ -188,6 +190,9 @@ OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileRead
   if (!file) return opened;
   Replay replay = ReadReplay(path, *file, sources.Text(*file), loaded.problems.found);
   if (options.replay.empty()) {
+    const Digest digest = Sha256Of(sources.Text(*file));
+    if (!IsOwnRecording(digest))
+      opened.unasked = UnaskedRecording{.path = path, .digest = Hex(digest), .replies = replay.replies};
     opened.notes.push_back(
         fmt::format("answers come from {}, {} recorded replies; --replay none asks the models",
                     Printable(path), replay.replies));

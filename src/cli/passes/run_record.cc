@@ -140,12 +140,13 @@ Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, s
 }  // namespace
 
 Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
-                            const Clock& clock) {
+                            const StoreOrigin& origin, const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const PackedSuite packed = PackSuite(planned.plan->suite());
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.state == RunState::kUnfinished && run.plan_digest == packed.suite_digest &&
-           IsOf(run, options, planned.problems.path) && IsFresh(run) == options.fresh;
+    return run.number > origin.run && run.state == RunState::kUnfinished &&
+           run.plan_digest == packed.suite_digest && IsOf(run, options, planned.problems.path) &&
+           IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) {
     // A store may be somebody else's work: where files go is one plain name below the suite's own root.

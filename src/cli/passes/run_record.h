@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/clock.h"
+#include "cli/known_stores.h"
 #include "cli/passes/planned.h"
 #include "store/store.h"
 
@@ -14,7 +15,9 @@ struct ChosenRun {
 };
 
 // The newest unfinished run of the same words and the same plan, or a new one, which is begun in the store.
-Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store, const Clock& clock);
+// What somebody else began has scores of his: only its answers are used.
+Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
+                            const StoreOrigin& origin, const Clock& clock);
 
 // By id, unique prefix or "latest". kNotFound says what there is.
 Result<RunRecord> FindRun(Store& store, std::string_view name);

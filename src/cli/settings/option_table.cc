@@ -9,6 +9,7 @@
 #include "base/limits.h"
 #include "base/shell_words.h"
 #include "cli/settings/options.h"
+#include "cli/words.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
@@ -609,12 +610,12 @@ std::string CommandWords(const Options& options, std::string_view file) {
 }
 
 std::string RunWords(const Options& options, std::string_view file) {
-  std::string words = QuoteWord(file);
+  std::string words = QuoteWord(WithoutCredentials(file));
   for (const OptionRow& row : kRows) {
     if (!row.shapes_run) continue;
     for (const std::string& value : row.get(options)) {
       words += fmt::format(" {}", row.LongName());
-      if (!row.value.empty()) words += fmt::format(" {}", QuoteWord(value));
+      if (!row.value.empty()) words += fmt::format(" {}", QuoteWord(WithoutCredentials(value)));
     }
   }
   return words;

@@ -37,6 +37,8 @@ std::string Heading(const Report& report) {
       fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
                   Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
   if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
+  if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
+    text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
   return text + "\n";
 }
 
@@ -272,7 +274,7 @@ Value RecordValue(const RunRecord& record) {
   map.Append("run", record.context.run_id);
   map.Append("title", record.title);
   map.Append("dialect", record.dialect);
-  map.Append("command", fmt::format("assay run {}", record.source));
+  map.Append("command", fmt::format("assay run {}", PastableWords(record.source)));
   map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
   map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
   map.Append(
@@ -290,6 +292,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   Map& map = run.AsMap();
   map.Append("requests", CountValue(report.totals.requests));
   map.Append("request_errors", CountValue(report.totals.request_errors));
+  map.Append("foreign_replies", CountValue(report.totals.foreign_replies));
   Map unanswered;
   for (const auto& [error_class, cells] : report.totals.unanswered)
     unanswered.Append(error_class, CountValue(cells));

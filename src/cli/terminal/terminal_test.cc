@@ -38,6 +38,37 @@ TEST_CASE("foreign text cannot steer the terminal") {
   CHECK(PrintableLines("a\nb") == "a\nb");
 }
 
+TEST_CASE("words of a stored command come back as words, whatever quotes they have") {
+  const struct {
+    std::string_view stored;
+    std::string_view want;
+  } rows[] = {
+      {"suite.yml -m echo:a", "suite.yml -m echo:a"},
+      {"suite.yml; touch x", "'suite.yml;' touch x"},
+      {"suite.yml $(touch x) `touch x`", "suite.yml '$(touch' 'x)' '`touch' 'x`'"},
+      {"suite.yml\ntouch x", "suite.yml touch x"},
+      {"'a b'\\; 'c'\\''d'", "'a b;' 'c'\\''d'"},
+      {"suite.yml '; touch x", "'suite.yml '\\''; touch x'"},
+      {"", ""},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.stored);
+    CHECK(PastableWords(row.stored) == row.want);
+  }
+}
+
+TEST_CASE("addresses in commands have no credentials, and are changed once") {
+  const std::string words = "--base-url openai=http://me:s3cret@h/v1 --base-url a=HTTPS://h?api_key=s3cret";
+  const std::string shown = PastableWords(words);
+  CHECK(shown.find("s3cret") == std::string::npos);
+  CHECK(shown.find("--base-url openai=http://sha256:") != std::string::npos);
+  CHECK(PastableWords(shown) == shown);
+  CHECK(WithoutCredentials("exec:curl http://me:s3cret@h/ -x http://me:s3cret@h").find("s3cret") ==
+        std::string::npos);
+  CHECK(WithoutCredentials("a://b") == "a://b");
+  CHECK(WithoutCredentials("suite.yml") == "suite.yml");
+}
+
 TEST_CASE("columns are aligned and lines have no trailing blanks") {
   TextTable table({{"name"}, {"n", Align::kRight}, {"note"}});
   table.Add({"漢字", "1", ""});

@@ -212,11 +212,15 @@ Status ExportJunit(const Report& report, const ExportAsk& ask, Sink& sink) {
     if (open) out += "  </testsuite>\n";
     open = variant;
     const std::string started = IsoText(report.run.started_ms);
+    const std::uint64_t foreign = report.totals.foreign_replies;
+    const std::string counted =
+        foreign == 0 ? std::string()
+                     : fmt::format("<property name=\"foreign_replies\" value=\"{}\"/>", foreign);
     out += fmt::format(
         "  <testsuite name=\"{}\" {} timestamp=\"{}\">\n"
-        "    <properties><property name=\"pass_at\" value=\"{:g}\"/></properties>\n",
+        "    <properties><property name=\"pass_at\" value=\"{:g}\"/>{}</properties>\n",
         Xml(fmt::format("{} [{}]", suite.id, suite.variants[variant].id)), counts[variant].Attributes(),
-        started.substr(0, started.find('+')), ask.pass_at);
+        started.substr(0, started.find('+')), ask.pass_at, counted);
   };
   ASSAY_CHECK_OK(ForEachGroup(report, ask, CellParts::kScores, [&](const CellGroup& group) {
     if (!open || *open != group.variant) open_suite(group.variant);

@@ -221,6 +221,9 @@ void WriteHeader(HtmlWriter& page, const PageModel& model) {
   if (total.partial > 0) WriteFact(page, "Graded in part", GroupDigits(total.partial), "in no mean");
   if (total.unscored > 0) WriteFact(page, "Unscored", GroupDigits(total.unscored), "");
   if (total.skipped > 0) WriteFact(page, "Skipped", GroupDigits(total.skipped), "");
+  if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
+    WriteFact(page, "Made elsewhere", GroupDigits(foreign),
+              foreign == 1 ? "reply that this user did not make" : "replies that this user did not make");
   WriteUsage(page, "Tokens", report.totals.usage.OfAnswers());
   WriteUsage(page, "Judge tokens", report.totals.usage.OfJudging());
   WriteUsage(page, "Embedding tokens", report.totals.usage.Of({RequestRole::kEmbedding}));

@@ -1,0 +1,29 @@
+// Gates: options by which a run ends well or badly for others, a pipeline perhaps. What this user did not
+// make is used and counted, but it opens no gate unless he names it. docs/trust.md.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/result.h"
+#include "cli/known_stores.h"
+#include "cli/passes/loaded.h"
+#include "cli/settings/options.h"
+
+namespace assay {
+
+struct GatingOption {
+  std::string_view option;  // "--fail-under"
+  bool (*is_asked)(const Options& options);
+};
+std::span<const GatingOption> GatingOptions();
+
+// kInvalidInput, with what to do: a gate is asked for, and a recording that nobody named would answer, or the
+// store has something that was made elsewhere.
+Status MayGateBy(const OpenedRecordings& recorded, const Options& options);
+Status MayGateBy(const StoreOrigin& origin, const Options& options);
+// The same of a run of the store, the one that is shown or the base of a gate.
+Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const Options& options);
+
+}  // namespace assay

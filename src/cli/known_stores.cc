@@ -1,0 +1,304 @@
+// The list of stores in the state folder, and what a store is compared with.
+#include "cli/known_stores.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/shell_words.h"
+#include "cli/settings/state_folder.h"
+#include "spec/replay.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr char kStoresFile[] = "stores.json";
+constexpr char kRecordingsFile[] = "recordings.json";
+constexpr int kStateVersion = 1;
+constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
+constexpr std::size_t kRecordingsMax = 10'000;  // likewise
+constexpr CellIndex kEveryCell = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kNsOfSecond = 1'000'000'000;
+
+// A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.
+struct FileIdentity {
+  std::string device;
+  std::string inode;
+  std::string born;
+  bool operator==(const FileIdentity&) const = default;
+};
+
+struct KnownStore {
+  std::string path;
+  FileIdentity file = {};
+  std::int64_t exchange = 0;  // StoreOrigin
+  std::int64_t run = 0;
+  std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
+};
+
+struct SeenFile {
+  FileIdentity identity;
+  std::uint64_t bytes = 0;
+};
+
+std::optional<SeenFile> LookAt(const std::string& path) {
+  struct statx info {};
+  if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) return std::nullopt;
+  const bool has_birth = (info.stx_mask & STATX_BTIME) != 0;
+  const std::int64_t born = has_birth ? info.stx_btime.tv_sec * kNsOfSecond + info.stx_btime.tv_nsec : 0;
+  return SeenFile{.identity = {.device = fmt::format("{}:{}", info.stx_dev_major, info.stx_dev_minor),
+                               .inode = std::to_string(info.stx_ino),
+                               .born = std::to_string(born)},
+                  .bytes = info.stx_size};
+}
+
+std::string RealPath(const std::string& path) {
+  std::error_code problem;
+  // What does not exist yet stays relative unless it is made absolute first.
+  const std::filesystem::path real =
+      std::filesystem::weakly_canonical(std::filesystem::absolute(path, problem), problem);
+  return problem ? path : real.string();
+}
+
+Map IdentityMap(const FileIdentity& file) {
+  Map map;
+  map.Append("device", file.device);
+  map.Append("inode", file.inode);
+  map.Append("born_ns", file.born);
+  return map;
+}
+
+std::string MemberText(const Value& map, std::string_view key) {
+  const Value* value = map.is_map() ? map.Find(key) : nullptr;
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+FileIdentity ReadIdentity(const Value& map) {
+  return {.device = MemberText(map, "device"),
+          .inode = MemberText(map, "inode"),
+          .born = MemberText(map, "born_ns")};
+}
+
+// What cannot be read was made elsewhere altogether.
+std::int64_t MemberNumber(const Value& map, std::string_view key) {
+  const std::string text = MemberText(map, key);
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && !text.empty();
+  return is_number ? number : std::numeric_limits<std::int64_t>::max();
+}
+
+// The list below `key` of a state file; empty where there is none, or another version wrote it.
+List ReadList(std::string_view text, std::string_view key) {
+  const Result<Value> file = ParseJson(text);
+  if (!file || !file->is_map()) return {};
+  const Value* version = file->Find("v");
+  const Value* list = file->Find(key);
+  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kStateVersion;
+  return is_known && list != nullptr && list->is_list() ? list->AsList() : List();
+}
+
+std::string ListText(std::string_view key, List list) {
+  Map map;
+  map.Append("v", kStateVersion);
+  map.Append(std::string(key), std::move(list));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript2) + "\n";
+}
+
+std::vector<KnownStore> ReadStores(std::string_view text) {
+  std::vector<KnownStore> stores;
+  for (const Value& each : ReadList(text, "stores")) {
+    KnownStore& store = stores.emplace_back();
+    store.path = MemberText(each, "path");
+    store.file = ReadIdentity(each);
+    store.exchange = MemberNumber(each, "foreign_exchange");
+    store.run = MemberNumber(each, "foreign_run");
+    const Value* wal = each.is_map() ? each.Find("wal") : nullptr;
+    if (wal != nullptr) store.wal = ReadIdentity(*wal);
+  }
+  return stores;
+}
+
+std::string StoresText(const std::vector<KnownStore>& stores) {
+  List list;
+  const std::size_t first = stores.size() > kStoresMax ? stores.size() - kStoresMax : 0;
+  for (std::size_t i = first; i < stores.size(); ++i) {
+    const KnownStore& store = stores[i];
+    Map map;
+    map.Append("path", store.path);
+    for (const Member& member : IdentityMap(store.file)) map.Append(member.key, member.value);
+    map.Append("foreign_exchange", std::to_string(store.exchange));
+    map.Append("foreign_run", std::to_string(store.run));
+    if (store.wal) map.Append("wal", Value(IdentityMap(*store.wal)));
+    list.emplace_back(std::move(map));
+  }
+  return ListText("stores", std::move(list));
+}
+
+// Puts a store, by its path, behind all others.
+Status RememberStore(const StateFolder& folder, const KnownStore& known) {
+  return folder.Update(kStoresFile, [&known](const std::string& text) -> Result<std::string> {
+    std::vector<KnownStore> stores = ReadStores(text);
+    std::erase_if(stores, [&known](const KnownStore& each) { return each.path == known.path; });
+    stores.push_back(known);
+    return StoresText(stores);
+  });
+}
+
+// The -wal beside a store, if it holds anything.
+std::optional<FileIdentity> LeftBeside(const std::string& path) {
+  const std::optional<SeenFile> wal = LookAt(path + "-wal");
+  return wal && wal->bytes > 0 ? std::optional(wal->identity) : std::nullopt;
+}
+
+// What is remembered of a file, and why it cannot be relied on.
+struct Recalled {
+  std::optional<KnownStore> known;
+  std::string why;
+};
+
+Recalled Recall(const std::string& path) {
+  const std::optional<SeenFile> file = LookAt(path);
+  const std::optional<SeenFile> journal = LookAt(path + "-journal");
+  const std::optional<FileIdentity> wal = LeftBeside(path);
+  const bool has_journal = journal && journal->bytes > 0;
+  if (!file && !wal && !has_journal) return {.known = KnownStore{.path = path}, .why = {}};
+  const Result<StateFolder> folder = StateFolder::Open();
+  if (!folder) return {.known = {}, .why = folder.error().message};
+  const Result<std::string> text = folder->Read(kStoresFile);
+  if (!text) return {.known = {}, .why = text.error().message};
+  const std::vector<KnownStore> stores = ReadStores(*text);
+  const auto known = std::find_if(stores.begin(), stores.end(), [&](const KnownStore& each) {
+    return each.path == path && file && each.file == file->identity;
+  });
+  if (known == stores.end()) return {.known = {}, .why = "it was not made here by this user"};
+  if (has_journal || (wal && known->wal != wal)) {
+    return {.known = {},
+            .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
+                               has_journal ? "-journal" : "-wal")};
+  }
+  return {.known = *known, .why = {}};
+}
+
+// Nothing of what is gone was made elsewhere: what comes next takes its numbers.
+StoreOrigin OriginWith(const Recalled& recalled, const StoreEnds& ends) {
+  if (!recalled.known) return {.exchange = ends.exchange, .run = ends.run, .why = recalled.why};
+  return {.exchange = std::min(recalled.known->exchange, ends.exchange),
+          .run = std::min(recalled.known->run, ends.run)};
+}
+
+// Where the store lies now, to be remembered.
+Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
+  const std::optional<SeenFile> file = LookAt(path);
+  if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
+  KnownStore known{.path = path, .file = file->identity, .exchange = origin.exchange, .run = origin.run};
+  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) known.wal = wal->identity;
+  return known;
+}
+
+Status RememberNow(const std::string& path, const StoreOrigin& origin) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  ASSAY_TRY(const KnownStore known, Noted(path, origin));
+  return RememberStore(folder, known);
+}
+
+// Whether the words of a run name the recording that answers it.
+bool NamesRecording(const RunRecord& run) {
+  const Result<std::vector<std::string>> words = SplitWords(run.source);
+  return words && std::find(words->begin(), words->end(), "--replay") != words->end();
+}
+
+std::vector<std::string> OwnRecordings() {
+  std::vector<std::string> digests;
+  const Result<StateFolder> folder = StateFolder::Open();
+  const Result<std::string> text = folder ? folder->Read(kRecordingsFile) : folder.error();
+  if (!text) return digests;
+  for (const Value& each : ReadList(*text, "recordings")) digests.push_back(MemberText(each, "sha256"));
+  return digests;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<OwnStore>> OwnStore::Open(const std::string& path) {
+  const std::string real = RealPath(path);
+  const Recalled recalled = Recall(real);
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenSqliteStore({.path = path}));
+  ASSAY_TRY(const StoreEnds ends, store->Ends());
+  auto own = std::make_unique<OwnStore>(real, std::move(store));
+  own->origin_ = OriginWith(recalled, ends);
+  // Where nothing can be remembered, the next run counts what this one makes as made elsewhere, and says why.
+  if (const Status noted = RememberNow(real, own->origin_); !noted && own->origin_.IsForeign())
+    own->origin_.why = noted.error().message;
+  return own;
+}
+
+Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const std::string& path) {
+  const std::string real = RealPath(path);
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenSqliteStore({.path = path}));
+  auto own = std::make_unique<OwnStore>(real, std::move(store));
+  ASSAY_CHECK_OK(RememberNow(real, own->origin_));
+  return own;
+}
+
+OwnStore::~OwnStore() {
+  store_.reset();
+  // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
+  static_cast<void>(RememberNow(path_, origin_).has_value());
+}
+
+Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
+  ASSAY_TRY(const StoreEnds ends, store.Ends());
+  return OriginWith(Recall(RealPath(path)), ends);
+}
+
+Status AdoptRecording(const Digest& text) {
+  ASSAY_TRY(const StateFolder folder, StateFolder::Open());
+  return folder.Update(kRecordingsFile, [&](const std::string& known) -> Result<std::string> {
+    List list = ReadList(known, "recordings");
+    const std::string digest = Hex(text);
+    std::erase_if(list, [&](const Value& each) { return MemberText(each, "sha256") == digest; });
+    Map map;
+    map.Append("sha256", digest);
+    list.emplace_back(std::move(map));
+    if (list.size() > kRecordingsMax) list.erase(list.begin());
+    return ListText("recordings", std::move(list));
+  });
+}
+
+bool IsOwnRecording(const Digest& text) {
+  const std::vector<std::string> known = OwnRecordings();
+  return std::find(known.begin(), known.end(), Hex(text)) != known.end();
+}
+
+Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
+                                   const RunTotals& totals) {
+  std::uint64_t count = 0;
+  if (origin.exchange > 0) {
+    ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, kEveryCell));
+    count = static_cast<std::uint64_t>(std::count_if(used.begin(), used.end(), [&origin](ExchangeId id) {
+      return static_cast<std::int64_t>(id) <= origin.exchange;
+    }));
+  }
+  if (totals.recorded.empty() || NamesRecording(run)) return count;
+  const std::vector<std::string> known = OwnRecordings();
+  std::uint64_t recorded = 0;
+  for (const auto& [name, replies] : totals.recorded) {
+    const bool is_own = std::any_of(known.begin(), known.end(), [&name](const std::string& digest) {
+      return name == RecordingName(digest);
+    });
+    if (!is_own) recorded += replies;
+  }
+  // Those of the store may be recorded as well.
+  return std::min(count + recorded, std::max(count, totals.requests));
+}
+
+}  // namespace assay

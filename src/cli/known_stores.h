@@ -1,0 +1,63 @@
+// Which stores and recordings this user made: remembered in his state folder, so that no folder that was
+// cloned can say it of itself. docs/trust.md; the file's layout: docs/formats/state.md.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/hash.h"
+#include "base/result.h"
+#include "spec/report.h"
+#include "store/store.h"
+
+namespace assay {
+
+// What of a store was made elsewhere: everything up to these.
+struct StoreOrigin {
+  std::int64_t exchange = 0;
+  std::int64_t run = 0;  // RunRecord::number
+  std::string why = {};  // that anything is, for people: "… lies beside it"; "" where it is only remembered
+
+  bool IsForeign() const { return exchange > 0 || run > 0; }
+};
+
+// A store that is written to, remembered as this user's while it is open and afterwards.
+class OwnStore {
+ public:
+  // For Open and Adopt.
+  OwnStore(std::string path, std::unique_ptr<Store> store)
+      : path_(std::move(path)), store_(std::move(store)) {}
+  // As OpenSqliteStore. What the state folder cannot remember is told in origin().why.
+  static Result<std::unique_ptr<OwnStore>> Open(const std::string& path);
+  // The same, and everything in it counts as made here from now on. kIo, kRefused, kNotFound: the state
+  // folder cannot remember it.
+  static Result<std::unique_ptr<OwnStore>> Adopt(const std::string& path);
+  ~OwnStore();
+  OwnStore(const OwnStore&) = delete;
+  OwnStore& operator=(const OwnStore&) = delete;
+
+  Store& store() { return *store_; }
+  const StoreOrigin& origin() const { return origin_; }
+
+ private:
+  std::string path_;  // real
+  std::unique_ptr<Store> store_;
+  StoreOrigin origin_;
+};
+
+// Of a store that somebody reads.
+Result<StoreOrigin> OriginOf(Store& store, const std::string& path);
+
+// By the digest of a recording's text.
+Status AdoptRecording(const Digest& text);
+bool IsOwnRecording(const Digest& text);
+
+// How many of the replies that a run used were made elsewhere: those of the store, and those of recordings
+// that nobody named. `totals` are the run's.
+Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, const RunRecord& run,
+                                   const RunTotals& totals);
+
+}  // namespace assay

@@ -1,0 +1,359 @@
+"""Stores and recordings that somebody else made, and the commands that a stored text has printed."""
+import json
+import os
+import re
+import shutil
+import sqlite3
+import subprocess
+from pathlib import Path
+
+import e2e
+
+from . import Absent, Attack
+
+GATE = ("--fail-under", "0.5")
+REPLIES = 3
+
+
+def user(folder, name):
+    """The environment of a user with a state folder of his own."""
+    return {"XDG_STATE_HOME": str(folder / f"state of {name}"), "HOME": str(folder / f"home of {name}")}
+
+
+def project(folder, name, by):
+    """A project whose store `by` made."""
+    place = folder / name
+    place.mkdir()
+    (place / "suite.yml").write_text(e2e.suite(REPLIES))
+    e2e.expect(e2e.assay("run", "suite.yml", cwd=place, env=by), 0)
+    return place
+
+
+def runs_of(place, by):
+    return len(json.loads(e2e.assay("runs", "--json", cwd=place, env=by).stdout))
+
+
+def foreign(place, by, *words):
+    result = e2e.assay("run", "suite.yml", "--json", *words, cwd=place, env=by)
+    e2e.expect(result, 0)
+    return e2e.one_run(result)["foreign_replies"]
+
+
+def closed(place, by, *words, gate=GATE):
+    """None if the gate ends in exit 1 before anything is asked, and the replies are counted without one."""
+    before = runs_of(place, by)
+    result = e2e.assay("run", "suite.yml", *gate, *words, cwd=place, env=by)
+    if result.returncode != 1 or "this user" not in result.stderr:
+        return f"the gate opened: exit {result.returncode}: {result.stderr}"
+    if runs_of(place, by) != before:
+        return "a run was begun"
+    counted = foreign(place, by, *words)
+    return None if counted == REPLIES else f"{counted} replies were counted, not {REPLIES}"
+
+
+def cloned(folder):
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    shutil.copytree(project(folder, "theirs", mallory), folder / "mine")
+    return closed(folder / "mine", alice)
+
+
+def cloned_and_used(folder):
+    """What the first run of the clone adds is her own; what it found there is not."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    shutil.copytree(project(folder, "theirs", mallory), folder / "mine")
+    for _ in range(2):
+        if (counted := foreign(folder / "mine", alice)) != REPLIES:
+            return f"{counted} counted"
+    if through := closed(folder / "mine", alice):
+        return through
+    counted = foreign(folder / "mine", alice, "--fresh")
+    return f"{counted} of her own counted" if counted else None
+
+
+def moved(folder):
+    alice = user(folder, "alice")
+    project(folder, "before", alice).rename(folder / "after")
+    return closed(folder / "after", alice)
+
+
+def swapped(folder, swap):
+    """Her own store, then another in its place."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = project(folder, "theirs", mallory), project(folder, "mine", alice)
+    e2e.check(foreign(mine, alice) == 0, "her own store counts as foreign")
+    swap(theirs / ".assay/store.db", mine / ".assay/store.db")
+    return closed(mine, alice)
+
+
+def by_pull(theirs, mine):
+    """As git does it: the number of the file on the disk may be given again."""
+    content = theirs.read_bytes()
+    mine.unlink()
+    mine.write_bytes(content)
+
+
+def beside(name):
+    """Her own store, and a stranger's file beside it that SQLite would read into it."""
+    def tries(folder):
+        mallory, alice = user(folder, "mallory"), user(folder, "alice")
+        mine = project(folder, "mine", alice)
+        theirs = folder / "theirs"
+        shutil.copytree(mine, theirs)
+        store = sqlite3.connect(theirs / ".assay/store.db")
+        store.execute("PRAGMA journal_mode = " + ("WAL" if name == "-wal" else "DELETE"))
+        store.execute("BEGIN IMMEDIATE")
+        store.execute("UPDATE exchange SET reply = replace(reply, 'word', 'Word')")
+        if name == "-wal":
+            store.execute("COMMIT")
+        else:
+            store.execute("PRAGMA cache_spill = 1")
+        left = theirs / f".assay/store.db{name}"
+        holds = left.exists() and left.stat().st_size > 0
+        planted = left.read_bytes() if holds else b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7" * 64
+        (mine / f".assay/store.db{name}").write_bytes(planted)
+        store.close()
+        return closed(mine, alice)
+    return tries
+
+
+def without_state(home):
+    """Nothing can be remembered: whatever is there counts as made elsewhere."""
+    def tries(folder):
+        alice = home(folder)
+        place = project(folder, "mine", alice)
+        result = e2e.assay("run", "suite.yml", *GATE, cwd=place, env=alice)
+        if result.returncode != 1 or "XDG_STATE_HOME" not in result.stderr:
+            return f"no remedy: exit {result.returncode}: {result.stderr}"
+        return closed(place, alice)
+    return tries
+
+
+def state_is_file(folder):
+    (folder / "state").write_text("")
+    return {"XDG_STATE_HOME": str(folder / "state")}
+
+
+def state_is_linked(folder):
+    (folder / "state").mkdir()
+    (folder / "cloned").mkdir(mode=0o700)
+    (folder / "state/assay").symlink_to(folder / "cloned")
+    return {"XDG_STATE_HOME": str(folder / "state")}
+
+
+def state_is_open(folder):
+    (folder / "state/assay").mkdir(parents=True)
+    (folder / "state/assay").chmod(0o777)
+    return {"XDG_STATE_HOME": str(folder / "state")}
+
+
+def state_is_read_only(folder):
+    if os.geteuid() == 0:
+        raise Absent("root writes into every folder")
+    (folder / "state/assay").mkdir(parents=True)
+    (folder / "state/assay").chmod(0o500)
+    return {"XDG_STATE_HOME": str(folder / "state")}
+
+
+def no_home(folder):
+    return {"XDG_STATE_HOME": "", "HOME": ""}
+
+
+def brought_state(folder):
+    """A clone that brings a state folder; a name that is no absolute path is nobody's."""
+    mallory = {"XDG_STATE_HOME": str(folder / "theirs.state"), "HOME": str(folder)}
+    theirs = project(folder, "theirs", mallory)
+    shutil.copytree(theirs, folder / "mine")
+    shutil.copytree(folder / "theirs.state", folder / "mine/state")
+    known = folder / "mine/state/assay/stores.json"
+    known.write_text(known.read_text().replace(str(folder / "theirs"), str(folder / "mine")))
+    return closed(folder / "mine", {"XDG_STATE_HOME": "state", "HOME": str(folder / "home of alice")})
+
+
+def forged_run(folder):
+    """A run that was begun elsewhere, with scores of its own, is not gone on with."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs = project(folder, "theirs", mallory)
+    with sqlite3.connect(theirs / ".assay/store.db") as store:
+        store.execute("UPDATE run SET state = 0, id = '20200101T000000-0000'")
+        store.execute("DELETE FROM exchange")
+    shutil.copytree(theirs, folder / "mine")
+    result = e2e.assay("run", "suite.yml", "--json", cwd=folder / "mine", env=alice)
+    e2e.expect(result, 0)
+    return "the run was gone on with" if e2e.one_run(result)["run"].startswith("2020") else None
+
+
+def foreign_base(folder, gate="--fail-on-regression"):
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    shutil.copytree(project(folder, "theirs", mallory), folder / "mine")
+    return closed(folder / "mine", alice, gate=(gate, "latest"))
+
+
+def shown_base(folder):
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    mine = Path(shutil.copytree(project(folder, "theirs", mallory), folder / "mine"))
+    shown = e2e.assay("show", "latest", "--fail-on-regression", "latest", cwd=mine, env=alice)
+    if shown.returncode != 1 or "did not make" not in shown.stderr:
+        return f"exit {shown.returncode}: {shown.stderr}"
+    told = e2e.assay("show", "latest", cwd=mine, env=alice).stdout
+    return None if f"{REPLIES} replies that this user did not make" in told else f"not counted: {told}"
+
+
+def named(folder):
+    """Adopting is what opens the gate, and nothing else has to."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    mine = Path(shutil.copytree(project(folder, "theirs", mallory), folder / "mine"))
+    e2e.expect(e2e.assay("cache", "adopt", cwd=mine, env=alice), 0)
+    e2e.expect(e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice), 0)
+    e2e.check(foreign(mine, alice) == 0, "what was adopted is counted")
+    shutil.copytree(mine, folder / "again")
+    return closed(folder / "again", alice)
+
+
+def with_recording(folder, by):
+    theirs = folder / "theirs"
+    theirs.mkdir()
+    (theirs / "suite.yml").write_text(e2e.suite(REPLIES))
+    e2e.expect(e2e.assay("run", "suite.yml", "--record", "suite.replay.jsonl", cwd=theirs, env=by), 0)
+    mine = folder / "mine"
+    mine.mkdir()
+    for name in ("suite.yml", "suite.replay.jsonl"):
+        shutil.copy(theirs / name, mine / name)
+    return mine
+
+
+def recording(folder):
+    alice = user(folder, "alice")
+    mine = with_recording(folder, user(folder, "mallory"))
+    foreign(mine, alice)  # a store of hers, for the count of runs
+    return closed(mine, alice)
+
+
+def recording_before_any_store(folder):
+    alice = user(folder, "alice")
+    mine = with_recording(folder, user(folder, "mallory"))
+    result = e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice)
+    e2e.expect(result, 1, "suite.replay.jsonl", "--replay none")
+    return "a store was made" if (mine / ".assay").exists() else None
+
+
+def recording_by_environment(folder):
+    alice = user(folder, "alice")
+    mine = with_recording(folder, user(folder, "mallory"))
+    result = e2e.assay("run", "suite.yml", cwd=mine, env={**alice, "ASSAY_FAIL_UNDER": "0.5"})
+    return None if result.returncode == 1 else f"exit {result.returncode}"
+
+
+def recording_washed(folder):
+    """Its replies lie in her own store now, and still count as recorded."""
+    alice = user(folder, "alice")
+    mine = with_recording(folder, user(folder, "mallory"))
+    for _ in range(2):
+        if (counted := foreign(mine, alice)) != REPLIES:
+            return f"{counted} counted"
+    (mine / "suite.replay.jsonl").unlink()
+    if (counted := foreign(mine, alice, "--replay", "none")) != 0:
+        return f"without the recording {counted} of its replies answered"
+    shown = json.loads(e2e.assay("runs", "--json", cwd=mine, env=alice).stdout)
+    first = json.loads(e2e.assay("show", shown[0]["run"], "--json", cwd=mine, env=alice).stdout)
+    return None if first["foreign_replies"] == REPLIES else f"the first run forgot: {first['foreign_replies']}"
+
+
+def recording_named(folder):
+    alice = user(folder, "alice")
+    mine = with_recording(folder, user(folder, "mallory"))
+    e2e.expect(e2e.assay("run", "suite.yml", *GATE, "--replay", "suite.replay.jsonl", cwd=mine, env=alice), 0)
+    e2e.expect(e2e.assay("cache", "adopt", "suite.replay.jsonl", cwd=mine, env=alice), 0)
+    e2e.expect(e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice), 0)
+    e2e.check(foreign(mine, alice) == 0, "what was adopted is counted")
+    with open(mine / "suite.replay.jsonl", "a") as changed:
+        changed.write("\n")
+    return closed(mine, alice)
+
+
+BLOWS = ["; touch pwned", "$(touch pwned)", "`touch pwned`", "| touch pwned", "&& touch pwned", "\ntouch pwned\n",
+         "& touch pwned &", "> pwned", "'; touch pwned; '", "\"; touch pwned; \"", "\\'; touch pwned #", "'", "\"",
+         "\\", "{touch,pwned}", "#'\ntouch pwned", "\r touch pwned", "\u2028; touch pwned", "<(touch pwned)",
+         "~/$(touch pwned)"]
+
+
+def printed(blow, before):
+    """Every command that the store's text has printed is pasted into a shell."""
+    def tries(folder):
+        alice = user(folder, "alice")
+        place = project(folder, "mine", alice)
+        with sqlite3.connect(place / ".assay/store.db") as store:
+            store.execute("UPDATE run SET source = ?", (f"{before}{blow}",))
+            store.execute("UPDATE run SET state = 0")
+        for words in (["runs"], ["show", "latest"], ["show", "latest", "--failed"], ["runs", "--json"],
+                      ["run", "suite.yml", "--fail-on-regression", "latest"]):
+            result = e2e.assay(*words, cwd=place, env=alice)
+            text = result.stdout + result.stderr
+            commands = [each["command"] for each in json.loads(result.stdout)] if "--json" in words else \
+                re.findall(r"assay run .*", text)
+            e2e.check(commands or words[0] == "run", f"{words}: no command is printed", result)
+            for command in commands:
+                subprocess.run(["bash", "-c", "assay() { :; }\n" + command], cwd=place, check=False,
+                               capture_output=True, timeout=20)
+                if (place / "pwned").exists():
+                    return f"{words}: {command!r}"
+        return None
+    return tries
+
+
+def kept_secret(words):
+    """Names and passwords of addresses: not in the store, not on the screen."""
+    def tries(folder):
+        alice = user(folder, "alice")
+        place = folder / "mine"
+        place.mkdir()
+        (place / "suite.yml").write_text(e2e.suite(1))
+        result = e2e.assay("run", "suite.yml", *words, cwd=place, env=alice)
+        texts = [result.stdout, result.stderr]
+        texts += [e2e.assay(*more, cwd=place, env=alice).stdout for more in
+                  (["runs"], ["runs", "--json"], ["show", "latest"], ["show", "latest", "--json"],
+                   ["show", "latest", "--failed"])]
+        e2e.check((place / ".assay/store.db").exists(), "there is no run", result)
+        texts += [path.read_text(errors="replace") for path in place.rglob("*") if path.is_file()]
+        return next((f"kept: {text[:200]}" for text in texts if "hunter2" in text), None)
+    return tries
+
+
+STORES = "a store made elsewhere is counted and opens no gate"
+STATE = "without a state folder no store is one's own"
+RECORDINGS = "a recording that nobody named is counted and opens no gate"
+COMMANDS = "printed commands are quoted again"
+SECRETS = "credentials of addresses are digests in commands"
+
+ATTACKS = [
+    Attack("a cloned store", STORES, cloned, fast=True),
+    Attack("a cloned store, used once", STORES, cloned_and_used),
+    Attack("a store that was moved", STORES, moved),
+    Attack("a store replaced by a pull", STORES, lambda folder: swapped(folder, by_pull), fast=True),
+    Attack("a store replaced by a rename", STORES, lambda folder: swapped(folder, lambda a, b: a.rename(b))),
+    Attack("a -wal beside her own store", STORES, beside("-wal"), fast=True),
+    Attack("a -journal beside her own store", STORES, beside("-journal")),
+    Attack("an unfinished run with scores", STORES, forged_run, fast=True),
+    Attack("a base in a cloned store", STORES, foreign_base),
+    Attack("flips against a base in a cloned store", STORES, lambda folder: foreign_base(folder, "--fail-on-flip")),
+    Attack("a base in a cloned store, shown", STORES, shown_base),
+    Attack("a copy of what was adopted", STORES, named),
+    Attack("a state folder that is a file", STATE, without_state(state_is_file)),
+    Attack("a state folder that is a link", STATE, without_state(state_is_linked)),
+    Attack("a state folder that others write", STATE, without_state(state_is_open)),
+    Attack("a state folder that cannot be written", STATE, without_state(state_is_read_only)),
+    Attack("no home", STATE, without_state(no_home), fast=True),
+    Attack("a state folder that the clone brings", STATE, brought_state),
+    Attack("a recording beside the suite", RECORDINGS, recording),
+    Attack("a recording before there is a store", RECORDINGS, recording_before_any_store, fast=True),
+    Attack("a gate of the environment", RECORDINGS, recording_by_environment),
+    Attack("a recording whose replies are in her store", RECORDINGS, recording_washed),
+    Attack("a recording that was adopted and changed", RECORDINGS, recording_named),
+] + [
+    Attack(f"{before}{blow!r}", COMMANDS, printed(blow, before))
+    for before in ("suite.yml", "suite.yml --filter ") for blow in BLOWS
+] + [
+    Attack(f"credentials in {' '.join(words)}", SECRETS, kept_secret(words))
+    for words in (["--base-url", "openai=http://me:hunter2@127.0.0.1:9/v1"],
+                  ["--base-url", "openai=http://127.0.0.1:9/v1?api_key=hunter2"],
+                  ["--base-url", "openai=https://hunter2@127.0.0.1:9/v1"])
+]
