@@ -42,7 +42,7 @@ inline constexpr std::size_t kScriptResultNodesMax = 100'000;         // values 
 inline constexpr std::size_t kScriptResultDepthMax = 200;             // nesting of a script's result
 inline constexpr std::size_t kCollateUnitsMax = 1u << 20;             // UTF-16 units a script may compare
 
-inline constexpr std::size_t kPatternStepsMax = 10'000'000;  // one search of a Python regular expression
+inline constexpr std::chrono::milliseconds kPatternTime{2'000};  // one search of a Python regular expression
 inline constexpr std::uint64_t kAlignCellsMax =
     400'000'000;                                        // template x answer characters of a blank filling
 inline constexpr std::size_t kExpressionDepthMax = 64;  // nesting of a condition

@@ -196,6 +196,7 @@ Result<Value> Grep(const View& view, const Value& arguments) {
   if (pattern.empty()) return ShellReply("", "grep: say in pattern what to look for", 2);
   const Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(pattern);
   if (!regex) return ShellReply("", "grep: " + regex.error().message, 2);
+  CpuBudget budget(limits::kPatternTime);  // of all lines together
   bool names_one = false;
   for (std::size_t i = 0; i < view.documents.size(); ++i) names_one = names_one || IsNamed(view, i, path);
   std::string out;
@@ -210,7 +211,7 @@ Result<Value> Grep(const View& view, const Value& arguments) {
       const std::string_view line = text.substr(start, end - start);
       start = end + 1;
       ++number;
-      const Result<bool> matches = (*regex)->Search(line);
+      const Result<bool> matches = (*regex)->Search(line, budget);
       if (!matches) return ShellReply(std::move(out), "grep: " + matches.error().message, 2);
       if (!*matches) continue;
       if (++lines > kGrepLinesMax)

@@ -15,6 +15,7 @@ class CpuBudget {
   bool was_exhausted() const { return exhausted_; }
   // Used since the first call; 0 before it.
   std::chrono::nanoseconds Spent() const;
+  std::chrono::nanoseconds limit() const { return limit_; }
 
  private:
   std::chrono::nanoseconds limit_;

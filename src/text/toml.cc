@@ -43,7 +43,7 @@ class Converter {
   }
 
   Value Convert(const toml::node& node) const {
-    Value value = node.visit([this, &node](const auto& typed) { return Content(typed, node); });
+    Value value = node.visit([this](const auto& typed) { return Content(typed); });
     value.span = SpanOf(node.source());
     return value;
   }
@@ -60,7 +60,7 @@ class Converter {
   }
 
   template <class Node>
-  Value Content(const Node& node, const toml::node& any) const {
+  Value Content(const Node& node) const {
     if constexpr (toml::is_table<Node>) {
       return Table(node);
     } else if constexpr (toml::is_array<Node>) {
@@ -75,9 +75,6 @@ class Converter {
       return node.get();
     } else if constexpr (toml::is_boolean<Node>) {
       return node.get();
-    } else if constexpr (toml::is_time<Node>) {
-      const Span span = SpanOf(any.source());
-      return text_.substr(span.offset, span.length);
     } else {
       return Moment(node.get());
     }
@@ -86,13 +83,17 @@ class Converter {
   static std::int64_t DayMs(const toml::date& day) {
     return EpochMs({.year = day.year, .month = day.month, .day = day.day});
   }
+  static std::int64_t TimeMs(const toml::time& time) {
+    constexpr std::int64_t kMinuteMs = 60'000;
+    constexpr std::int64_t kNsPerMs = 1'000'000;
+    return (time.hour * 60 + time.minute) * kMinuteMs + time.second * 1000 + time.nanosecond / kNsPerMs;
+  }
+  // A time of day is one of the first day: no text, and nothing else that JSON could hold.
+  static Date Moment(const toml::time& time) { return {TimeMs(time)}; }
   static Date Moment(const toml::date& day) { return {DayMs(day)}; }
   static Date Moment(const toml::date_time& moment) {
     constexpr std::int64_t kMinuteMs = 60'000;
-    constexpr std::int64_t kNsPerMs = 1'000'000;
-    const toml::time& time = moment.time;
-    std::int64_t ms = DayMs(moment.date) + (time.hour * 60 + time.minute) * kMinuteMs + time.second * 1000 +
-                      time.nanosecond / kNsPerMs;
+    std::int64_t ms = DayMs(moment.date) + TimeMs(moment.time);
     if (moment.offset) ms -= moment.offset->minutes * kMinuteMs;
     return {ms};
   }

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -17,6 +16,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "text/python/char_class.h"
+#include "text/python/large_repeats.h"
 #include "text/python/pattern_source.h"
 #include "text/python/repr.h"
 
@@ -24,10 +24,10 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kNestingMax = 200;         // PCRE2 compiles 250 levels of parentheses
-constexpr std::uint64_t kPcreCountMax = 65'535;  // of one quantifier
+constexpr std::size_t kNestingMax = 450;       // where Python's own reader comes to the end of its stack
+constexpr std::uint64_t kGroupNumberMax = 65'535;
 constexpr std::uint64_t kPythonCountMax = 4'294'967'295;
-constexpr std::uint64_t kUnbounded = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t kUnbounded = RepeatCount::kUnbounded;
 
 // How many code points something matches, as Python computes it: bounds saturate at kUnbounded.
 struct Width {
@@ -133,7 +133,8 @@ struct ClassItem {
 
 class Translator : private PythonPatternSource {
  public:
-  explicit Translator(std::string_view pattern) : PythonPatternSource(pattern) {}
+  Translator(std::string_view pattern, std::size_t copied_bytes_max)
+      : PythonPatternSource(pattern), repeats_(copied_bytes_max) {}
 
   Result<std::string> Run() {
     ASSAY_TRY([[maybe_unused]] const Width width, Alternatives(0));
@@ -149,7 +150,9 @@ class Translator : private PythonPatternSource {
     }
     // Found out by Python's compiler, after its parser is done.
     if (has_loose_lookbehind_) return NotAPattern("look-behind requires fixed-width pattern");
-    return std::move(out_);
+    // What stands anywhere behind some place stands behind the start: one look is enough.
+    const bool looks_ahead_alone = has_far_look_ && !has_other_;
+    return (looks_ahead_alone ? "\\A" : "") + out_ + repeats_.Definitions();
   }
 
  private:
@@ -162,15 +165,13 @@ class Translator : private PythonPatternSource {
     Item last = Item::kNone;
     std::size_t last_start = 0;   // in out_
     std::size_t last_groups = 0;  // how many groups there were before it
+    std::size_t last_references = 0;  // and references to groups
     Width last_width;
 
     Width width() const { return Plus(before_last, last_width); }
   };
 
-  struct Count {
-    std::uint64_t least = 0;
-    std::uint64_t most = kUnbounded;
-  };
+  using Count = RepeatCount;
 
   PythonCase LetterCase() const {
     if ((flags_ & kIgnoreCase) == 0) return PythonCase::kExact;
@@ -192,11 +193,15 @@ class Translator : private PythonPatternSource {
   Result<Width> Alternatives(std::size_t depth) {
     ASSAY_CHECK_OK(CheckDepth(depth));
     ASSAY_TRY(Width width, Items(depth, depth == 0));
+    bool has_branches = false;
     while (Accept('|')) {
+      has_branches = true;
       out_ += '|';
       ASSAY_TRY(const Width other, Items(depth, false));
       width = {std::min(width.least, other.least), std::max(width.most, other.most)};
     }
+    had_branches_ = has_branches;
+    has_other_ = has_other_ || (depth == 0 && has_branches);
     return width;
   }
 
@@ -207,6 +212,7 @@ class Translator : private PythonPatternSource {
       if ((flags_ & kVerbose) != 0 && SkipVerbose()) continue;
       if (IsQuantifier(Peek())) {
         ASSAY_CHECK_OK(Quantify(sequence));
+        has_other_ = has_other_ || depth == 0;
         continue;
       }
       const bool may_be_global = is_first && sequence.last == Item::kNone;
@@ -214,9 +220,12 @@ class Translator : private PythonPatternSource {
                     .last = Item::kOther,
                     .last_start = out_.size(),
                     .last_groups = group_widths_.size(),
+                    .last_references = references_.size(),
                     .last_width = {}};
       ASSAY_TRY(const std::optional<Width> width, OneItem(depth, may_be_global, next.last));
+      const bool is_far_look = std::exchange(is_far_look_, false);
       if (!width) continue;
+      if (depth == 0) (is_far_look ? has_far_look_ : has_other_) = true;
       next.last_width = *width;
       sequence = next;
     }
@@ -318,6 +327,7 @@ class Translator : private PythonPatternSource {
                     .last = Item::kOther,
                     .last_start = out_.size(),
                     .last_groups = group_widths_.size(),
+                    .last_references = references_.size(),
                     .last_width = *One()};
         out_ += PcreLiteral('{', PythonCase::kExact);
         return Ok();
@@ -341,34 +351,27 @@ class Translator : private PythonPatternSource {
 
   Status Repeat(Count count, std::string_view manner, Sequence& sequence) {
     const std::string item = out_.substr(sequence.last_start);
-    if (count.least > kPcreCountMax) {
-      if (sequence.last_groups != group_widths_.size()) {
+    if (repeats_.AreNeeded(item, count)) {
+      const bool has_groups = sequence.last_groups != group_widths_.size();
+      const bool refers_to_itself = std::any_of(
+          references_.begin() + static_cast<std::ptrdiff_t>(sequence.last_references), references_.end(),
+          [&](std::size_t group) { return group >= sequence.last_groups; });
+      if (refers_to_itself) {
         return Error{ErrorCode::kLimit,
-                     fmt::format("the regular expression repeats a group {} times; at most {} work",
-                                 count.least, kPcreCountMax)};
+                     fmt::format("the regular expression repeats a group that refers to itself {} times; "
+                                 "write it with fewer",
+                                 count.least)};
       }
       out_.resize(sequence.last_start);
-      out_ +=
-          fmt::format("(?:(?:{0}{{{1}}}){{{2}}}{0}{3}{4})", item, kPcreCountMax, count.least / kPcreCountMax,
-                      Braced({count.least % kPcreCountMax,
-                              count.most == count.least ? count.least % kPcreCountMax : kUnbounded}),
-                      manner);
+      out_ += repeats_.Write(item, count, manner, has_groups);
     } else {
       out_ += Braced(count);
       out_ += manner;
     }
-    if (count.least != count.most) out_ += "(?C1)";
     sequence.last_width = {Times(sequence.last_width.least, count.least),
                            Times(sequence.last_width.most, count.most)};
     sequence.last = Item::kRepeated;
     return Ok();
-  }
-
-  static std::string Braced(Count count) {
-    if (count.least == 0 && count.most == 1) return "?";
-    if (count.least == count.most) return fmt::format("{{{}}}", count.least);
-    if (count.most > kPcreCountMax) return fmt::format("{{{},}}", count.least);
-    return fmt::format("{{{},{}}}", count.least, count.most);
   }
 
   // ---- escapes
@@ -442,6 +445,7 @@ class Translator : private PythonPatternSource {
   Result<std::optional<Width>> Reference(std::size_t group, std::size_t back) {
     if (!group_widths_[group]) return Refuse("cannot refer to an open group", back);
     ASSAY_CHECK_OK(AllowInLookbehind(group));
+    references_.push_back(group);
     const std::string reference = fmt::format("\\g{{{}}}", group);
     out_ += (flags_ & kIgnoreCase) != 0 ? "(?i:" + reference + ")" : reference;
     return std::optional<Width>(*group_widths_[group]);
@@ -639,7 +643,11 @@ class Translator : private PythonPatternSource {
   }
 
   Result<std::optional<Width>> Lookaround(std::string_view opening, std::size_t depth, std::size_t start) {
+    const std::size_t begin = out_.size();
     ASSAY_CHECK_OK(Enclosed(opening, depth, start));
+    constexpr std::string_view kFar = "(?=.{0,}";  // (?=.* as it is written here
+    const std::string_view written = std::string_view(out_).substr(begin);
+    is_far_look_ = written.starts_with(kFar) && !had_branches_ && written[kFar.size()] != '+';
     return Nothing();
   }
 
@@ -663,12 +671,13 @@ class Translator : private PythonPatternSource {
     } else {
       if (!std::all_of(name.begin(), name.end(), IsAsciiDigit<char>)) return CheckGroupName(name).error();
       for (const char32_t digit : name)
-        group = std::min<std::size_t>(group * 10 + (digit - '0'), kPcreCountMax);
+        group = std::min<std::size_t>(group * 10 + (digit - '0'), kGroupNumberMax);
       if (group == 0) return Refuse("bad group number", name.size() + 1);
       conditions_.emplace_back(group, Position() - name.size() - 1);
     }
     ASSAY_CHECK_OK(AllowInLookbehind(group));
     ASSAY_CHECK_OK(CheckDepth(depth + 1));
+    references_.push_back(group);
     out_ += fmt::format("(?({})", group);
     ASSAY_TRY(Width width, Items(depth + 1, false));
     Width otherwise;
@@ -752,6 +761,13 @@ class Translator : private PythonPatternSource {
   unsigned global_flags_ = 0;
   std::vector<std::optional<Width>> group_widths_ = {std::nullopt};  // [0] is the pattern; nothing while open
   std::map<std::u32string, std::size_t> group_names_;
+  // Whether the pattern is nothing but looks ahead over anything, (?s)(?=.*a)(?=.*b).
+  bool is_far_look_ = false;   // the item that was read last
+  bool has_far_look_ = false;  // at the top
+  bool has_other_ = false;     // likewise
+  bool had_branches_ = false;  // the group that was read last
+  std::vector<std::size_t> references_;  // groups that were referred to
+  LargeRepeats repeats_;
   std::optional<std::size_t> lookbehind_groups_;  // how many groups stood before the outermost look-behind
   std::vector<std::pair<std::size_t, std::size_t>> conditions_;  // groups that are named by number, and where
   bool has_loose_lookbehind_ = false;  // one that may match more or fewer characters
@@ -759,12 +775,12 @@ class Translator : private PythonPatternSource {
 
 }  // namespace
 
-Result<std::string> TranslatePythonPattern(std::string_view pattern) {
+Result<std::string> TranslatePythonPattern(std::string_view pattern, std::size_t copied_bytes_max) {
   if (pattern.size() > limits::kRegexBytesMax) {
     return Error{ErrorCode::kLimit, fmt::format("the regular expression is longer than {} bytes; shorten it",
                                                 limits::kRegexBytesMax)};
   }
-  return Translator(pattern).Run();
+  return Translator(pattern, copied_bytes_max).Run();
 }
 
 }  // namespace assay

@@ -1,11 +1,14 @@
-// Compiling and matching with PCRE2's interpreter, which counts every step; its JIT does not.
+// Compiling and matching with PCRE2: its interpreter at first, machine code for what takes long.
 #include "text/python/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <fmt/core.h>
 #include <pcre2.h>
 
+#include <algorithm>
 #include <array>
+#include <chrono>
+#include <limits>
 
 #include "base/assert.h"
 #include "base/limits.h"
@@ -16,9 +19,9 @@ namespace assay {
 
 namespace {
 
-constexpr std::uint32_t kOptions =
-    PCRE2_UTF | PCRE2_UCP | PCRE2_DOTALL | PCRE2_MULTILINE | PCRE2_ALT_CIRCUMFLEX | PCRE2_NEVER_BACKSLASH_C;
-constexpr std::size_t kCharactersPerStep = 16;  // scanned by one item, as against tried by backtracking
+constexpr std::uint32_t kOptions = PCRE2_UTF | PCRE2_UCP | PCRE2_DOTALL | PCRE2_MULTILINE |
+                                   PCRE2_ALT_CIRCUMFLEX | PCRE2_NEVER_BACKSLASH_C | PCRE2_USE_OFFSET_LIMIT;
+constexpr std::uint32_t kGroupsDeepMax = 1'000;  // what the library compiles; pattern.h has the limit
 
 struct FreeCode {
   void operator()(pcre2_code* code) const { pcre2_code_free(code); }
@@ -32,24 +35,9 @@ struct FreeCompileContext {
 struct FreeMatchData {
   void operator()(pcre2_match_data* data) const { pcre2_match_data_free(data); }
 };
-
-// The library's own match limit starts anew at every position of the text, and scanning is free to it.
-// Callouts behind all repetitions (text/python/pattern.h) see both.
-struct Steps {
-  std::size_t taken = 0;
-  PCRE2_SIZE start = 0;
-  PCRE2_SIZE position = 0;
+struct FreeStack {
+  void operator()(pcre2_jit_stack* stack) const { pcre2_jit_stack_free(stack); }
 };
-
-int CountStep(pcre2_callout_block* block, void* opaque) {
-  auto* steps = static_cast<Steps*>(opaque);
-  const PCRE2_SIZE from = block->start_match == steps->start ? steps->position : block->start_match;
-  const PCRE2_SIZE to = block->current_position;
-  steps->taken += 1 + (to > from ? to - from : from - to) / kCharactersPerStep;
-  steps->start = block->start_match;
-  steps->position = to;
-  return steps->taken > limits::kPatternStepsMax ? PCRE2_ERROR_MATCHLIMIT : 0;
-}
 
 Error TooCostly(std::string_view what) {
   return {.code = ErrorCode::kLimit,
@@ -79,6 +67,143 @@ std::string WellFormed(std::string_view text) {
   return out;
 }
 
+constexpr std::chrono::milliseconds kInterpreterTime{20};  // then machine code is made of the pattern
+constexpr std::chrono::milliseconds kShortSlice{10};
+constexpr std::size_t kFirstSlice = 64;  // bytes of the text at which a match may begin
+constexpr std::size_t kSliceGrowth = 4;
+// The library's steps at one place of the text; it may look over the whole text in each of them.
+constexpr std::uint64_t kFirstBytesLooked = 20'000'000;
+constexpr std::uint64_t kFirstStepsMin = 1'000;
+constexpr std::uint64_t kFirstStepsMax = 1'000'000;
+
+// One search. The library has no clock and counts steps anew at each place where a match may begin. So the
+// places are tried slice by slice, each slice larger while that is cheap; a slice that runs out of steps is
+// tried again with more, until the time is spent.
+class PatternSearch {
+ public:
+  PatternSearch(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget)
+      : code_(code), text_(text), options_(options), budget_(budget) {
+    pcre2_set_heap_limit(context_.get(), static_cast<std::uint32_t>(limits::kRegexMemoryBytesMax >> 10));
+    std::uint32_t fixed = 0;
+    pcre2_pattern_info(code, PCRE2_INFO_ALLOPTIONS, &fixed);
+    is_one_slice_ = ((options | fixed) & PCRE2_ANCHORED) != 0;
+    steps_ = std::clamp(kFirstBytesLooked / (text.size() + 1), kFirstStepsMin, kFirstStepsMax);
+  }
+
+  // What the library says of the whole text; PCRE2_ERROR_MATCHLIMIT once the time is spent.
+  int Run() {
+    budget_.Exhausted();  // starts its clock
+    std::size_t slice = kFirstSlice;
+    for (std::size_t from = 0;;) {
+      const std::size_t to = is_one_slice_ ? text_.size() : SliceEnd(from, slice);
+      const std::chrono::nanoseconds before = budget_.Spent();
+      const int outcome = Try(from, to);
+      const std::chrono::nanoseconds took = budget_.Spent() - before;
+      if (outcome == PCRE2_ERROR_MATCHLIMIT) {
+        if (!AllowMore(took)) return outcome;
+        continue;
+      }
+      if (outcome != PCRE2_ERROR_NOMATCH || to >= text_.size()) return outcome;
+      if (budget_.Exhausted()) return PCRE2_ERROR_MATCHLIMIT;
+      if (took < kShortSlice) slice *= kSliceGrowth;
+      if (took > kShortSlice * kSliceGrowth) slice = std::max(slice / kSliceGrowth, kFirstSlice);
+      from = to;
+    }
+  }
+
+ private:
+  std::size_t SliceEnd(std::size_t from, std::size_t size) const {
+    std::size_t to = size < text_.size() - from ? from + size : text_.size();
+    while (to < text_.size() && (static_cast<unsigned char>(text_[to]) & 0xc0) == 0x80) ++to;
+    return to;
+  }
+
+  int Try(std::size_t from, std::size_t to) {
+    if (budget_.Spent() >= kInterpreterTime) MakeMachineCode();
+    pcre2_set_match_limit(context_.get(), static_cast<std::uint32_t>(steps_));
+    pcre2_set_offset_limit(context_.get(), to >= text_.size() ? PCRE2_UNSET : to - 1);
+    const int outcome =
+        pcre2_match(machine_code_ ? machine_code_.get() : code_, reinterpret_cast<PCRE2_SPTR>(text_.data()),
+                    text_.size(), from, options_, data_.get(), context_.get());
+    options_ |= PCRE2_NO_UTF_CHECK;  // the first look was enough
+    return outcome;
+  }
+
+  // More steps for the slice that took so long for nothing; false where there is no time for them.
+  bool AllowMore(std::chrono::nanoseconds took) {
+    constexpr double kDouble = 2;
+    constexpr double kLeastGain = 0.25;
+    const std::chrono::nanoseconds left = budget_.limit() - budget_.Spent();
+    const double gain = static_cast<double>(left.count()) /
+                        static_cast<double>(std::max<std::int64_t>(took.count(), 1));
+    if (left.count() <= 0 || gain < kLeastGain || steps_ == kStepsMost) return false;
+    steps_ = std::min(steps_ + static_cast<std::uint64_t>(static_cast<double>(steps_) *
+                                                          std::min(gain, kDouble - 1)),
+                      kStepsMost);
+    return true;
+  }
+
+  // Of a copy: the pattern is shared by threads. Where there may be no machine code the interpreter goes on.
+  void MakeMachineCode() {
+    if (was_made_) return;
+    was_made_ = true;
+    constexpr std::size_t kFirstStack = 64u << 10;
+    machine_code_.reset(pcre2_code_copy(code_));
+    stack_.reset(pcre2_jit_stack_create(kFirstStack, limits::kRegexMemoryBytesMax, nullptr));
+    if (machine_code_ == nullptr || stack_ == nullptr ||
+        pcre2_jit_compile(machine_code_.get(), PCRE2_JIT_COMPLETE) != 0) {
+      machine_code_.reset();
+      return;
+    }
+    pcre2_jit_stack_assign(context_.get(), nullptr, stack_.get());
+  }
+
+  static constexpr std::uint64_t kStepsMost = std::numeric_limits<std::uint32_t>::max();
+
+  const pcre2_code* code_;
+  std::string_view text_;
+  std::uint32_t options_;
+  CpuBudget& budget_;
+  std::uint64_t steps_ = 0;
+  bool is_one_slice_ = false;
+  bool was_made_ = false;
+  std::unique_ptr<pcre2_code, FreeCode> machine_code_;
+  std::unique_ptr<pcre2_jit_stack, FreeStack> stack_;
+  std::unique_ptr<pcre2_match_context, FreeMatchContext> context_{Made(pcre2_match_context_create(nullptr))};
+  std::unique_ptr<pcre2_match_data, FreeMatchData> data_{Made(pcre2_match_data_create(1, nullptr))};
+};
+
+Result<bool> Match(const pcre2_code* code, std::string_view text, std::uint32_t options, CpuBudget& budget) {
+  if (text.size() > limits::kReplyBytesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
+  }
+  const int outcome = PatternSearch(code, text, options, budget).Run();
+  if (outcome >= 0) return true;
+  if (IsEncodingError(outcome)) return Match(code, WellFormed(text), options, budget);
+  switch (outcome) {
+    case PCRE2_ERROR_NOMATCH:
+      return false;
+    case PCRE2_ERROR_MATCHLIMIT:
+      return TooCostly(fmt::format("no result after {:g} s of computing",
+                                   std::chrono::duration<double>(budget.limit()).count()));
+    default:
+      return TooCostly(fmt::format("one search needed more than {} MB", limits::kRegexMemoryBytesMax >> 20));
+  }
+}
+
+// Null, and the library's number of the problem, where it cannot compile it.
+std::unique_ptr<pcre2_code, FreeCode> CompiledOf(const std::string& translated, int& problem) {
+  const std::unique_ptr<pcre2_compile_context, FreeCompileContext> context(
+      Made(pcre2_compile_context_create(nullptr)));
+  pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
+  pcre2_set_parens_nest_limit(context.get(), kGroupsDeepMax);
+  PCRE2_SIZE offset = 0;
+  return std::unique_ptr<pcre2_code, FreeCode>(
+      pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(), kOptions, &problem,
+                    &offset, context.get()));
+}
+
 }  // namespace
 
 struct PythonRegex::Program {
@@ -89,58 +214,35 @@ PythonRegex::PythonRegex() = default;
 PythonRegex::~PythonRegex() = default;
 
 Result<std::shared_ptr<const PythonRegex>> PythonRegex::Compile(std::string_view pattern) {
-  ASSAY_TRY(const std::string translated, TranslatePythonPattern(pattern));
-  const std::unique_ptr<pcre2_compile_context, FreeCompileContext> context(
-      Made(pcre2_compile_context_create(nullptr)));
-  pcre2_set_newline(context.get(), PCRE2_NEWLINE_LF);
-  int problem = 0;
-  PCRE2_SIZE offset = 0;
+  // Groups repeated inside groups: their copies are more than their texts say.
+  constexpr std::size_t kCopiedBytesLeast = 64;
   struct Open final : PythonRegex {};  // make_shared needs a public constructor
   auto regex = std::make_shared<Open>();
   regex->program_ = std::make_unique<Program>();
-  std::unique_ptr<pcre2_code, FreeCode>& code = regex->program_->code;
-  code.reset(pcre2_compile(reinterpret_cast<PCRE2_SPTR>(translated.data()), translated.size(), kOptions,
-                           &problem, &offset, context.get()));
-  if (code == nullptr) {
-    std::array<PCRE2_UCHAR, 256> reason{};
-    pcre2_get_error_message(problem, reason.data(), reason.size());
-    return Error{ErrorCode::kLimit,
-                 fmt::format("the regular expression is beyond what the engine can do ({})",
-                             reinterpret_cast<const char*>(reason.data()))};
+  int problem = 0;
+  for (const std::size_t copied_bytes_max : {kCopiedBytesUsual, kCopiedBytesLeast}) {
+    ASSAY_TRY(const std::string translated, TranslatePythonPattern(pattern, copied_bytes_max));
+    regex->program_->code = CompiledOf(translated, problem);
+    if (regex->program_->code != nullptr) return std::shared_ptr<const PythonRegex>(std::move(regex));
   }
-  return std::shared_ptr<const PythonRegex>(std::move(regex));
+  std::array<PCRE2_UCHAR, 256> reason{};
+  pcre2_get_error_message(problem, reason.data(), reason.size());
+  return Error{ErrorCode::kLimit, fmt::format("the regular expression is beyond what the engine can do ({})",
+                                              reinterpret_cast<const char*>(reason.data()))};
 }
 
-Result<bool> PythonRegex::Match(std::string_view text, std::uint32_t options) const {
-  if (text.size() > limits::kReplyBytesMax) {
-    return Error{ErrorCode::kLimit,
-                 fmt::format("regex limit: the text has more than {} bytes", limits::kReplyBytesMax)};
-  }
-  const std::unique_ptr<pcre2_match_context, FreeMatchContext> context(
-      Made(pcre2_match_context_create(nullptr)));
-  Steps steps;
-  pcre2_set_callout(context.get(), CountStep, &steps);
-  pcre2_set_match_limit(context.get(), static_cast<std::uint32_t>(limits::kPatternStepsMax));
-  pcre2_set_heap_limit(context.get(), static_cast<std::uint32_t>(limits::kRegexMemoryBytesMax >> 10));
-  const std::unique_ptr<pcre2_match_data, FreeMatchData> data(Made(pcre2_match_data_create(1, nullptr)));
-  const int outcome = pcre2_match(program_->code.get(), reinterpret_cast<PCRE2_SPTR>(text.data()),
-                                  text.size(), 0, options, data.get(), context.get());
-  if (outcome >= 0) return true;
-  if (IsEncodingError(outcome)) return Match(WellFormed(text), options);
-  switch (outcome) {
-    case PCRE2_ERROR_NOMATCH:
-      return false;
-    case PCRE2_ERROR_MATCHLIMIT:
-      return TooCostly(fmt::format("no result after {} steps", limits::kPatternStepsMax));
-    default:
-      return TooCostly(fmt::format("one search needed more than {} MB", limits::kRegexMemoryBytesMax >> 20));
-  }
+Result<bool> PythonRegex::Search(std::string_view text) const {
+  CpuBudget budget(limits::kPatternTime);
+  return Search(text, budget);
 }
 
-Result<bool> PythonRegex::Search(std::string_view text) const { return Match(text, 0); }
+Result<bool> PythonRegex::Search(std::string_view text, CpuBudget& budget) const {
+  return Match(program_->code.get(), text, 0, budget);
+}
 
 Result<bool> PythonRegex::FullMatch(std::string_view text) const {
-  return Match(text, PCRE2_ANCHORED | PCRE2_ENDANCHORED);
+  CpuBudget budget(limits::kPatternTime);
+  return Match(program_->code.get(), text, PCRE2_ANCHORED | PCRE2_ENDANCHORED, budget);
 }
 
 }  // namespace assay

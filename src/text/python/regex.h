@@ -1,7 +1,8 @@
-// Regular expressions as Python's `re` reads and runs them (3.11, str), on PCRE2 (docs/decisions/0018).
+// Regular expressions as Python's `re` reads and runs them (3.11, str), on PCRE2.
 //
-// Compiled once, used from any thread. One search is stopped by its steps, never by the clock, so that a
-// result does not depend on the machine: the error (kLimit) then begins with "regex limit".
+// Compiled once, used from any thread. One search is stopped by the CPU time that it took, never by the
+// clock on the wall, so that a busy machine changes no result: the error (kLimit) then begins with "regex
+// limit".
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/limits.h"
 #include "base/result.h"
+#include "text/cpu_budget.h"
 
 namespace assay {
 
@@ -23,14 +26,15 @@ class PythonRegex {
   PythonRegex& operator=(const PythonRegex&) = delete;
 
   // Whether re.search / re.fullmatch find a match. Ill-formed bytes of the text count as U+FFFD. kLimit after
-  // limits::kPatternStepsMax steps, or with more than limits::kRegexMemoryBytesMax of memory.
+  // limits::kPatternTime, or once the caller's budget, which several searches may share, is spent; and with
+  // more than limits::kRegexMemoryBytesMax of memory.
   Result<bool> Search(std::string_view text) const;
+  Result<bool> Search(std::string_view text, CpuBudget& budget) const;
   Result<bool> FullMatch(std::string_view text) const;
 
  private:
   PythonRegex();
   struct Program;
-  Result<bool> Match(std::string_view text, std::uint32_t options) const;
   std::unique_ptr<Program> program_;
 };
 

@@ -47,31 +47,92 @@ TEST_CASE("a text that is no UTF-8 is searched with U+FFFD for what is ill-forme
   CHECK(Search("^.$", "\xc3\xa9") == PythonOutcome::kMatch);
 }
 
-TEST_CASE("steps are counted over all positions of the text, and scanned text counts as well") {
-  const std::string many(40, 'a');
-  CHECK(Search("(a+)+$", many + "b") == PythonOutcome::kLimit);
-  CHECK(Search("(a|a)*[cd]", many) == PythonOutcome::kLimit);
-  // Each start takes few steps, all together take too many: PCRE2's own limit starts anew at each.
-  CHECK(Search("a[\\s\\S]*a[\\s\\S]*a[\\s\\S]*[bc]", std::string(3000, 'a')) == PythonOutcome::kLimit);
-  // What is never tried twice is still walked over from every start.
-  CHECK(Search("a*+[bc]", std::string(200'000, 'a')) == PythonOutcome::kLimit);
-  std::string text;
-  for (int i = 0; i < 200; ++i) text += "a line of an answer\n";
-  CHECK(Search("l[\\s\\S]*answer[\\s\\S]*z", text) == PythonOutcome::kNoMatch);
-  CHECK(Search("(?:line|of|an|\\s)+x", text) == PythonOutcome::kNoMatch);
-  const auto regex = PythonRegex::Compile("(a+)+$");
-  REQUIRE(regex.has_value());
-  CHECK((*regex)->Search(many + "b").error().message.starts_with("regex limit"));
+PythonOutcome Within(std::chrono::milliseconds time, std::string_view pattern, std::string_view text) {
+  const auto regex = PythonRegex::Compile(pattern);
+  if (!regex) return PythonOutcome::kInvalid;
+  CpuBudget budget(time);
+  return Of((*regex)->Search(text, budget));
 }
 
-TEST_CASE("patterns beyond a limit are refused, not cut") {
+std::string Repeated(std::string_view text, std::size_t times) {
+  std::string all;
+  for (std::size_t i = 0; i < times; ++i) all += text;
+  return all;
+}
+
+TEST_CASE("what takes the library many steps has Python's verdict all the same") {
+  // Ten million steps were too few for both.
+  CHECK(Search("(a+)+$", std::string(22, 'a') + "b") == PythonOutcome::kNoMatch);
+  const std::string answer = Repeated("the quick brown fox. ", 300);
+  CHECK(Search("(?is)(?=.*FOX)(?=.*dog)", answer) == PythonOutcome::kNoMatch);
+  CHECK(Search("(?is)(?=.*FOX)(?=.*dog)", answer + "Dog") == PythonOutcome::kMatch);
+  // However long the answer is: one look from its start is enough, unless there are branches.
+  const std::string book = Repeated("the quick brown fox. ", 100'000);
+  CHECK(Search("(?is)(?=.*FOX)(?=.*dog)(?=.*cat)", book) == PythonOutcome::kNoMatch);
+  CHECK(Search("(?s)(?=.*fox)(?=.*quick)", book) == PythonOutcome::kMatch);
+  CHECK(Search("(?s)(?=.*x)b", "abx") == PythonOutcome::kMatch);
+  CHECK(Search("(?s)(?=.*z|b)", "ab") == PythonOutcome::kMatch);
+  CHECK(Search("(?s)((?=.*b)b)", "ab") == PythonOutcome::kMatch);
+  CHECK(Search("(?s)(?=.*+b)|b", "ab") == PythonOutcome::kMatch);
+  CHECK(Search("(?=.*b)", "a\nb") == PythonOutcome::kMatch);
+  CHECK(Search("(?s)(?=.*b)(?!a)", "ab") == PythonOutcome::kMatch);
+  CHECK(Search("(?:line|of|an|\\s)+x", Repeated("a line of an answer\n", 200)) == PythonOutcome::kNoMatch);
+  CHECK(Search("l[\\s\\S]*answer[\\s\\S]*z", Repeated("a line of an answer\n", 200)) ==
+        PythonOutcome::kNoMatch);
+  // Found far behind the first slice of the text, and at its very end.
+  CHECK(Search("foo$", std::string(300'000, 'f') + "foo") == PythonOutcome::kMatch);
+  CHECK(Search("(?<=\\xe9)$", Repeated("\xc3\xa9", 5'000)) == PythonOutcome::kMatch);
+}
+
+TEST_CASE("a search ends with its time, wherever it is spent") {
+  constexpr std::chrono::milliseconds kTime{60};
+  const std::string many(40, 'a');
+  CHECK(Within(kTime, "(a+)+$", many + "b") == PythonOutcome::kLimit);
+  CHECK(Within(kTime, "(a|a)*[cd]", many) == PythonOutcome::kLimit);
+  CHECK(Within(kTime, "(?:a|a){40}[bc]", many + "d") == PythonOutcome::kLimit);
+  // Each start takes few steps, all together take too many.
+  CHECK(Within(kTime, "a[\\s\\S]*a[\\s\\S]*a[\\s\\S]*[bc]", std::string(9000, 'a')) ==
+        PythonOutcome::kLimit);
+  const auto regex = PythonRegex::Compile("(a+)+$");
+  REQUIRE(regex.has_value());
+  CpuBudget budget(kTime);
+  const Result<bool> late = (*regex)->Search(many + "b", budget);
+  CHECK(late.error().message.starts_with("regex limit: no result after 0.06 s"));
+  // The budget is shared by all searches that are given it.
+  CHECK_FALSE((*regex)->Search(many + "b", budget));
+}
+
+TEST_CASE("groups inside groups, and counts beyond the library's own") {
   CHECK(Search(std::string(limits::kRegexBytesMax + 1, 'a'), "a") == PythonOutcome::kLimit);
-  CHECK(Search(std::string(201, '(') + std::string(201, ')'), "a") == PythonOutcome::kLimit);
-  CHECK(Search(std::string(200, '(') + std::string(200, ')'), "a") == PythonOutcome::kMatch);
-  CHECK(Search("(a){70000}", "a") == PythonOutcome::kLimit);
-  CHECK(Search("a{65537}", std::string(65'537, 'a')) == PythonOutcome::kMatch);
-  CHECK(Search("a{65537}", std::string(65'536, 'a')) == PythonOutcome::kNoMatch);
-  CHECK(Search("^a{0,70000}$", std::string(65'537, 'a')) == PythonOutcome::kMatch);
+  CHECK(Search(std::string(201, '(') + std::string(201, ')'), "a") == PythonOutcome::kMatch);
+  CHECK(Search(std::string(450, '(') + std::string(450, ')'), "a") == PythonOutcome::kMatch);
+  CHECK(Search(std::string(451, '(') + std::string(451, ')'), "a") == PythonOutcome::kLimit);
+  struct Row {
+    std::string_view pattern, piece;
+    std::size_t least, most;  // pieces that match
+  };
+  constexpr std::size_t kAny = 0;
+  const Row rows[] = {
+      {"^(?:ab){70000}$", "ab", 70'000, 70'000}, {"^(ab){70000}$", "ab", 70'000, 70'000},
+      {"^a{70000}$", "a", 70'000, 70'000},       {"^a{0,70000}$", "a", 0, 70'000},
+      {"^(?:a|b){70000,}$", "b", 70'000, kAny},  {"^(?:ab){69000,70000}?$", "ab", 69'000, 70'000},
+      {"^[ab]{65536}$", "b", 65'536, 65'536},    {"^(?:ab){20000}+$", "ab", 20'000, 20'000},
+      {"^(?:(?:ab){300}){300}$", "ab", 90'000, 90'000}};
+  for (const Row& row : rows) {
+    CAPTURE(row.pattern);
+    CHECK(Search(row.pattern, Repeated(row.piece, row.least)) == PythonOutcome::kMatch);
+    if (row.least > 0)
+      CHECK(Search(row.pattern, Repeated(row.piece, row.least - 1)) == PythonOutcome::kNoMatch);
+    if (row.most != kAny) {
+      CHECK(Search(row.pattern, Repeated(row.piece, row.most)) == PythonOutcome::kMatch);
+      CHECK(Search(row.pattern, Repeated(row.piece, row.most + 1)) == PythonOutcome::kNoMatch);
+    }
+  }
+  // A group keeps what it matched last, and numbers of groups stay.
+  CHECK(Search("^(a|b){70000}\\1(c)\\2$", std::string(69'999, 'a') + "bbcc") == PythonOutcome::kMatch);
+  CHECK(Search("^(a|b){70000}\\1(c)\\2$", std::string(69'999, 'a') + "bacc") == PythonOutcome::kNoMatch);
+  CHECK(Search("(?:(a)\\1){70000}", "a") == PythonOutcome::kLimit);
+  CHECK(Search("x{,3}y", "xxy") == PythonOutcome::kMatch);
 }
 
 TEST_CASE("a refusal says what is wrong and where, in the words of Python's compiler") {
