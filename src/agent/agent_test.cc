@@ -3,6 +3,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "agent/addresses.h"
 #include "agent/limits.h"
 #include "agent/local_targets.h"
@@ -11,6 +13,8 @@
 #include "agent/shortlist.h"
 #include "agent/status_block.h"
 #include "agent/text_calls.h"
+#include "agent/tool.h"
+#include "spec/tool_names.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -149,14 +153,14 @@ TEST_CASE("candidates are merged in turns, each once") {
 }
 
 TEST_CASE("pages are weighed by their words, place and length") {
-  const auto page = [](std::string url, std::string words, std::size_t size, bool is_seed = false) {
+  const auto page = [](std::string url, std::string words, std::size_t size) {
     while (words.size() < size) words += " filler";
-    return FetchedPage{std::move(url), std::move(words), is_seed};
+    return FetchedPage{std::move(url), std::move(words)};
   };
   const std::vector<FetchedPage> pages = {
       page("https://a.org/login", "ladder rules", 800), page("https://a.org/long", "ladder rules", 800),
       page("https://b.org/long", "ladder rules", 800),  page("https://b.org/short", "ladder rules", 400),
-      page("https://b.org/tiny", "ladder rules", 20),   page("https://b.org/seed", "ladder rules", 20, true),
+      page("https://b.org/tiny", "ladder rules", 20),   page("https://b.org/seed", "ladder rules", 20),
       page("https://b.org/none", "other words", 800)};
   const std::vector<std::string> queries = {"unrelated question", "ladder rules"};
   const std::vector<std::string> keyphrases = {"Ladder"};
@@ -165,14 +169,23 @@ TEST_CASE("pages are weighed by their words, place and length") {
       pages, {.queries = queries, .keyphrases = keyphrases, .seeds = seeds}, FindEmbedder("none"));
   std::vector<std::size_t> order;
   for (const ShortlistedPage& entry : ranked) order.push_back(entry.page);
-  CHECK(order == std::vector<std::size_t>{1, 2, 0, 3, 5, 6});
+  CHECK(order == std::vector<std::size_t>{1, 2, 0, 3, 6});
   CHECK(ranked[0].score == doctest::Approx(1.15));
   CHECK(ranked[0].similarity == 1.0);
   const std::vector<ShortlistedPage> embedded =
       RankShortlist(pages, {.queries = queries, .keyphrases = {}, .seeds = {}}, FindEmbedder("hash"));
-  REQUIRE(embedded.size() == 6);
+  REQUIRE(embedded.size() == 5);
   CHECK(embedded[0].similarity > 0);
   CHECK(embedded[0].similarity < 1);
+}
+
+TEST_CASE("the names that datasets' readers know are those of the tools") {
+  std::vector<std::string_view> named(std::begin(kAgentToolNames), std::end(kAgentToolNames));
+  std::vector<std::string_view> there;
+  for (const ToolRow& row : ToolTable()) there.push_back(row.name);
+  std::sort(named.begin(), named.end());
+  std::sort(there.begin(), there.end());
+  CHECK(named == there);
 }
 
 TEST_CASE("a model is told what it has left") {

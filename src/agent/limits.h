@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kTurnsMax = 200;          // requests with tools 
 inline constexpr std::size_t kToolResultBytesMax = 400u << 10;  // that a model is shown of one result
 inline constexpr std::size_t kPageUrlsMax = 10;                 // pages that one call of a tool reads
 
+inline constexpr std::size_t kPageCharactersMin = 300;  // of one that is gathered before (asky: the same)
 inline constexpr std::size_t kPageBytesMax = 2u << 20;  // one page of the web
 
 }  // namespace assay::limits

@@ -17,7 +17,6 @@ namespace assay {
 namespace {
 
 constexpr std::uint32_t kRedirectsMax = 5;
-constexpr std::chrono::seconds kTimeout{20};
 constexpr int kFirstGoodStatus = 200;
 constexpr int kFirstOtherStatus = 300;  // redirects were followed already
 
@@ -33,7 +32,7 @@ PlannedRequest AskPage(const TurnState& turn, const std::string& url) {
                       .url = url,
                       .headers = {{"accept", "text/html, text/plain;q=0.9, */*;q=0.5"}},
                       .body = {},
-                      .timeout = kTimeout,
+                      .timeout = std::chrono::milliseconds(turn.suite().agent.page_timeout_ms),
                       .reach = Reach::kPublic,
                       .redirects_max = kRedirectsMax,
                       .reply_bytes_max = limits::kPageBytesMax};

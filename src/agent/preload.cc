@@ -16,6 +16,10 @@ namespace assay {
 
 namespace {
 
+// Stages; no row has a time of the second.
+constexpr std::string_view kIngestion = "local_ingestion";
+constexpr std::string_view kOpenedForTools = "opened_for_tools";
+
 constexpr std::size_t kDocumentsNamedMax = 16;  // in the first message
 
 std::string TextAt(const Value& map, std::string_view name) {
@@ -81,12 +85,13 @@ std::string DocumentsBlock(const TurnState& turn) {
   return block;
 }
 
-std::optional<Waited> OpenDocuments(TurnState& turn, Preloaded& preloaded) {
+// `stage`: as whose time it counts. What is opened for tools alone is no ingestion of the profile's.
+std::optional<Waited> OpenDocuments(TurnState& turn, std::string_view stage, Preloaded& preloaded) {
   turn.walk.TellStatus("preload", "documents: opening them");
-  turn.walk.TellStage("stage_start", "local_ingestion");
+  turn.walk.TellStage("stage_start", stage);
   ASSAY_AWAIT(const Value opened, AskDocuments(turn, kOpenDocuments, Map()));
   TakeDocuments(turn, opened, preloaded);
-  turn.walk.TellStage("stage_end", "local_ingestion");
+  turn.walk.TellStage("stage_end", stage);
   turn.walk.TellStatus("preload", fmt::format("documents: {} can be read", turn.documents.size()));
   for (const std::string& notice : preloaded.notices) turn.walk.TellStatus("preload", notice);
   return Waited{};
@@ -124,13 +129,14 @@ std::optional<Preloaded> Preload(TurnState& turn) {
     turn.walk.TellStatus("preload", fmt::format("the question is looked for in {} ways", queries));
   }
   if (is_local && (preloads || !profile.lean)) {
-    ASSAY_AWAIT(const Waited opened, OpenDocuments(turn, preloaded));
+    ASSAY_AWAIT(const Waited opened,
+                OpenDocuments(turn, preloads ? kIngestion : kOpenedForTools, preloaded));
     static_cast<void>(opened);
     if (preloaded.error) return preloaded;
   } else if (preloads) {
     // The stage is looked at, and there is nothing to read.
-    turn.walk.TellStage("stage_start", "local_ingestion");
-    turn.walk.TellStage("stage_end", "local_ingestion");
+    turn.walk.TellStage("stage_start", kIngestion);
+    turn.walk.TellStage("stage_end", kIngestion);
   }
   preloaded.has_corpus = is_local && preloads && !turn.documents.empty();
   if (profile.research_mode) {

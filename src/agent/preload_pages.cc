@@ -77,13 +77,40 @@ std::optional<Reading> ReadAll(TurnState& turn, std::span<const std::string> que
   return reading;
 }
 
+// Too little to answer from: a notice, an empty frame.
+bool IsShort(const WebPage& page) { return CountCodePoints(page.text) < limits::kPageCharactersMin; }
+
+// What became of the pages that the question names and that are not shown.
+void AddNotices(const std::vector<WebPage>& seeds, Preloaded& preloaded) {
+  for (const WebPage& page : seeds) {
+    if (!page.problem.empty()) {
+      preloaded.notices.push_back(fmt::format("page {}: {}", page.url, page.problem));
+    } else if (IsShort(page)) {
+      preloaded.notices.push_back(fmt::format("page {} is left out: it has fewer than {} characters",
+                                              page.url, limits::kPageCharactersMin));
+    }
+  }
+}
+
+std::size_t CountRead(const TurnState& turn) {
+  return static_cast<std::size_t>(std::count_if(turn.pages.begin(), turn.pages.end(), [](const auto& page) {
+    return page.second.problem.empty();
+  }));
+}
+
 // The pages that the question names, whole; false if they do not all fit.
 bool AddSeedPages(const TurnState& turn, const std::vector<WebPage>& pages, Preloaded& preloaded) {
   const std::size_t room = CharactersOfContext(turn.context.TheVariant().agent.context_tokens);
   std::size_t used = 0;
   bool are_whole = !pages.empty();
+  bool is_any_shown = false;
   std::string block = "Pages that the question names:";
   for (const WebPage& page : pages) {
+    if (page.problem.empty() && IsShort(page)) {
+      are_whole = false;
+      continue;
+    }
+    is_any_shown = true;
     const bool fits = page.problem.empty() && used + page.text.size() <= room;
     are_whole = are_whole && fits;
     if (!page.problem.empty()) {
@@ -94,7 +121,7 @@ bool AddSeedPages(const TurnState& turn, const std::vector<WebPage>& pages, Prel
       block += fmt::format("\n- {}{}\n{}", page.url, fits ? "" : " (its beginning)", Fenced("a page", text));
     }
   }
-  if (!pages.empty()) preloaded.blocks.push_back(std::move(block));
+  if (is_any_shown) preloaded.blocks.push_back(std::move(block));
   return are_whole;
 }
 
@@ -104,10 +131,7 @@ void AddShortlist(const std::vector<WebPage>& pages, std::span<const std::string
   std::vector<const WebPage*> readable;
   for (const WebPage& page : pages) {
     if (!page.problem.empty()) continue;
-    const auto is_seed = std::any_of(seeds.begin(), seeds.end(), [&](const std::string& seed) {
-      return NormaliseUrl(seed) == NormaliseUrl(page.url);
-    });
-    fetched.push_back({.url = page.url, .text = page.text, .is_seed = is_seed});
+    fetched.push_back({.url = page.url, .text = page.text});
     readable.push_back(&page);
   }
   const std::vector<ShortlistedPage> ranked =
@@ -134,11 +158,13 @@ std::optional<Waited> PreloadPages(TurnState& turn, Preloaded& preloaded) {
   turn.walk.TellStage("stage_start", "shortlist");
   const std::vector<std::string> queries = ExpandQuery(QuestionOf(turn));
   ASSAY_AWAIT(const Reading reading, ReadAll(turn, queries));
+  AddNotices(reading.seed_pages, preloaded);
   if (!turn.profile().research_mode)
     preloaded.answers_directly = AddSeedPages(turn, reading.seed_pages, preloaded);
   AddShortlist(reading.others, queries, reading.seeds, preloaded);
   turn.walk.TellStage("stage_end", "shortlist");
-  turn.walk.TellStatus("preload", fmt::format("pages: {} were read", turn.pages.size()));
+  turn.walk.TellStatus("preload",
+                       fmt::format("pages: {} of {} were read", CountRead(turn), turn.pages.size()));
   if (preloaded.answers_directly) {
     preloaded.notices.push_back(
         "The pages that the question names are in the prompt as a whole: web_search, get_url_content and "

@@ -15,7 +15,6 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kLeastCharacters = 300;
 constexpr std::size_t kShortPageCharacters = 700;
 constexpr double kKeyphraseWeight = 0.10;
 constexpr double kSeedHostWeight = 0.05;
@@ -86,7 +85,7 @@ std::vector<ShortlistedPage> RankShortlist(std::span<const FetchedPage> pages,
   for (std::size_t i = 0; i < std::min(pages.size(), limits::kShortlistFetchedMax); ++i) {
     const FetchedPage& page = pages[i];
     const std::size_t characters = CountCodePoints(page.text);
-    if (characters < kLeastCharacters && !page.is_seed) continue;
+    if (characters < limits::kPageCharactersMin) continue;
     const std::string url = NormaliseUrl(page.url);
     ShortlistedPage entry;
     entry.page = i;

@@ -26,7 +26,6 @@ std::vector<std::string> MergeCandidates(const CandidateSources& sources);
 struct FetchedPage {
   std::string url;
   std::string text;
-  bool is_seed = false;
 };
 
 struct ShortlistQuestion {
@@ -42,8 +41,8 @@ struct ShortlistedPage {
 };
 
 // The best limits::kShortlistMax, best first; equal ones in the order in which they came. A page of less than
-// 300 characters is no page, unless it is a seed. Without an embedder that embeds by itself the similarity is
-// the share of the query's words that the page has.
+// limits::kPageCharactersMin characters is no page. Without an embedder that embeds by itself the similarity
+// is the share of the query's words that the page has.
 //   score = similarity (the greatest over the queries) + 0.10 × share of keyphrases + 0.05 on a seed's host
 //           − 0.10 below 700 characters − 0.15 for a path of noise (log in, privacy, tags, ...)
 std::vector<ShortlistedPage> RankShortlist(std::span<const FetchedPage> pages,

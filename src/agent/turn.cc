@@ -68,12 +68,19 @@ class TurnWalk {
     step.turn = std::move(turn_);
     TurnDetails& details = step.turn.details;
     details.events = state_.walk.events();
+    details.role_aliases = {{"main", state_.profile().model_alias}, {"summarizer", SummarizerAlias()}};
     details.usage_by_role = {{"main", state_.used_by_model}, {"summarizer", state_.used_by_summarizer}};
     step.turn.took_ms = state_.walk.elapsed_ms();
     return step;
   }
 
  private:
+  // Without one of the suite's the profile's own model shortens what it reads.
+  std::string SummarizerAlias() const {
+    const std::optional<Summarizer>& own = state_.suite().agent.summarizer;
+    return own ? own->alias : state_.profile().model_alias;
+  }
+
   std::optional<Waited> Go() {
     const Profile& profile = state_.profile();
     ASSAY_AWAIT(Preloaded preloaded, Preload(state_));

@@ -8,22 +8,48 @@
 #include <cmath>
 
 #include "agent/limits.h"
+#include "agent/reply_text.h"
 #include "base/utf8.h"
 #include "corpus/words.h"
+#include "text/python/json.h"
 
 namespace assay {
 
 namespace {
 
-// A reply that does not say what it used is taken for a token every four characters.
-Usage EstimatedUsage(const ModelRequest& request, const ModelReply& reply) {
-  std::size_t sent = 0;
-  for (const Message& message : request.messages) sent += CharactersOf(message);
-  const std::size_t came =
-      CharactersOf({.role = Role::kAssistant, .text = reply.text, .calls = reply.tool_calls});
-  return {.input_tokens = static_cast<std::int64_t>(sent / kCharactersOfToken),
-          .output_tokens = static_cast<std::int64_t>(came / kCharactersOfToken),
-          .known = true};
+// The messages as the chat format has them, calls left out: so the original estimates what was sent.
+std::int64_t EstimatedInput(const ModelRequest& request) {
+  List messages;
+  for (const Message& message : request.messages) {
+    Map written;
+    written.Append("content", message.text);
+    messages.emplace_back(std::move(written));
+  }
+  return EstimateTokens(messages);
+}
+
+// The message as the service may have written it, as JSON, a token every four characters.
+std::int64_t EstimatedOutput(const ModelReply& reply) {
+  constexpr auto kPerToken = static_cast<std::int64_t>(kCharactersOfToken);
+  if (reply.uncounted_characters > 0) return reply.uncounted_characters / kPerToken;
+  Map message;
+  message.Append("role", "assistant");
+  const bool calls_alone = reply.text.empty() && !reply.tool_calls.empty();
+  message.Append("content", calls_alone ? Value(Null{}) : Value(reply.text));
+  List calls;
+  for (const ToolCall& call : reply.tool_calls) {
+    Map function;
+    function.Append("name", call.name);
+    function.Append("arguments", call.arguments);
+    Map written;
+    written.Append("id", call.id);
+    written.Append("type", "function");
+    written.Append("function", Value(std::move(function)));
+    calls.emplace_back(std::move(written));
+  }
+  if (!calls.empty()) message.Append("tool_calls", Value(std::move(calls)));
+  const std::string json = WritePythonJson(Value(std::move(message))).value_or("");
+  return static_cast<std::int64_t>(json.size() / kCharactersOfToken);
 }
 
 // What no service can mean is as good as nothing.
@@ -117,7 +143,11 @@ std::optional<Result<ModelReply>> AskModel(TurnState& turn, const ModelRef& mode
   if (exchange->error) return Result<ModelReply>(*exchange->error);
   const auto* reply = std::get_if<ModelReply>(&exchange->reply);
   if (reply == nullptr) return Result<ModelReply>(Error{ErrorCode::kNoAnswer, "the model gave no answer"});
-  const Usage usage = IsPlausible(reply->usage) ? reply->usage : EstimatedUsage(make(), *reply);
+  // What the reply does not count is estimated, each count by itself.
+  const bool is_told = IsPlausible(reply->usage);
+  Usage usage = is_told ? reply->usage : Usage{.known = true};
+  if (!is_told || reply->lacks_input) usage.input_tokens = EstimatedInput(make());
+  if (!is_told || reply->uncounted_characters > 0) usage.output_tokens = EstimatedOutput(*reply);
   used += usage;
   const AgentModel& prices = turn.context.TheVariant().agent;
   turn.usd += prices.usd_per_input_token * static_cast<double>(usage.input_tokens) +

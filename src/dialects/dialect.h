@@ -55,6 +55,8 @@ struct ReadOptions {
   ModelAliases aliases = {};  // [models.NAME] of assay.toml, and the like
   std::string aliases_problem = {};                             // of a file of them that cannot be read
   std::string search_url;     // of the server that the research agent searches the web with; "": none
+  std::optional<std::int64_t> page_timeout_ms = {};    // of its requests for pages
+  std::optional<std::int64_t> search_timeout_ms = {};  // and of those to that server
   std::string mock_web = {};  // --mock-web: the simulated web of every run of mock_web; "": the runs' own
   TurnLimits turn_limits;     // --turn-time, --turn-tokens, --turn-usd
   std::string summarizer_alias = {};   // the alias of the model that sums up, where a configuration names one

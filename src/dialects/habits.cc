@@ -8,7 +8,8 @@ ToolHabits HabitsOf(Compat compat) {
     return {.progress_on_output = true,
             .only_own_words = true,
             .ignores_verdicts = true,
-            .passes_all_parameters = true};
+            .passes_all_parameters = true,
+            .retries_rate_limits_only = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,

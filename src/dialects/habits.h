@@ -19,6 +19,7 @@ struct ToolHabits {
   bool only_own_words = false;      // and nothing but what its tool says itself
   bool ignores_verdicts = false;    // it ends well whatever came of the cells
   bool passes_all_parameters = false;  // also those that replace what is asked
+  bool retries_rate_limits_only = false;  // of replies: 429 alone is tried again, and each of them is a try
   bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 

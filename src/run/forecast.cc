@@ -57,8 +57,11 @@ CallKind KindOf(const Request& request, RequestRole role) {
 // One walk over all cells of a plan.
 class Forecaster {
  public:
-  Forecaster(const Plan& plan, const Router& router, Store* store, EpochRange epochs, ObservedUsage observed)
-      : plan_(plan), router_(router), store_(store), epochs_(epochs), observed_(std::move(observed)) {}
+  Forecaster(const Plan& plan, const Router& router, Store* store, EpochRange epochs, ObservedUsage observed,
+             PromptClock prompts)
+      : plan_(plan), router_(router), store_(store), epochs_(epochs), observed_(std::move(observed)) {
+    run_.prompts = prompts;
+  }
 
   Status WalkCell(CellIndex index) {
     const CellAddress cell = plan_.CellAt(index);
@@ -379,12 +382,12 @@ Result<ObservedUsage> ObserveUsage(Store& store) {
 }
 
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
-                                              EpochRange epochs) {
+                                              EpochRange epochs, PromptClock prompts) {
   ObservedUsage observed;
   if (store != nullptr) {
     ASSAY_TRY(observed, ObserveUsage(*store));
   }
-  Forecaster forecaster(plan, router, store, epochs, std::move(observed));
+  Forecaster forecaster(plan, router, store, epochs, std::move(observed), prompts);
   for (CellIndex cell = 0; cell < plan.CellCount(); ++cell) ASSAY_CHECK_OK(forecaster.WalkCell(cell));
   return forecaster.Lines();
 }

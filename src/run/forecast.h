@@ -58,8 +58,9 @@ struct ForecastLine {
 };
 
 inline constexpr double kAssumedCallMs = 3'000;
-// By role, then provider and model. `store` may be null: nothing has been asked yet.
+// By role, then provider and model. `store` may be null: nothing has been asked yet. `prompts`: the time that
+// the run's prompts would tell, without which answers to such prompts are not found.
 Result<std::vector<ForecastLine>> ForecastRun(const Plan& plan, const Router& router, Store* store,
-                                              EpochRange epochs);
+                                              EpochRange epochs, PromptClock prompts = {});
 
 }  // namespace assay

@@ -26,7 +26,9 @@ template <>
 struct FieldsOf<AgentSettings> {
   static constexpr std::tuple list{Field{"summarizer", &AgentSettings::summarizer},
                                    Field{"search_url", &AgentSettings::search_url, FieldUse::kHoldsSecrets},
-                                   Field{"original_calls", &AgentSettings::original_calls}};
+                                   Field{"original_calls", &AgentSettings::original_calls},
+                                   Field{"page_timeout_ms", &AgentSettings::page_timeout_ms},
+                                   Field{"search_timeout_ms", &AgentSettings::search_timeout_ms}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 

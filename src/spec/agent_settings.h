@@ -21,7 +21,9 @@ struct Summarizer : ModelRef {
 struct AgentSettings {
   std::optional<Summarizer> summarizer = {};  // absent: each variant's own model does it
   std::string search_url = {};                // of a SearXNG server; "": web_search says that there is none
-  bool original_calls = false;                // calls written as text are read with the original's faults
+  bool original_calls = false;    // calls written as text and addresses are read with the original's faults
+  std::int64_t page_timeout_ms = 20'000;    // of one request of a tool for a page
+  std::int64_t search_timeout_ms = 20'000;  // of one request to the search server
 };
 
 // Where a turn is stopped with what it has; of its exchanges, so that a replay stops at the same place.

@@ -1,7 +1,8 @@
 // The stored form of replies.
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning] and,
-// where a cache was used, [...,cached read,cached write], "details"? of a system under test};
+// where a cache was used, [...,cached read,cached write], "uncounted"?:[whether the input is not counted,
+// characters of the message whose output is not], "details"? of a system under test};
 // embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a page, where it is known,
 // "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
@@ -56,6 +57,10 @@ struct ReplyWriter {
     map.Append("finish", reply.finish_reason);
     if (!reply.tool_calls.empty()) map.Append("calls", CallsValue(reply.tool_calls));
     if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
+    if (reply.lacks_input || reply.uncounted_characters > 0) {
+      map.Append("uncounted", List{Value(reply.lacks_input ? 1.0 : 0.0),
+                                   Value(static_cast<double>(reply.uncounted_characters))});
+    }
     if (!reply.details.is_undefined()) map.Append("details", reply.details);
   }
   void operator()(const EmbedReply& reply) {
@@ -186,6 +191,13 @@ Result<Reply> DecodeModel(const Value& map) {
                    .usage = UsageOf(map)};
   if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
+  if (const Value* uncounted = map.Find("uncounted"); uncounted != nullptr && uncounted->is_list()) {
+    const List& parts = uncounted->AsList();
+    const bool are_numbers = parts.size() == 2 && parts[0].is_number() && parts[1].is_number();
+    if (!are_numbers) return Error{ErrorCode::kCorrupt, "stored reply whose uncounted parts are no numbers"};
+    reply.lacks_input = parts[0].AsNumber() > 0;
+    reply.uncounted_characters = static_cast<std::int64_t>(parts[1].AsNumber());
+  }
   if (const Value* details = map.Find("details")) reply.details = *details;
   return Reply(std::move(reply));
 }

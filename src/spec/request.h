@@ -175,6 +175,10 @@ struct ModelReply {
   std::string finish_reason;  // "stop", "length", "tool_calls", "content_filter", ...; "" if unknown
   Usage usage;
   Value details = {};  // what a system under test tells of its turn (spec/turn_details.h); else undefined
+  // What `usage` lacks although it is known: the input, and the output, of which then stands here how many
+  // characters its message has as JSON in Python's spacing.
+  bool lacks_input = false;
+  std::int64_t uncounted_characters = 0;
 };
 
 struct EmbedReply {

@@ -35,7 +35,7 @@ def configure(folder, home, servers):
         '[models.lost]\nid = "m"\napi = "nowhere"\n')
     home.joinpath("general.toml").write_text(
         '[general]\nsummarization_model = "two"\nrequest_timeout = 20\n'
-        '[limits]\nmax_retries = 1\ninitial_backoff = 0\nmax_backoff = 0\n')
+        '[limits]\nmax_retries = 2\ninitial_backoff = 0\nmax_backoff = 0\n')
     e2e.own_settings(
         f'[models.three]\nmodel = "openai-compatible:model-3"\nbase_url = "{servers[2].url}/v1"\n'
         'key_env = "THIRD_TOKEN"\nparameters = {seed = 7}\n'
@@ -112,7 +112,7 @@ def what_is_lacking(folder, env):
 
 
 def patience(folder, env):
-    """The configuration's one further try, without a pause; --max-retries comes first."""
+    """The configuration's two tries, without a pause; --max-retries comes first."""
     with MockServer(fault=lambda text, attempt: status(500)) as broken:
         home = Path(env["ASKY_HOME"])
         home.joinpath("api.toml").write_text(f'[api.first]\nurl = "{broken.url}/v1/chat/completions"\n')

@@ -81,6 +81,7 @@ std::optional<Result<std::vector<SearchResult>>> SearchWeb(TurnState& turn, std:
                         .url = fmt::format("{}/search?q={}&format=json", base, QueryEscaped(query)),
                         .headers = {},
                         .body = {},
+                        .timeout = std::chrono::milliseconds(turn.suite().agent.search_timeout_ms),
                         .reply_bytes_max = kReplyBytesMax};
     return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, RequestRole::kTool)};
   }));

@@ -28,6 +28,8 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .aliases = options.settings.aliases,
           .aliases_problem = options.settings.aliases_problem,
           .search_url = options.settings.search_url,
+          .page_timeout_ms = options.settings.page_timeout_ms,
+          .search_timeout_ms = options.settings.search_timeout_ms,
           .mock_web = options.mock_web,
           .turn_limits = options.turn_limits,
           .summarizer_alias = options.settings.summarizer_alias,

@@ -9,6 +9,7 @@
 
 #include "cli/passes/closing.h"
 #include "cli/passes/ingested.h"
+#include "cli/passes/run_record.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
@@ -193,7 +194,12 @@ Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Sto
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(options.settings.models));
   if (options.fresh) epochs = {epochs.last + 1, epochs.last + 1};
-  ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs));
+  PromptClock prompts;
+  if (store != nullptr) {
+    ASSAY_TRY(const std::vector<RunRecord> runs, store->Runs());
+    prompts = EarlierPrompts(options, planned, runs);
+  }
+  ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs, prompts));
   const Opening opening = OpenDocuments(planned, options, files, SystemClock());
   if (opening.plan != nullptr) {
     ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));

@@ -27,6 +27,7 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& 
                          .limits = RunLimitsOf(options)};
   // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
   if (sitting.plan.suite().opens_run) chosen.limits.max_errors.reset();
+  chosen.retry.rate_limits_only = HabitsOf(options.compat).retries_rate_limits_only;
   if (options.max_retries) {
     chosen.retry.max_retries = *options.max_retries;
     chosen.retry.is_chosen = true;

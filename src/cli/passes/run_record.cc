@@ -102,20 +102,9 @@ bool TellsTime(const Suite& suite) {
                      [](const Case& the_case) { return the_case.generator == "turn"; });
 }
 
-// The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
-// answered then is found again whatever changed in its files.
-PromptClock PromptsOf(const RunRecord& record, const Options& options, const Planned& planned,
-                      const std::vector<RunRecord>& runs) {
-  const Suite& suite = planned.plan->suite();
-  if (!TellsTime(suite)) return {};
-  for (const Recording& recording : planned.recorded.recordings) {
-    if (recording.prompts.ms != 0) return recording.prompts;
-  }
-  const auto earlier = std::find_if(runs.rbegin(), runs.rend(), [&suite](const RunRecord& run) {
-    return run.title == suite.title && run.context.prompts.ms != 0;
-  });
-  if (!options.fresh && earlier != runs.rend()) return earlier->context.prompts;
-  return {.ms = record.context.started_ms, .utc_offset_min = record.context.utc_offset_min};
+// Whether the command is about some of the suite's cases alone.
+bool IsPart(const Options& options) {
+  return !options.filter.empty() || options.limit || !options.runs.empty() || !options.selected.empty();
 }
 
 bool IsPlainName(std::string_view name) {
@@ -138,6 +127,21 @@ Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, s
 }
 
 }  // namespace
+
+PromptClock EarlierPrompts(const Options& options, const Planned& planned,
+                           const std::vector<RunRecord>& runs) {
+  const Suite& suite = planned.plan->suite();
+  if (!TellsTime(suite)) return {};
+  for (const Recording& recording : planned.recorded.recordings) {
+    if (recording.prompts.ms != 0) return recording.prompts;
+  }
+  // A part that is asked afresh leaves the rest as it is.
+  if (options.fresh && !IsPart(options)) return {};
+  const auto earlier = std::find_if(runs.rbegin(), runs.rend(), [&suite](const RunRecord& run) {
+    return run.title == suite.title && run.context.prompts.ms != 0;
+  });
+  return earlier == runs.rend() ? PromptClock{} : earlier->context.prompts;
+}
 
 Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
                             const StoreOrigin& origin, const Clock& clock) {
@@ -166,7 +170,11 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
   }
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(options, planned, packed, newest_epoch, clock.WallMs())};
-  chosen.record.context.prompts = PromptsOf(chosen.record, options, planned, runs);
+  PromptClock& prompts = chosen.record.context.prompts;
+  prompts = EarlierPrompts(options, planned, runs);
+  if (prompts.ms == 0 && TellsTime(planned.plan->suite()))
+    prompts = {.ms = chosen.record.context.started_ms,
+               .utc_offset_min = chosen.record.context.utc_offset_min};
   std::string& id = chosen.record.context.run_id;
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };

@@ -19,6 +19,11 @@ struct ChosenRun {
 Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
                             const StoreOrigin& origin, const Clock& clock);
 
+// The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
+// answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.
+PromptClock EarlierPrompts(const Options& options, const Planned& planned,
+                           const std::vector<RunRecord>& runs);
+
 // By id, unique prefix or "latest". kNotFound says what there is.
 Result<RunRecord> FindRun(Store& store, std::string_view name);
 

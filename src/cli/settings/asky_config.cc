@@ -24,11 +24,11 @@ constexpr double kTurnsUsual = 20;
 constexpr double kTurnsMost = 200;
 constexpr double kContextUsual = 32'000;
 constexpr double kContextMost = 1e9;
-constexpr double kRetriesUsual = 10;
+constexpr double kTriesUsual = 10;
 constexpr double kBackoffUsualS = 2;
 constexpr double kBackoffMaxUsualS = 60;
 constexpr double kSecondsMost = 86'400;
-constexpr double kRetriesMost = 1000;
+constexpr double kTriesMost = 1000;
 
 std::string TextAt(const Value& table, std::string_view key) {
   const Value* value = table.is_map() ? table.Find(key) : nullptr;
@@ -49,6 +49,13 @@ double NumberAt(const Value* table, std::string_view key, double usual, double m
 std::chrono::milliseconds Seconds(double seconds) {
   constexpr double kMsPerSecond = 1000;
   return std::chrono::milliseconds(std::llround(seconds * kMsPerSecond));
+}
+
+// A time in seconds; nothing if none is written.
+std::optional<std::int64_t> TimeAt(const Value* table, std::string_view key) {
+  const double seconds = NumberAt(table, key, 0, kSecondsMost);
+  if (seconds <= 0) return std::nullopt;
+  return Seconds(seconds).count();
 }
 
 // The base of a complete URL of chat completions, its query kept; "" if it leads to nothing of the kind.
@@ -105,10 +112,14 @@ class AskyReader {
     const Value* limits = TableAt(file, "limits");
     turns_ = static_cast<std::uint32_t>(
         NumberAt(limits, "max_turns", NumberAt(general, "max_turns", kTurnsUsual, kTurnsMost), kTurnsMost));
+    settings_.page_timeout_ms = TimeAt(limits, "fetch_timeout");
+    settings_.search_timeout_ms = TimeAt(limits, "search_timeout");
+    // The original counts tries where we count what comes after the first.
+    const auto tries = static_cast<int>(NumberAt(limits, "max_retries", kTriesUsual, kTriesMost));
     patience_ = {
         .timeout =
             Seconds(NumberAt(TableAt(file, "general"), "request_timeout", kTimeoutUsualS, kSecondsMost)),
-        .max_retries = static_cast<int>(NumberAt(limits, "max_retries", kRetriesUsual, kRetriesMost)),
+        .max_retries = std::max(tries - 1, 0),
         .backoff = Seconds(NumberAt(limits, "initial_backoff", kBackoffUsualS, kSecondsMost)),
         .backoff_max = Seconds(NumberAt(limits, "max_backoff", kBackoffMaxUsualS, kSecondsMost))};
   }

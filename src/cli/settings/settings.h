@@ -56,6 +56,8 @@ struct Settings {
   std::vector<NamedEndpoint> endpoints;  // of aliases
   std::string aliases_problem;           // of a file of aliases that cannot be read; "" if none
   std::string search_url;                // [research] search_url, or the asky configuration's searxng_url
+  std::optional<std::int64_t> page_timeout_ms;    // the asky configuration's fetch_timeout
+  std::optional<std::int64_t> search_timeout_ms;  // and search_timeout
   std::string summarizer_alias;          // who sums up, as the asky configuration says
   std::vector<std::string> allowed_environment;
   std::vector<std::string> allowed_hosts;

@@ -122,7 +122,7 @@ class SuiteBuilder {
                                       : fmt::format("did you mean {}?", Quoted(near));
       const std::string message = fmt::format("--run: the matrix has no run {}", Quoted(id));
       if (runs.empty()) {
-        Error("research.run", message, std::move(hint));
+        Error("research.run", "No runs selected for execution: " + message, std::move(hint));
       } else {
         input_.diagnostics.Warning("research.run", message, Start(), std::move(hint));
       }
@@ -354,6 +354,8 @@ class SuiteBuilder {
     for (Variant& variant : suite.variants) variant.agent.limits = LimitsOf(variant.agent.limits);
     AgentSettings& agent = suite.agent;
     agent.search_url = input_.options.search_url;
+    agent.page_timeout_ms = input_.options.page_timeout_ms.value_or(agent.page_timeout_ms);
+    agent.search_timeout_ms = input_.options.search_timeout_ms.value_or(agent.search_timeout_ms);
     agent.original_calls = suite.compat == Compat::kAsky;
     const std::string& alias = input_.options.summarizer_alias;
     if (alias.empty()) return;
@@ -389,7 +391,7 @@ class SuiteBuilder {
         input_.options.mock_web.empty() ? run.mock_web.value_or("") : Absolute(input_.options.mock_web);
     if (!path.empty()) details.Append(std::string(kMockWebDetail), path);
     if (path.empty() && variant.problem.empty() && has_mock_web_)
-      variant.problem = "the run has no `mock_web_fixtures`; name a file, or give --mock-web FILE";
+      variant.problem = "the run has no `mock_web_fixtures`; name a file there, or give --mock-web FILE";
   }
 
   // Parameters say how a model answers. `span`: where the matrix names them, or the alias that has them.
@@ -445,10 +447,16 @@ class SuiteBuilder {
     variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     Result<std::string> sent = WritePythonJson(Value(parameters));
-    if (sent && !AreFinite(Value(parameters)))
-      sent = ::assay::Error{ErrorCode::kInvalidInput, "JSON has no numbers that are infinite or none"};
     if (!sent && variant.problem.empty())
       variant.problem = fmt::format("its parameters cannot be sent: {}", sent.error().message);
+    // Rows hold it, requests do not: each of them is an error (run/wire).
+    if (sent && !AreFinite(Value(parameters))) {
+      input_.diagnostics.Warning(
+          "research.parameters",
+          fmt::format("run {}: its parameters hold a number that is infinite or none, and JSON has neither",
+                      Quoted(run.id)),
+          run.span, "every case of it will be an error: write a number");
+    }
     // The original's way to switch thinking on and off.
     if (Value* reasoning = parameters.Find("reasoning"); reasoning != nullptr && reasoning->is_bool()) {
       Map switched;

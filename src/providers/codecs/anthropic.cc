@@ -221,7 +221,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body));
   decoded.text = JsTrim(decoded.text);
-  return CheckedReply(std::move(decoded));
+  return NamedReply(std::move(decoded));
 }
 
 }  // namespace

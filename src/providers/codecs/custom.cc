@@ -205,7 +205,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeBody(body));
   decoded.text = JsTrim(decoded.text);
-  return CheckedReply(std::move(decoded));
+  return NamedReply(std::move(decoded));
 }
 
 }  // namespace

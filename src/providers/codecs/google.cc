@@ -73,7 +73,7 @@ Result<ModelReply> Decode(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
   ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body));
   decoded.text = JsTrim(decoded.text);
-  return CheckedReply(std::move(decoded));
+  return NamedReply(std::move(decoded));
 }
 
 void TakePart(const Value& part, ModelReply& reply) {

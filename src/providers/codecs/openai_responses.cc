@@ -254,7 +254,7 @@ Result<ModelReply> DecodeResponses(const HttpReply& reply) {
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : WholeBody(reply));
   ASSAY_TRY(ModelReply decoded, DecodeBody(body));
   decoded.text = JsTrim(decoded.text);
-  return CheckedReply(std::move(decoded));
+  return NamedReply(std::move(decoded));
 }
 
 const ProviderRow kOpenAiResponsesProvider = {

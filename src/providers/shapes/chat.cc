@@ -17,6 +17,7 @@
 #include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
+#include "text/python/json.h"
 
 namespace assay {
 
@@ -117,7 +118,7 @@ Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
   }
   if (!decoded) return decoded;
   if (trim) decoded->text = JsTrim(decoded->text);
-  return CheckedReply(*std::move(decoded));
+  return NamedReply(*std::move(decoded));
 }
 
 }  // namespace
@@ -253,7 +254,12 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
     TakeRefusal(TextMember(*message, "refusal"), reply);
     if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ChatCalls(*calls);
   }
-  if (const Value* usage = body.Find("usage")) reply.usage = ChatUsage(*usage);
+  const Value* told = body.Find("usage");
+  const Value usage = told == nullptr ? Value() : *told;
+  reply.usage = ChatUsage(usage);
+  reply.lacks_input = !HasCount(usage, "prompt_tokens");
+  if (const Value* message = choice.Find("message"); message && !HasCount(usage, "completion_tokens"))
+    reply.uncounted_characters = static_cast<std::int64_t>(WritePythonJson(*message).value_or("").size());
   return reply;
 }
 

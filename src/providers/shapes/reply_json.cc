@@ -121,17 +121,34 @@ Result<Value> ReadReplyJson(const HttpReply& reply) {
   return body;
 }
 
-Result<ModelReply> CheckedReply(ModelReply reply) {
-  if (const Ending* ending = FindEnding(reply.finish_reason)) {
-    // Only a refusal is the model's own word on it; other ends leave half an answer.
-    const bool is_word = ending->code == ErrorCode::kRefusal;
-    return ErrorOfEnding(*ending, is_word ? std::string_view(JsTrim(reply.text)) : std::string_view());
-  }
+namespace {
+
+Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
+  // Only a refusal is the model's own word on it; other ends leave half an answer.
+  const bool is_word = ending.code == ErrorCode::kRefusal;
+  return ErrorOfEnding(ending, is_word ? std::string_view(JsTrim(reply.text)) : std::string_view());
+}
+
+}  // namespace
+
+Result<ModelReply> NamedReply(ModelReply reply) {
   ASSAY_CHECK_OK(NameCalls(reply.tool_calls));
   return reply;
 }
 
-Result<ModelReply> SpokenReply(ModelReply reply) {
+Result<ModelReply> CheckedReply(ModelReply reply) {
+  if (const Ending* ending = FindEnding(reply.finish_reason)) return ErrorOfEnd(*ending, reply);
+  return reply;
+}
+
+Result<ModelReply> HeldReply(ModelReply reply) {
+  const Ending* ending = FindEnding(reply.finish_reason);
+  if (ending != nullptr && ending->may_pass) return ErrorOfEnd(*ending, reply);
+  return reply;
+}
+
+Result<ModelReply> SpokenReply(ModelReply said) {
+  ASSAY_TRY(ModelReply reply, CheckedReply(std::move(said)));
   if (!reply.tool_calls.empty() || !JsTrim(reply.text).empty()) return reply;
   if (reply.finish_reason == "length") {
     constexpr std::int64_t kAdvised = 16'000;

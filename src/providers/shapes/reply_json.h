@@ -20,11 +20,16 @@ Result<Value> ReadReplyJson(const HttpReply& reply);
 Error ErrorOfReply(int status, const Value& body, std::string_view text);
 // How a reply ends that a model refused to give.
 inline constexpr std::string_view kRefusal = "refusal";
+// Calls of tools get ids (NameCalls).
+Result<ModelReply> NamedReply(ModelReply reply);
 // What a service broke off or held back is no answer, whatever it holds: each end has its own class of error,
-// with what can be done (endings.h). Calls of tools get ids (NameCalls).
+// with what can be done (endings.h).
 Result<ModelReply> CheckedReply(ModelReply reply);
-// Checks that there is something to grade: a word, or a call. A reply that is empty because its tokens were
-// used up is kNoAnswer, any other empty one is kCorrupt.
+// The same for whoever takes what a model said for its answer, however it ended: only an end that may pass is
+// an error.
+Result<ModelReply> HeldReply(ModelReply reply);
+// CheckedReply, and that there is something to grade: a word, or a call. A reply that is empty because its
+// tokens were used up is kNoAnswer, any other empty one is kCorrupt.
 Result<ModelReply> SpokenReply(ModelReply reply);
 
 // Whether the body is a stream of events although no stream was asked for, or one was.

@@ -20,8 +20,8 @@ Result<ModelReply> AsAsked(const ModelRequest& request, Result<ModelReply> reply
                                                   Quoted(details.halt_reason.value_or("")))};
   }
   reply->details = {};
-  ASSAY_TRY(ModelReply checked, CheckedReply(std::move(*reply)));
-  return SpokenReply(std::move(checked));
+  ASSAY_TRY(ModelReply named, NamedReply(std::move(*reply)));
+  return SpokenReply(std::move(named));
 }
 
 }  // namespace assay

@@ -78,8 +78,16 @@ Usage UsageOf(const Map& counts) {
 
 }  // namespace
 
+bool HasCount(const Value& usage, std::string_view name) {
+  const Value* count = usage.is_map() ? usage.Find(name) : nullptr;
+  return count != nullptr && count->is_number();
+}
+
 Usage ChatUsage(const Value& usage) {
   if (!usage.is_map()) return {};
+  constexpr std::string_view kCounts[] = {"prompt_tokens", "completion_tokens", "total_tokens"};
+  const auto is_told = [&usage](std::string_view name) { return HasCount(usage, name); };
+  if (std::none_of(std::begin(kCounts), std::end(kCounts), is_told)) return {};
   Counter tokens;
   Usage counts;
   counts.input_tokens = tokens.Of(usage, "prompt_tokens");

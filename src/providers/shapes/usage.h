@@ -7,8 +7,10 @@
 
 namespace assay {
 
-// "usage" of the chat protocol. Thoughts that a service counts beside the completion (xAI, Google's own
-// chat protocol) are output like the rest.
+// Whether a reply's usage has that count.
+bool HasCount(const Value& usage, std::string_view name);
+// "usage" of the chat protocol; not known where it has no count. Thoughts that a service counts beside the
+// completion (xAI, Google's own chat protocol) are output like the rest.
 Usage ChatUsage(const Value& usage);
 // "usage" of Anthropic's messages: cached input stands beside the other, thoughts within the output.
 Usage AnthropicUsage(const Value& usage);

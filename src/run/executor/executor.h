@@ -38,6 +38,7 @@ class Corpus;
 struct RetryPolicy {
   int max_retries = 2;     // after the first try
   bool is_chosen = false;  // the user said so: a request that asks for more gets no more
+  bool rate_limits_only = false;  // of replies with a status 429 alone is tried again
   std::chrono::milliseconds base{1000};
   std::chrono::milliseconds cap{30'000};
 };

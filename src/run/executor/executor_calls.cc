@@ -16,6 +16,7 @@ constexpr std::size_t kCellsPerCommit = 256;
 constexpr std::size_t kExchangesPerCommitMax = 4096;
 constexpr std::int64_t kSlowCallMs = 1'000;  // below that nothing is worth a word
 constexpr int kFirstErrorStatus = 400;
+constexpr int kTooManyRequests = 429;
 
 std::int64_t Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
@@ -325,6 +326,10 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (!KeepsThinkTags(call)) KeepThoughtsApart(call.prepared, verdict);
   if (pace.should_retry && status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
     verdict.reply_class = *pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;
+  // The original gives up on every other status at once; what brings no reply it tries again.
+  if (options_.retry.rate_limits_only && status != 0 && status != kTooManyRequests &&
+      verdict.reply_class == ReplyClass::kRetry)
+    verdict.reply_class = ReplyClass::kFail;
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
   FollowPace(pool, completion.ticket, pace, verdict.reply_class);

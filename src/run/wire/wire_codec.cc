@@ -36,6 +36,20 @@ Error NoEmbedder(const EmbedRequest& request) {
                       Quoted(request.provider + ":" + request.model), Quoted(request.provider))};
 }
 
+// JSON could say nothing of it, and null would be another request.
+Error NotFinite() {
+  return {ErrorCode::kInvalidInput,
+          "the parameters hold a number that is infinite or none, and JSON has neither; write a number"};
+}
+
+bool AreFinite(const Value& value) {
+  if (value.is_number()) return std::isfinite(value.AsNumber());
+  if (value.is_list()) return std::all_of(value.AsList().begin(), value.AsList().end(), AreFinite);
+  if (!value.is_map()) return true;
+  return std::all_of(value.AsMap().begin(), value.AsMap().end(),
+                     [](const Member& member) { return AreFinite(member.value); });
+}
+
 template <class Narrow>
 Result<Reply> Widen(Result<Narrow> reply) {
   if (!reply) return std::move(reply).error();
@@ -49,7 +63,7 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer || codec.route != Route::kHttp) return answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
-  return prepared.takes_silence ? std::move(answer) : SpokenReply(*std::move(answer));
+  return prepared.takes_silence ? HeldReply(*std::move(answer)) : SpokenReply(*std::move(answer));
 }
 
 // A number that is none cannot be stored, nor compared.
@@ -178,7 +192,10 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     const std::optional<ModelFacts> facts = models.FactsOf(*model);
     Result<HttpRequest> wire = codec->encode_known(*model, facts ? &*facts : nullptr);
     if (wire) wire->route = codec->route;
-    if (wire && wire->route == Route::kHttp) AddMembers(model->params.extra, wire->body);
+    if (wire && wire->route == Route::kHttp) {
+      if (!AreFinite(model->params.extra)) return NotFinite();
+      AddMembers(model->params.extra, wire->body);
+    }
     if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
     return wire;
   }

@@ -55,8 +55,10 @@ TEST_CASE("a reply without a word is an answer to whoever takes silence, and to 
   CHECK(VerdictOn(kSilent, false).reply_class == ReplyClass::kRetry);
   CHECK(VerdictOn(kSpent, false).reply.error().code == ErrorCode::kNoAnswer);
   CHECK(std::get<ModelReply>(*VerdictOn(kSpent, true).reply).finish_reason == kCutAtLimit);
-  // What was held back is no silence of the model's own.
-  CHECK(!VerdictOn(kHeld, true).reply);
+  // What was held back is an error, unless whoever asks takes what there is for the answer.
+  CHECK(VerdictOn(kHeld, false).reply.error().code == ErrorCode::kContentFilter);
+  REQUIRE(VerdictOn(kHeld, true).reply);
+  CHECK(std::get<ModelReply>(*VerdictOn(kHeld, true).reply).finish_reason == "content_filter");
   for (const bool takes_silence : {false, true}) {
     const WireVerdict calls = VerdictOn(kCalls, takes_silence);
     REQUIRE(calls.reply);
