@@ -18,6 +18,8 @@ struct PartInput {
   std::string absolute;  // the same, without links
   std::string cwd;       // absolute
   std::string home;      // "" if there is none
+  std::string dataset;   // --dataset, of a matrix; "" if nobody says
+  std::string mock_web;  // --mock-web, likewise
   FileReader& files;
   SourceFiles& sources;
   Diagnostics& diagnostics;

@@ -52,6 +52,10 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
   const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();
   std::vector<std::string> readable = AllowedPaths(options);
   readable.insert(readable.end(), {roots.cwd, research::FolderOfFile(absolute)});
+  // What the user names himself may be read wherever it lies.
+  if (const Result<std::string> named = research::ResolveOptionPath(options.dataset, roots);
+      named && !options.dataset.empty())
+    readable.push_back(research::FolderOfFile(*named));
   ScopedFileReader scoped(files, readable);
   CheckedPart part;
   part.problems.path = path;
@@ -61,6 +65,8 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .absolute = absolute,
                         .cwd = roots.cwd,
                         .home = roots.home,
+                        .dataset = options.dataset,
+                        .mock_web = options.mock_web,
                         .files = scoped,
                         .sources = sources,
                         .diagnostics = found,

@@ -219,8 +219,6 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   }
   const std::vector<std::string> extras = app.remaining();
   if (!extras.empty()) return UnknownOption(command, extras.front());
-  if (!options.matrix.empty()) options.arguments.insert(options.arguments.begin(), options.matrix);
-  ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
   for (const BoundOption& each : bound) {
     GivenOption given = ReadGiven(each, environment);
     for (const std::string& value : given.values) {
@@ -230,6 +228,8 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
     }
     if (!given.values.empty()) options.given.push_back(std::move(given));
   }
+  if (!options.matrix.empty()) options.arguments.insert(options.arguments.begin(), options.matrix);
+  ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
   ASSAY_CHECK_OK(CheckTrust(options, environment));
   return options;
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/diagnostics.h"
+#include "text/python/regex.h"
 #include "text/python/text.h"
 
 namespace assay::research {
@@ -80,6 +81,19 @@ class Reader {
     return std::nullopt;
   }
 
+  // A pattern that Python refuses fails each answer; one that is too big for us could grade none.
+  void CheckPattern(const Fields& fields, const std::string& pattern) {
+    const auto regex = PythonRegex::Compile(pattern);
+    if (regex) return;
+    const Span where = fields.Find("pattern")->span;
+    const std::string message = fmt::format("{}: {}", who_, regex.error().message);
+    if (regex.error().code == ErrorCode::kLimit) {
+      diagnostics_.Error("research.pattern", message, where, "write it shorter, or with fewer repeats");
+    } else {
+      diagnostics_.Warning("research.pattern", message, where, "no answer can pass: every case fails");
+    }
+  }
+
   bool ReadLeaf(const Fields& fields, const ExpectedName& row, Expectation& expectation) {
     constexpr double kAny = -1e308;
     is_broken_ = false;
@@ -108,6 +122,7 @@ class Reader {
         fields.WarnOfUnknown(std::to_array<std::string_view>({"type", "text", "pattern"}));
     }
     const std::optional<std::string> text = fields.Text(row.field);
+    if (text && row.type == ExpectedType::kRegex) CheckPattern(fields, *text);
     expectation.text = text.value_or("");
     return text && !is_broken_;
   }

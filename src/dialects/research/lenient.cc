@@ -31,7 +31,7 @@ std::string TextAt(const Value& owner, std::string_view key, std::string_view ot
 }
 
 std::string ToolName(const Value& call) {
-  return IsTrue(call, "tool_name") ? PythonStr(*call.Find("tool_name")) : std::string("unknown_tool");
+  return IsTrue(call, "tool_name") ? PythonStr(*call.Find("tool_name")) : std::string(kUnknownTool);
 }
 
 }  // namespace assay::research

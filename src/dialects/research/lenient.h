@@ -10,6 +10,8 @@
 
 namespace assay::research {
 
+inline constexpr std::string_view kUnknownTool = "unknown_tool";
+
 bool IsTrue(const Value& owner, std::string_view key);
 std::int64_t CountOf(const Value& value);
 std::int64_t CountAt(const Value* owner, std::string_view key);  // of a map; 0 of anything else

@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "dialects/research/fields.h"
+#include "spec/tool_names.h"
 #include "text/python/repr.h"
 #include "text/python/text.h"
 #include "text/toml.h"
@@ -33,6 +34,7 @@ constexpr std::string_view kRunKeys[] = {"id",
                                          "query_suffix",
                                          "parameters"};
 constexpr std::string_view kAuto = "auto";
+constexpr std::string_view kProgramAlias = "exec:";
 constexpr std::string_view kProviders[] = {kAuto, "live_web", "local_snapshot", "mock_web"};
 
 struct Switch {
@@ -141,7 +143,10 @@ class MatrixReader {
     for (const OptionalField& text : kTexts) run.profile.*text.member = fields.OptionalText(text.key);
     run.profile.model_alias = fields.Text("model_alias").value_or("");
     for (const Switch& known : kSwitches) {
-      if (const Value* value = item.Find(known.key)) run.profile.*known.member = PythonTruth(*value);
+      const Value* value = item.Find(known.key);
+      if (value == nullptr) continue;
+      run.profile.*known.member = PythonTruth(*value);
+      WarnOfText(fields, known.key, *value);
     }
     ReadProvider(fields, run);
     ReadDisabledTools(fields, run.profile);
@@ -163,8 +168,41 @@ class MatrixReader {
         }
       }
     }
+    if (!run.profile.model_alias.starts_with(kProgramAlias)) WarnOfTools(item, run);
     fields.WarnOfUnknown(kRunKeys);
     matrix_.runs.push_back(std::move(run));
+  }
+
+  // "false" is true, as every text that is not empty.
+  void WarnOfText(const Fields& fields, std::string_view key, const Value& value) {
+    if (!value.is_string()) return;
+    const bool is_true = PythonTruth(value);
+    diagnostics_.Warning("research.switch",
+                         fmt::format("{}: {} is the text {}, which counts as {}", fields.who(), key,
+                                     Quoted(value.AsString()), is_true ? "true" : "false"),
+                         value.span, fmt::format("write {0} = true or {0} = false, without quotes", key));
+  }
+
+  // What is not offered cannot be taken away: a slip, or names that lack a comma. Programs of the user's own
+  // have tools of their own.
+  void WarnOfTools(const Value& item, const RunProfile& run) {
+    std::vector<std::string_view> known(std::begin(kAgentToolNames), std::end(kAgentToolNames));
+    known.insert(known.end(), std::begin(kOriginalToolNames), std::end(kOriginalToolNames));
+    for (const std::string& tool : run.profile.disabled_tools) {
+      if (std::find(known.begin(), known.end(), tool) != known.end()) continue;
+      std::vector<std::string_view> joined;
+      for (const std::string_view name : known) {
+        if (tool.find(name) != std::string::npos) joined.push_back(name);
+      }
+      const std::string_view near = DidYouMean(tool, known);
+      std::string hint = "a program of your own may have it; `assay list tools` has ours";
+      if (!near.empty()) hint = fmt::format("did you mean {}?", near);
+      if (joined.size() > 1) hint = "these are several names: write a list, or commas between them";
+      diagnostics_.Warning(
+          "research.tool",
+          fmt::format("run {}: disabled_tools: there is no tool {}", Quoted(run.id), Quoted(tool)),
+          PlaceOf(item, "disabled_tools"), std::move(hint));
+    }
   }
 
   void ReadProvider(const Fields& fields, RunProfile& run) {

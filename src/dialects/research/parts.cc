@@ -28,6 +28,17 @@ std::string Holds(const Dataset& dataset) {
                      Numbered(dataset.docs.size(), "document"));
 }
 
+// A run that asks a simulated web needs one.
+void WarnOfMockWeb(const PartInput& input, const Matrix& matrix) {
+  if (!input.mock_web.empty()) return;
+  for (const RunProfile& run : matrix.runs) {
+    if (run.profile.source_provider != "mock_web" || run.mock_web) continue;
+    input.diagnostics.Warning("research.mock-web",
+                              fmt::format("run {}: mock_web has no web to ask", Quoted(run.id)), run.span,
+                              "write `mock_web_fixtures = \"FILE\"` in it, or give --mock-web FILE");
+  }
+}
+
 }  // namespace
 
 bool ClaimsDataset(std::string_view path, std::string_view text) {
@@ -36,7 +47,9 @@ bool ClaimsDataset(std::string_view path, std::string_view text) {
   const auto has = [&keys](std::string_view key) {
     return std::find(keys.begin(), keys.end(), key) != keys.end();
   };
-  return has("docs") && has("tests") && !has("prompts") && !has("cases");
+  // Either of the two; what has questions of another format's kind is that.
+  constexpr std::string_view kOthers[] = {"prompts", "prompt", "cases", "providers", "targets", "responses"};
+  return (has("docs") || has("tests")) && std::none_of(std::begin(kOthers), std::end(kOthers), has);
 }
 
 bool ClaimsMatrix(std::string_view path, std::string_view) {
@@ -58,17 +71,28 @@ std::optional<std::string> CheckMatrix(const PartInput& input, FileId file, std:
     if (alias != input.aliases.end())
       WarnOfUntrusted(alias->first, alias->second, run.span, input.diagnostics);
   }
+  WarnOfMockWeb(input, *matrix);
   std::string holds = Numbered(matrix->runs.size(), "run");
-  if (!matrix->dataset) return holds + ", no dataset";
-  Result<std::string> dataset_text = input.files.Read(*matrix->dataset);
+  std::optional<std::string> dataset_path = matrix->dataset;
+  if (!input.dataset.empty()) {
+    Result<std::string> resolved = ResolveOptionPath(input.dataset, roots);
+    if (!resolved) {
+      input.diagnostics.Error("research.path", resolved.error().message,
+                              {.file = file, .offset = 0, .length = 0});
+      return std::nullopt;
+    }
+    dataset_path = *std::move(resolved);
+  }
+  if (!dataset_path) return holds + ", no dataset";
+  Result<std::string> dataset_text = input.files.Read(*dataset_path);
   if (!dataset_text) {
     input.diagnostics.Error("research.dataset", "the dataset: " + dataset_text.error().message,
                             {.file = file, .offset = 0, .length = 0});
     return std::nullopt;
   }
-  const FileId dataset_file = input.sources.Add(*matrix->dataset, std::move(*dataset_text));
+  const FileId dataset_file = input.sources.Add(*dataset_path, std::move(*dataset_text));
   const std::optional<Dataset> dataset =
-      ReadDataset(dataset_file, *matrix->dataset, input.sources.Text(dataset_file), input.diagnostics);
+      ReadDataset(dataset_file, *dataset_path, input.sources.Text(dataset_file), input.diagnostics);
   if (!dataset) return std::nullopt;
   return fmt::format("{} over {}", holds, Holds(*dataset));
 }

@@ -48,6 +48,10 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
       lines.push_back(fmt::format("{}: \"{}\"", document->title, path->second));
       sources.push_back(path->second);
     }
+  } else if (provider == "mock_web") {
+    return Error{ErrorCode::kUnsupported,
+                 "mock_web asks a web that stands in a file: write `mock_web_fixtures = \"FILE\"` in the "
+                 "run, or give --mock-web FILE"};
   } else {
     return Error{
         ErrorCode::kUnsupported,

@@ -54,13 +54,20 @@ const List* NonEmptyList(const Value& owner, std::string_view key) {
   return value != nullptr && value->is_list() && !value->AsList().empty() ? &value->AsList() : nullptr;
 }
 
+std::string ToolCell(const std::string& name) { return EscapedCell(Value(name)); }
+
+// Of a row that names no test.
+std::string TestId(const Value& row) {
+  return IsTrue(row, "test_id") ? TextAt(row, "test_id", "") : std::string("unknown");
+}
+
 void AppendToolTable(const Value& row, std::string& out) {
   std::string lines;
   if (const List* calls = NonEmptyList(row, "tool_calls")) {
     for (const Value& call : *calls) {
       if (!call.is_map()) continue;
       const Value* arguments = call.Find("arguments");
-      lines += fmt::format("| `{}` | {} |\n", ToolName(call),
+      lines += fmt::format("| `{}` | {} |\n", ToolCell(ToolName(call)),
                            ToolArgumentsCell(arguments == nullptr ? Value(Map()) : *arguments));
     }
   }
@@ -74,7 +81,7 @@ void AppendToolTable(const Value& row, std::string& out) {
 
 // One case that did not pass: query, expected, answer, tool calls.
 void AppendFailure(const Value& row, std::string_view heading, std::string& out) {
-  out += fmt::format("{} `{}` ({})\n\n", heading, TextAt(row, "test_id", ""), StatusName(StatusOf(row)));
+  out += fmt::format("{} `{}` ({})\n\n", heading, TestId(row), StatusName(StatusOf(row)));
   out += fmt::format("- Elapsed: `{} ms`\n", OneDecimal(NumberAt(row, "elapsed_ms")));
   out += fmt::format("- Query: `{}`\n", TextAt(row, "query", ""));
   out += fmt::format("- Assertion detail: `{}`\n", TextAt(row, "assertion_detail", ""));
@@ -89,7 +96,8 @@ void AppendFailure(const Value& row, std::string_view heading, std::string& out)
       WritePythonJson(expected == nullptr ? Value(Map()) : *expected, {.indent = 2, .sorts_keys = true})
           .value_or("{}");
   out += fmt::format("\nExpected:\n```json\n{}\n```\n\n", json);
-  out += fmt::format("Answer:\n```text\n{}\n```\n\n", TextAt(row, "answer", ""));
+  out += fmt::format("Answer:\n```text\n{}\n```\n\n",
+                     IsTrue(row, "answer") ? TextAt(row, "answer", "") : std::string());
   AppendToolTable(row, out);
   out += '\n';
 }
@@ -157,7 +165,8 @@ std::vector<ToolTotal> ToolTotals(const Value& summary) {
   };
   const Value* counts = summary.Find("tool_call_counts");
   if (counts != nullptr && counts->is_map()) {
-    for (const Member& tool : counts->AsMap()) add(tool.key, CountOf(tool.value));
+    for (const Member& tool : counts->AsMap())
+      add(tool.key.empty() ? std::string(kUnknownTool) : tool.key, CountOf(tool.value));
   }
   drop_none();
   if (const List* entries = NonEmptyList(summary, "tool_call_breakdown");
@@ -183,7 +192,7 @@ void AppendToolTotals(const Value& summary, std::string& out) {
   std::string lines;
   for (const ToolTotal& total : totals) {
     all += total.count;
-    lines += fmt::format("| `{}` | {} |\n", total.name, total.count);
+    lines += fmt::format("| `{}` | {} |\n", ToolCell(total.name), total.count);
   }
   out += fmt::format("Total tool calls: `{}`\n\n| Tool | Total Calls |\n| --- | ---: |\n{}", all, lines);
 }
@@ -194,7 +203,7 @@ void AppendToolBreakdown(const Value& summary, std::string& out) {
     for (const Value& entry : *entries) {
       if (!entry.is_map()) continue;
       const Value* arguments = entry.Find("arguments");
-      lines += fmt::format("| `{}` | {} | {} |\n", ToolName(entry), CountAt(&entry, "count"),
+      lines += fmt::format("| `{}` | {} | {} |\n", ToolCell(ToolName(entry)), CountAt(&entry, "count"),
                            ToolArgumentsCell(arguments == nullptr ? Value(Map()) : *arguments));
     }
   }
@@ -253,7 +262,7 @@ std::string ResultsMarkdown(std::string_view run_id, std::string_view folder, co
   };
   for (const Value& row : rows) {
     const CaseStatus status = StatusOf(row);
-    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", EscapedCell(Value(TextAt(row, "test_id", ""))),
+    out += fmt::format("| `{}` | {} | {} | {} | {} |\n", EscapedCell(Value(TestId(row))),
                        StatusName(status), OneDecimal(NumberAt(row, "elapsed_ms")),
                        compact_cell(row, "assertion_detail"), compact_cell(row, "error"));
     if (status != CaseStatus::kPass) AppendFailure(row, "###", failures);

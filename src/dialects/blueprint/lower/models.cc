@@ -265,11 +265,11 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
     const Value* value = model.Find(key);
     if (value != nullptr && !value->is_string()) complain(*value, fmt::format("{}: expected a text", key));
   }
-  // weval takes every other word for chat.
+  // weval stops at a stream, and takes every other word for chat.
   const Value* format = model.Find("format");
   const bool is_odd = format != nullptr && format->is_string() && format->AsString() != "chat" &&
                       format->AsString() != "completions";
-  if (is_odd && compat != Compat::kWeval) {
+  if (is_odd && (compat != Compat::kWeval || format->AsString() == "stream")) {
     complain(*format,
              fmt::format("format: expected chat or completions, found {}", Quoted(format->AsString())));
   }
