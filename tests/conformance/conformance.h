@@ -57,6 +57,7 @@ std::span<const GoldenRow> PythonRegexRows();
 std::span<const GoldenRow> ReportRows();
 std::span<const GoldenRow> RetrievalRows();
 std::span<const GoldenRow> ResearchRows();
+std::span<const GoldenRow> ResearchSessionRows();
 std::span<const GoldenRow> ServiceRows();
 std::span<const KindRow> BlueprintReaderKinds();
 std::span<const KindRow> CheckKinds();

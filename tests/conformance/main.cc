@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr std::span<const GoldenRow> (*kRows[])() = {
     BlueprintReaderRows, CheckRows,  JudgeRows,    GenerationRows,  ReportRows,         ServiceRows,
     ProgramRows,         ExecRows,   ExecutedRows, PythonRegexRows, InfiBenchTableRows, InfiBenchGraderRows,
-    RetrievalRows,       ResearchRows,
+    RetrievalRows,       ResearchRows, ResearchSessionRows,
 };
 constexpr std::span<const KindRow> (*kKinds[])() = {
     BlueprintReaderKinds, CheckKinds, JudgeKinds, ReportKinds, SummaryKinds, ServiceKinds, StatisticsKinds,
