@@ -27,11 +27,9 @@ def called(name, **arguments):
 class Rig:
     """A folder, a server whose replies are given for one run, and that run's row."""
 
-    def __init__(self, folder, server):
-        self.folder, self.server, self.reply = folder, server, None
+    def __init__(self, folder, home, server):
+        self.folder, self.home, self.server, self.reply = folder, home, server, None
         server.reply = lambda path, body: self.reply(path, body)
-        home = folder / "asky"
-        home.mkdir()
         home.joinpath("api.toml").write_text(f'[api.one]\nurl = "{server.url}/v1/chat/completions"\napi_key = "k"\n')
         home.joinpath("models.toml").write_text('[models.gf]\nid = "gf"\napi = "one"\n')
         home.joinpath("general.toml").write_text("[limits]\nmax_retries = 3\ninitial_backoff = 0\nmax_backoff = 0\n"
@@ -50,7 +48,7 @@ class Rig:
             return None
         before = len(self.server.requests)
         result = e2e.assay("run", "--matrix", "m.toml", "--compat", "asky", "--fresh", "--allow-host", "127.0.0.1",
-                           *words, cwd=self.folder, env={"ASKY_HOME": str(self.folder / "asky")})
+                           *words, cwd=self.folder, env={"ASKY_HOME": str(self.home)})
         e2e.expect(result, code)
         self.asked = self.server.requests[before:]
         row = sorted(self.folder.joinpath("runs").iterdir())[-1] / "r/artifacts/results.jsonl"
@@ -123,7 +121,7 @@ def notices(rig):
     e2e.check(row["token_usage"]["summarizer"]["model_alias"] == "gf", f"{row['token_usage']}")
 
 
-with e2e.scratch() as scratch, MockServer() as service:
-    the_rig = Rig(Path(scratch), service)
+with e2e.scratch() as scratch, e2e.scratch() as own, MockServer() as service:
+    the_rig = Rig(Path(scratch), Path(own), service)
     for part in (tries, ends, counts, parameters, pages, notices):
         part(the_rig)
