@@ -21,6 +21,7 @@ READERS = {
     "base/scoped_files.h": (None, "its declaration"),
     "base/out_folder.cc": (None, WRITES + "folders are opened without following links"),
     "base/sink.cc": (None, WRITES + "links are replaced, not followed"),
+    "cli/commands/cache.cc": (1, NAMED + "recordings that are adopted"),
     "cli/commands/calibrate.cc": (1, NAMED + "--labels"),
     "cli/commands/check.cc": (2, SCOPED + "the file's folder, the current one, --allow-path; the file is named"),
     "cli/commands/doctor.cc": (2, SCOPED + "by Load; the suites are named"),
@@ -55,7 +56,7 @@ READERS = {
     "io/sandbox_host/processes.cc": (None, OWN + "/proc"),
     "io/sandbox_host/view.cc": (None, OWN + "the machine's folders, to show them to a program"),
     "io/sandbox_host/warm.cc": (None, OWN + "/proc"),
-    "io/toolchain/toolchain.cc": (None, OWN + "the toolchains' folder"),
+    "io/toolchain/question.cc": (None, OWN + "the toolchains' folder"),
     "store/sqlite.cc": (None, NAMED + "a store: regular files only, SQLite's own beside it too"),
     "store/sqlite_store.cc": (None, NAMED + "a store's lock, without following links"),
 }
