@@ -77,6 +77,18 @@ std::string MissedParts(const Score& score) {
   return missed <= kPartsTold ? text : fmt::format("{}; and {} more", text, missed - kPartsTold);
 }
 
+// Of several judges the one who thought least of the answer, by name; "" if nobody said why.
+std::string HarshestWords(const Check& check, const Score& score) {
+  const Evidence* harshest = nullptr;
+  for (const Evidence& voice : score.evidence) {
+    if (voice.text.empty()) continue;
+    const bool is_harsher =
+        harshest == nullptr || (check.invert ? voice.value > harshest->value : voice.value < harshest->value);
+    if (is_harsher) harshest = &voice;
+  }
+  return harshest == nullptr ? std::string() : fmt::format("{}: {}", harshest->source, harshest->text);
+}
+
 }  // namespace
 
 std::string ReasonOf(const Score& score) {
@@ -89,6 +101,9 @@ std::string ReasonOf(const Score& score) {
 
 std::string MissedPoint(const Check& check, const Score& score) {
   std::string reason = ReasonOf(score);
+  if (const std::string words = HarshestWords(check, score);
+      !score.failed() && score.evidence.size() > 1 && !words.empty())
+    reason = words;
   const std::string point = (check.invert ? "not: " : "") + check.text;
   if (reason.empty()) return fmt::format("{:.2f} of {:g}: {}", score.value, score.max, point);
   // Parts say themselves what was wanted.
