@@ -9,7 +9,9 @@ ToolHabits HabitsOf(Compat compat) {
             .only_own_words = true,
             .ignores_verdicts = true,
             .passes_all_parameters = true,
-            .retries_rate_limits_only = true};
+            .retries_rate_limits_only = true,
+            .max_retries = 2,
+            .waits_are_tries = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,
@@ -17,6 +19,8 @@ ToolHabits HabitsOf(Compat compat) {
           .writes_artefacts = true,
           .keeps_think_tags = true,
           .passes_all_parameters = true,
+          .max_retries = 2,
+          .waits_are_tries = true,
           .marks_caches = false};
 }
 

@@ -20,6 +20,8 @@ struct ToolHabits {
   bool ignores_verdicts = false;    // it ends well whatever came of the cells
   bool passes_all_parameters = false;  // also those that replace what is asked
   bool retries_rate_limits_only = false;  // of replies: 429 alone is tried again, and each of them is a try
+  int max_retries = 5;              // further tries of a call, if nobody says
+  bool waits_are_tries = false;     // a service that says "wait" costs a try like any other fault
   bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 

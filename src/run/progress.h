@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "plan/plan.h"
+#include "run/limits/ledger.h"
 #include "spec/request.h"
 
 namespace assay {
@@ -44,12 +46,14 @@ struct Progress {
   std::uint64_t in_flight_reached = 0;  // the most that were
   std::uint64_t in_flight_asked = 0;    // the most that may be
   std::uint64_t retries = 0;
+  std::uint64_t waits = 0;  // replies that only said "wait": no tries
   CountByError retries_by_class{};
   std::uint64_t errors = 0;  // requests that failed for good
   CountByError errors_by_class{};
   Usage usage;                     // of replies that came in this sitting
   std::int64_t cost_nano_usd = 0;  // of them, where the price is known
   std::uint64_t unpriced = 0;      // of them, how many have no price or say nothing of their usage
+  std::optional<Shortfall> shortfall;  // absent: nothing was left out because of a budget
   std::string first_error;         // of a request that failed for good
   std::string waits_for;           // what the run waits for, once nothing has happened for a while; else ""
 };

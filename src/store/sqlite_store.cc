@@ -78,10 +78,8 @@ class WriterLock {
     if (flock(lock.file_, LOCK_EX | LOCK_NB) != 0) {
       char pid[32] = {};
       const ssize_t got = pread(lock.file_, pid, sizeof pid - 1, 0);
-      return Error{
-          ErrorCode::kRefused,
-          fmt::format("{}: another assay (process {}) writes to this store; wait for it or use --store",
-                      store_path, got > 0 ? pid : "unknown")};
+      return Error{ErrorCode::kTimeout, fmt::format("{}: another assay (process {}) writes to this store",
+                                                    store_path, got > 0 ? pid : "unknown")};
     }
     const std::string pid = std::to_string(getpid());
     if (ftruncate(lock.file_, 0) != 0 || pwrite(lock.file_, pid.data(), pid.size(), 0) < 0) {

@@ -180,8 +180,9 @@ struct StoreOptions {
   bool read_only = false;  // `runs`, `show`: does not take the writer's place
 };
 
-// Opens or makes an SQLite store. kRefused: another process writes to it (its pid is named); kCorrupt: not a
-// store, or damaged; kUnsupported: written by a newer assay; kIo: the folder cannot be used.
+// Opens or makes an SQLite store. kTimeout: another process writes to it (its pid is named); kRefused: a link
+// or a file of somebody else in its place; kCorrupt: not a store, or damaged; kUnsupported: written by a
+// newer assay; kIo: the folder cannot be used.
 Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options);
 
 }  // namespace assay

@@ -448,7 +448,7 @@ TEST_CASE("what cannot be used is refused in words") {
   CHECK(code_of(folder.Path("other.db")) == ErrorCode::kUnsupported);
 
   const auto holder = Open(folder.Path("store.db"));
-  CHECK(code_of(folder.Path("store.db")) == ErrorCode::kRefused);
+  CHECK(code_of(folder.Path("store.db")) == ErrorCode::kTimeout);
   CHECK(OpenSqliteStore({.path = folder.Path("store.db"), .read_only = true}).has_value());
 }
 

@@ -8,7 +8,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-# name: (answer, test as YAML, passes, passes by --strict)
+# name: (answer, test as YAML, passes, passes by --strict-programs)
 CASES = {
     "good": ("```bash\ndouble() { echo $((2 * $1)); }\n```", "'[ $(double 2) = 4 ]'", 1, 1),
     "bad": ("```bash\ndouble() { echo $1; }\n```", "'[ $(double 2) = 4 ]'", 0, 0),
@@ -69,9 +69,9 @@ with e2e.scratch() as folder:
     e2e.check(scores == want, "the same again", result)
     e2e.check(again["requests_sent"] == 0, "a finished run runs nothing again, not even what was late", result)
 
-    _, result, scores = grade(folder, "--strict")
+    _, result, scores = grade(folder, "--strict-programs")
     want = {name: float(passes) for name, (_, _, _, passes) in CASES.items()}
-    e2e.check(scores == want, f"--strict: wanted {want}, got {scores}", result)
+    e2e.check(scores == want, f"--strict-programs: wanted {want}, got {scores}", result)
 
     Path(folder, "nothing").mkdir()
     run, result, scores = grade(folder, env={"PATH": str(Path(folder, "nothing"))})

@@ -112,6 +112,7 @@ TEST_CASE(
     World world(TwinSuite());
     FakeTransport transport(world.clock, {.seed = 1, .failure_rate = 1}, FakeAnswer);
     world.options.retry.max_retries = retries;
+    world.options.retry.waits_are_tries = true;
     const RunRecord run = world.Begin("r");
     CHECK(world.Run(run, transport).value() == RunEnd::kFinished);
     CHECK(world.progress.retries == static_cast<std::uint64_t>(retries));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "agent/tool.h"
 #include "base/diagnostics.h"
@@ -26,6 +27,7 @@ struct Entry {
   std::string name, help, example;
   std::string dialect = {};  // whose files alone may name it; "" if any may
   Map more = {};             // of --json alone
+  std::vector<std::string> cells = {};  // of Listing::columns
 };
 
 // The dialect that offers a check of its own; "" if any file may name it.
@@ -64,10 +66,46 @@ std::vector<Entry> Languages() {
   return entries;
 }
 
+// Names that stand in a text, a blank between them.
+std::vector<std::string> NamesIn(std::string_view text) {
+  std::vector<std::string> names;
+  while (!text.empty()) {
+    const std::size_t blank = std::min(text.find(' '), text.size());
+    if (blank > 0) names.emplace_back(text.substr(0, blank));
+    text.remove_prefix(std::min(blank + 1, text.size()));
+  }
+  return names;
+}
+
+// "GOOGLE_API_KEY or GEMINI_API_KEY", "OLLAMA_API_KEY, if any"; "" where there is none.
+std::string KeyText(const KeyRule& key) {
+  std::string text;
+  for (const std::string& name : NamesIn(key.variables))
+    text += fmt::format("{}{}", text.empty() ? "" : " or ", name);
+  return text.empty() || key.need == KeyRule::Need::kRequired ? text : text + ", if any";
+}
+
+// "https://api.openai.com/v1, or OPENAI_BASE_URL"; "" for what is not in the network.
+std::string AddressText(const ProviderRow& row) {
+  if (row.base_url_variable.empty()) return {};
+  return row.base_url.empty() ? fmt::format("{}, required", row.base_url_variable)
+                              : fmt::format("{}, or {}", row.base_url, row.base_url_variable);
+}
+
 std::vector<Entry> Providers() {
   std::vector<Entry> entries;
   for (const ProviderRow& row : ProviderTable()) {
-    entries.push_back({std::string(row.name), std::string(row.help), std::string(row.example)});
+    Entry& entry = entries.emplace_back();
+    entry.name = row.name;
+    entry.help = row.help;
+    entry.example = row.example;
+    entry.cells = {KeyText(row.key), AddressText(row)};
+    List variables;
+    for (const std::string& name : NamesIn(row.key.variables)) variables.emplace_back(name);
+    entry.more.Append("key_variables", std::move(variables));
+    entry.more.Append("key_required", row.key.need == KeyRule::Need::kRequired);
+    entry.more.Append("base_url", TextOrNull(std::string(row.base_url)));
+    entry.more.Append("base_url_variable", TextOrNull(std::string(row.base_url_variable)));
   }
   return entries;
 }
@@ -155,12 +193,14 @@ std::vector<Entry> Tools() {
 struct Listing {
   std::string_view name;
   std::vector<Entry> (*entries)();
-  std::string_view third = "example";  // title of the third column
+  std::string_view third = "example";              // title of the column of examples
+  std::span<const std::string_view> columns = {};  // those of Entry::cells, before it
 };
+constexpr std::string_view kProviderColumns[] = {"key (environment)", "address"};
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
     {"languages", Languages},
-    {"providers", Providers},
+    {"providers", Providers, "example", kProviderColumns},
     {"dialects", Dialects},
     {"exporters", Exporters},
     {"importers", Importers},
@@ -169,19 +209,27 @@ constexpr auto kListings = std::to_array<Listing>({
     {"tools", Tools, "arguments"},
 });
 
-std::string Text(const std::vector<Entry>& entries, std::string_view third) {
-  TextTable table({{"name"}, {"what it does"}, {std::string(third)}});
-  for (const Entry& entry : entries) table.Add({entry.name, entry.help, entry.example});
+std::string Text(const std::vector<Entry>& entries, const Listing& listing) {
+  std::vector<TextTable::Column> columns{{"name"}, {"what it does"}};
+  for (const std::string_view title : listing.columns) columns.push_back({std::string(title)});
+  columns.push_back({std::string(listing.third)});
+  TextTable table(std::move(columns));
+  for (const Entry& entry : entries) {
+    std::vector<std::string> cells{entry.name, entry.help};
+    cells.insert(cells.end(), entry.cells.begin(), entry.cells.end());
+    cells.push_back(entry.example);
+    table.Add(std::move(cells));
+  }
   return table.Text();
 }
 
-std::string Json(const std::vector<Entry>& entries) {
+std::string Json(const std::vector<Entry>& entries, const Listing& listing) {
   List list;
   for (const Entry& entry : entries) {
     Map map;
     map.Append("name", entry.name);
     map.Append("help", entry.help);
-    if (!entry.example.empty() && entry.more.empty()) map.Append("example", entry.example);
+    if (!entry.example.empty() && listing.third == "example") map.Append("example", entry.example);
     if (!entry.dialect.empty()) map.Append("dialect", entry.dialect);
     for (const Member& member : entry.more) map.Append(member.key, member.value);
     list.emplace_back(std::move(map));
@@ -198,7 +246,7 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
     names.push_back(listing.name);
     if (listing.name != what) continue;
     const std::vector<Entry> entries = listing.entries();
-    ui.Out(options.json ? Json(entries) : Text(entries, listing.third));
+    ui.Out(options.json ? Json(entries, listing) : Text(entries, listing));
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(what, names);

@@ -16,6 +16,7 @@
 #include "cli/passes/priced_plan.h"
 #include "cli/passes/row_stream.h"
 #include "cli/passes/run_outcome.h"
+#include "cli/passes/writer.h"
 #include "cli/passes/written.h"
 #include "cli/passes/written_files.h"
 #include "cli/settings/limits.h"
@@ -371,7 +372,9 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
-  Result<std::unique_ptr<OwnStore>> store = OwnStore::Open(options.store);
+  Result<std::unique_ptr<OwnStore>> store =
+      OpenForWriting(options, session.clock, *passes.signals, [&ui](std::string text) { ui.Note(text); });
+  if (!store && passes.signals->came()) return ExitCode::kInterrupted;
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
   if (const Status may = MayGateBy(session.store->origin(), options); !may) return FailGate(ui, may.error());

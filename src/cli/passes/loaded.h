@@ -10,6 +10,7 @@
 #include "cli/passes/problems.h"
 #include "cli/settings/options.h"
 #include "dialects/dialect.h"
+#include "run/wire/router.h"
 
 namespace assay {
 
@@ -33,6 +34,7 @@ struct Loaded {
   std::optional<Suite> suite;           // absent after an error
   Value normal_form;                    // of the suite, if it is wanted
   OpenedRecordings recorded;
+  ProgramInputs program_inputs = {};  // of whoever the suite asks through a program
 };
 
 // `files` is asked for the suite itself and for recordings; what the suite names is read only below its own

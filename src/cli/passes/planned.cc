@@ -159,7 +159,8 @@ Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
                   .plan = nullptr,
                   .toolchains = {},
                   .recorded = std::move(loaded.recorded),
-                  .endpoints = {}};
+                  .endpoints = {},
+                  .program_inputs = std::move(loaded.program_inputs)};
   Diagnostics& diagnostics = planned.problems.found;
   if (loaded.suite) planned.plan = PlanOf(*std::move(loaded.suite), options, diagnostics, planned.toolchains);
   const bool asks_nobody = planned.plan != nullptr && planned.plan->suite().variants.empty();

@@ -9,6 +9,7 @@
 #include "io/toolchain/toolchain.h"
 #include "plan/plan.h"
 #include "run/wire/endpoints.h"
+#include "run/wire/router.h"
 
 namespace assay {
 
@@ -27,6 +28,7 @@ struct Planned {
   std::vector<InstalledToolchain> toolchains;  // of the languages of its programs
   OpenedRecordings recorded;
   Endpoints endpoints;  // kPrice, kRun
+  ProgramInputs program_inputs = {};
 };
 
 Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose);

@@ -192,7 +192,7 @@ Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Sto
   }
   // Answers of earlier runs are not taken by --fresh.
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
-                      ModelBook(options.settings.models));
+                      ModelBook(options.settings.models), planned.program_inputs);
   if (options.fresh) epochs = {epochs.last + 1, epochs.last + 1};
   PromptClock prompts;
   if (store != nullptr) {

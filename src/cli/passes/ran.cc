@@ -23,7 +23,8 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& 
                          .offline = options.offline,
                          .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
                          .marks_caches = HabitsOf(options.compat).marks_caches,
-                         .retry = {},
+                         .retry = {.max_retries = HabitsOf(options.compat).max_retries,
+                                   .waits_are_tries = HabitsOf(options.compat).waits_are_tries},
                          .limits = RunLimitsOf(options)};
   // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
   if (sitting.plan.suite().opens_run) chosen.limits.max_errors.reset();
@@ -32,6 +33,7 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& 
     chosen.retry.max_retries = *options.max_retries;
     chosen.retry.is_chosen = true;
   }
+  if (options.patience_s) chosen.retry.patience = Milliseconds(*options.patience_s);
   if (options.batch && !options.offline) {
     BatchOptions& batches = chosen.batches.emplace();
     if (options.batch_wait_s) batches.wait_max = Milliseconds(*options.batch_wait_s);
@@ -51,7 +53,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitt
                        const Options& options, RunRecord record, const Onlooker& onlooker) {
   const Plan& plan = sitting.plan;
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
-                      ModelBook(options.settings.models));
+                      ModelBook(options.settings.models), planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
   ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, sitting));
   if (planned.dialect != nullptr && planned.dialect->folder)

@@ -252,6 +252,19 @@ Status SetSeconds(std::string_view text, Options& options) {
   return Ok();
 }
 
+// 0: for nobody.
+Status SetPatience(std::string_view text, Options& options) {
+  constexpr double kMost = 604'800;
+  ASSAY_TRY(options.patience_s, ParseNumber<double>(text, 0, kMost));
+  return Ok();
+}
+
+Status SetStoreTimeout(std::string_view text, Options& options) {
+  constexpr double kMost = 86'400;
+  ASSAY_TRY(options.store_timeout_s, ParseNumber<double>(text, 0, kMost));
+  return Ok();
+}
+
 Status SetTimeoutMs(std::string_view text, Options& options) {
   constexpr double kMost = 86'400'000;
   constexpr double kMsPerSecond = 1000;
@@ -382,7 +395,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "answers that lack a verdict count by the points that have one, instead of being left out",
      " run grade plan ", false, true, SetSwitch<&Options::accept_partial>,
      GetSwitch<&Options::accept_partial>},
-    {"--strict", "", kWhat, "a program passes only if it is proved to have come to its end",
+    {"--strict-programs", "", kWhat, "a program passes only if it is proved to have come to its end",
      " run grade plan ", false, true, SetSwitch<&Options::strict>, GetSwitch<&Options::strict>},
     {"--strict", "", kWhat, "a warning is an error", " check ", false, false,
      SetSwitch<&Options::fail_on_warnings>},
@@ -433,6 +446,9 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
      " run grade plan runs show compare calibrate export report cache doctor run-config ", false, false,
      SetText<&Options::store>},
+    {"--store-timeout", "SECONDS", kAnswers,
+     "how long to wait for another assay that writes to the store (10)", " run grade cache run-config ",
+     false, false, SetStoreTimeout},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
      " run grade plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
@@ -473,8 +489,12 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetMaxRetries},
     {"--timeout", "SECONDS", kPace, "how long a server may be silent (60)", " prepare ", false, false,
      SetSeconds<&Options::timeout_s>},
-    {"--max-retries", "N", kPace, "further tries of a call that failed for a passing reason (2)",
+    {"--max-retries", "N", kPace,
+     "further tries of a call that failed for a passing reason (5; like a format's own tool: 2)",
      " run grade ", false, false, SetMaxRetries},
+    {"--patience", "SECONDS", kPace,
+     "how long to wait for a service that says \"wait\" and answers nothing (600); costs no try",
+     " run grade ", false, false, SetPatience},
     {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
      SetSeconds<&Options::timeout_s>},
     {"--idle-timeout", "SECONDS", kPace, "how long a reply that has begun may be silent (120)", " run grade ",

@@ -84,6 +84,7 @@ struct Options {
   std::optional<double> max_time_s;
   TurnLimits turn_limits;  // of each turn of the research agent
   std::optional<int> max_retries;
+  std::optional<double> patience_s;
   std::optional<double> requests_per_min;
   std::optional<double> tokens_per_min;
   std::optional<double> budget_usd;
@@ -107,6 +108,7 @@ struct Options {
   std::string format;  // of export
   std::string output;  // of export; "": standard output
   std::string store = ".assay/store.db";
+  double store_timeout_s = 10;
   bool json = false;
   bool quiet = false;
   bool verbose = false;

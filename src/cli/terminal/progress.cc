@@ -71,6 +71,7 @@ std::string ProgressLine(const Progress& progress, std::chrono::milliseconds ela
   if (progress.errors > 0) add(CountedByClass(progress.errors, "error", progress.errors_by_class));
   if (progress.cut > 0) add(fmt::format("{} not asked", CountText(progress.cut)));
   if (progress.retries > 0) add(CountedByClass(progress.retries, "retry", progress.retries_by_class));
+  if (progress.waits > 0) add(fmt::format("{} told to wait", CountText(progress.waits)));
   if (progress.cost_nano_usd > 0) {
     add(UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd));
     if (estimate.usd) line += fmt::format(" of about {}", UsdText(*estimate.usd));
@@ -115,6 +116,7 @@ std::string ProgressJson(const Progress& progress, std::chrono::milliseconds ela
   add("recorded", progress.recorded);
   add("sent", progress.sent);
   add("cut", progress.cut);
+  add("waits", progress.waits);
   map.Append("retries", ByClass(progress.retries_by_class));
   map.Append("errors", ByClass(progress.errors_by_class));
   add("input_tokens", static_cast<std::uint64_t>(progress.usage.input_tokens));

@@ -3,6 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "cli/terminal/progress.h"
 #include "cli/terminal/ui.h"
 
@@ -44,8 +47,9 @@ std::string PaceText(const Findings& findings) {
   for (const auto& [model, pace] : findings.streams()) {
     const Quantiles& first = pace.first_token_ms;
     const Quantiles& rate = pace.tokens_per_s;
-    text += fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
-                        ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
+    text +=
+        fmt::format("{}: first token after {} s (median), {} s (p95)", Printable(model),
+                    ThreeDigits(first.At(0.5) / kMillis), ThreeDigits(first.At(kTail) / kMillis));
     if (rate.count() > 0) {
       text += fmt::format("; {} tokens/s (median), {} (p95)", ThreeDigits(rate.At(0.5)),
                           ThreeDigits(rate.At(kTail)));
@@ -79,6 +83,42 @@ std::string ReusedText(const Progress& progress) {
   return text + (is_unknown ? "; cost unknown\n" : "\n");
 }
 
+// Twice what is known to be missing, for what follows from it, in two digits.
+double Larger(double limit, double missing) {
+  const double wanted = std::max(2 * limit, 2 * missing);
+  const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
+  return std::ceil(wanted / unit - 1e-9) * unit;
+}
+
+// The limits, the estimates, what was left, and the command with larger limits.
+std::string ShortfallText(const Shortfall& shortfall, const std::string& words) {
+  const auto usd = [](const CallCost& cost) {
+    return static_cast<double>(cost.nano_usd.value_or(0)) / kNanoPerUsd;
+  };
+  std::string text;
+  std::string command;
+  if (shortfall.budget.nano_usd) {
+    const double limit = static_cast<double>(*shortfall.budget.nano_usd) / kNanoPerUsd;
+    text += fmt::format(
+        "  --budget-usd {:.6g}: ${:.6g} was left, and the first call that did not fit may cost up to "
+        "${:.6g}; the {} that {} not sent up to ${:.6g}\n",
+        limit, usd(shortfall.left), usd(shortfall.first), Counted(shortfall.calls, "call"),
+        shortfall.calls == 1 ? "was" : "were", usd(shortfall.all));
+    command += fmt::format(" --budget-usd {:.6g}", Larger(limit, usd(shortfall.all)));
+  }
+  if (shortfall.budget.tokens) {
+    const auto limit = static_cast<double>(*shortfall.budget.tokens);
+    text += fmt::format(
+        "  --budget-tokens {}: {} were left, and the first call that did not fit may take up to {}; "
+        "the {} that {} not sent up to {}\n",
+        *shortfall.budget.tokens, shortfall.left.tokens, shortfall.first.tokens,
+        Counted(shortfall.calls, "call"), shortfall.calls == 1 ? "was" : "were", shortfall.all.tokens);
+    command +=
+        fmt::format(" --budget-tokens {:.0f}", Larger(limit, static_cast<double>(shortfall.all.tokens)));
+  }
+  return text + fmt::format("  the rest is asked by: assay run {}{}\n", Printable(words), command);
+}
+
 }  // namespace
 
 std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
@@ -86,6 +126,8 @@ std::string ProblemsOfRun(const Executor& executor, const std::string& words) {
   std::string text;
   if (progress.errors > 0) text += FailuresText(progress, executor.findings());
   if (progress.cut > 0) text += CutText(executor);
+  // A command that is told twice would be the wrong one once.
+  if (progress.shortfall && !words.empty()) return text + ShortfallText(*progress.shortfall, words);
   if (!text.empty() && !words.empty())
     text += fmt::format("  only these are asked again by: assay run {}\n", Printable(words));
   return text;
@@ -97,6 +139,8 @@ std::string NotesOfRun(const Executor& executor) {
   if (progress.retries > 0) {
     text += CountedByClass(progress.retries, "retry", progress.retries_by_class) + "\n";
   }
+  if (progress.waits > 0)
+    text += fmt::format("{} told to wait, which costs no try\n", CountText(progress.waits));
   for (const std::string& note : executor.findings().notes()) text += Printable(note) + "\n";
   std::string_view before = "slowest: ";
   for (const SlowCall& call : executor.findings().slowest()) {

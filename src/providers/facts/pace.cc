@@ -198,9 +198,19 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
   return AskedWaitMs(InnerReply(*error), now_ms);
 }
 
+constexpr int kUnavailable = 503;
+
 bool IsBusyStatus(int status) {
-  constexpr int kUnavailable = 503;
   return status == kTooManyRequests || status == kUnavailable || status == kOverloaded;
+}
+
+// Services' own words for having too much to do, in the body of a 503.
+bool CallsItselfOverloaded(std::string_view body) {
+  constexpr std::size_t kLooked = 4'096;
+  constexpr std::string_view kWords[] = {"overloaded", "unavailable\""};  // a message; a status of Google
+  const std::string lower = AsciiLower(body.substr(0, kLooked));
+  return std::any_of(std::begin(kWords), std::end(kWords),
+                     [&lower](std::string_view word) { return lower.find(word) != std::string::npos; });
 }
 
 }  // namespace
@@ -213,6 +223,9 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
   if (ms) pace.wait = Bounded(*ms);
   pace.overloaded = !pace.wait && !reply.error && IsBusyStatus(reply.status);
+  const bool is_refused = reply.status == kTooManyRequests || reply.status == kOverloaded;
+  const bool is_busy = reply.status == kUnavailable && (pace.wait || CallsItselfOverloaded(reply.body));
+  pace.says_wait = !reply.error && (is_refused || is_busy);
   const std::string_view should_retry = HeaderOf(reply, "x-should-retry");
   if (SameName(should_retry, "true")) pace.should_retry = true;
   if (SameName(should_retry, "false")) pace.should_retry = false;

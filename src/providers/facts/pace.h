@@ -14,6 +14,9 @@ struct Pace {
   bool too_fast = false;  // 429 or 529, or no reply in time: fewer calls at once would do better
   // 429, 503 or 529 that do not say how long: more than one server is busy, and will be for a while.
   bool overloaded = false;
+  // 429, 529, and 503 that says how long or calls itself overloaded: the request was not looked at, and may
+  // come again.
+  bool says_wait = false;
   // How long the service asks its callers to wait, at most limits::kServiceWaitMax.
   std::optional<std::chrono::milliseconds> wait;
   std::optional<bool> should_retry;  // the service's own word on whether the same request may fare better

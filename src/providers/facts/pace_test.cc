@@ -110,6 +110,35 @@ TEST_CASE("the service's own word on trying again is read") {
   CHECK_FALSE(word_of("perhaps").has_value());
 }
 
+TEST_CASE("429 and 529 say \"wait\"; 503 does with a hint or in words; nothing else does") {
+  struct Row {
+    int status;
+    const char* hint;
+    const char* body;
+    bool says_wait;
+  };
+  const Row rows[] = {
+      {429, "", "", true},
+      {529, "", "", true},
+      {503, "3", "", true},
+      {503, "", R"({"error":{"status":"UNAVAILABLE"}})", true},
+      {503, "", R"({"error":{"message":"Overloaded"}})", true},
+      {503, "", "<h1>503 Service Temporarily Unavailable</h1>", false},
+      {503, "", "", false},
+      {500, "3", "overloaded", false},
+      {200, "3", "overloaded", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.status);
+    CAPTURE(row.body);
+    HttpReply reply;
+    reply.status = row.status;
+    reply.body = row.body;
+    if (*row.hint != '\0') reply.headers = {{"retry-after", row.hint}};
+    CHECK(PaceOf(reply, kNow).says_wait == row.says_wait);
+  }
+}
+
 TEST_CASE("429, 529 and silence are too fast; other failures are not") {
   for (const int status : {200, 400, 500, 503}) {
     HttpReply reply;

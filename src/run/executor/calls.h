@@ -35,6 +35,7 @@ struct Call {
   std::vector<Waiter> waiters;
   PoolIndex pool = 0;
   int tries = 0;
+  std::optional<Error> told_to_wait = {};      // by its service, when it was last sent
   bool ran_alone = false;                      // a program that was held up had its second run
   Adaptation applied;                          // to the last try
   TimePoint sent_at{};                         // of the last try
@@ -75,18 +76,25 @@ class LivePool {
   explicit LivePool(std::size_t width_max)
       : width_max_(static_cast<double>(width_max)), width_(static_cast<double>(width_max)) {}
 
-  std::size_t width() const { return static_cast<std::size_t>(width_); }
+  // One alone finds out whether the service is ready again.
+  std::size_t width() const { return waits_in_row > 0 ? 1 : static_cast<std::size_t>(width_); }
   bool MaySend(TimePoint now) const {
     return in_flight < width() && paused_until <= now && !somebody_is_alone;
   }
   // Whether somebody who has to be alone may go: only when nobody else wants to.
   bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
   // A call that was sent as `ticket` came back too fast. Calls that were on the wire together count as one
-  // sign; `next_ticket` is the first that the new width is responsible for.
-  void Narrow(Ticket ticket, Ticket next_ticket) {
-    if (ticket < narrowed_at_) return;
+  // sign: true for the first of them. `next_ticket` is the first that the new width is responsible for.
+  bool Narrow(Ticket ticket, Ticket next_ticket) {
+    if (ticket < narrowed_at_) return false;
     width_ = std::max(1.0, width_ / 2);
     narrowed_at_ = next_ticket;
+    return true;
+  }
+  // The service answered what was sent as `ticket`, however.
+  void HearAnswer(Ticket ticket) {
+    waits_since.reset();
+    if (ticket >= narrowed_at_) waits_in_row = 0;
   }
   void Widen() { width_ = std::min(width_max_, width_ + 1 / width_); }
 
@@ -95,6 +103,8 @@ class LivePool {
   std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
   bool somebody_is_alone = false;
   TimePoint paused_until{};  // the service asked for a pause
+  std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
+  int waits_in_row = 0;                       // signs of that, none of them followed by an answer
   TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
 
  private:

@@ -36,11 +36,15 @@ namespace assay {
 class Corpus;
 
 struct RetryPolicy {
-  int max_retries = 2;     // after the first try
+  int max_retries = 5;     // after the first try
   bool is_chosen = false;  // the user said so: a request that asks for more gets no more
   bool rate_limits_only = false;  // of replies with a status 429 alone is tried again
   std::chrono::milliseconds base{1000};
   std::chrono::milliseconds cap{30'000};
+  // A service that says "wait" costs no try: its pool waits for as long as this, from the first such reply
+  // that no answer followed. `waits_are_tries`: such a reply is a try like any other.
+  std::chrono::milliseconds patience{600'000};
+  bool waits_are_tries = false;
 };
 
 struct ExecutorOptions {

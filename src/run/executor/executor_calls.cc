@@ -48,6 +48,12 @@ const Value& CustomOf(const Call& call) {
   return model == nullptr ? kNone : model->custom;
 }
 
+// A call that was sent, in vain, is an error, however its waiting ended.
+Error OutOfPatience(Error refusal, const Error& why) {
+  refusal.message += fmt::format("; then {}", why.message);
+  return refusal;
+}
+
 const std::string* ProviderOf(const Request& request) {
   if (const auto* model = std::get_if<ModelRequest>(&request)) return &model->provider;
   if (const auto* embed = std::get_if<EmbedRequest>(&request)) return &embed->provider;
@@ -170,6 +176,8 @@ void Executor::Loop::SendWaiting() {
       if (passage.is_down && HasStandIn(call)) {
         // What follows from it has to be found again: it is kept as if it had been asked.
         Answer(call, {.reply = std::move(passage.reason)}, {}, {});
+      } else if (passage.is_down && call.told_to_wait) {
+        Answer(call, {.reply = OutOfPatience(*call.told_to_wait, passage.reason)}, {}, {});
       } else if (passage.door == Door::kShut) {
         Cut(call, std::move(passage.reason));
       } else if (IsBatched(call) || !(acceptance_.Keep(call, now) || prompt_cache_.Keep(call, now))) {
@@ -240,8 +248,10 @@ void Executor::Loop::AskDocuments(Ticket ticket, const CorpusRequest& request) {
 
 void Executor::Loop::Send(Call& call) {
   if (call.tries == 0) {
-    call.started_ms = deps_.clock.WallMs();
-    call.first_sent_at = deps_.clock.Now();
+    if (call.started_ms == 0) {
+      call.started_ms = deps_.clock.WallMs();
+      call.first_sent_at = deps_.clock.Now();
+    }
     TellAsked(call);
   }
   if (const auto* documents = std::get_if<CorpusRequest>(&call.prepared.request)) {
@@ -332,12 +342,17 @@ void Executor::Loop::OnCompletion(Completion completion) {
     verdict.reply_class = ReplyClass::kFail;
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
-  FollowPace(pool, completion.ticket, pace, verdict.reply_class);
+  if (IsBatched(call) && verdict.reply_class == ReplyClass::kRetry)
+    call.pool -= FirstBatchPool();  // a batch is not waited for twice
+  FollowPace(call, completion.ticket, pace, verdict.reply_class);
+  if (SaysWait(call, pace, verdict.reply_class)) {
+    WaitOn(call, std::move(verdict.reply));
+    return;
+  }
   const bool has_time = !IsPage(call) || RetryDelay(call, pace) < TimeLeft(call);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call) && has_time) {
     ++progress_.retries;
     if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
-    if (IsBatched(call)) call.pool -= FirstBatchPool();  // a batch is not waited for twice
     retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
     return;
   }
@@ -386,13 +401,59 @@ void Executor::Loop::CountOutcome(const Call& call, const WireVerdict& verdict, 
       {.duration_ms = duration_ms, .what = CallName(call), .tries = static_cast<std::uint32_t>(call.tries)});
 }
 
-void Executor::Loop::FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome) {
-  if (pace.too_fast) pool.Narrow(ticket, next_ticket_);
+void Executor::Loop::FollowPace(const Call& call, Ticket ticket, const Pace& pace, ReplyClass outcome) {
+  LivePool& pool = pools_[call.pool];
+  const bool says_wait = SaysWait(call, pace, outcome);
+  const bool is_new_sign = (pace.too_fast || says_wait) && pool.Narrow(ticket, next_ticket_);
   if (outcome == ReplyClass::kOk) pool.Widen();
+  if (says_wait) {
+    const TimePoint now = deps_.clock.Now();
+    if (is_new_sign) ++pool.waits_in_row;
+    if (!pool.waits_since) pool.waits_since = now;
+    if (is_new_sign || pace.wait) {
+      const TimePoint until =
+          std::min<TimePoint>(now + PauseOf(pool, pace), *pool.waits_since + options_.retry.patience);
+      pool.paused_until = std::max(pool.paused_until, until);
+    }
+    return;
+  }
+  if (outcome != ReplyClass::kRetry) pool.HearAnswer(ticket);
   // A pause that comes with a failure of one call alone (a 503 of one server) is that call's.
   if (pace.wait && (pace.too_fast || outcome == ReplyClass::kOk)) {
     pool.paused_until = std::max(pool.paused_until, deps_.clock.Now() + *pace.wait);
   }
+}
+
+// Whether a reply says nothing of its request but that it came at a bad time. A service that a suite names
+// has a rule of its own.
+bool Executor::Loop::SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const {
+  return pace.says_wait && outcome == ReplyClass::kRetry && !options_.retry.waits_are_tries && !IsPage(call) &&
+         !call.prepared.retry;
+}
+
+bool Executor::Loop::HasPatience(const LivePool& pool) const {
+  return !pool.waits_since || deps_.clock.Now() < *pool.waits_since + options_.retry.patience;
+}
+
+// Stands at the end of its pool's line again, as if it had not been sent: whatever is wrong with one request,
+// the others get their turn.
+void Executor::Loop::WaitOn(Call& call, Result<Reply> refusal) {
+  ++progress_.waits;
+  --call.tries;
+  call.told_to_wait = refusal ? Error{ErrorCode::kRateLimited, "its service says that it is to wait"}
+                              : std::move(refusal).error();
+  pools_[call.pool].waiting.push_back(&call);
+}
+
+// Before the pool is asked again: as long as the service says, and a little more so that not everybody who
+// was told comes at once; else longer each time.
+std::chrono::microseconds Executor::Loop::PauseOf(const LivePool& pool, const Pace& pace) {
+  if (pace.wait) return *pace.wait + Backoff(1, {}) / 10;
+  const std::int64_t base = std::chrono::microseconds(options_.retry.base).count();
+  const std::int64_t cap = std::chrono::microseconds(options_.retry.cap).count();
+  constexpr int kDoublingsMost = 20;
+  return std::chrono::microseconds(
+      std::min(cap, base << std::clamp(pool.waits_in_row - 1, 0, kDoublingsMost)));
 }
 
 // What the user said of the whole run bounds what a request says of itself.

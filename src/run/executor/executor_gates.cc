@@ -18,12 +18,28 @@ std::string Seconds(TimePoint::duration time) {
   return fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }
 
-Error BudgetSpent(const Budget& budget) {
+double Usd(std::int64_t nano_usd) { return static_cast<double>(nano_usd) / kNanoPerUsd; }
+
+// Nothing is reserved.
+CallCost LeftOf(const Ledger& ledger) {
+  const Budget& budget = ledger.budget();
+  return {.tokens = std::max<std::int64_t>(budget.tokens.value_or(0) - ledger.spent_tokens(), 0),
+          .nano_usd = std::max<std::int64_t>(budget.nano_usd.value_or(0) - ledger.spent_nano_usd(), 0)};
+}
+
+// Which limit it is, what the call may cost and what is left.
+Error BudgetSpent(const Budget& budget, const CallCost& left, const CallCost& worst) {
   std::string what;
-  if (budget.nano_usd) what = fmt::format("${:.2f}", static_cast<double>(*budget.nano_usd) / kNanoPerUsd);
-  if (budget.tokens) what += fmt::format("{}{} tokens", what.empty() ? "" : " and ", *budget.tokens);
-  return {ErrorCode::kCancelled,
-          fmt::format("not asked: it might cost more than is left of the budget of {}", what)};
+  if (budget.nano_usd && worst.nano_usd.value_or(0) > left.nano_usd.value_or(0)) {
+    what =
+        fmt::format("it may cost up to ${:.6g}, and ${:.6g} is left of --budget-usd {:.6g}",
+                    Usd(worst.nano_usd.value_or(0)), Usd(left.nano_usd.value_or(0)), Usd(*budget.nano_usd));
+  }
+  if (budget.tokens && worst.tokens > left.tokens) {
+    what += fmt::format("{}it may take up to {} tokens, and {} are left of --budget-tokens {}",
+                        what.empty() ? "" : "; ", worst.tokens, left.tokens, *budget.tokens);
+  }
+  return {ErrorCode::kCancelled, "not asked: " + what};
 }
 
 }  // namespace
@@ -60,7 +76,16 @@ Executor::Loop::Passage Executor::Loop::PassageByBudget(Call& call) {
   }
   if (deps_.ledger->HasReservations()) return {.door = Door::kLater};
   budget_spent_ = true;
-  return {.door = Door::kShut, .reason = BudgetSpent(budget)};
+  const CallCost left = LeftOf(*deps_.ledger);
+  if (!progress_.shortfall) {
+    progress_.shortfall =
+        Shortfall{.budget = budget, .left = left, .first = worst, .all = {.tokens = 0, .nano_usd = 0}};
+  }
+  Shortfall& shortfall = *progress_.shortfall;
+  ++shortfall.calls;
+  shortfall.all.tokens += worst.tokens;
+  *shortfall.all.nano_usd += worst.nano_usd.value_or(0);
+  return {.door = Door::kShut, .reason = BudgetSpent(budget, left, worst)};
 }
 
 Executor::Loop::Passage Executor::Loop::PassageOf(Call& call, TimePoint now) {
@@ -73,6 +98,16 @@ Executor::Loop::Passage Executor::Loop::PassageOf(Call& call, TimePoint now) {
     out_of_time_ = true;
     return {.door = Door::kShut,
             .reason = {ErrorCode::kCancelled, "not asked: the time of the run is over (--max-time)"}};
+  }
+  if (!HasPatience(pools_[call.pool])) {
+    std::string reason =
+        fmt::format("{} has said for {:g} s that calls are to wait, and answered none (--patience)",
+                    plan_.pools()[call.pool % plan_.pools().size()].name,
+                    std::chrono::duration<double>(options_.retry.patience).count());
+    if (noted_.insert(reason).second) findings_.AddNote(reason + "; the same command asks again");
+    return {.door = Door::kShut,
+            .reason = {ErrorCode::kCancelled, "not asked: " + std::move(reason)},
+            .is_down = true};
   }
   if (const Error* broken = breakers_.Cut(call.prepared.request))
     return {.door = Door::kShut, .reason = *broken, .is_down = true};
@@ -139,7 +174,7 @@ void Executor::Loop::NoteStandIn(const Call& call) {
   if (!IsStandIn(variant, *model)) return;
   std::string note = fmt::format("{} was down: {} stood in for it, and is named with its answers", variant.id,
                                  ModelNameOf(call.prepared.request));
-  if (stand_ins_.insert(note).second) findings_.AddNote(std::move(note));
+  if (noted_.insert(note).second) findings_.AddNote(std::move(note));
 }
 
 // Nothing was asked, so nothing enters the store, and nobody failed.
@@ -184,8 +219,13 @@ std::string Executor::Loop::WaitsFor(TimePoint now) const {
     if (pool.waiting.empty()) continue;
     const std::string& name = plan_.pools()[i % plan_.pools().size()].name;
     if (pool.paused_until > now) {
-      add(fmt::format("{} wait because {} asked for a pause, {} more", pool.waiting.size(), name,
-                      Seconds(pool.paused_until - now)));
+      std::string text_of_pool = fmt::format("{} wait because {} asked for a pause, {} more",
+                                             pool.waiting.size(), name, Seconds(pool.paused_until - now));
+      if (pool.waits_since) {
+        text_of_pool += fmt::format("; without an answer they are given up in {} (--patience)",
+                                    Seconds(*pool.waits_since + options_.retry.patience - now));
+      }
+      add(std::move(text_of_pool));
     } else if (pool.ready_at > now && pool.ready_at != kNever) {
       add(fmt::format("{} wait for the limits a minute of {}, {} more", pool.waiting.size(), name,
                       Seconds(pool.ready_at - now)));

@@ -99,7 +99,10 @@ class Executor::Loop final : public CompletionSink {
   void TellAsked(const Call& call);
   void OnTold(const ToldLine& message);
   void TellOf(const Call& call, RunEvent::Kind kind, std::string_view line = {});
-  void FollowPace(LivePool& pool, Ticket ticket, const Pace& pace, ReplyClass outcome);
+  void FollowPace(const Call& call, Ticket ticket, const Pace& pace, ReplyClass outcome);
+  bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
+  void WaitOn(Call& call, Result<Reply> refusal);
+  bool HasPatience(const LivePool& pool) const;
   void OnRetryTimers();
   bool KeepsThinkTags(const Call& call) const;
   bool LearnParameters(Call& call, const HttpReply& reply);
@@ -151,6 +154,7 @@ class Executor::Loop final : public CompletionSink {
   std::chrono::milliseconds TimeLeft(const Call& call) const;  // of a page
   int RetriesMax(const Call& call) const;
   std::chrono::microseconds RetryDelay(const Call& call, const Pace& pace);
+  std::chrono::microseconds PauseOf(const LivePool& pool, const Pace& pace);
   std::chrono::microseconds OverloadDelay(int tries);
   std::chrono::microseconds Backoff(int tries, const Patience& patience);
   Patience PatienceOf(const Call& call) const;
@@ -192,7 +196,7 @@ class Executor::Loop final : public CompletionSink {
   PromptCache prompt_cache_;
   Breakers breakers_;
   Findings findings_;
-  std::set<std::string> stand_ins_;  // notes on them
+  std::set<std::string> noted_;  // notes that are made once
   bool too_many_errors_ = false;
   bool budget_spent_ = false;
   TimePoint ends_at_ = kNever;  // when nothing more is asked

@@ -20,6 +20,15 @@ struct Budget {
   bool IsSet() const { return nano_usd || tokens; }
 };
 
+// What did not fit into a budget.
+struct Shortfall {
+  Budget budget;
+  CallCost left;   // of it, when the first call did not fit
+  CallCost first;  // what that call may cost
+  CallCost all;    // what all of them may cost
+  std::uint64_t calls = 0;
+};
+
 class Ledger {
  public:
   explicit Ledger(const Budget& budget) : budget_(budget) {}

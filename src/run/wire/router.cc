@@ -44,6 +44,14 @@ void Router::Redirect(const std::string& provider, std::string& base_url) const 
   if (const auto found = base_urls_.find(provider); found != base_urls_.end()) base_url = found->second;
 }
 
+// Before the documents of its case.
+void Router::AddProgramInputs(ModelRequest& request) const {
+  if (programs_.empty()) return;
+  const auto found = programs_.find(fmt::format("{}:{}", request.provider, request.model));
+  if (found != programs_.end())
+    request.inputs.insert(request.inputs.begin(), found->second.begin(), found->second.end());
+}
+
 PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) const {
   PreparedRequest prepared{.request = std::move(planned.request),
                            .tag = planned.tag,
@@ -77,6 +85,7 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
   if (auto* model = std::get_if<ModelRequest>(&prepared.request); model != nullptr && !prepared.recorded) {
     if (suite.thinkers_have_room) model->room = RoomOf(*model, models_.Find(model->provider, model->model));
     Redirect(model->provider, model->base_url);
+    AddProgramInputs(*model);
   }
   prepared.canonical = CanonicalText(prepared.request);
   if (!std::holds_alternative<ModelRequest>(prepared.request)) FindOther(suite, prepared);

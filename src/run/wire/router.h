@@ -32,6 +32,10 @@ struct PreparedRequest {
 // once there is more room for it, and silence only whoever takes it.
 bool MayAnswer(const Exchange& found, const PreparedRequest& prepared);
 
+// By the id of a model that is a program: the digests (SHA-256) of the files that its command line names, in
+// order. What a program answers depends on them as on its words.
+using ProgramInputs = std::map<std::string, std::vector<std::string>, std::less<>>;
+
 class Router {
  public:
   Router() = default;
@@ -39,8 +43,11 @@ class Router {
   // so the URL becomes part of the key.
   // `models`: says how much room thinkers get.
   explicit Router(std::vector<Recording> recordings, std::map<std::string, std::string> base_urls = {},
-                  ModelBook models = {})
-      : recordings_(std::move(recordings)), base_urls_(std::move(base_urls)), models_(std::move(models)) {}
+                  ModelBook models = {}, ProgramInputs programs = {})
+      : recordings_(std::move(recordings)),
+        base_urls_(std::move(base_urls)),
+        models_(std::move(models)),
+        programs_(std::move(programs)) {}
   PreparedRequest Prepare(const Suite& suite, PlannedRequest planned) const;
 
  private:
@@ -49,8 +56,12 @@ class Router {
 
   void Redirect(const std::string& provider, std::string& base_url) const;
   std::vector<Recording> recordings_;
+  // Whoever asks a program, as a candidate, a judge or in another's place.
+  void AddProgramInputs(ModelRequest& request) const;
+
   std::map<std::string, std::string> base_urls_;  // by provider
   ModelBook models_;
+  ProgramInputs programs_;
 };
 
 }  // namespace assay

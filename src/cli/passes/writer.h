@@ -1,0 +1,20 @@
+// The writer's place of a store: one process has it at a time, and others wait for it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "base/clock.h"
+#include "cli/settings/options.h"
+#include "cli/signals.h"
+#include "cli/known_stores.h"
+
+namespace assay {
+
+// Waits for as long as --store-timeout says; `on_wait` is told once for whom. Ctrl-C ends the wait. kTimeout
+// names the process that has the place.
+Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
+                                              const std::function<void(std::string)>& on_wait);
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+#!/usr/bin/env python3
+"""`assay list providers` names the variable of each key and the address of each service, with --json too."""
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+listed = e2e.assay("list", "providers")
+e2e.expect(listed, 0)
+e2e.check("key (environment)" in listed.stdout and "address" in listed.stdout, "no such columns", listed)
+rows = {line.split()[0]: line for line in listed.stdout.splitlines()[1:]}
+for name, parts in {"openai": ["OPENAI_API_KEY", "https://api.openai.com/v1, or OPENAI_BASE_URL"],
+                    "google": ["GOOGLE_API_KEY or GEMINI_API_KEY"], "ollama": ["OLLAMA_API_KEY, if any"],
+                    "azure-openai": ["AZURE_OPENAI_BASE_URL, required"]}.items():
+    for part in parts:
+        e2e.check(part in rows[name], f"{name}: expected {part} in {rows[name]}")
+values = {row["name"]: row for row in json.loads(e2e.assay("list", "providers", "--json").stdout)}
+google = values["google"]
+e2e.check(google["key_variables"] == ["GOOGLE_API_KEY", "GEMINI_API_KEY"] and google["key_required"], f"{google}")
+e2e.check(google["base_url"].startswith("https://") and google["base_url_variable"] == "GOOGLE_BASE_URL", f"{google}")
+e2e.check(google["example"].startswith("google:"), f"{google}")
+echo = values["echo"]
+e2e.check(echo["key_variables"] == [] and echo["base_url"] is None and not echo["key_required"], f"{echo}")
