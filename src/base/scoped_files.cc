@@ -29,7 +29,10 @@ ScopedFileReader::ScopedFileReader(FileReader& files, const std::vector<std::str
 
 Status ScopedFileReader::CheckInside(std::string_view path) const {
   std::error_code error;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, error);
+  // A name without a folder that is not there would stay without one.
+  const std::filesystem::path absolute = std::filesystem::absolute(path, error);
+  const std::filesystem::path real =
+      error ? std::filesystem::path() : std::filesystem::weakly_canonical(absolute, error);
   const auto holds = [&](const std::string& root) { return IsBelow(real, root); };
   if (!error && std::any_of(roots_.begin(), roots_.end(), holds)) return Ok();
   // What a link hides is said: whoever allows it should know what.

@@ -15,17 +15,18 @@ Span ArgsSpan(const Check& check) {
 std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
                         Diagnostics& diagnostics) {
   std::string message = fmt::format("${}: {}", input.check.kind, problem);
-  diagnostics.Warning("check.bad-argument", message, where,
-                      "the check gives an error instead of a score for every answer until this is mended");
+  if (input.refuses_broken) {
+    diagnostics.Error("check.broken", message, where, "mend it, or remove the point");
+  } else {
+    diagnostics.Warning("check.bad-argument", message, where,
+                        "the check gives an error instead of a score for every answer until this is mended");
+  }
   return message;
 }
 
 std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
                        Diagnostics& diagnostics) {
-  if (!input.refuses_broken) return WarnProblem(input, problem, where, diagnostics);
-  std::string message = fmt::format("${}: {}", input.check.kind, problem);
-  diagnostics.Error("check.broken", message, where, "mend it, or remove the point");
-  return message;
+  return WarnProblem(input, problem, where, diagnostics);
 }
 
 std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {

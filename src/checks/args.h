@@ -1,8 +1,8 @@
 // How rows keep their arguments: what `parse` made of them, or the sentence that every answer gets instead of
 // a score.
 //
-// Arguments that are no good do not stop the suite: weval grades on and leaves the point without a score, and
-// so do we, with a warning at the argument's place (issue 3: the default changes no score against compat).
+// Arguments that are no good break every score of their check: they stop the suite (refuses_broken). Like a
+// format's own tool they are a warning at the argument's place: weval goes on and leaves the point unscored.
 #pragma once
 
 #include <memory>

@@ -66,7 +66,8 @@ struct ReadOptions {
   std::string snapshot_root = {};
   std::string output_root = {};
   std::string embedder = {};  // --embedder: "hash", "none", or a model; "": the dialect's own
-  std::string cwd = {};       // absolute
+  std::vector<std::string_view> check_names = {};  // of all checks; empty: a reader tells of no unknown one
+  std::string cwd = {};                            // absolute
   std::string home = {};  // "" if there is none
 };
 

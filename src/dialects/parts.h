@@ -28,6 +28,9 @@ struct PartInput {
 
 struct PartRow {
   std::string_view name;  // "research dataset"
+  // What is said where a suite is wanted, and what to do instead; "": such a file can be run as well.
+  std::string_view no_suite = {};
+  std::string_view instead = {};
   bool (*claims)(std::string_view path, std::string_view text);
   // Tells every problem; what the file holds, in words, unless one is an error. `text` is the content of
   // `file`.

@@ -97,10 +97,17 @@ BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& 
     bound.problem = fmt::format("Unknown point function: '{}'", check.kind);
     if (check.is_told) return bound;
     const std::string_view near = near_names.Of(written);
-    diagnostics.Warning("check.unknown", fmt::format("there is no check named {}", Quoted(written)),
-                        check.span,
-                        near.empty() ? "`assay list checks` names them all; this point will be an error"
-                                     : fmt::format("did you mean \"{}\"? This point will be an error", near));
+    const bool refuses = suite.refuses_unusable;
+    diagnostics.Add({.severity = refuses ? Severity::kError : Severity::kWarning,
+                     .code = "check.unknown",
+                     .message = fmt::format("there is no check named {}", Quoted(written)),
+                     .hint = fmt::format("{}{}",
+                                         near.empty() ? "`assay list checks` names them all"
+                                                      : fmt::format("did you mean \"{}\"?", near),
+                                         refuses        ? ""
+                                         : near.empty() ? "; this point will be an error"
+                                                        : " This point will be an error"),
+                     .where = check.span});
     return bound;
   }
   const std::size_t errors_before = diagnostics.ErrorCount();

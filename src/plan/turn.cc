@@ -29,7 +29,6 @@ PlannedRequest AskTurn(const StepContext& context, const std::string& text) {
   request.attempt = context.attempt;
   if (variant.provider == kProgramProvider) request.profile = variant.profile;
   if (!request.params.max_tokens) request.room = kNoLimit;
-  request.inputs = variant.inputs;
   for (const CaseDocument& document : context.TheCase().documents) {
     if (!document.sha256.empty()) request.inputs.push_back(document.sha256);
   }

@@ -15,8 +15,8 @@ point_defs:
 - {id: 7, prompt: say seven, should: [{$ref: heavy}, {$contains: "eight"}]}
 - {id: p, prompt: say one, should: [{$contains: one}]}
 - {id: p, prompt: say two, should: [{$contains: two}]}
-- {id: failed, prompt: say three, should: [{$no_such_function: x}]}
-- {id: half, prompt: say four, should: [{$contains: four}, [{$no_such_function: x}]]}
+- {id: failed, prompt: say three, should: [{$js: null.x}]}
+- {id: half, prompt: say four, should: [{$contains: four}, [{$js: null.x}]]}
 """
 OPTIONS = ("--eval-method", "llm-coverage", "--skip-executive-summary")
 

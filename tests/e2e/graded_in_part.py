@@ -15,7 +15,7 @@ evaluationConfig:
   llm-coverage: {judges: [{model: openai:one}, {model: openai:other}]}
 prompts:
   - {id: whole, prompt: say word, should: [Says a word, $contains: word]}
-  - {id: half, prompt: say thing, should: [Says a thing, $contains: nothing, $no_such_function: 1]}
+  - {id: half, prompt: say thing, should: [Says a thing, $contains: nothing, $js: null.x]}
 """
 IDEAL = """title: Ideals
 id: ideals
@@ -64,7 +64,7 @@ with e2e.scratch() as folder, MockServer(answer=told_nothing) as mock, MockServe
     e2e.check("◐ 1 missing" in shown.stdout and "partial" in shown.stdout, "the terminal marks it", shown)
     case = e2e.assay("show", "latest", "--case", "half", cwd=folder)
     e2e.check("missing" in case.stdout and "all failed" in case.stdout, "and says what is missing and why", case)
-    e2e.check("Unknown point function" in case.stdout, "an unknown function is an error of its point", case)
+    e2e.check("of null" in case.stdout, "a script that fails is an error of its point", case)
 
     # Replies that could not be read are asked for anew by the same command, and nothing else is.
     count = len(mock.texts())

@@ -74,7 +74,7 @@ with e2e.scratch() as folder:
     e2e.check("✓ 0.33" in shown.stdout, "show passes what the run passed", shown)
     e2e.check("nothing failed" in e2e.assay("show", "latest", "--failed", cwd=folder).stdout, "at 0.3 all passed")
     e2e.check("✗ 0.33" in e2e.assay("show", "latest", "--pass-at", "0.6", cwd=folder).stdout, "shown as told")
-    Path(folder, "broken.yml").write_text(e2e.suite(1).replace("- $contains: word 0", "- $nothing: 1")
+    Path(folder, "broken.yml").write_text(e2e.suite(1).replace("- $contains: word 0", "- $js: null.x")
                                           .replace("      - $word_count_between: [1, 2]\n", ""))
     e2e.expect(e2e.assay("run", "broken.yml", cwd=folder), 2)
     shown = json.loads(e2e.assay("show", "latest", "--json", cwd=folder).stdout)

@@ -124,10 +124,13 @@ UnitTest ReadTest(const Value& value, const LanguageRow& language, std::string& 
   return test;
 }
 
-std::string UnknownLanguage(const Value& lang) {
+std::string UnknownLanguage(const Value& lang, const ProgramRules& rules) {
   if (!lang.is_string())
     return fmt::format("`lang` is {}; expected the name of a language",
                        lang.is_undefined() ? "absent" : KindName(lang));
+  if (rules.only_original_languages && FindLanguage(lang.AsString(), {}) != nullptr)
+    return fmt::format("programs in {} are not run like the format's own tool; leave out --compat",
+                       Quoted(lang.AsString()));
   const std::string_view near = DidYouMean(lang.AsString(), LanguageNames());
   return fmt::format("programs in {} cannot be run; {}", Quoted(lang.AsString()),
                      near.empty() ? "`assay list languages` names those that can"
@@ -302,7 +305,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const auto place_of = [&](const Value& value) {
     return value.span.file == FileId::kNone ? ArgsSpan(input.check) : value.span;
   };
-  if (tests.language == nullptr) return unusable(UnknownLanguage(*lang), place_of(*lang));
+  if (tests.language == nullptr) return unusable(UnknownLanguage(*lang, input.programs), place_of(*lang));
   for (const Value& value : list->AsList()) {
     std::string problem;
     tests.tests.push_back(ReadTest(value, *tests.language, problem));

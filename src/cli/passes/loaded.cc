@@ -4,8 +4,11 @@
 #include <utility>
 
 #include "base/scoped_files.h"
+#include "checks/check.h"
+#include "cli/passes/program_inputs.h"
 #include "cli/passes/recordings.h"
 #include "cli/research_files.h"
+#include "dialects/parts.h"
 #include "spec/suite_names.h"
 
 namespace assay {
@@ -38,6 +41,7 @@ ReadOptions ReadOptionsOf(const Options& options) {
           .snapshot_root = options.snapshot_root,
           .output_root = options.output_root,
           .embedder = options.embedder,
+          .check_names = CheckNames(),
           .cwd = roots.cwd,
           .home = roots.home};
 }
@@ -86,6 +90,12 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
     return;
   }
   const FileId file = sources.Add(path, std::move(*text));
+  const PartRow* part = FindPart(path, sources.Text(file));
+  if (part != nullptr && !part->no_suite.empty()) {
+    diagnostics.Error("suite.no-suite", std::string(part->no_suite), {.file = file, .offset = 0, .length = 0},
+                      std::string(part->instead));
+    return;
+  }
   loaded.dialect = SniffDialect(path, sources.Text(file));
   if (loaded.dialect == nullptr) {
     diagnostics.Error("suite.unknown-format", "this file is in none of the formats that assay reads",
@@ -109,6 +119,7 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
     loaded.suite.reset();
     return;
   }
+  if (loaded.suite) loaded.program_inputs = TakeProgramInputs(read_options.cwd, files, *loaded.suite);
   if (loaded.suite) loaded.normal_form = std::exchange(loaded.suite->normal_form, {});
 }
 

@@ -54,6 +54,18 @@ std::string VotesText(const Evidence& voice) {
   return text.empty() ? text : fmt::format("[{}] ", text);
 }
 
+// A citation as people wrote it: a text, or {title | name, url}; "" if there is none.
+std::string CitationText(const Value& citation) {
+  if (citation.is_string()) return citation.AsString();
+  std::string text;
+  for (const std::string_view key : {"title", "name", "url"}) {
+    const Value* part = citation.Find(key);
+    if (part != nullptr && part->is_string())
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", part->AsString());
+  }
+  return text;
+}
+
 // The points of one attempt; below each what it is made of, and what every judge said of it.
 std::string PointTable(const Pair& alone, const Suite& suite) {
   const Case& the_case = alone.GradedCase(suite);
@@ -65,6 +77,8 @@ std::string PointTable(const Pair& alone, const Suite& suite) {
         {ScoreText(score),
          fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
          Printable(reason)});
+    if (const std::string cited = CitationText(the_case.checks[i].citation); !cited.empty())
+      table.Add({"", "  citation: " + Printable(cited), ""});
     for (const ScoreItem& item : score.items)
       table.Add({ItemScore(item), "  " + Printable(item.wanted), Printable(ItemReason(item))});
     for (const Evidence& voice : score.evidence) {
@@ -137,6 +151,7 @@ Value ItemValues(const std::vector<ScoreItem>& items) {
 Value PointValue(const Check& check, const Score& score) {
   Map point = PointMap(check, score);
   point.Append("items", ItemValues(score.items));
+  point.Append("citation", TextOrNull(CitationText(check.citation)));
   return point;
 }
 
@@ -195,6 +210,8 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
   const Suite& suite = *report.suite;
   const Case& the_case = suite.cases[index];
   std::string text = fmt::format("case {}\n", Printable(the_case.id));
+  if (const std::string cited = CitationText(the_case.citation); !cited.empty())
+    text += fmt::format("citation: {}\n", Printable(cited));
   for (const Turn& turn : the_case.turns) {
     if (turn.kind == TurnKind::kText)
       text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));

@@ -40,6 +40,14 @@ bool HasAnyKey(std::string_view text, std::initializer_list<std::string_view> ke
                      [&](std::string_view key) { return HasKey(text, key, only_top_level); });
 }
 
+// Whatever has no name of its own is read as JSON, as weval does.
+bool MayBeBlueprint(const ReadInput& input, std::string_view text) {
+  if (input.options.compat == Compat::kWeval || input.path.ends_with(".json")) return true;
+  if (BlueprintFormatOf(input.path) == BlueprintFormat::kYaml) return true;
+  const std::size_t first = text.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
 }  // namespace
 
 }  // namespace assay::blueprint
@@ -61,7 +69,14 @@ int SniffBlueprint(std::string_view path, std::string_view text) {
 }
 
 std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::string_view text) {
-  blueprint::ParseContext context{input.options.compat, input.diagnostics};
+  if (!blueprint::MayBeBlueprint(input, text)) {
+    input.diagnostics.Error("suite.unknown-format",
+                            "expected a blueprint in a file that ends in .yml, .yaml or .json, found a text",
+                            {.file = file, .offset = 0, .length = 0},
+                            "rename the file if it is one; `assay list dialects` names the formats");
+    return std::nullopt;
+  }
+  blueprint::ParseContext context{input.options.compat, input.diagnostics, input.options.check_names};
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
   if (!normal_form) return std::nullopt;

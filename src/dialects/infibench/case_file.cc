@@ -180,6 +180,38 @@ void WarnOfUnknownComponents(const Map& grading, Diagnostics& diagnostics) {
   }
 }
 
+// What the format wants of every case. Without a component nothing can be scored (the original divides by
+// zero).
+void TellMissing(const Map& fields, const Case& the_case, Span whole, Severity of_broken,
+                 Diagnostics& diagnostics) {
+  static constexpr std::array<std::string_view, 2> kWanted = {"prompt_path", "id"};
+  const auto misspelt = [&fields](std::string_view wanted) {
+    for (const Member& member : fields) {
+      const bool is_known = std::find(kWanted.begin(), kWanted.end(), member.key) != kWanted.end();
+      if (!is_known && DidYouMean(member.key, {&wanted, 1}) == wanted) return &member;
+    }
+    return static_cast<const Member*>(nullptr);
+  };
+  for (const std::string_view wanted : kWanted) {
+    if (fields.Find(wanted) != nullptr) continue;
+    const Member* near = wanted == "id" ? nullptr : misspelt(wanted);
+    diagnostics.Add(
+        {.severity = wanted == "id" ? Severity::kWarning : of_broken,
+         .code = "infibench.missing",
+         .message = wanted == "id" ? "the case has no `id`"
+                                   : "the case has no question: expected `prompt_path`, the file of its text",
+         .hint = near != nullptr ? fmt::format("did you mean it where it says {}?", Quoted(near->key))
+                                 : fmt::format("add {}: ...", wanted),
+         .where = near != nullptr ? near->key_span : whole});
+  }
+  if (!the_case.checks.empty()) return;
+  diagnostics.Add({.severity = of_broken,
+                   .code = "infibench.grading",
+                   .message = "`grading` says nothing of how answers are graded",
+                   .hint = "one or more of keywords, blank_filling, unit_test, similarity, customized",
+                   .where = fields.Find("grading")->span});
+}
+
 // The question: a prompt that cannot be read matters only where a model is asked, so the case says it then.
 std::string ReadPrompt(const Map& fields, const std::string& folder, const ReadInput& input, Case& the_case) {
   const Value* path = fields.Find("prompt_path");
@@ -269,7 +301,10 @@ std::optional<Case> ReadCase(const CaseEntry& entry, const SuiteDefaults& defaul
   WarnOfUnknownComponents(grading->AsMap(), input.diagnostics);
   AddChecks(grading->AsMap(), FileInliner(input.files, defaults.folder, folder), defaults,
             fields.Find("lang"), the_case);
-  LintCase(*document, the_case.checks, prompt, input.diagnostics);
+  const Severity of_broken =
+      input.options.compat == Compat::kInfibench ? Severity::kWarning : Severity::kError;
+  TellMissing(fields, the_case, document->span, of_broken, input.diagnostics);
+  LintCase(*document, the_case.checks, prompt, of_broken, input.diagnostics);
   if (grading->AsMap().size() == 1 && grading->Find("similarity") != nullptr &&
       !defaults.qa_system_prompt.empty()) {
     the_case.system = {.kind = SystemOverride::Kind::kText, .text = defaults.qa_system_prompt};

@@ -101,9 +101,40 @@ bool ChangesWhenLowered(std::string_view pattern) {
   return false;
 }
 
+// Why Python could not read the text as one expression; "" where that cannot be said without Python.
+std::string ConditionProblem(std::string_view text) {
+  constexpr std::string_view kOpening = "([{";
+  constexpr std::string_view kClosing = ")]}";
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return "it is empty";
+  std::string open;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '\'' || c == '"') {
+      const bool is_long = text.substr(at, 3) == std::string(3, c);
+      const std::string mark(is_long ? 3 : 1, c);
+      std::size_t end = at + mark.size();
+      while (end < text.size() && text.substr(end, mark.size()) != mark) end += text[end] == '\\' ? 2 : 1;
+      if (end >= text.size()) return fmt::format("a text that begins with {} does not end", mark);
+      at = end + mark.size() - 1;
+    } else if (kOpening.find(c) != std::string_view::npos) {
+      open += c;
+    } else if (const std::size_t kind = kClosing.find(c); kind != std::string_view::npos) {
+      if (open.empty() || open.back() != kOpening[kind]) return fmt::format("{} closes nothing", c);
+      open.pop_back();
+    } else if (const std::string_view two = text.substr(at, 2); two == "&&" || two == "||") {
+      return fmt::format("{} is not Python; write {}", two, two == "&&" ? "and" : "or");
+    } else if (two == "==" || two == "!=" || two == "<=" || two == ">=" || two == ":=") {
+      ++at;
+    } else if (c == '=' && open.empty()) {
+      return "= is an assignment; write ==";
+    }
+  }
+  return open.empty() ? std::string() : fmt::format("{} is not closed", open.back());
+}
+
 class Linter {
  public:
-  explicit Linter(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  Linter(Diagnostics& diagnostics, Severity of_broken) : diagnostics_(diagnostics), of_broken_(of_broken) {}
 
   void Grading(const Value& grading) {
     if (const Value* keywords = grading.Find("keywords")) Keywords(*keywords);
@@ -123,6 +154,7 @@ class Linter {
     if (!map.is_map()) return;
     for (const Member& member : map.AsMap()) {
       TruthAt(member);
+      if (member.key == "cond") Condition(member.value);
       const std::vector<std::string_view> known = Words(place.known);
       if (std::find(known.begin(), known.end(), member.key) != known.end()) continue;
       const auto ignored = std::find_if(place.ignored.begin(), place.ignored.end(),
@@ -147,6 +179,19 @@ class Linter {
     if (!is_flag || !member.value.is_string() || member.value.AsString().empty()) return;
     Warn("truth", fmt::format("`{}: {}` is a text, and so true", member.key, Quoted(member.value.AsString())),
          member.value.span, "write true or false without quotes");
+  }
+
+  // Every answer that comes to it would be an error.
+  void Condition(const Value& condition) {
+    const std::string problem = condition.is_string()
+                                    ? ConditionProblem(condition.AsString())
+                                    : fmt::format("expected a text, found {}", KindName(condition));
+    if (problem.empty()) return;
+    diagnostics_.Add({.severity = of_broken_,
+                      .code = "infibench.condition",
+                      .message = fmt::format("`cond` is no expression of Python: {}", problem),
+                      .hint = "write one, such as: cond: 'len(match[0]) > 3'",
+                      .where = condition.span});
   }
 
   void Pattern(const Value& node, const std::string& pattern) {
@@ -285,6 +330,7 @@ class Linter {
   }
 
   Diagnostics& diagnostics_;
+  Severity of_broken_;
 };
 
 // Hosts that stand for none, and names of formats that look like addresses.
@@ -322,6 +368,24 @@ bool NamesWord(std::string_view text, std::string_view word) {
   return false;
 }
 
+// Handlers whose function their module does not even name.
+void LintHandlers(const Value& args, Severity of_broken, Diagnostics& diagnostics) {
+  if (args.is_list()) {
+    for (const Value& item : args.AsList()) LintHandlers(item, of_broken, diagnostics);
+  }
+  if (!args.is_map()) return;
+  if (const Value* handler = args.Find("post_handler")) LintHandlers(*handler, of_broken, diagnostics);
+  const std::string source = TextAt(args, "source");
+  const std::string function = TextAt(args, "func");
+  if (source.empty() || function.empty() || NamesWord(source, function)) return;
+  diagnostics.Add({.severity = of_broken,
+                   .code = "infibench.handler",
+                   .message = fmt::format("the module {} has no function {}", Quoted(TextAt(args, "module")),
+                                          Quoted(function)),
+                   .hint = "name one that it defines",
+                   .where = args.Find("func")->span});
+}
+
 // One warning per test at most: the first unnamed function tells it.
 void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& diagnostics) {
   const Value* tests = unit_test.args.Find("tests");
@@ -346,10 +410,11 @@ void LintTests(const Check& unit_test, std::string_view prompt, Diagnostics& dia
 }  // namespace
 
 void LintCase(const Value& case_yaml, std::span<const Check> checks, std::string_view prompt,
-              Diagnostics& diagnostics) {
-  if (const Value* grading = case_yaml.Find("grading")) Linter(diagnostics).Grading(*grading);
+              Severity of_broken, Diagnostics& diagnostics) {
+  if (const Value* grading = case_yaml.Find("grading")) Linter(diagnostics, of_broken).Grading(*grading);
   LintPrompt(case_yaml, prompt, diagnostics);
   for (const Check& check : checks) {
+    LintHandlers(check.args, of_broken, diagnostics);
     if (check.kind == "unit_test" && !prompt.empty()) LintTests(check, prompt, diagnostics);
   }
 }

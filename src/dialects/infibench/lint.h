@@ -27,8 +27,11 @@ namespace assay::infibench {
 //   infibench.characters           `references: TEXT` compares with every single character
 //   infibench.external-url         the prompt depends on a page outside
 //   infibench.unnamed-call         a test calls what neither the prompt nor the test names
+// and, of `of_broken`, what makes an error of every answer:
+//   infibench.condition            a `cond` that Python cannot read
+//   infibench.handler              a function that its module does not have
 void LintCase(const Value& case_yaml, std::span<const Check> checks, std::string_view prompt,
-              Diagnostics& diagnostics);
+              Severity of_broken, Diagnostics& diagnostics);
 
 // The functions that a test's code calls and neither defines nor gets from its language, in order of their
 // first call; nothing for languages whose calls have no parentheses, and for R, whose packages bring names

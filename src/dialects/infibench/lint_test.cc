@@ -23,7 +23,7 @@ std::string Lint(const std::string& text, std::string_view prompt = {}) {
     checks.emplace_back().kind = "unit_test";
     checks.back().args = *unit_test;
   }
-  LintCase(documents[0], checks, prompt, diagnostics);
+  LintCase(documents[0], checks, prompt, Severity::kWarning, diagnostics);
   std::string said;
   for (const Diagnostic& diagnostic : diagnostics.All()) {
     CHECK(diagnostic.severity == Severity::kWarning);
@@ -45,6 +45,14 @@ TEST_CASE("what a case says and nothing reads") {
       {"keywords: [one, {content: two, weight: 2.0, to_lower: true, neg: false}]", ""},
       {"keywords: [{content: 'a.b', regex: true}]", "ignored@2:31"},
       {"keywords: [{content: a, cond: 'ans'}]", "ignored@2:27"},
+      {"keywords: [{content: {content: a, cond: 'len(ans) >'}}]", ""},
+      {"keywords: [{content: {content: a, cond: 'len(ans > 3'}}]", "condition@2:44"},
+      {"keywords: [{content: {content: a, cond: \"ans == 'x\"}}]", "condition@2:44"},
+      {"keywords: [{content: {content: a, cond: 'ans = 3'}}]", "condition@2:44"},
+      {"keywords: [{content: {content: a, cond: 'ans && ans'}}]", "condition@2:44"},
+      {"keywords: [{content: {content: a, cond: 'f(x=1, y=[2])'}}]", ""},
+      {"keywords: [{content: {content: a, cond: 3}}]", "condition@2:44"},
+      {"keywords: [{content: {content: a, cond: ''}}]", "condition@2:44"},
       {"keywords: [{content: {content: A, to_lower: true}}]", "ignored@2:37"},
       {"keywords: [{content: {or: [a, {and: [b, {content: C, weight: 2}]}]}}]", "ignored@2:56"},
       {"keywords: [{content: {or: [a], content: null}}]", "ignored@2:34"},

@@ -42,6 +42,10 @@ class SuiteReader {
                                cases == nullptr ? Span{} : cases->span, "- cases/eval_1.yaml");
       return entries;
     }
+    if (cases->AsList().empty() && input_.options.compat != Compat::kInfibench) {
+      input_.diagnostics.Error("infibench.cases", "`cases` is empty: there is nothing to evaluate",
+                               cases->span, "- cases/eval_1.yaml");
+    }
     for (const Value& item : cases->AsList()) AddEntry(item, entries);
     return entries;
   }

@@ -180,6 +180,44 @@ TEST_CASE("every problem of a suite at its place") {
   }
 }
 
+TEST_CASE("what breaks every score of a case is an error, and a warning in the mode of the original") {
+  struct Row {
+    std::string suite;
+    std::string the_case;
+    std::string_view want;
+  };
+  const std::string one = "cases: [c/a.yaml]\n";
+  const std::string whole = "id: a\nprompt_path: p.txt\ntype: code completion\nlang: c\n";
+  const Row rows[] = {
+      {"cases: []\n", "", "`cases` is empty"},
+      {one, whole + "grading: {}\n", "`grading` says nothing"},
+      {one, whole + "grading: {max_score: 1}\n", "`grading` says nothing"},
+      {one, "id: a\npromt_path: p.txt\ntype: code completion\ngrading: {keywords: [x]}\n",
+       "did you mean it where it says \"promt_path\"?"},
+      {one, "id: a\ntype: code completion\ngrading: {keywords: [x]}\n", "the case has no question"},
+      {one, whole + "grading: {keywords: [{content: {content: a, cond: '('}}]}\n", "no expression of Python"},
+      {one, whole + "grading: {customized: {real_metric_type: keywords, module: c.h, func: g}}\n",
+       "has no function \"g\""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.want);
+    for (const bool is_original : {false, true}) {
+      auto files = SmallSuite();
+      files["s/suite.yaml"] = row.suite;
+      files["s/c/a.yaml"] = row.the_case;
+      files["s/c/p.txt"] = "A question";
+      files["s/c/h.py"] = "def f(answer):\n  return 1, 1, ''\n";
+      Reading reading(std::move(files));
+      if (is_original) reading.options.compat = Compat::kInfibench;
+      reading.Read("s/suite.yaml");
+      CHECK(reading.suite.has_value() == is_original);
+      const bool is_told = reading.Problems().find(row.want) != std::string::npos;
+      CAPTURE(reading.Problems());
+      CHECK(is_told == (!is_original || row.suite == one));
+    }
+  }
+}
+
 std::optional<std::string> AnswerOf(const Recording& recording, const Suite& suite, CaseIndex index,
                                     AttemptIndex attempt) {
   const std::optional<ModelReply> reply =

@@ -29,8 +29,8 @@ namespace {
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::string_view kMockWeb = "mock_web";
-constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 constexpr std::string_view kProgramProvider = "exec";
+constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 // Rows of corpus/embedder.cc; everything else is a model.
 constexpr std::string_view kOwnEmbedder = "hash";
 constexpr std::string_view kNoEmbedder = "none";
@@ -420,20 +420,6 @@ class SuiteBuilder {
     return limits;
   }
 
-  // A program that was changed is another program. Its words that are files which may be read count.
-  std::vector<std::string> InputsOf(const Variant& variant) {
-    std::vector<std::string> inputs;
-    if (variant.provider != kProgramProvider) return inputs;
-    const Result<std::vector<std::string>> words = SplitWords(variant.model);
-    if (!words) return inputs;
-    for (const std::string& word : *words) {
-      const std::string path = Absolute(word);
-      if (!input_.files.Exists(path)) continue;
-      if (const Result<std::string> text = input_.files.Read(path)) inputs.push_back(Hex(Sha256Of(*text)));
-    }
-    return inputs;
-  }
-
   Variant VariantOf(const RunProfile& run) {
     Variant variant;
     variant.id = run.id;
@@ -443,7 +429,6 @@ class SuiteBuilder {
     Resolve(run.span, variant, parameters);
     // A program gets them beside the question.
     if (variant.provider != kProgramProvider) CheckParameters(run.parameters, "", run.span);
-    variant.inputs = InputsOf(variant);
     variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     Result<std::string> sent = WritePythonJson(Value(parameters));

@@ -148,6 +148,17 @@ std::string_view MeantPointKey(std::string_view key) {
 
 bool MeansRubric(std::string_view key) { return Contains(kRubricKeys, DidYouMean(key, kPromptEntryKeys)); }
 
+// `judgeModels` sounds like the judges, and is not: who judges costs more.
+void LintExtractors(const Value& coverage, ParseContext& context) {
+  const Member* extractors = coverage.AsMap().FindMember("judgeModels");
+  if (extractors == nullptr || !extractors->value.Truthy() || IsTruthy(coverage.Find("judges"))) return;
+  Warn(context, "blueprint.judge-models",
+       "\"judgeModels\" only extract key points of ideal answers, as in weval; the judges of all points are "
+       "the "
+       "usual ones, which are paid",
+       KeySpan(*extractors), "name the judges under \"judges\" as well, or with --judge");
+}
+
 void LintEvaluation(const Value* evaluation, ParseContext& context) {
   LintKeys(evaluation, kMethods, "evaluationConfig", context);
   const Value* coverage = evaluation == nullptr ? nullptr : evaluation->Find(kCoverage);
@@ -162,6 +173,7 @@ void LintEvaluation(const Value* evaluation, ParseContext& context) {
          KeySpan(member), "remove it; judges have one scale of ten steps");
   }
   const Value* judges = coverage->Find("judges");
+  LintExtractors(*coverage, context);
   const Value rest(std::move(meant));
   LintKeys(&rest, kCoverageKeys, kCoverage, context);
   if (judges == nullptr || !judges->is_list()) return;
@@ -247,6 +259,7 @@ void LintMultiplier(const Value& point, std::string_view name, ParseContext& con
 }  // namespace
 
 void LintHeader(const Map& header, ParseContext& context) {
+  LintHeaderAliases(header, context);
   LintEvaluation(header.Find("evaluationConfig"), context);
   LintModels(header.Find("models"), context);
   LintServices(header.Find("externalServices"), context);
@@ -277,6 +290,7 @@ void LintLostPrompts(const Member& prompts, ParseContext& context) {
 }
 
 void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& header, ParseContext& context) {
+  LintPromptAliases(entry, prompt, context);
   const bool has_rubric = HasAny(entry, kRubricKeys);
   const bool has_question = HasAny(entry, kQuestionKeys);
   // What an unknown key takes away with it; "" if nothing that matters.
@@ -303,9 +317,14 @@ void LintPrompt(const Map& entry, std::string_view prompt, const HeaderFacts& he
 }
 
 void LintRubricNotList(const Value& block, std::string_view key, const PointScope& scope) {
-  Warn(scope, "blueprint.rubric-not-list",
-       fmt::format("{}: expected a list of points, found {}; no point is read", key, KindName(block)),
-       block.span, "start each point with a dash");
+  // weval reads on, without a point.
+  scope.context.diagnostics.Add(
+      {.severity = scope.context.LikeWeval() ? Severity::kWarning : Severity::kError,
+       .code = "blueprint.rubric-not-list",
+       .message = fmt::format("{}: {}: expected a list of points, found {}; no point is read", scope.prompt,
+                              key, KindName(block)),
+       .hint = "start each point with a dash",
+       .where = block.span});
 }
 
 void LintPoint(const Map& fields, const PointScope& scope) {
@@ -320,9 +339,16 @@ void LintPoint(const Map& fields, const PointScope& scope) {
       Warn(scope, "blueprint.odd-citation",
            fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
            is_call_key ? "add the point's text or function" : fmt::format("did you mean \"{}\"?", meant));
+    } else if (only.value.is_string() && meant == only.key) {
+      Warn(scope, "blueprint.empty-point",
+           fmt::format("{} is empty, so that its name is read as the criterion", Quoted(only.key)),
+           KeySpan(only), "write what an answer should say");
+    } else if (only.value.is_string()) {
+      LintCitedText(only, scope);
     }
     return;
   }
+  LintPointAliases(fields, scope);
   bool seen_call = false;
   for (const Member& member : fields) {
     const bool is_first_call = member.key.starts_with('$') && !seen_call;
@@ -347,16 +373,24 @@ std::string NearPointKey(const Map& fields) {
   return {};
 }
 
+// weval reads on, and gives each answer an error for the point.
 void LintQuotedFunction(const Value& text, const PointScope& scope) {
   const std::string& written = text.AsString();
   const std::string_view name = CalledName(written);
+  const auto tell = [&](std::string code, std::string_view message, std::string hint) {
+    scope.context.diagnostics.Add(
+        {.severity = scope.context.LikeWeval() ? Severity::kWarning : Severity::kError,
+         .code = std::move(code),
+         .message = fmt::format("{}: {}", scope.prompt, message),
+         .hint = std::move(hint),
+         .where = text.span});
+  };
   if (name.empty()) {
-    Warn(scope, "blueprint.dollar-text",
-         fmt::format("{} starts with $ and is read as a function", Quoted(written)), text.span,
+    tell("blueprint.dollar-text", fmt::format("{} starts with $ and is read as a function", Quoted(written)),
          "start the criterion with a word");
   } else if (name.size() + 1 < written.size()) {
-    Warn(scope, "blueprint.quoted-function",
-         fmt::format("{} is one text, so no function of that name exists", Quoted(written)), text.span,
+    tell("blueprint.quoted-function",
+         fmt::format("{} is one text, so no function of that name exists", Quoted(written)),
          fmt::format("take off the outer quotes: - ${}: ...", name));
   }
 }

@@ -27,6 +27,15 @@ void LintQuotedFunction(const Value& text, const PointScope& scope);
 // Whether a point of the normal form comes of such a text, which the above warned about.
 bool IsToldAsText(const Value& point);
 // A text that looks like a function call but, within an alternative path, is a criterion.
+// Two names of one field in one place: the second is lost.
+void LintHeaderAliases(const Map& header, ParseContext& context);
+void LintPromptAliases(const Map& entry, std::string_view prompt, ParseContext& context);
+void LintPointAliases(const Map& fields, const PointScope& scope);
+// A point that is one pair of texts: a criterion and its citation, or a criterion that a colon cuts.
+void LintCitedText(const Member& point, const PointScope& scope);
+// Points in their normal form: functions that no check has (an error). Told here, so that nothing else that
+// is wrong with the file hides it.
+void LintFunctions(const Value& points, const PointScope& scope);
 void LintPathText(const Value& text, const PointScope& scope);
 
 // Over the whole normal form: alternatives in both blocks of a prompt, weights that are no numbers.

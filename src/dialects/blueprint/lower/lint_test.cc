@@ -17,8 +17,15 @@ TEST_CASE("each warning, at its place") {
       {"$is_json", ""},
       {"{$contains: a, weight: 2, citation: c}", ""},
       {"\"Covers X\": Act 1940", ""},
-      {"\"$contains: 'x'\"", "warning blueprint.quoted-function 5:7\n"},
-      {"\"$100 refund\"", "warning blueprint.dollar-text 5:7\n"},
+      {"\"$contains: 'x'\"", "error blueprint.quoted-function 5:7\n"},
+      {"\"$100 refund\"", "error blueprint.dollar-text 5:7\n"},
+      {"{$no_such: a}", "error check.unknown 5:8\n"},
+      {"[{$no_such: a}]", "error check.unknown 5:9\n"},
+      {"{contains: x}", "warning blueprint.odd-citation 5:8\n"},
+      {"{text: \"\"}", "warning blueprint.empty-point 5:8\n"},
+      {"{text: a, point: b}", "warning blueprint.two-names 5:17\n"},
+      {"{fn: contains, fnArgs: a, arg: b}", "warning blueprint.two-names 5:33\n"},
+      {"{text: a, weight: 2, multiplier: 3}", "warning blueprint.two-names 5:28\n"},
       {"{$contains: a, $matches: b}", "warning blueprint.unknown-key 5:22\n"},
       {"{$contains: a, text: b}", "warning blueprint.unknown-key 5:22\n"},
       {"{text: a, wieght: 2}", "warning blueprint.unknown-key 5:17\n"},
@@ -30,10 +37,63 @@ TEST_CASE("each warning, at its place") {
   for (const Row& row : rows) {
     CAPTURE(row.point);
     TestReading reading;
+    reading.options.check_names = {"contains", "is_json", "matches"};
     const std::string text = "models: [echo:a]\n---\n- prompt: q\n  should:\n    - " + row.point + "\n";
-    CHECK(reading.Read("t.yml", text));
+    const bool is_refused = row.want.starts_with("error");
+    CHECK(reading.Read("t.yml", text).has_value() == !is_refused);
     CHECK(reading.Problems() == row.want);
   }
+}
+
+TEST_CASE("a colon that cuts a criterion is told, a citation is not; how to quote it is shown") {
+  struct Row {
+    std::string point;
+    bool is_told;
+  };
+  const Row rows[] = {
+      {"Names the consequence: one to three times the deposit.", true},
+      {"Says so: It has to be protected within thirty days", true},
+      {"Says so: see the law of 1988", true},
+      {"Covers X: Act 1940", false},
+      {"Covers X: Housing Act 2004, Section 213", false},
+      {"Covers X: \u00a7 551 BGB", false},
+      {"Covers X: https://www.gov.uk/deposits", false},
+      {"Covers X: see https://www.gov.uk/deposits", false},
+      {"Covers X: Universal Declaration of Human Rights", false},
+      {"\"Covers X: it all\"", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.point);
+    TestReading reading;
+    CHECK(reading.Read("t.yml", "models: [echo:a]\n---\n- prompt: q\n  should:\n    - " + row.point + "\n"));
+    CHECK(reading.Problems() == (row.is_told ? "warning blueprint.cut-criterion 5:7\n" : ""));
+    if (row.is_told)
+      CHECK(reading.diagnostics.All().front().hint ==
+            "if it is one criterion, quote it: - '" + row.point + "'");
+  }
+}
+
+TEST_CASE("a shape that is wrong hides no function that nobody has") {
+  TestReading reading;
+  reading.options.check_names = {"contains"};
+  CHECK_FALSE(reading.Read("t.yml",
+                           "models: [echo:a]\n---\n- {prompt: a, should: [{$contians: b}]}\n"
+                           "- {id: two, prompt: c, should: [7]}\n"));
+  CHECK(reading.Problems() == "error check.unknown 3:24\nerror blueprint.point 4:32\n");
+  // weval reads both files.
+  TestReading like_weval;
+  like_weval.options.compat = Compat::kWeval;
+  like_weval.options.check_names = {"contains"};
+  CHECK(like_weval.Read("t.yml",
+                        "models: [echo:a]\n---\n- {prompt: a, should: [{$contians: b}]}\n"
+                        "- {id: two, prompt: c, should: be nice}\n"));
+  CHECK(like_weval.Problems() == "warning blueprint.rubric-not-list 4:32\n");
+}
+
+TEST_CASE("what is neither YAML nor JSON by its name gets a sentence") {
+  TestReading reading;
+  CHECK_FALSE(reading.Read("notes.txt", "Ask about deposits.\n"));
+  CHECK(reading.Problems() == "error suite.unknown-format 1:1\n");
 }
 
 TEST_CASE("what a file loses without a word") {
@@ -55,8 +115,18 @@ TEST_CASE("what a file loses without a word") {
       {"models: [echo:a]\n---\n- {promt: a, should: [b]}\n", "error blueprint.unknown-key 3:4\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [{ponit: b, weight: 2}]}\n",
        "error blueprint.point 3:24\n"},
-      {"models: [echo:a]\n---\n- {prompt: a, should: be polite}\n",
-       "warning blueprint.rubric-not-list 3:23\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: be polite}\n", "error blueprint.rubric-not-list 3:23\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, should: [b], points: [c]}\n",
+       "warning blueprint.two-names 3:28\n"},
+      {"models: [echo:a]\n---\n- {prompt: a, promptText: b, ideal: c, idealResponse: d, should: [e]}\n",
+       "warning blueprint.two-names 3:15\nwarning blueprint.two-names 3:40\n"},
+      {"title: T\nmodels: [echo:a]\n", "error blueprint.no-prompts 1:1\n"},
+      {"models: [echo:a]\nevaluationConfig: {llm-coverage: {judgeModels: [echo:j]}}\n---\n- prompt: a\n",
+       "warning blueprint.judge-models 2:35\n"},
+      {"models: [echo:a]\nevaluationConfig: {llm-coverage: {judgeModels: [echo:j], judges: [{model: "
+       "\"echo:k\"}]}}\n"
+       "---\n- prompt: a\n",
+       ""},
       {"models: [echo:a]\n---\n- {id: p, prompt: a}\n- {id: p, prompt: b}\n",
        "warning blueprint.duplicate-id 4:8\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [[a], [b]], should_not: [[c]]}\n",

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -24,6 +25,7 @@ BlueprintFormat BlueprintFormatOf(std::string_view path);
 struct ParseContext {
   Compat compat = Compat::kNone;
   Diagnostics& diagnostics;
+  std::span<const std::string_view> check_names = {};  // of all checks; empty: nothing is told of functions
   bool LikeWeval() const { return compat == Compat::kWeval; }
 };
 

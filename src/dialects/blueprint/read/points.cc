@@ -280,6 +280,7 @@ Value NormalisePoints(Value block, std::string_view key, const PointScope& scope
                std::string(kFormsHint));
     }
   }
+  LintFunctions(result, scope);
   return result;
 }
 

@@ -1,0 +1,172 @@
+// What a point or a prompt loses without a word: a criterion that a colon cuts, two names of one field, a
+// function that nobody has.
+#include <algorithm>
+#include <array>
+#include <span>
+
+#include <fmt/core.h>
+
+#include "base/ascii.h"
+#include "base/limits.h"
+#include "dialects/blueprint/lower/lint.h"
+#include "dialects/blueprint/read/js_values.h"
+
+namespace assay::blueprint {
+
+namespace {
+
+// Names of one field, in the order in which they are looked for; the rest is lost.
+using Aliases = std::span<const std::string_view>;
+constexpr std::string_view kPointsOf[] = {"should", "points", "expect", "expects", "expectations"};
+constexpr std::string_view kQuestionOf[] = {"prompt", "promptText"};
+constexpr std::string_view kIdealOf[] = {"ideal", "idealResponse"};
+constexpr std::string_view kCitationOf[] = {"citation", "reference"};
+constexpr std::string_view kWeightOf[] = {"weight", "importance", "multiplier"};
+constexpr Aliases kPromptAliases[] = {kPointsOf, kQuestionOf, kIdealOf, kCitationOf, kWeightOf};
+
+constexpr std::string_view kTextOf[] = {"text", "point"};
+constexpr std::string_view kArgumentsOf[] = {"fnArgs", "arg"};
+constexpr std::string_view kPointWeightOf[] = {"weight", "multiplier"};
+constexpr Aliases kPointAliases[] = {kTextOf, kArgumentsOf, kPointWeightOf};
+
+constexpr std::string_view kIdOf[] = {"id", "configId"};
+constexpr std::string_view kTitleOf[] = {"title", "configTitle"};
+constexpr std::string_view kSystemOf[] = {"system", "systemPrompt"};
+constexpr std::string_view kReferencesOf[] = {"reference", "citation", "references", "citations"};
+constexpr std::string_view kDefinitionsOf[] = {"point_defs", "defs"};
+constexpr Aliases kHeaderAliases[] = {kIdOf, kTitleOf, kSystemOf, kReferencesOf, kDefinitionsOf};
+
+void LintAliases(const Map& fields, std::span<const Aliases> groups, std::string_view of,
+                 ParseContext& context) {
+  for (const Aliases& names : groups) {
+    const Member* used = nullptr;
+    for (const std::string_view name : names) {
+      const Member* member = fields.FindMember(name);
+      if (member == nullptr || !member->value.Truthy()) continue;
+      if (used == nullptr) {
+        used = member;
+        continue;
+      }
+      context.diagnostics.Warning(
+          "blueprint.two-names",
+          fmt::format("{}: {} is not read beside {}, another name of the same field", of, Quoted(member->key),
+                      Quoted(used->key)),
+          member->key_span.file == FileId::kNone ? member->value.span : member->key_span,
+          fmt::format("put both into \"{}\", or remove one", used->key));
+    }
+  }
+}
+
+// --- a criterion and its citation ---
+
+bool StartsWord(std::string_view text, std::size_t at) {
+  return at == 0 || !(IsAsciiAlphanumeric(text[at - 1]) || static_cast<unsigned char>(text[at - 1]) >= 0x80);
+}
+
+bool HasYear(std::string_view text) {
+  constexpr std::size_t kDigits = 4;
+  for (std::size_t at = 0; at + kDigits <= text.size(); ++at) {
+    std::size_t digits = 0;
+    while (at + digits < text.size() && IsAsciiDigit(text[at + digits])) ++digits;
+    if (digits == kDigits && (text[at] == '1' || text[at] == '2')) return true;
+    at += digits;
+  }
+  return false;
+}
+
+// Words that begin with a letter: most of them with a capital one. Letters beyond ASCII count for neither.
+bool IsMostlyCapitalised(std::string_view text) {
+  std::size_t capitals = 0;
+  std::size_t words = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char lower = AsciiLower(text[at]);
+    if (lower < 'a' || lower > 'z' || !StartsWord(text, at)) continue;
+    ++words;
+    if (lower != text[at]) ++capitals;
+  }
+  return words > 0 && 2 * capitals > words;
+}
+
+bool LooksLikeCitation(std::string_view text) {
+  constexpr std::string_view kAddressMarks[] = {"://", "www.", "doi:", "10."};
+  const bool has_address =
+      std::any_of(std::begin(kAddressMarks), std::end(kAddressMarks),
+                  [text](std::string_view mark) { return text.find(mark) != std::string_view::npos; });
+  if (has_address) return true;
+  const bool starts_low = !text.empty() && text[0] >= 'a' && text[0] <= 'z';
+  return !starts_low &&
+         (HasYear(text) || text.find("\u00a7") != std::string_view::npos || IsMostlyCapitalised(text));
+}
+
+// As a list's item of YAML.
+std::string QuotedItem(std::string_view text) {
+  constexpr std::size_t kShownMax = 120;
+  const std::string_view cut = CutToBytes(text, kShownMax);
+  std::string item = "- '";
+  for (const char c : cut) item += c == '\'' ? std::string("''") : std::string(1, c);
+  return item + (cut.size() < text.size() ? "…'" : "'");
+}
+
+void LintFunction(const Value& point, const PointScope& scope) {
+  const Value* fn = point.is_map() ? point.Find("fn") : nullptr;
+  if (fn == nullptr || !fn->is_string() || IsToldAsText(point)) return;
+  const std::span<const std::string_view> known = scope.context.check_names;
+  const std::string& name = fn->AsString();
+  if (std::find(known.begin(), known.end(), name) != known.end()) return;
+  // What the reader may have repaired is told of by the plan, which finds how it was written.
+  if (name.starts_with("contains") || name.starts_with("matches")) return;
+  const bool is_shown = scope.context.diagnostics.ErrorCount() < limits::kDiagnosticsMax;
+  const std::string_view near = is_shown ? DidYouMean(name, known) : std::string_view();
+  scope.context.diagnostics.Error(
+      "check.unknown", fmt::format("{}: there is no check named {}", scope.prompt, Quoted(name)),
+      fn->span.file == FileId::kNone ? point.span : fn->span,
+      near.empty() ? "`assay list checks` names them all" : fmt::format("did you mean \"{}\"?", near));
+}
+
+}  // namespace
+
+void LintHeaderAliases(const Map& header, ParseContext& context) {
+  LintAliases(header, kHeaderAliases, "the header", context);
+}
+
+void LintPromptAliases(const Map& entry, std::string_view prompt, ParseContext& context) {
+  LintAliases(entry, kPromptAliases, prompt, context);
+}
+
+void LintPointAliases(const Map& fields, const PointScope& scope) {
+  LintAliases(fields, kPointAliases, scope.prompt, scope.context);
+}
+
+void LintCitedText(const Member& point, const PointScope& scope) {
+  const Span at = point.key_span.file == FileId::kNone ? point.value.span : point.key_span;
+  const auto warn = [&](std::string code, std::string message, std::string hint) {
+    scope.context.diagnostics.Warning(std::move(code), fmt::format("{}: {}", scope.prompt, message), at,
+                                      std::move(hint));
+  };
+  const std::string& citation = point.value.AsString();
+  const std::span<const std::string_view> known = scope.context.check_names;
+  if (std::find(known.begin(), known.end(), point.key) != known.end()) {
+    warn("blueprint.odd-citation",
+         fmt::format("{} alone is read as a criterion with a citation", Quoted(point.key)),
+         fmt::format("did you mean \"${}\"?", point.key));
+  } else if (!LooksLikeCitation(citation)) {
+    warn("blueprint.cut-criterion",
+         fmt::format("the colon ends the criterion {}; {} is read as its citation, which no judge sees",
+                     Quoted(point.key), Quoted(citation)),
+         fmt::format("if it is one criterion, quote it: {}",
+                     QuotedItem(fmt::format("{}: {}", point.key, citation))));
+  }
+}
+
+void LintFunctions(const Value& points, const PointScope& scope) {
+  if (scope.context.check_names.empty() || scope.context.LikeWeval()) return;
+  for (const Value& point : points.AsList()) {
+    if (!point.is_list()) {
+      LintFunction(point, scope);
+      continue;
+    }
+    for (const Value& each : point.AsList()) LintFunction(each, scope);
+  }
+}
+
+}  // namespace assay::blueprint

@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""What breaks scoring is an error of `check` and of `run`, before anything is asked: functions and languages that
+nobody has, a rubric that is a text, cases without a question, files that are no suite."""
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+
+HEAD = "models: [echo:a]\n---\n"
+UNIT_TEST = "{$unit_test: {lang: pyhton, tests: [assert 1]}}"
+DATASET = "id: d\ndocs:\n  - {id: a, title: A, url: 'https://example.com/a.pdf'}\ntests: []\n"
+PROMPTFOO = "prompts: ['Say {{x}}']\nproviders: [openai:gpt-4o]\ntests: [{vars: {x: hi}}]\n"
+INFIBENCH = {"suite.yaml": "cases: [one.yaml]\n", "one.txt": "Say"}
+CASE = "id: one\nprompt_path: one.txt\ntype: code completion\nlang: python\n"
+# file named, other files, what is said
+ROWS = [
+    ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [{$contians: x}]}\n"}, 'did you mean "contains"?'),
+    ("a.yml", {"a.yml": HEAD + f"- {{prompt: q, should: [{UNIT_TEST}]}}\n"}, 'did you mean "python"?'),
+    ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: be nice}\n"}, "should: expected a list of points, found a text"),
+    ("a.yml", {"a.yml": "title: T\nmodels: [echo:a]\n"}, "expected prompts after the header"),
+    ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [7, {$contians: x}]}\n"}, 'did you mean "contains"?'),
+    ("notes.txt", {"notes.txt": "Ask about deposits.\n"}, "in a file that ends in .yml, .yaml or .json"),
+    ("promptfooconfig.yaml", {"promptfooconfig.yaml": PROMPTFOO},
+     "a config of promptfoo, which assay does not yet read"),
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE.replace("prompt_path", "promt_path") + "grading: {keywords: [x]}\n"},
+     "the case has no question"),
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {}\n"}, "`grading` says nothing"),
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {keywords: [{content: {content: x, cond: '('}}]}\n"},
+     "`cond` is no expression of Python"),
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {customized: {real_metric_type: a, module: m}}\n"},
+     "a handler must be {module, func}"),
+    ("suite.yaml", {"suite.yaml": "cases: []\n"}, "`cases` is empty"),
+    # A file that is not there lies in the suite's folder all the same.
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {customized: {module: m, func: f}}\n"},
+     "there is no file"),
+]
+
+for name, files, said in ROWS:
+    with e2e.scratch() as folder:
+        for path, text in files.items():
+            Path(folder, path).write_text(text)
+        checked = e2e.assay("check", name, cwd=folder)
+        e2e.expect(checked, 1, said)
+        ran = e2e.assay("run", name, "-m", "echo:a", "--offline", cwd=folder)
+        e2e.expect(ran, 1, said)
+        e2e.check("lies outside" not in checked.stderr, "the file is said to lie elsewhere", checked)
+
+with e2e.scratch() as folder:
+    Path(folder, "dataset.yaml").write_text(DATASET)
+    e2e.expect(e2e.assay("run", "dataset.yaml", "-m", "echo:a", cwd=folder), 1, "this is a dataset", "run its matrix")
+    # As the formats' own tools have it.
+    Path(folder, "a.yml").write_text(HEAD + "- {id: one, prompt: q, should: be nice}\n"
+                                     "- {prompt: r, should: [$contians: x]}\n")
+    checked = e2e.assay("check", "a.yml", "--compat", "weval", cwd=folder)
+    e2e.expect(checked, 0, "blueprint.rubric-not-list", "check.unknown")
+    Path(folder, "b.yml").write_text(HEAD + "- {id: one, prompt: q, should: ['Says so: as it is.', A: Act 1940]}\n"
+                                     "- id: two\n  prompt: r\n"
+                                     "  citation: {title: The Act, url: 'https://example.com/act'}\n"
+                                     "  should:\n    - Names it: one to three times.\n")
+    checked = e2e.assay("check", "b.yml", cwd=folder)
+    e2e.expect(checked, 0, "quote it: - 'Names it: one to three times.'")
+    e2e.check("1 warning" in checked.stdout, "only the cut criterion is told", checked)
+    e2e.assay("run", "b.yml", "--judge", "echo:j", "-q", cwd=folder)
+    shown = e2e.assay("show", "latest", "--case", "one", cwd=folder)
+    e2e.expect(shown, 0)
+    e2e.check("citation: Act 1940" in shown.stdout, "the point's citation", shown)
+    other = e2e.assay("show", "latest", "--case", "two", cwd=folder)
+    e2e.check("citation: The Act, https://example.com/act" in other.stdout, "the case's citation", other)
