@@ -345,10 +345,7 @@ void Executor::Loop::OnCompletion(Completion completion) {
   if (IsBatched(call) && verdict.reply_class == ReplyClass::kRetry)
     call.pool -= FirstBatchPool();  // a batch is not waited for twice
   FollowPace(call, completion.ticket, pace, verdict.reply_class);
-  if (SaysWait(call, pace, verdict.reply_class)) {
-    WaitOn(call, std::move(verdict.reply));
-    return;
-  }
+  if (SaysWait(call, pace, verdict.reply_class)) return WaitOn(call, std::move(verdict.reply));
   const bool has_time = !IsPage(call) || RetryDelay(call, pace) < TimeLeft(call);
   if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call) && has_time) {
     ++progress_.retries;
@@ -427,8 +424,8 @@ void Executor::Loop::FollowPace(const Call& call, Ticket ticket, const Pace& pac
 // Whether a reply says nothing of its request but that it came at a bad time. A service that a suite names
 // has a rule of its own.
 bool Executor::Loop::SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const {
-  return pace.says_wait && outcome == ReplyClass::kRetry && !options_.retry.waits_are_tries && !IsPage(call) &&
-         !call.prepared.retry;
+  const bool has_own_rule = call.prepared.retry || IsPage(call);
+  return pace.says_wait && outcome == ReplyClass::kRetry && !options_.retry.waits_are_tries && !has_own_rule;
 }
 
 bool Executor::Loop::HasPatience(const LivePool& pool) const {
