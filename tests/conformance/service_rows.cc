@@ -85,7 +85,7 @@ struct Caller final : CompletionSink {
         return exchange;
       }
       transport->Send(static_cast<Ticket>(tries), std::get<HttpRequest>(*wire), *this);
-      WireVerdict verdict = DecodeFromWire(prepared, endpoints, replies.Pop()->reply);
+      WireVerdict verdict = DecodeFromWire(prepared, Redactor(endpoints), replies.Pop()->reply);
       if (verdict.reply_class == ReplyClass::kRetry && tries <= prepared.retry->max_retries) {
         const SystemClock clock;
         replies.WaitUntil(clock.Now() + prepared.retry->backoff * tries);
