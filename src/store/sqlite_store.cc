@@ -369,11 +369,11 @@ class SqliteStore final : public Store {
   }
 
   Status UpdateRun(const RunRecord& run) override {
-    ASSAY_TRY(
-        SqliteStatement update,
-        database_.Prepare(
-            "UPDATE run SET state = ?2, finished_ms = ?3, mean_score = ?4, summary = ?5 WHERE id = ?1"));
+    ASSAY_TRY(SqliteStatement update,
+              database_.Prepare("UPDATE run SET state = ?2, finished_ms = ?3, mean_score = ?4, summary = ?5, "
+                                "run_label = ?6 WHERE id = ?1"));
     update.Bind(1, run.context.run_id).Bind(2, static_cast<std::int64_t>(run.state)).Bind(3, run.finished_ms);
+    update.Bind(6, run.context.run_label);
     if (run.summary.empty()) {
       update.BindNull(5);
     } else {

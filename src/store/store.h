@@ -156,7 +156,7 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
-  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end, mean, summary; requests are Commit's
+  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end, mean, summary, label
   virtual Result<std::vector<RunRecord>> Runs() = 0;   // oldest first
   // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
   virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,

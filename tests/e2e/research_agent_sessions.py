@@ -57,8 +57,8 @@ def run(session, matrix, dataset, *more):
         folder = Path(scratch)
         stub = recorded_stub.Stub(folder)
         try:
-            recorded_stub.prepare(folder, stub.port, matrix, dataset)
-            words, environment = recorded_stub.run(folder, stub, matrix, *more)
+            recorded_stub.prepare(folder, stub, matrix, dataset)
+            words, environment = recorded_stub.run(stub, matrix, *more)
             result = e2e.assay(*words, cwd=folder, env=environment)
             sessions = list(folder.joinpath("runs").iterdir()) if folder.joinpath("runs").exists() else []
             e2e.check(len(sessions) == 1, f"expected one session, found {sessions}", result)

@@ -34,16 +34,17 @@ def session(scratch, name, kills):
     folder.mkdir()
     stub = recorded_stub.Stub(folder, has_memory=False)
     try:
-        recorded_stub.prepare(folder, stub.port, "matrix_s1.toml", "dataset.yaml")
-        words, environment = recorded_stub.run(folder, stub, "matrix_s1.toml")
+        recorded_stub.prepare(folder, stub, "matrix_s1.toml", "dataset.yaml")
+        words, environment = recorded_stub.run(stub, "matrix_s1.toml")
         chance = random.Random(7)
         killed = 0
         for _ in range(kills):
             process = e2e.start(*words, cwd=folder, env=environment)
             time.sleep(chance.uniform(0.02, 0.5))
-            if process.poll() is None:
-                killed += 1
-                process.send_signal(signal.SIGKILL)
+            if process.poll() is not None:
+                break  # a session that has ended is not gone on with
+            killed += 1
+            process.send_signal(signal.SIGKILL)
             process.communicate()
         result = e2e.assay(*words, cwd=folder, env=environment)
         e2e.check(result.returncode in (0, 2), "it ends", result)

@@ -3,7 +3,9 @@
 same folder; answers beyond every limit, programs that die, flood or speak in escapes cost their own case and say
 why."""
 import json
+import shutil
 import signal
+import sqlite3
 import sys
 import time
 from pathlib import Path
@@ -87,6 +89,33 @@ def killed_in_the_middle(scratch):
     e2e.check((folder / "turns.log").read_text().splitlines() == again, "answers are used again", third)
 
 
+def no_folder_without_its_run(scratch):
+    """A run is in the store before it has a folder: one that cannot be stored leaves none, and one that was stopped
+    before it had its own gets it from the command that goes on."""
+    folder = prepare(scratch / "stored", "slowly say 0", "slowly say 1")
+    e2e.expect(e2e.assay("run", "m.toml", cwd=folder), 0)
+    store = sqlite3.connect(next(folder.rglob("*.db"), folder / "no store"))
+    with store:
+        store.execute("CREATE UNIQUE INDEX one_run ON run(title)")
+    e2e.check(e2e.assay("run", "m.toml", cwd=folder).returncode != 0, "the second run cannot be stored")
+    e2e.check(len(list((folder / "runs").iterdir())) == 1, "a run that is not stored has no folder")
+    with store:
+        store.execute("DROP INDEX one_run")
+    store.close()
+    process = e2e.start("run", "m.toml", "--fresh", "-j", "1", cwd=folder, env={"TURN_SECONDS": "60"})
+    end = time.monotonic() + 60
+    while len(list((folder / "runs").iterdir())) < 2:
+        e2e.check(time.monotonic() < end and process.poll() is None, "no folder came")
+        time.sleep(0.01)
+    process.send_signal(signal.SIGKILL)
+    process.communicate()
+    its_own = max((folder / "runs").iterdir())
+    shutil.rmtree(its_own)
+    result = e2e.assay("run", "m.toml", "--fresh", "-j", "1", cwd=folder)
+    e2e.expect(result, 0, "going on with run")
+    e2e.check(its_own.is_dir() and len(list((folder / "runs").iterdir())) == 2, "its folder is there", result)
+
+
 def whatever_programs_do(scratch):
     folder = prepare(scratch / "hostile", "say 1", "die 2", "long 3", "flood 4", "escape 5", "say 6")
     result = e2e.assay("run", "m.toml", "--max-retries", "0", "-j", "2", cwd=folder)
@@ -120,6 +149,7 @@ def odd_names_of_folders(scratch):
 def main():
     with e2e.scratch() as scratch:
         killed_in_the_middle(Path(scratch))
+        no_folder_without_its_run(Path(scratch))
         whatever_programs_do(Path(scratch))
         odd_names_of_folders(Path(scratch))
 

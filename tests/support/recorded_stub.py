@@ -1,9 +1,11 @@
 """The server of recorded research sessions, on a port of its own, and folders that are set up for it."""
 import json
+import pathlib
 import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 
 import e2e
@@ -26,6 +28,8 @@ class Stub:
     """The recorded session's server on a port of its own."""
 
     def __init__(self, folder, has_memory=True):
+        self.own = tempfile.TemporaryDirectory(prefix="assay-e2e-asky-")  # the user's, outside of what is run
+        self.home = pathlib.Path(self.own.name, "asky_home")
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -52,16 +56,16 @@ class Stub:
     def stop(self):
         self.process.kill()
         self.process.wait()
+        self.own.cleanup()
 
 
-def prepare(folder, port, matrix, dataset):
+def prepare(folder, stub, matrix, dataset):
     for name in (matrix, dataset):
-        text = GOLDEN.joinpath("inputs", name).read_text().replace(RECORDED_PORT, str(port))
+        text = GOLDEN.joinpath("inputs", name).read_text().replace(RECORDED_PORT, str(stub.port))
         folder.joinpath(name).write_text(text)
-    home = folder / "asky_home"
-    shutil.copytree(GOLDEN / "inputs" / "asky_home", home)
-    for path in home.iterdir():
-        path.write_text(path.read_text().replace(RECORDED_PORT, str(port)))
+    shutil.copytree(GOLDEN / "inputs" / "asky_home", stub.home)
+    for path in stub.home.iterdir():
+        path.write_text(path.read_text().replace(RECORDED_PORT, str(stub.port)))
 
 
 def rows_of(session, port=RECORDED_PORT):
@@ -73,8 +77,8 @@ def rows_of(session, port=RECORDED_PORT):
     return rows
 
 
-def run(folder, stub, matrix, *more):
+def run(stub, matrix, *more):
     """The words of one session and its environment."""
     return (["run", matrix, "-j", "1", "--compat", "asky", "--output-root", "runs", "--snapshot-root",
              str(GOLDEN / "snapshots"), "--base-url", f"openai-compatible=http://127.0.0.1:{stub.port}/v1", *more],
-            {"ASKY_HOME": str(folder / "asky_home")})
+            {"ASKY_HOME": str(stub.home)})

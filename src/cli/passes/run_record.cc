@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -111,19 +112,70 @@ bool IsPlainName(std::string_view name) {
   return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos;
 }
 
-// The name of a folder that is nobody else's, made below the suite's own root.
-Result<std::string> MakeRunFolder(const RunFolder& folder, const Suite& suite, std::int64_t now_ms) {
-  const std::string root = folder.root(suite);
-  std::error_code problem;
-  std::filesystem::create_directories(root, problem);
-  if (problem)
-    return Error{ErrorCode::kIo, fmt::format("{} cannot be made: {}", Quoted(root), problem.message())};
-  for (unsigned count = 0; count < folder.count_max; ++count) {
-    std::string name = folder.name(now_ms, count);
-    if (mkdir(fmt::format("{}/{}", root, name).c_str(), 0777) == 0) return name;
-    if (errno != EEXIST) return WriteError(fmt::format("{}/{}", root, name), errno);
+// The folders of a suite's runs, one of which is a new run's own. A run is in the store before its folder is
+// made: whoever stops the program in between leaves no folder that nobody goes on with.
+class RunFolders {
+ public:
+  RunFolders(const RunFolder& folder, const Suite& suite, std::int64_t now_ms)
+      : folder_(folder), root_(folder.root(suite)), now_ms_(now_ms) {}
+
+  // Where they lie; an error if none can be made there.
+  Status MakeRoot() const {
+    std::error_code problem;
+    std::filesystem::create_directories(root_, problem);
+    if (problem)
+      return Error{ErrorCode::kIo, fmt::format("{} cannot be made: {}", Quoted(root_), problem.message())};
+    if (access(root_.c_str(), W_OK | X_OK) != 0) return WriteError(root_, errno);
+    return Ok();
   }
-  return Error{ErrorCode::kIo, fmt::format("every name for a folder in {} is taken", Quoted(root))};
+
+  // The next name that nobody has.
+  Result<std::string> NextName() {
+    for (; count_ < folder_.count_max; ++count_) {
+      std::string name = folder_.name(now_ms_, count_);
+      struct stat there{};
+      if (lstat(PathOf(name).c_str(), &there) != 0) return name;
+    }
+    return Error{ErrorCode::kIo, fmt::format("every name for a folder in {} is taken", Quoted(root_))};
+  }
+
+  // False if the name was taken meanwhile.
+  Result<bool> Make(std::string_view name) const {
+    const std::string path = PathOf(name);
+    if (mkdir(path.c_str(), 0777) == 0) return true;
+    if (errno != EEXIST) return WriteError(path, errno);
+    return false;
+  }
+
+ private:
+  std::string PathOf(std::string_view name) const { return fmt::format("{}/{}", root_, name); }
+
+  const RunFolder& folder_;
+  const std::string root_;
+  const std::int64_t now_ms_;
+  unsigned count_ = 0;
+};
+
+// What a run that was stopped too early for it lacks, or what somebody took away.
+Status MakeFolder(const RunFolder& folder, const Suite& suite, const RunRecord& run) {
+  RunFolders folders(folder, suite, run.context.started_ms);
+  ASSAY_CHECK_OK(folders.MakeRoot());
+  const Result<bool> is_made = folders.Make(run.context.run_label);
+  if (!is_made) return is_made.error();
+  return Ok();
+}
+
+Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run, Store& store) {
+  RunFolders folders(folder, suite, run.context.started_ms);
+  ASSAY_CHECK_OK(folders.MakeRoot());
+  ASSAY_TRY(run.context.run_label, folders.NextName());
+  ASSAY_CHECK_OK(store.BeginRun(run));
+  while (true) {
+    ASSAY_TRY(const bool is_made, folders.Make(run.context.run_label));
+    if (is_made) return Ok();
+    ASSAY_TRY(run.context.run_label, folders.NextName());
+    ASSAY_CHECK_OK(store.UpdateRun(run));
+  }
 }
 
 }  // namespace
@@ -147,19 +199,22 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
                             const StoreOrigin& origin, const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const PackedSuite packed = PackSuite(planned.plan->suite());
+  const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
     return run.number > origin.run && run.state == RunState::kUnfinished &&
            run.plan_digest == packed.suite_digest && IsOf(run, options, planned.problems.path) &&
            IsFresh(run) == options.fresh;
   });
   if (unfinished != runs.rend()) {
-    // A store may be somebody else's work: where files go is one plain name below the suite's own root.
-    if (planned.dialect != nullptr && planned.dialect->folder &&
-        !IsPlainName(unfinished->context.run_label)) {
-      return Error{ErrorCode::kCorrupt,
-                   fmt::format("the store names {} as the folder of run {}, which is no "
-                               "name of a folder; --fresh begins another run",
-                               Quoted(unfinished->context.run_label), unfinished->context.run_id)};
+    if (has_folder) {
+      // A store may be somebody else's work: where files go is one plain name below the suite's own root.
+      if (!IsPlainName(unfinished->context.run_label)) {
+        return Error{ErrorCode::kCorrupt,
+                     fmt::format("the store names {} as the folder of run {}, which is no "
+                                 "name of a folder; --fresh begins another run",
+                                 Quoted(unfinished->context.run_label), unfinished->context.run_id)};
+      }
+      ASSAY_CHECK_OK(MakeFolder(*planned.dialect->folder, planned.plan->suite(), *unfinished));
     }
     ChosenRun chosen{.record = *unfinished,
                      .resumed = true,
@@ -179,12 +234,12 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
   // Of the runs that begin in one second each has an id of its own.
   const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
   while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
-  if (planned.dialect != nullptr && planned.dialect->folder) {
-    ASSAY_TRY(chosen.record.context.run_label, MakeRunFolder(*planned.dialect->folder, planned.plan->suite(),
-                                                             chosen.record.context.started_ms));
-  }
   ASSAY_CHECK_OK(store.SaveSuite(packed));
-  ASSAY_CHECK_OK(store.BeginRun(chosen.record));
+  if (has_folder) {
+    ASSAY_CHECK_OK(BeginInFolder(*planned.dialect->folder, planned.plan->suite(), chosen.record, store));
+  } else {
+    ASSAY_CHECK_OK(store.BeginRun(chosen.record));
+  }
   return chosen;
 }
 
