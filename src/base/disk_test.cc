@@ -258,6 +258,10 @@ TEST_CASE("a suite reads below its own folder, whatever links and dots say") {
     CHECK(!files.Exists(path));
   }
   CHECK(files.List(folder.path()).error().code == ErrorCode::kRefused);
+  // What would allow it is a folder: a file's own, or the one that is listed.
+  const std::string allowed = "--allow-path " + std::filesystem::canonical(folder.path()).string() + ",";
+  CHECK(files.Read(folder.Path("secret.txt")).error().message.find(allowed) != std::string::npos);
+  CHECK(files.List(folder.path()).error().message.find(allowed) != std::string::npos);
   ScopedFileReader more(disk, {folder.Path("suite"), folder.path()});
   CHECK(*more.Read(folder.Path("secret.txt")) == "key");
   ScopedFileReader none(disk, {folder.Path("no-such-folder")});

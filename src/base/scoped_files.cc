@@ -38,7 +38,8 @@ Status ScopedFileReader::CheckInside(std::string_view path) const {
   // What a link hides is said: whoever allows it should know what.
   const std::filesystem::path written = std::filesystem::absolute(path, error).lexically_normal();
   const bool is_link = real != written && std::filesystem::exists(real, error);
-  const std::string allowed = real.empty() ? std::string() : " " + QuoteWord(real.string());
+  const std::filesystem::path folder = std::filesystem::is_directory(real, error) ? real : real.parent_path();
+  const std::string allowed = folder.empty() ? std::string() : " " + QuoteWord(folder.string());
   return Error{
       ErrorCode::kRefused,
       fmt::format("{}{} lies outside the suite's folder; allow it with --allow-path{}, if it is meant",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Before a run its documents are read, each once: PDFs by pdftotext in the sandbox, chunks embedded in batches where an
 endpoint does that. What cannot be read is one warning and stops nothing; what was asked is not asked again."""
+import json
 import shutil
 import sys
 from pathlib import Path
@@ -55,6 +56,20 @@ def bad_documents_are_told():
         expect_warned(result, bomb="more than", locked="encrypted", torn="no whole PDF", junk="no whole PDF",
                       none="without any", blank="without any", blob="nothing reads it", noise="")
         e2e.check("terminate called" not in result.stderr, "the program was aborted", result)
+
+
+def what_tools_open_is_no_ingestion():
+    """An A/B of preload_local_sources: documents are read either way, and counted where they are gathered."""
+    for preloads, calls in ((True, 1), (False, 0)):
+        with e2e.scratch() as folder, MockServer() as server:
+            research.write(folder, {"a.txt": PLAIN["a.txt"]},
+                           profile=f"research_mode = true\npreload_local_sources = {str(preloads).lower()}\n")
+            expect_warned(run(folder, server))
+            row = json.loads(next(Path(folder).glob("runs/*/*/artifacts/results.jsonl")).read_text())
+            times, asked = row["timings_ms"], json.dumps(server.requests[-1]["body"]["messages"])
+            e2e.check(times["local_ingestion_calls"] == calls and (times["local_ingestion_ms"] > 0) == preloads,
+                      f"{preloads}: {times}")
+            e2e.check(("Valves close" in asked) == preloads, f"{preloads}: {asked}")
 
 
 def pdfs_are_read_once():
@@ -154,4 +169,5 @@ pdfs_are_read_once()
 golden_documents_are_read()
 endpoints_embed_in_batches()
 wrong_vectors_are_told()
+what_tools_open_is_no_ingestion()
 nobody_reads_for_programs()

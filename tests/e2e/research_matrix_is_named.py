@@ -63,7 +63,7 @@ def what_check_finds(folder):
     outside = folder / "far"
     outside.mkdir()
     outside.joinpath("m.toml").write_text('dataset = "../other.yaml"\n' + RUN % "a")
-    e2e.expect(e2e.assay("check", "m.toml", cwd=outside), 1, f"--allow-path {folder.resolve()}")
+    e2e.expect(e2e.assay("check", "m.toml", cwd=outside), 1, f"--allow-path {folder.resolve()},")
     matrix.write_text(f'dataset = "{DATASET}"\n' + RUN % "a" + "[runs.parameters]\nwhen = 07:32:00\n")
     e2e.expect(e2e.assay("run", "odd.toml", "--compat", "asky", cwd=folder), 1, "cannot be sent")
 

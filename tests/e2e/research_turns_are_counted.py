@@ -23,6 +23,14 @@ research_mode = false
 preload_shortlist = false
 """
 
+AWAY = {"TZ": "AWAY-9"}
+
+
+def told(service):
+    """The system prompt that was sent last."""
+    return service.requests[-1]["body"]["messages"][0]["content"]
+
+
 with e2e.scratch() as scratch, MockServer() as service:
     folder = Path(scratch)
     folder.joinpath("set.yaml").write_text(DATASET)
@@ -39,9 +47,12 @@ with e2e.scratch() as scratch, MockServer() as service:
     e2e.check(planned()[2] == 0, f"nothing is there: {planned()}")
     e2e.expect(e2e.assay("run", "m.toml", *base, cwd=folder), 0)
     e2e.check(len(service.requests) == 2 and planned() == (0, 0, 2), f"all of it is there: {planned()}")
-    e2e.expect(e2e.assay("run", "m.toml", "--fresh", "--filter", "one", *base, cwd=folder), 0)
+    # The clock of nine hours away: whoever takes it over tells another time, however soon.
+    e2e.expect(e2e.assay("run", "m.toml", "--fresh", "--filter", "one", *base, cwd=folder, env=AWAY), 0)
+    e2e.check("+09:00" not in told(service), f"the others' clock stays: {told(service)}")
     e2e.check(len(service.requests) == 3 and planned() == (0, 0, 2), f"one was asked again: {planned()}")
     e2e.expect(e2e.assay("run", "m.toml", *base, cwd=folder), 0)
     e2e.check(len(service.requests) == 3, f"nobody is asked a second time: {len(service.requests)}")
-    e2e.expect(e2e.assay("run", "m.toml", "--fresh", *base, cwd=folder), 0)
+    e2e.expect(e2e.assay("run", "m.toml", "--fresh", *base, cwd=folder, env=AWAY), 0)
+    e2e.check("+09:00" in told(service), f"all of it tells the time of now: {told(service)}")
     e2e.check(len(service.requests) == 5, f"all are asked again: {len(service.requests)}")

@@ -14,10 +14,14 @@ SUMMARY = {"run_id": "one", "research_mode": False, "model_alias": "m", "source_
            "passed_cases": 0, "failed_cases": 1, "pass_rate": 0.0, "avg_elapsed_ms": 0.25}
 
 
+def write_rows(artifacts, row):
+    (artifacts / "results.jsonl").write_text(json.dumps(row) + "\n\n")
+
+
 def write(folder):
     artifacts = Path(folder, "session/one/artifacts")
     artifacts.mkdir(parents=True)
-    (artifacts / "results.jsonl").write_text(json.dumps(ROW) + "\n\n")
+    write_rows(artifacts, ROW)
     (artifacts / "summary.json").write_text(json.dumps(SUMMARY))
     Path(folder, "session/summary.json").write_text(json.dumps({"dataset_id": "set_v1"}))
     return artifacts
@@ -36,6 +40,17 @@ with e2e.scratch() as folder:
     report = (root / "report.md").read_text()
     e2e.check(report.startswith("# Research Eval Report (set_v1)\n\nOutput directory: `" + str(root)), report)
     e2e.check("| one | standard | m | live_web | - | 1 | 0 | 1 | 0 | 0 | 0.0% | 0.2 |" in report, report)
+
+    # Names of tools with what ends a cell or a row, and rows that lack what others have, are told as the original does.
+    calls = [{"tool_name": "se|arch\n", "arguments": {"q": "a|b\nc`d"}}, {"tool_name": "", "arguments": {}}]
+    bare = {key: value for key, value in ROW.items() if key != "test_id"}
+    (artifacts / "results.jsonl").write_text(json.dumps({**bare, "answer": None, "tool_calls": calls}) + "\n")
+    e2e.expect(e2e.assay("report", "session", cwd=folder), 0)
+    for text in ((artifacts / "results.md").read_text(), (root / "report.md").read_text()):
+        e2e.check('| `se\\|arch ` | `{"q": "a\\|b\\nc\'d"}` |\n' in text, text)
+        e2e.check("| `unknown_tool` | `{}` |\n" in text and "### `unknown` (FAIL)" in text, text)
+        e2e.check("Answer:\n```text\n\n```" in text, text)
+    write_rows(artifacts, ROW)
 
     # Named by a dataset, and by the flag of the original.
     Path(folder, "other.yaml").write_text(

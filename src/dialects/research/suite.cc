@@ -284,7 +284,7 @@ class SuiteBuilder {
     if (!listed && listed.error().code == ErrorCode::kRefused) {
       Error("research.path",
             fmt::format("the matrix puts sessions into {}, outside of its folder and this one", Quoted(root)),
-            fmt::format("if it is meant: --output-root {}, or --allow-path", QuoteWord(root)));
+            fmt::format("if it is meant: --output-root {0}, or --allow-path {0}", QuoteWord(root)));
     }
     return root;
   }
