@@ -8,7 +8,7 @@ SECRET = "the secret words of this user"
 BLUEPRINT = ("title: T\nid: t\nmodels: [echo:a]\nprompts:\n"
              "  - {id: a, prompt: q, should: [{$contains: secret}]}\n"
              "  - {id: b, prompt: q, should: [{$contains: b}]}\n")
-CASE = "id: a\nprompt: write\ntype: code completion\nlang: python\ngrading:\n  keywords: [secret]\n"
+CASE = "id: a\nprompt_path: question.txt\ntype: code completion\nlang: python\ngrading:\n  keywords: [secret]\n"
 
 
 def make(folder, form):
@@ -24,6 +24,7 @@ def make(folder, form):
     else:
         (suite / "suite.yaml").write_text("cases: [a.yaml]\n")
         (suite / "a.yaml").write_text(CASE)
+        (suite / "question.txt").write_text("write")
     return suite, home
 
 
@@ -81,7 +82,7 @@ def recording(suite, home):
 
 
 def prompt(suite, home):
-    (suite / "a.yaml").write_text(CASE.replace("prompt: write", "prompt_path: in.txt"))
+    (suite / "a.yaml").write_text(CASE.replace("prompt_path: question.txt", "prompt_path: in.txt"))
     (suite / "in.txt").symlink_to(home / "a.txt")
 
 

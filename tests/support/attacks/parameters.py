@@ -69,11 +69,27 @@ def passed(name, value, *words):
     return tries
 
 
+def priced(answers):
+    """What is sent all the same is in the bound that a budget holds."""
+    def tries(folder):
+        most = []
+        for n in (1, answers):
+            research("n", str(n))(folder)
+            result = e2e.assay("plan", "m.toml", "--compat", "asky", "--json", cwd=folder, env=KEY)
+            e2e.expect(result, 0)
+            most.append(json.loads(result.stdout)[0]["total"]["output_tokens_max"])
+        return None if most[1] == answers * most[0] else f"{most[1]} tokens at most, not {answers} × {most[0]}"
+    return tries
+
+
 ATTACKS = [
     Attack("max_tokens of a matrix", "parameters that are no question are sent", passed("max_tokens", "77")),
     Attack("n of a matrix, as the original", "--compat asky sends all", passed("n", "2", "--compat", "asky")),
+    Attack("n of a matrix has a price", "--compat asky prices what it sends", priced(4)),
     *[Attack(f"{name} of a matrix", "parameters of a matrix", refused(research(name, value), name))
       for name, value in NAMES.items()],
+    *[Attack(f"{name} of a name in [models]", "parameters of a name in [models]",
+             refused(research(name, value, alias=True), name)) for name, value in NAMES.items()],
     *[Attack(f"{name} of a custom model", "parameters of a custom model", refused(blueprint(name, value), name))
       for name, value in NAMES.items()],
 ]

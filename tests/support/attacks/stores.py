@@ -1,4 +1,5 @@
 """Stores and recordings that somebody else made, and the commands that a stored text has printed."""
+import hashlib
 import json
 import os
 import re
@@ -270,6 +271,69 @@ def recording_named(folder):
     return closed(mine, alice)
 
 
+def trusted(make, digest_of):
+    """--trust=DIGEST and ASSAY_TRUST open the gate in this command and count all the same; another digest does not."""
+    def tries(folder):
+        alice, mine = user(folder, "alice"), make(folder)
+        digest = digest_of(mine)
+        for words, env in ((["--trust=" + digest], alice), ([], {**alice, "ASSAY_TRUST": digest})):
+            e2e.expect(e2e.assay("run", "suite.yml", *GATE, *words, cwd=mine, env=env), 0)
+            e2e.check(foreign(mine, env, *words) == REPLIES, "what was trusted is not counted")
+        other = digest[:-1] + ("1" if digest.endswith("0") else "0")
+        for words, env in ((["--trust=" + other], alice), ([], {**alice, "ASSAY_TRUST": other}), ([], alice)):
+            if through := closed(mine, env, *words):
+                return through
+        return None
+    return tries
+
+
+def trusted_alone(make):
+    """Bare --trust: with CI set it is refused before anything is asked; elsewhere it is for one command."""
+    def tries(folder):
+        alice, mine = user(folder, "alice"), make(folder)
+        foreign(mine, alice)
+        before = runs_of(mine, alice)
+        refused = e2e.assay("run", "suite.yml", *GATE, "--trust", cwd=mine, env=alice)
+        if refused.returncode != 1 or "digest" not in refused.stderr or runs_of(mine, alice) != before:
+            return f"in CI: exit {refused.returncode}: {refused.stderr}"
+        at_home = e2e.clean_environment(alice)
+        at_home.pop("CI")
+        opened = subprocess.run([e2e.PROGRAM, "run", "suite.yml", *GATE, "--trust"], cwd=mine, env=at_home,
+                                capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=e2e.SECONDS_MAX)
+        e2e.expect(opened, 0)
+        return closed(mine, alice)
+    return tries
+
+
+def recording_trusted_and_changed(folder):
+    """A digest is that of the recording as it was looked at."""
+    alice, mine = user(folder, "alice"), with_recording(folder, user(folder, "mallory"))
+    foreign(mine, alice)
+    digest = digest_of_recording(mine)
+    with open(mine / "suite.replay.jsonl", "a") as changed:
+        changed.write("\n")
+    return closed(mine, alice, "--trust=" + digest)
+
+
+def clone_of(folder):
+    shutil.copytree(project(folder, "theirs", user(folder, "mallory")), folder / "mine")
+    return folder / "mine"
+
+
+def clone_with_powers(folder):
+    """Its powers are none that the run would use."""
+    (clone_of(folder) / "assay.toml").write_text('[base_urls]\nopenai = "http://127.0.0.1:9/v1"\n')
+    return folder / "mine"
+
+
+def recording_of(folder):
+    return with_recording(folder, user(folder, "mallory"))
+
+
+def digest_of_recording(mine):
+    return hashlib.sha256((mine / "suite.replay.jsonl").read_bytes()).hexdigest()
+
+
 BLOWS = ["; touch pwned", "$(touch pwned)", "`touch pwned`", "| touch pwned", "&& touch pwned", "\ntouch pwned\n",
          "& touch pwned &", "> pwned", "'; touch pwned; '", "\"; touch pwned; \"", "\\'; touch pwned #", "'", "\"",
          "\\", "{touch,pwned}", "#'\ntouch pwned", "\r touch pwned", "\u2028; touch pwned", "<(touch pwned)",
@@ -322,6 +386,7 @@ STORES = "a store made elsewhere is counted and opens no gate"
 STATE = "without a state folder no store is one's own"
 RECORDINGS = "a recording that nobody named is counted and opens no gate"
 COMMANDS = "printed commands are quoted again"
+TRUST = "trust opens a gate for one command, by digest in CI"
 SECRETS = "credentials of addresses are digests in commands"
 
 ATTACKS = [
@@ -348,6 +413,14 @@ ATTACKS = [
     Attack("a gate of the environment", RECORDINGS, recording_by_environment),
     Attack("a recording whose replies are in her store", RECORDINGS, recording_washed),
     Attack("a recording that was adopted and changed", RECORDINGS, recording_named),
+    Attack("--trust=DIGEST of a clone's powers, and another", TRUST, trusted(clone_of, e2e.digest_of_powers)),
+    Attack("--trust=DIGEST of powers that are not used, and another", TRUST,
+           trusted(clone_with_powers, e2e.digest_of_powers)),
+    Attack("--trust=DIGEST of a recording, and another", TRUST, trusted(recording_of, digest_of_recording)),
+    Attack("--trust=DIGEST of powers, with a recording", TRUST, trusted(recording_of, e2e.digest_of_powers)),
+    Attack("--trust=DIGEST of a recording that has changed", TRUST, recording_trusted_and_changed),
+    Attack("bare --trust with a cloned store", TRUST, trusted_alone(clone_of), fast=True),
+    Attack("bare --trust with a recording", TRUST, trusted_alone(recording_of)),
 ] + [
     Attack(f"{before}{blow!r}", COMMANDS, printed(blow, before))
     for before in ("suite.yml", "suite.yml --filter ") for blow in BLOWS
