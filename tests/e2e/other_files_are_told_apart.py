@@ -8,7 +8,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
 HEAD = "models: [echo:a]\n---\n"
-UNIT_TEST = "{$unit_test: {lang: pyhton, tests: [assert 1]}}"
 DATASET = "id: d\ndocs:\n  - {id: a, title: A, url: 'https://example.com/a.pdf'}\ntests: []\n"
 PROMPTFOO = "prompts: ['Say {{x}}']\nproviders: [openai:gpt-4o]\ntests: [{vars: {x: hi}}]\n"
 INFIBENCH = {"suite.yaml": "cases: [one.yaml]\n", "one.txt": "Say"}
@@ -16,7 +15,6 @@ CASE = "id: one\nprompt_path: one.txt\ntype: code completion\nlang: python\n"
 # file named, other files, what is said
 ROWS = [
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [{$contians: x}]}\n"}, 'did you mean "contains"?'),
-    ("a.yml", {"a.yml": HEAD + f"- {{prompt: q, should: [{UNIT_TEST}]}}\n"}, 'did you mean "python"?'),
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: be nice}\n"}, "should: expected a list of points, found a text"),
     ("a.yml", {"a.yml": "title: T\nmodels: [echo:a]\n"}, "expected prompts after the header"),
     ("a.yml", {"a.yml": HEAD + "- {prompt: q, should: [7, {$contians: x}]}\n"}, 'did you mean "contains"?'),
@@ -30,6 +28,8 @@ ROWS = [
      "`cond` is no expression of Python"),
     ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {customized: {real_metric_type: a, module: m}}\n"},
      "a handler must be {module, func}"),
+    ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {unit_test: {lang: pyhton, tests: [assert 1]}}\n"},
+     'did you mean "python"?'),
     ("suite.yaml", {"suite.yaml": "cases: []\n"}, "`cases` is empty"),
     # A file that is not there lies in the suite's folder all the same.
     ("suite.yaml", {**INFIBENCH, "one.yaml": CASE + "grading: {customized: {module: m, func: f}}\n"},

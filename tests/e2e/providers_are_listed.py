@@ -7,7 +7,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 
-listed = e2e.assay("list", "providers")
+listed = e2e.assay("list", "providers", cwd=e2e.ROOT)
 e2e.expect(listed, 0)
 e2e.check("key (environment)" in listed.stdout and "address" in listed.stdout, "no such columns", listed)
 rows = {line.split()[0]: line for line in listed.stdout.splitlines()[1:]}
@@ -16,7 +16,7 @@ for name, parts in {"openai": ["OPENAI_API_KEY", "https://api.openai.com/v1, or 
                     "azure-openai": ["AZURE_OPENAI_BASE_URL, required"]}.items():
     for part in parts:
         e2e.check(part in rows[name], f"{name}: expected {part} in {rows[name]}")
-values = {row["name"]: row for row in json.loads(e2e.assay("list", "providers", "--json").stdout)}
+values = {row["name"]: row for row in json.loads(e2e.assay("list", "providers", "--json", cwd=e2e.ROOT).stdout)}
 google = values["google"]
 e2e.check(google["key_variables"] == ["GOOGLE_API_KEY", "GEMINI_API_KEY"] and google["key_required"], f"{google}")
 e2e.check(google["base_url"].startswith("https://") and google["base_url_variable"] == "GOOGLE_BASE_URL", f"{google}")
