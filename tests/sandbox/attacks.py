@@ -7,7 +7,8 @@ not covered the level does not claim to stop it; such rows are not run there
 After every attack a plain program must still run as if nothing had been. docs/sandbox.md has the same table. All this
 happens at ns, at landlock, and at landlock as Linux 5.13 had it; as the user who runs it and, if that is root, as
 another. One row of each cause is tried, with --all (tests/slow/all_attacks.py) every row. A word tries the rows with it
-in their names; --count counts.
+in their names; --count counts. --real runs the rows of the languages with no sandbox, as another user: one that neither
+wins there nor comes to its end (it does not compile, say) proves nothing elsewhere.
 """
 import json
 import os
@@ -23,7 +24,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 from attack_calls import ACCOUNTS, ALLOWED, FILES, MEMORY, PROCESSES, SOCKETS  # noqa: E402
 from attack_languages import ROWS as LANGUAGES  # noqa: E402
-from attack_own_ways import ROWS as OWN_WAYS  # noqa: E402
+from attack_own_ways import REFUSED, ROWS as OWN_WAYS  # noqa: E402
 from attack_programs import BOMB, OUTSIDE  # noqa: E402
 
 RUNNER = os.environ["ASSAY_RUN_PROGRAMS"]
@@ -337,9 +338,15 @@ def left_behind(names):
     return [path for folder in Path(names["work"]).iterdir() for path in folder.iterdir()]
 
 
+def may_read(level):
+    """What lies in root's home is no runtime for the programs' user at landlock; those of the machine are tried."""
+    parts = (Path(TOOLCHAINS), *Path(TOOLCHAINS).parents)
+    return level == "ns" or os.geteuid() != 0 or all(part.stat().st_mode & 0o001 for part in parts)
+
+
 def run_level(level, names, only, slow, who, every):
     runner = Runner(level, names)
-    with_toolchains = Runner(level, names, TOOLCHAINS if os.path.isdir(TOOLCHAINS) else "")
+    with_toolchains = Runner(level, names, TOOLCHAINS if os.path.isdir(TOOLCHAINS) and may_read(level) else "")
     who = f"{level}, {who}"
     plain = {"toolchain": "bash", "argv": ["bash", "-c", "echo fine; ls -a | wc -l"], "files": {}}
     failures, rows, absent, causes = 0, 0, set(), set()
@@ -391,6 +398,45 @@ def run_level(level, names, only, slow, who, every):
     return rows, failures
 
 
+def show_real(names, only):
+    """[(rows, failures)]: at level none each row runs, and most win. What it may kill is no process of ours."""
+    victim = subprocess.Popen(["sleep", "100000"])
+    runner = Runner("none", {**names, "runner": victim.pid})
+    rows, wins, dead, absent = 0, 0, [], set()
+    for attack in ATTACKS:
+        if not attack.cause or attack.request is not SLOW or only not in attack.name:
+            continue
+        Path(names["secret"]).write_text(SECRET)
+        if victim.poll() is not None:
+            victim = subprocess.Popen(["sleep", "100000"])
+        try:
+            reply = runner.run(request_of(attack, {**names, "runner": victim.pid}))
+        except ValueError:   # it ended whoever started it
+            runner, rows, wins = Runner("none", names), rows + 1, wins + 1
+            continue
+        if isinstance(reply, str):
+            print(f"none: {reply}")
+            break
+        if "no toolchain" in reply.get("error", "") or cannot_start(reply):
+            absent.add(attack.language)
+            continue
+        rows += 1
+        text = reply["out"] + reply["err"]
+        has_won = "WON" in reply["out"] or SECRET in text or sorted(os.listdir(names["folder"])) != ["secret"] or \
+            "supervisor was lost" in reply["limit"]
+        wins += has_won
+        for path in Path(names["folder"]).iterdir():
+            if path.name != "secret":
+                shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
+        if not has_won and "tried" not in reply["out"] and attack.name not in REFUSED:
+            dead.append(attack.name)
+            print(f"none | {attack.name}: it does not come to its end\n    {reply}")
+    missing = f"; without {', '.join(sorted(absent))}" if absent else ""
+    print(f"none: {rows} programs, {wins} win, {len(dead)} do not run{missing}", flush=True)
+    runner.end(), victim.kill(), victim.wait()
+    return [(rows, len(dead))]
+
+
 def attack_all(only, slow, every, who="as ourselves"):
     """(rows, failures) of each level, as the user who we are."""
     folder = tempfile.mkdtemp(prefix="attacked-")
@@ -420,6 +466,8 @@ def attack_all(only, slow, every, who="as ourselves"):
     for each in (unix, abstract):
         each.listen()
     try:
+        if "--real" in sys.argv:
+            return show_real(names, only)
         return [run_level(level, names, only, slow and level != OLD, who, every) for level in LEVELS]
     finally:
         for path in (folder, sockets, names["work"]):
@@ -466,11 +514,12 @@ def main():
         print(f"{len([attack for attack in ATTACKS if attack.ns != DONE])} attacks")
         return
     another = attack_as_another(only, every)
-    results = attack_all(only, True, every)
+    is_real = "--real" in sys.argv
+    results = attack_all(only, True, every) if not (is_real and another) else []
     others = another() if another else []
     if another is None:
         print("skipped: only root can attack as another user too")
-    if not any(rows for rows, _ in results):
+    if not any(rows for rows, _ in results + (others if is_real else [])):
         print("skipped: no level of the sandbox works here")
         sys.exit(77)
     sys.exit(any(failures for _, failures in results + others) or bool(another and not others))

@@ -250,9 +250,11 @@ ATTEMPTS = {'read a file': {'bash': 'grep -q sk-secret @secret@',
                                           'socket(AF_UNIX, k, 0); if (s >= 0) won(connect(s, (sockaddr*)&a, '
                                           'offsetof(sockaddr_un, sun_path) + 1 + strlen("@abstract@"))); }',
                                    'go': '_, err := net.Dial("unix", "@" + "@abstract@"); won(err)',
-                                   'rust': 'use std::os::linux::net::SocketAddrExt; '
-                                           'won(std::os::unix::net::SocketAddr::from_abstract_name("@abstract@")'
-                                           '.and_then(|a| UnixStream::connect_addr(&a)));',
+                                   'rust': 'extern "C" { fn socket(f: i32, k: i32, p: i32) -> i32; fn connect(s: '
+                                           'i32, a: *const u8, n: u32) -> i32; } let mut a = vec![1u8, 0, 0]; '
+                                           'a.extend_from_slice(b"@abstract@"); for k in [1, 1 | 0o2004000] { '
+                                           'let s = unsafe { socket(1, k, 0) }; if s >= 0 && unsafe { connect(s, '
+                                           'a.as_ptr(), a.len() as u32) } == 0 { println!("WON"); } }',
                                    'php': 'won(stream_socket_client("unix://\\0@abstract@", $e, $t, 1));',
                                    'ruby': 'won UNIXSocket.new("\\0@abstract@")'},
  'let a shell read it': {'bash': 'eval \'bash -c "cat @secret@"\' | grep -q sk',

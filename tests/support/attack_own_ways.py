@@ -141,13 +141,21 @@ WAYS = {'rust': [('open by a system call',
         ('cgo',
          'package main\n'
          '\n'
-         '// #include <fcntl.h>\n'
-         '// int f(void) { return open("@secret@", 0); }\n'
-         'import "C"\n'
+         'import ("os"; "os/exec")\n'
          '\n'
-         'func main() { if C.f() >= 0 { println("WON"); print("WON") } }\n'),
+         'func main() { os.WriteFile("c.go", []byte("package main\\n// #include <fcntl.h>\\n// int f(void) { return '
+         'open(\\"@secret@\\", 0); }\\nimport \\"C\\"\\nfunc main() { if C.f() >= 0 { print(\\"WON\\") } }\\n"), '
+         '0600); c := exec.Command("go", "run", "c.go"); c.Env = append(os.Environ(), "CGO_ENABLED=1"); b, _ := '
+         'c.CombinedOutput(); os.Stdout.Write(b); os.Stdout.WriteString("tried") }\n'),
         ("a flag of cgo's compiler",
-         'package main\n\n// #cgo CFLAGS: -include @secret@\nimport "C"\n\nfunc main() { print("WON") }\n'),
+         'package main\n'
+         '\n'
+         'import ("os"; "os/exec")\n'
+         '\n'
+         'func main() { os.WriteFile("c.go", []byte("package main\\n// #cgo CFLAGS: -include @secret@\\nimport '
+         '\\"C\\"\\nfunc main() { }\\n"), 0600); c := exec.Command("go", "run", "c.go"); c.Env = '
+         'append(os.Environ(), "CGO_ENABLED=1"); b, _ := c.CombinedOutput(); os.Stdout.Write(b); '
+         'os.Stdout.WriteString("tried") }\n'),
         ('embed the secret',
          'package main\n'
          '\n'
@@ -649,5 +657,7 @@ WAYS = {'rust': [('open by a system call',
            'public class Main { public static void main(String[] a) throws Exception { int s = new '
            'ProcessBuilder("java", "-agentpath:@secret@", "-version").inheritIO().start().waitFor(); '
            'System.out.println("tried"); } }')]}
+# What the language itself refuses, at every level: these do not come to their end.
+REFUSED = {"embed the secret (go's own way)"}
 ROWS = [dict(name=f"{name} ({language}'s own way)", language=language, code=code, cause=f"own ways of {language}",
              fills="@") for language, ways in WAYS.items() for name, code in ways]

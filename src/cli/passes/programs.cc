@@ -14,6 +14,7 @@
 #include "checks/check.h"
 #include "checks/languages/language.h"
 #include "cli/passes/version_files.h"
+#include "io/launcher/place.h"
 
 namespace assay {
 
@@ -162,6 +163,7 @@ LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchai
   options_.level = FindSandboxLevel(level);
   options_.workers = ProgramWorkers();
   options_.toolchains = std::move(toolchains);
+  options_.folder = PlaceOfPrograms(MemoryOfToolchains());
 }
 
 LazyLauncher::~LazyLauncher() {

@@ -35,7 +35,7 @@ struct LauncherOptions {
   std::optional<SandboxLevel> level;  // absent: the strongest that works here, but never kNone
   std::size_t workers = 1;            // programs at once, beside those that sleep
   std::vector<InstalledToolchain> toolchains;
-  std::string folder = "/tmp";  // for work folders, where the level cannot make them in memory
+  std::string folder = "/tmp";  // for work folders that the level cannot make in memory (place.h)
   // How long a host may take until it is ready, and of that for a warm start, which is given up then.
   std::chrono::milliseconds start_most{60'000};
   std::chrono::milliseconds warm_most{45'000};

@@ -6,9 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/completion_queue.h"
 #include "base/limits.h"
+#include "io/launcher/place.h"
 #include "io/launcher/run.h"
 #include "io/sandbox/lost.h"
 
@@ -327,6 +329,27 @@ ProcessRequest NeverReady() {
 }
 
 }  // namespace
+
+TEST_CASE("nobody else may leave settings above a program's folder") {
+  CHECK(IsPrivatePlace("/usr"));
+  CHECK_FALSE(IsPrivatePlace("/tmp"));
+  CHECK_FALSE(IsPrivatePlace("/usr/is/not/there"));
+  char below[] = "/tmp/assay-place-XXXXXX";
+  REQUIRE(mkdtemp(below) != nullptr);
+  CHECK_FALSE(IsPrivatePlace(below));  // it is ours, and /tmp everybody's
+  std::filesystem::remove(below);
+  const std::string place = PlaceOfPrograms("");
+  CHECK(place == (geteuid() == 0 && IsPrivatePlace(place) ? "/var/cache/assay/programs" : "/tmp"));
+  for (const SandboxLevel level : {SandboxLevel::kLandlock, SandboxLevel::kNone}) {
+    LauncherOptions options;
+    options.level = level;
+    options.folder = place;
+    const auto launcher = OpenLauncher(1, std::move(options));
+    if (launcher == nullptr) continue;
+    const ProcessReply reply = RunOne(*launcher, Shell("pwd -P; cd ../..; pwd -P"));
+    CHECK(reply.stdout_text.starts_with(std::filesystem::canonical(place).string() + "/assay-"));
+  }
+}
 
 TEST_CASE("whoever is told to stop waits for no sandbox") {
   std::stop_source stop;

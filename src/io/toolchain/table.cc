@@ -110,6 +110,9 @@ constexpr std::string_view kGoEnvironment =
     "CGO_ENABLED=0 GOTOOLCHAIN=local GOPROXY=off GOTELEMETRY=off GOFLAGS=-modcacherw "
     "GOCACHE={folder}/go/cache";
 
+// A go.mod or go.work above a program's folder is somebody else's.
+constexpr std::string_view kNoModules = "GO111MODULE=off";
+
 constexpr auto kRows = std::to_array<ToolchainRow>({
     {"python", "python3", "python3 -I -c", kPython, "", kPythonEnvironment, "", "apt-get install python3"},
     {"node", "node", "node -e", kNode, kOpenSsl, kNodeEnvironment, "", "apt-get install nodejs"},
@@ -118,7 +121,8 @@ constexpr auto kRows = std::to_array<ToolchainRow>({
     {"cpp", "g++ gcc", "sh -c", kCpp, "", "", "", "apt-get install g++"},
     {"csharp", "mcs mono", "sh -c", kMono, "/etc/mono", "", "", "apt-get install mono-mcs mono-runtime"},
     {"r", "Rscript", "sh -c", kR, "/etc/R", "R_LIBS={folder}/r/library", "", "apt-get install r-base-core"},
-    {"go", "go", "sh -c", kGo, "", kGoEnvironment, "{folder}/go/cache", "apt-get install golang-go"},
+    {"go", "go", "sh -c", kGo, "", kGoEnvironment, "{folder}/go/cache", "apt-get install golang-go",
+     kNoModules},
     {"rust", "rustc cc", "sh -c", kRust, "", "", "", "apt-get install rustc"},
     {"ruby", "ruby", "sh -c", kRuby, "", "", "", "apt-get install ruby"},
     {"php", "php", "sh -c", kPhp, "/etc/php", "", "", "apt-get install php-cli"},

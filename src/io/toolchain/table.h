@@ -21,6 +21,7 @@ struct ToolchainRow {
   std::string_view environment;  // NAME=VALUE with blanks between them; {folder} is ToolchainPlaces::folder
   std::string_view scratch;      // a folder that programs write and that need not start empty; {folder} too
   std::string_view install;      // how to get it
+  std::string_view settled = {};  // NAME=VALUE too, which changes no verdict: in no digest
 };
 
 std::span<const ToolchainRow> ToolchainTable();

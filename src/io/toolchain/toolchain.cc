@@ -92,6 +92,10 @@ void AddEnvironment(const ToolchainRow& row, const ToolchainPlaces& places, Inst
     const std::size_t equals = pair.find('=');
     toolchain.environment.emplace_back(pair.substr(0, equals), WithFolder(pair.substr(equals + 1), places));
   }
+  for (const std::string& pair : SplitWords(row.settled, ' ')) {
+    const std::size_t equals = pair.find('=');
+    toolchain.environment.emplace_back(pair.substr(0, equals), pair.substr(equals + 1));
+  }
 }
 
 // Stand-ins that start warm come before the programs themselves. Where there are none, the path is the same.
