@@ -24,6 +24,8 @@ with e2e.scratch() as folder, MockServer(delay=3.0) as mock:
     e2e.expect(refused, 2, named, "--store-timeout SECONDS")
     late = e2e.assay(*words, "--store-timeout", "0.2", cwd=folder, env=KEY)
     e2e.expect(late, 2, named, "did so for 0.2 s")
+    pruned = e2e.assay("cache", "prune", "--older", "90d", "--store-timeout", "0.2", cwd=folder)
+    e2e.expect(pruned, 2, named, "did so for 0.2 s")
     second = e2e.assay(*[word for word in words if word != "-q"], "--store-timeout", "60", cwd=folder, env=KEY)
     e2e.expect(second, 0, named, "waiting up to 60 s")
     first.communicate()

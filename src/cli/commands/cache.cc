@@ -11,6 +11,7 @@
 #include "cli/commands/command.h"
 #include "cli/known_stores.h"
 #include "cli/passes/run_record.h"
+#include "cli/passes/writer.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -203,7 +204,17 @@ Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
   return OpenSqliteStore({.path = options.store, .read_only = true});
 }
 
-Result<std::string> ExplainRun(const Options& options) {
+// Both change what is there: a store is only made by a run.
+Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, OpenStore open) {
+  {
+    ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
+  }
+  SystemClock clock;
+  StopSignals signals;
+  return OpenForWriting(options, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
+}
+
+Result<std::string> ExplainRun(const Options& options, Ui&) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
   ASSAY_TRY(const RunRecord run, FindRun(*store, options.arguments[1]));
   ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.cell));
@@ -230,11 +241,9 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
   return text;
 }
 
-Result<std::string> Prune(const Options& options) {
+Result<std::string> Prune(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.older));
-  // A store is only made by a run.
-  ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
-  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OwnStore::Open(options.store));
+  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Open));
   ASSAY_TRY(const PruneSummary summary, own->store().Prune(SystemClock().WallMs() - age_ms));
   return PruneText(summary, options);
 }
@@ -244,11 +253,8 @@ struct Adopted {
   std::uint64_t runs = 0;
 };
 
-Result<Adopted> AdoptStore(const Options& options) {
-  {
-    ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
-  }
-  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OwnStore::Adopt(options.store));
+Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
+  ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Adopt));
   ASSAY_TRY(const std::vector<RunRecord> runs, own->store().Runs());
   std::set<ExchangeId> replies;
   for (const RunRecord& run : runs) {
@@ -260,12 +266,12 @@ Result<Adopted> AdoptStore(const Options& options) {
 }
 
 // The store, or a recording of replies: either counts as made by this user from now on.
-Result<std::string> Adopt(const Options& options) {
+Result<std::string> Adopt(const Options& options, Ui& ui) {
   const bool is_store = options.arguments.size() == 1;
   const std::string& path = is_store ? options.store : options.arguments[1];
   Adopted adopted;
   if (is_store) {
-    ASSAY_TRY(adopted, AdoptStore(options));
+    ASSAY_TRY(adopted, AdoptStore(options, ui));
   } else {
     ASSAY_TRY(const std::string text, DiskFileReader().Read(path));
     SourceFiles sources;
@@ -297,7 +303,7 @@ struct Work {
   std::size_t arguments_min;  // with its own name
   std::size_t arguments_max;
   std::string_view usage;
-  Result<std::string> (*run)(const Options& options);
+  Result<std::string> (*run)(const Options& options, Ui& ui);
 };
 constexpr Work kWorks[] = {
     {"explain", 2, 2, "assay cache explain latest", ExplainRun},
@@ -320,7 +326,7 @@ ExitCode CacheCommand(const Options& options, Ui& ui) {
     const bool is_counted = count >= work.arguments_min && count <= work.arguments_max;
     if (!is_counted || (work.name == "prune" && options.older.empty()))
       return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("write, for example: {}", work.usage)});
-    const Result<std::string> text = work.run(options);
+    const Result<std::string> text = work.run(options, ui);
     if (!text) return FailWith(ui, text.error());
     ui.Out(*text);
     return ExitCode::kDone;

@@ -6,15 +6,19 @@
 #include <string>
 
 #include "base/clock.h"
+#include "cli/known_stores.h"
 #include "cli/settings/options.h"
 #include "cli/signals.h"
-#include "cli/known_stores.h"
 
 namespace assay {
+
+// OwnStore::Open or OwnStore::Adopt.
+using OpenStore = Result<std::unique_ptr<OwnStore>> (*)(const std::string& path);
 
 // Waits for as long as --store-timeout says; `on_wait` is told once for whom. Ctrl-C ends the wait. kTimeout
 // names the process that has the place.
 Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
-                                              const std::function<void(std::string)>& on_wait);
+                                                 const std::function<void(std::string)>& on_wait,
+                                                 OpenStore open = OwnStore::Open);
 
 }  // namespace assay
