@@ -80,6 +80,12 @@ std::optional<Suite> ReadBlueprint(const ReadInput& input, FileId file, std::str
   std::optional<Value> normal_form =
       blueprint::ParseBlueprint(file, text, blueprint::BlueprintFormatOf(input.path), context);
   if (!normal_form) return std::nullopt;
+  if (normal_form->Find("prompts")->AsList().empty() && !context.LikeWeval()) {
+    input.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none",
+                            normal_form->span,
+                            "write at least one: a line \"---\", then \"- prompt: ...\"");
+    return std::nullopt;
+  }
   blueprint::LintNormalForm(normal_form->AsMap(), context);
   const std::string_view assumed_models = blueprint::AssumedModels(normal_form->AsMap());
   Value kept;

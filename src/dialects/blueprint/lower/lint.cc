@@ -340,9 +340,10 @@ void LintPoint(const Map& fields, const PointScope& scope) {
            fmt::format("{} alone is read as a criterion with a citation", Quoted(only.key)), KeySpan(only),
            is_call_key ? "add the point's text or function" : fmt::format("did you mean \"{}\"?", meant));
     } else if (only.value.is_string() && meant == only.key) {
-      Warn(scope, "blueprint.empty-point",
-           fmt::format("{} is empty, so that its name is read as the criterion", Quoted(only.key)),
-           KeySpan(only), "write what an answer should say");
+      if (only.value.AsString().empty())
+        Warn(scope, "blueprint.empty-point",
+             fmt::format("{} is empty, so that its name is read as the criterion", Quoted(only.key)),
+             KeySpan(only), "write what an answer should say");
     } else if (only.value.is_string()) {
       LintCitedText(only, scope);
     }
@@ -373,24 +374,25 @@ std::string NearPointKey(const Map& fields) {
   return {};
 }
 
-// weval reads on, and gives each answer an error for the point.
+// weval reads on, and gives each answer an error for the point. Published blueprints hold many quoted calls:
+// those alone stop nobody.
 void LintQuotedFunction(const Value& text, const PointScope& scope) {
   const std::string& written = text.AsString();
   const std::string_view name = CalledName(written);
-  const auto tell = [&](std::string code, std::string_view message, std::string hint) {
+  if (name.empty()) {
     scope.context.diagnostics.Add(
         {.severity = scope.context.LikeWeval() ? Severity::kWarning : Severity::kError,
-         .code = std::move(code),
-         .message = fmt::format("{}: {}", scope.prompt, message),
-         .hint = std::move(hint),
+         .code = "blueprint.dollar-text",
+         .message =
+             fmt::format("{}: {} starts with $ and is read as a function", scope.prompt, Quoted(written)),
+         .hint = "start the criterion with a word",
          .where = text.span});
-  };
-  if (name.empty()) {
-    tell("blueprint.dollar-text", fmt::format("{} starts with $ and is read as a function", Quoted(written)),
-         "start the criterion with a word");
   } else if (name.size() + 1 < written.size()) {
-    tell("blueprint.quoted-function",
-         fmt::format("{} is one text, so no function of that name exists", Quoted(written)),
+    Warn(scope, "blueprint.quoted-function",
+         fmt::format("{} is one text, so no function of that name exists: the point is an error for every "
+                     "answer",
+                     Quoted(written)),
+         text.span,
          fmt::format("take off the outer quotes: - ${}: ...", name));
   }
 }

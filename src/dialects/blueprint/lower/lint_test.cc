@@ -17,11 +17,12 @@ TEST_CASE("each warning, at its place") {
       {"$is_json", ""},
       {"{$contains: a, weight: 2, citation: c}", ""},
       {"\"Covers X\": Act 1940", ""},
-      {"\"$contains: 'x'\"", "error blueprint.quoted-function 5:7\n"},
+      {"\"$contains: 'x'\"", "warning blueprint.quoted-function 5:7\n"},
       {"\"$100 refund\"", "error blueprint.dollar-text 5:7\n"},
       {"{$no_such: a}", "error check.unknown 5:8\n"},
       {"[{$no_such: a}]", "error check.unknown 5:9\n"},
       {"{contains: x}", "warning blueprint.odd-citation 5:8\n"},
+      {"{text: says yes}", ""},
       {"{text: \"\"}", "warning blueprint.empty-point 5:8\n"},
       {"{text: a, point: b}", "warning blueprint.two-names 5:17\n"},
       {"{fn: contains, fnArgs: a, arg: b}", "warning blueprint.two-names 5:33\n"},
@@ -79,7 +80,7 @@ TEST_CASE("a shape that is wrong hides no function that nobody has") {
   CHECK_FALSE(reading.Read("t.yml",
                            "models: [echo:a]\n---\n- {prompt: a, should: [{$contians: b}]}\n"
                            "- {id: two, prompt: c, should: [7]}\n"));
-  CHECK(reading.Problems() == "error check.unknown 3:24\nerror blueprint.point 4:32\n");
+  CHECK(reading.Problems() == "error check.unknown 3:25\nerror blueprint.point 4:33\n");
   // weval reads both files.
   TestReading like_weval;
   like_weval.options.compat = Compat::kWeval;
@@ -111,7 +112,7 @@ TEST_CASE("what a file loses without a word") {
       {"models: [echo:a]\n---\n- {prompt: a, should: []}\n- {prompt: b, points: }\n",
        "warning blueprint.no-points 3:15\nwarning blueprint.no-points 4:15\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [], ideal: i}\n- {prompt: b, should: [], expect: [c]}\n",
-       ""},
+       "warning blueprint.two-names 4:27\n"},
       {"models: [echo:a]\n---\n- {promt: a, should: [b]}\n", "error blueprint.unknown-key 3:4\n"},
       {"models: [echo:a]\n---\n- {prompt: a, should: [{ponit: b, weight: 2}]}\n",
        "error blueprint.point 3:24\n"},

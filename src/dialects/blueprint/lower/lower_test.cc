@@ -131,7 +131,7 @@ TEST_CASE("system prompts of a prompt") {
 }
 
 TEST_CASE("judges") {
-  const Suite standard = ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: []\n");
+  const Suite standard = ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: [{prompt: q}]\n");
   REQUIRE(standard.judges.size() == 3);
   CHECK(standard.judges[0].label == "holistic-gemini-2-5-flash(openrouter:google/gemini-2.5-flash)");
   CHECK(standard.judges[0].provider == "openrouter");
@@ -140,7 +140,7 @@ TEST_CASE("judges") {
   const Suite own =
       ReadAs(Compat::kNone,
              "models: [\"e:m\"]\nevaluationConfig: {llm-coverage: {judges: [{model: \"o:j\", approach: "
-             "standard}, {id: s, model: \"o:k\"}]}}\nprompts: []\n");
+             "standard}, {id: s, model: \"o:k\"}]}}\nprompts: [{prompt: q}]\n");
   REQUIRE(own.judges.size() == 2);
   CHECK(own.judges[0].label == "standard(o:j)");
   CHECK(own.judges[1].label == "s(o:k)");
@@ -154,7 +154,7 @@ TEST_CASE("judges may be models that the blueprint describes") {
       "models: [\"e:m\", {id: \"custom:mine\", url: \"https://h/chat\", modelName: m1, inherit: openai}]\n"
       "evaluationConfig: {llm-coverage: {judges: [{model: \"custom:mine\"}, "
       "{model: {id: \"custom:other\", url: \"https://o/chat\", modelName: m2, inherit: openai}}]}}\n"
-      "prompts: []\n");
+      "prompts: [{prompt: q}]\n");
   REQUIRE(suite.judges.size() == 2);
   CHECK(suite.judges[0].label == "standard(custom:mine)");
   CHECK(suite.judges[0].provider == "custom");
@@ -177,7 +177,7 @@ TEST_CASE("ids of suites and cases") {
   CHECK(weval.id == "dir__t");
   REQUIRE(weval.cases.size() == 3);
   CHECK(weval.cases[2].turns[0].text == "b");
-  CHECK(ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: []\n").id == "t");
+  CHECK(ReadAs(Compat::kNone, "models: [\"e:m\"]\nprompts: [{prompt: q}]\n").id == "t");
 }
 
 TEST_CASE("weval asks all prompts of one id, and grades the last answer by the first one's points") {
@@ -259,7 +259,8 @@ TEST_CASE("collections and custom models") {
   reading.files.files["c/models/CORE.json"] = R"(["e:a", "e:b"])";
   const std::optional<Suite> suite = reading.Read(
       "t.yml",
-      "models: [CORE, \"e:a\", {id: x, url: \"http://h\", modelName: n, inherit: openai}]\nprompts: []\n");
+      "models: [CORE, \"e:a\", {id: x, url: \"http://h\", modelName: n, inherit: openai}]\n"
+      "prompts: [{prompt: q}]\n");
   REQUIRE(suite.has_value());
   CHECK(Ids(*suite) == "e:a e:b x ");
   CHECK(suite->variants[2].provider == "custom");

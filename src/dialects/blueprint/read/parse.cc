@@ -168,10 +168,6 @@ std::optional<Value> ParseBlueprint(FileId file, std::string_view text, Blueprin
     prompts.push_back(NormalisePrompt(std::move(entry), prompts.size() + 1, facts, context));
   }
   CheckServices(parts->header, context);
-  if (prompts.empty() && !context.LikeWeval()) {
-    context.diagnostics.Error("blueprint.no-prompts", "expected prompts after the header, found none", whole,
-                              "write at least one: a line \"---\", then \"- prompt: ...\"");
-  }
   if (context.diagnostics.ErrorCount() > errors_before) return std::nullopt;
   parts->header.Append("prompts", std::move(prompts));
   Value normal_form(std::move(parts->header));
