@@ -421,6 +421,8 @@ def show_real(names, only):
         except ValueError:   # it ended whoever started it
             runner, rows, wins = Runner("none", names, who=who), rows + 1, wins + 1
             continue
+        finally:
+            late.cancel()
         if isinstance(reply, str):
             print(f"none: {reply}")
             break
