@@ -8,6 +8,7 @@
 #include "base/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/settings/trusted_folders.h"
+#include "cli/terminal/json_values.h"
 #include "cli/terminal/trust_view.h"
 #include "cli/words.h"
 #include "text/json/json.h"
@@ -71,14 +72,15 @@ ExitCode TrustCommand(const Options& options, Ui& ui) {
       ui.Problem(refusal);
       return ExitCode::kUsage;
     }
-    if (const Status kept = RememberPowers(folder, powers); !kept) {
+    // Only what was shown: a limit that raises nothing now may do so once the user lowers his own.
+    if (const Status kept = RememberPowers(folder, needing); !kept) {
       ui.Problem(fmt::format("assay: {}", Printable(kept.error().message)));
       return ExitCode::kUnfinished;
     }
   }
   if (options.json) {
-    ui.Out(WriteJson(TrustValue(folder, digest, powers, RememberedPowers(folder)), JsonStyle::kJavaScript2) +
-           "\n");
+    const Value value = TrustValue(folder, digest, powers, RememberedPowers(folder));
+    ui.Out(ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n");
     return ExitCode::kDone;
   }
   if (options.print) ui.Out(digest + "\n");

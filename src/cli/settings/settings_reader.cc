@@ -289,6 +289,14 @@ void SettingsReader::ReadJudges(const Row&, const Member& member) {
       {FindRunOption("--judge")->LongName(), std::move(models), Origin(member), counts});
 }
 
+// What the user's own file says of all providers.
+std::optional<double> SettingsReader::OwnHeight(std::string_view option) const {
+  const auto own = std::find_if(own_.options.begin(), own_.options.end(),
+                                [&](const OptionSetting& each) { return each.option == option; });
+  if (own == own_.options.end()) return std::nullopt;
+  return HeightOf(own->values.front()).number;
+}
+
 bool SettingsReader::Raises(const Row& row, const OptionSetting& setting) const {
   const Height asked = HeightOf(setting.values.front());
   const auto own = std::find_if(own_.options.begin(), own_.options.end(), [&](const OptionSetting& each) {
@@ -365,6 +373,7 @@ void SettingsReader::ReadProviderLimit(const Row& row, const Member& member) {
   std::optional<double> known;
   if (own != own_.limits.end())
     known = is_width ? std::optional<double>(own->second.max_in_flight) : own->second.*rate;
+  if (!known) known = OwnHeight(FindRunOption(OptionName(member.key))->LongName());
   const std::string name = fmt::format("limits.{}.{}", begun_.name, member.key);
   const bool counts =
       Admit({.effect = PowerEffect::kPace,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -64,6 +65,7 @@ class SettingsReader {
   bool Admit(Power power, const Member& member);
   bool IsProvider(const Member& member, std::span<const std::string_view> others);
   bool Raises(const Row& row, const OptionSetting& setting) const;
+  std::optional<double> OwnHeight(std::string_view option) const;
 
   void ReadCollection(const Row& row, const Member& member);
   void ReadOption(const Row& row, const Member& member);
