@@ -13,6 +13,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "dialects/names.h"
 #include "providers/facts/model_facts.h"
 #include "report/fold.h"
 #include "report/suite_power.h"
@@ -48,7 +49,8 @@ std::string AboutText(double seconds) {
 bool IsUntrusted(const CallKind& kind, const Options& options) {
   const auto& aliases = options.settings.aliases;
   return std::any_of(aliases.begin(), aliases.end(), [&](const auto& entry) {
-    return entry.second.untrusted && entry.second.model == ModelId(kind);
+    const ModelAddress address = ModelAddressOf(entry.second.model);
+    return entry.second.untrusted && address.provider == kind.provider && address.model == kind.model;
   });
 }
 

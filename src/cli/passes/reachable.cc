@@ -69,16 +69,20 @@ std::string IdOf(const PlannedModel& planned) {
   return planned.variant != nullptr ? planned.variant->model_id : std::string(planned.id);
 }
 
+// What is asked of: whether somebody is out of reach, or who may ever be asked.
+enum class Question { kIsOutOfReach, kMayBeAsked };
+
 // Whom the plan can ask; a model in one role is told once. Stand-ins may be out of reach: then they cannot
 // stand in.
-std::vector<AskedModel> AskedModels(const Plan& plan) {
+std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
   const std::vector<PlannedModel> all = ModelsOf(plan);
   const bool extracts = std::any_of(all.begin(), all.end(), [](const PlannedModel& model) {
     return model.role == RequestRole::kExtraction && model.requests > 0;
   });
   std::vector<AskedModel> models;
   for (const PlannedModel& planned : all) {
-    if (planned.requests == 0 || planned.stand_in > 0) continue;
+    if (planned.requests == 0) continue;
+    if (planned.stand_in > 0 && question == Question::kIsOutOfReach) continue;
     // What its cells say already.
     if (planned.variant != nullptr && !planned.variant->problem.empty()) continue;
     AskedModel model{.role = planned.role,
@@ -93,7 +97,7 @@ std::vector<AskedModel> AskedModels(const Plan& plan) {
         planned.role == RequestRole::kCandidate || (planned.role == RequestRole::kJudge && !extracts);
     const auto same = std::find_if(models.begin(), models.end(), [&](const AskedModel& each) {
       return each.role == model.role && each.id == model.id && each.provider == model.provider &&
-             each.base_url == model.base_url;
+             each.model == model.model && each.base_url == model.base_url;
     });
     if (same == models.end()) {
       models.push_back(std::move(model));
@@ -190,7 +194,7 @@ std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const Fin
 }
 
 // What the agent asks depends on what it reads on its way: before the run nobody knows whether the recording
-// of such a run lacks something. Where it does, the case says so.
+// of such a run lacks something. Where it does, the case says so; it may then be asked.
 bool IsOfAgent(const AskedModel& model) {
   constexpr std::string_view kProgramProvider = "exec";  // it makes its turns itself
   if (model.provider == kProgramProvider) return false;
@@ -199,7 +203,8 @@ bool IsOfAgent(const AskedModel& model) {
 
 // Leaves those that recordings do not answer for, with the calls that are left.
 std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Recording>& recordings,
-                                         std::vector<AskedModel> models) {
+                                         Question question, std::vector<AskedModel> models) {
+  if (models.empty() || recordings.empty()) return models;
   // Nobody is asked for an answer that a strict recording lacks; embeddings it knows nothing of.
   for (const Recording& recording : recordings) {
     if (!recording.strict) continue;
@@ -207,11 +212,15 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
       return recording.only ? model.role == recording.only : model.role != RequestRole::kEmbedding;
     });
   }
-  const bool has_turns = std::any_of(recordings.begin(), recordings.end(),
-                                     [](const Recording& recording) { return recording.prompts.ms != 0; });
-  if (has_turns && UsesAgent(plan.suite())) std::erase_if(models, IsOfAgent);
+  const auto turns = std::find_if(recordings.begin(), recordings.end(),
+                                  [](const Recording& recording) { return recording.prompts.ms != 0; });
+  const bool has_turns = turns != recordings.end();
+  // A file of anybody's says that it has turns; whom a run asks without leave is no matter of its word.
+  if (has_turns && question == Question::kIsOutOfReach && UsesAgent(plan.suite()))
+    std::erase_if(models, IsOfAgent);
   if (models.empty()) return models;
-  const Result<std::vector<ForecastLine>> lines = ForecastRun(plan, Router(recordings), nullptr, {});
+  const Result<std::vector<ForecastLine>> lines =
+      ForecastRun(plan, Router(recordings), nullptr, {}, has_turns ? turns->prompts : PromptClock{});
   if (!lines) return models;
   std::erase_if(models, [&](AskedModel& model) {
     const auto line = std::find_if(lines->begin(), lines->end(), [&](const ForecastLine& each) {
@@ -266,13 +275,13 @@ Severity SeverityOf(const Group& group, const Suite& suite) {
 
 void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const FindCause& find_cause,
             Diagnostics& diagnostics) {
-  std::vector<AskedModel> models = AskedModels(plan);
+  std::vector<AskedModel> models = AskedModels(plan, Question::kIsOutOfReach);
   std::string askable;
   for (const AskedModel& model : models) {
     if (askable.empty() && model.role == RequestRole::kCandidate && !find_cause(model)) askable = model.id;
   }
   std::erase_if(models, [&](const AskedModel& model) { return !find_cause(model); });
-  if (!models.empty() && !recordings.empty()) models = LeftByRecordings(plan, recordings, std::move(models));
+  models = LeftByRecordings(plan, recordings, Question::kIsOutOfReach, std::move(models));
   for (const Group& group : GroupByCause(models, find_cause)) {
     diagnostics.Add({.severity = SeverityOf(group, plan.suite()),
                      .code = group.cause.code,
@@ -285,15 +294,10 @@ void Refuse(const Plan& plan, const std::vector<Recording>& recordings, const Fi
 }  // namespace
 
 std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings) {
-  std::vector<AskedModel> models = AskedModels(plan);
-  if (!models.empty() && !recordings.empty()) models = LeftByRecordings(plan, recordings, std::move(models));
+  const std::vector<AskedModel> models = LeftByRecordings(plan, recordings, Question::kMayBeAsked,
+                                                          AskedModels(plan, Question::kMayBeAsked));
   std::vector<ModelToAsk> asked;
   for (const AskedModel& model : models) asked.push_back({model.provider, model.model, model.base_url});
-  if (asked.empty()) return asked;
-  for (const PlannedModel& planned : ModelsOf(plan)) {
-    if (planned.stand_in > 0)
-      asked.push_back({planned.ref->provider, planned.ref->model, planned.ref->base_url});
-  }
   return asked;
 }
 

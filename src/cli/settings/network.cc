@@ -116,7 +116,7 @@ bool IsKey(std::string_view name, const Settings& settings) {
 void AddNamed(const Options& options, Endpoints& endpoints) {
   for (const auto& [name, alias] : options.settings.aliases) {
     if (alias.untrusted && !alias.base_url.empty())
-      endpoints.untrusted.emplace(alias.model.substr(0, alias.model.find(':')), alias.base_url);
+      endpoints.untrusted.emplace(ModelAddressOf(alias.model).provider, alias.base_url);
   }
   for (const NamedEndpoint& each : options.settings.endpoints) {
     Endpoint endpoint{.base_url = each.base_url, .key = each.key, .patience = each.patience};

@@ -115,6 +115,7 @@ void AddAsky(const std::string& asky, bool counts, FileReader& files, Settings& 
   for (auto& [name, alias] : with.aliases) {
     if (settings.aliases.contains(name)) continue;
     alias.untrusted = true;
+    alias.agent = {.shortlist = alias.agent.shortlist};
     settings.written.push_back({"models." + name, alias.model, alias.origin, false});
     settings.aliases.emplace(name, alias);
   }

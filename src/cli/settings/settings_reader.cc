@@ -476,8 +476,9 @@ void SettingsReader::ReadAlias(const Member& member) {
     if (counts && !program.empty()) settings_.programs.push_back(program);
   }
   alias.untrusted = !counts;
+  if (!counts) alias.agent = {.shortlist = alias.agent.shortlist};
   if (counts && !alias.base_url.empty()) {
-    settings_.endpoints.push_back({.provider = alias.model.substr(0, alias.model.find(':')),
+    settings_.endpoints.push_back({.provider = ModelAddressOf(alias.model).provider,
                                    .base_url = alias.base_url,
                                    .key_variable = std::move(begun_.key_variable)});
   }

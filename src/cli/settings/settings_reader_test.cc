@@ -148,6 +148,41 @@ TEST_CASE("an alias of a folder is known, and has no address, key or program unt
   CHECK(folder.aliases.at("b").model == "exec:b c");
   CHECK(folder.endpoints.empty());
   CHECK(folder.programs.empty());
+  const Settings turns = ReadText("[models.a]\nmodel = 'openai:a'\nmax_turns = 200", &nothing);
+  CHECK(turns.aliases.at("a").agent.max_turns == AgentModel().max_turns);
+}
+
+TEST_CASE("an endpoint is known by its provider's name in small letters, as requests have it") {
+  const Settings own = ReadText("[models.a]\nmodel = 'OpenAI:a'\nbase_url = 'https://a.example'", nullptr);
+  REQUIRE(own.endpoints.size() == 1);
+  CHECK(own.endpoints.front().provider == "openai");
+}
+
+TEST_CASE("a limit of one provider is measured by the user's own of it, else by his own of all") {
+  const TrustedDigests nothing;
+  struct Row {
+    const char* own;
+    const char* folder;
+    bool is_withheld;
+  };
+  constexpr Row kRows[] = {
+      {"[limits]\nmax_in_flight = 2", "[limits.openai]\nmax_in_flight = 3", true},
+      {"[limits]\nmax_in_flight = 2", "[limits.openai]\nmax_in_flight = 2", false},
+      {"[limits]\nmax_in_flight = 20", "[limits.openai]\nmax_in_flight = 20", false},
+      {"[limits]\nrequests_per_min = 6", "[limits.openai]\nrequests_per_min = 7", true},
+      {"[limits]\ntokens_per_min = 6", "[limits.openai]\ntokens_per_min = 7", true},
+      {"[limits]\ntokens_per_min = 6", "[limits.openai]\nrequests_per_min = 7", false},
+      {"[limits]\nmax_in_flight = 2\n[limits.openai]\nmax_in_flight = 5",
+       "[limits.openai]\nmax_in_flight = 5", false},
+      {"[limits]\nmax_in_flight = 2\n[limits.openai]\nrequests_per_min = 5",
+       "[limits.openai]\nmax_in_flight = 5", true},
+  };
+  for (const Row& row : kRows) {
+    CAPTURE(row.own);
+    CAPTURE(row.folder);
+    const Settings own = ReadText(row.own, nullptr);
+    CHECK(ReadText(row.folder, &nothing, own).withheld.size() == (row.is_withheld ? 1 : 0));
+  }
 }
 
 }  // namespace

@@ -130,11 +130,11 @@ Status AddressFactcheck(const Endpoints& endpoints, HttpRequest& wire) {
   return Ok();
 }
 
-// A name that a folder gives somebody is no leave to ask him.
-Status CheckTrusted(const Endpoints& endpoints, const std::string& provider,
-                           const std::string& base_url) {
-  const std::pair place(provider, base_url);
-  if (!endpoints.untrusted.contains(place) || endpoints.named.contains(place)) return Ok();
+// A name that a folder gives somebody is no leave to ask him, under whatever provider's name.
+Status CheckTrusted(const Endpoints& endpoints, const std::string& provider, const std::string& base_url) {
+  const bool is_of_folder = std::any_of(endpoints.untrusted.begin(), endpoints.untrusted.end(),
+                                        [&](const auto& place) { return place.second == base_url; });
+  if (!is_of_folder || endpoints.Find(provider, base_url) != nullptr) return Ok();
   return Error{ErrorCode::kRefused,
                fmt::format("only ./assay.toml names the address of {}, and nobody has trusted it; "
                            "`assay trust` does",

@@ -99,6 +99,33 @@ TEST_CASE("each URL of a provider has its own key and patience, and no other's")
   CHECK(text == "[secret] [secret]");
 }
 
+TEST_CASE("an address that only a folder names is asked under no provider's name") {
+  Endpoints endpoints = MakeEndpoints();
+  for (const char* url : {"http://evil/v1", "http://a/v1", "http://mine/v1"})
+    endpoints.untrusted.emplace("openai", url);
+  endpoints.named[{"openai", "http://a/v1"}] = {.base_url = "http://a/v1"};
+  struct Row {
+    const char* provider;
+    const char* base_url;
+    bool is_asked;
+  };
+  const Row rows[] = {
+      {"openai", "http://evil/v1", false},
+      {"OpenAI", "http://evil/v1", false},
+      {"mistral", "http://evil/v1", false},
+      {"openai", "http://a/v1", true},
+      {"mistral", "http://a/v1", false},
+      {"openai", "http://mine/v1", true},
+      {"openai", "", true},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.provider);
+    CAPTURE(row.base_url);
+    HttpRequest wire;
+    CHECK(Authorise(endpoints, Model(row.provider, row.base_url), wire).has_value() == row.is_asked);
+  }
+}
+
 TEST_CASE("a program is asked only if the user named it, word for word") {
   struct Row {
     const char* command;

@@ -6,6 +6,7 @@ may reach the one, nothing may start the other: the command ends with 1 before a
 import json
 import os
 import pty
+import shutil
 import subprocess
 import sys
 import time
@@ -189,6 +190,71 @@ def facts(folder, server):
                    "says what openai:gpt-4o* can do", env={"OPENAI_BASE_URL": server.url})
 
 
+def agents_recording(model):
+    """A recording that says when it was made, and nothing else: of an agent nobody can foresee what it asks."""
+    def tries(folder, server):
+        clone = folder / "clone"
+        shutil.copytree(e2e.ROOT / "examples/research-agent/snapshots", clone / "snapshots")
+        shutil.copy(e2e.ROOT / "examples/research-agent/questions.yaml", clone)
+        suite = {"m.toml": 'dataset = "./questions.yaml"\nsnapshot_root = "./snapshots"\noutput_root = "runs"\n'
+                           '[[runs]]\nid = "r"\nmodel_alias = "gf"\n',
+                 "m.replay.jsonl": '{"v":3,"prompts":{"ms":1795412686918,"utc_offset_min":0}}\n'}
+        return refused(folder, f'[models.gf]\nmodel = "{model}"\nbase_url = "{server.url}/v1"\nmax_turns = 200\n',
+                       suite, server, f"has gf mean {model}")
+    return tries
+
+
+def stand_in_of_a_recording(folder):
+    """The recording answers everything, with the word that the model was down: another stands in for it."""
+    (folder / "clone").mkdir()
+    program = mark(folder / "clone")
+    request = {"v": 1, "model_call": "openai", "model": "gpt-4o-mini", "messages": [{"user": "Say hi"}],
+               "temperature": 0}
+    down = {"v": 2, "request": request, "error": {"class": "timeout", "message": "it was down"}}
+    (folder / "clone/s.replay.jsonl").write_text(json.dumps(down, separators=(",", ":")) + "\n")
+    suite = (f"models:\n  - {{model: 'openai:gpt-4o-mini', fallback: ['{program}']}}\n---\nprompt: Say hi\n"
+             "should:\n  - $contains: hi\n")
+    return refused(folder, f'[allow]\nexec = ["{program}"]\n', suite, None, "lets suites start")
+
+
+def own_settings(folder, text):
+    own = Path(environment(folder)["XDG_CONFIG_HOME"], "assay")
+    own.mkdir(parents=True, exist_ok=True)
+    own.joinpath("assay.toml").write_text(text)
+
+
+def raised_of_provider_above_mine(key, mine, theirs):
+    """The user's own limit is of all providers, the folder's of one."""
+    def tries(folder, server):
+        own_settings(folder / "clone", f"[limits]\n{key} = {mine}\n")
+        return refused(folder, f"[limits.openai]\n{key} = {theirs}\n", blueprint("openai:gpt-4o-mini"), server,
+                       f"raises {key} of openai", env={"OPENAI_BASE_URL": server.url})
+    return tries
+
+
+def lowered_after_trust(folder):
+    """A limit that raised nothing when the folder was trusted was never shown."""
+    env = environment(folder)
+    own_settings(folder, "[limits]\nbudget_usd = 1000\n")
+    (folder / "assay.toml").write_text("[limits]\nbudget_usd = 500\nmax_retries = 9\n")
+    (folder / "s.yml").write_text(blueprint("echo:a"))
+    trusted = e2e.assay("trust", "--trust=" + e2e.digest_of_powers(folder), cwd=folder, env=env)
+    e2e.expect(trusted, 0)
+    e2e.expect(e2e.assay("run", "s.yml", cwd=folder, env=env), 0)
+    own_settings(folder, "[limits]\nbudget_usd = 1\n")
+    result = e2e.assay("run", "s.yml", cwd=folder, env=env)
+    return None if result.returncode == 1 and "raises budget_usd to 500" in result.stderr else result.stderr
+
+
+def names_that_rewrite_the_screen(folder):
+    (folder / "assay.toml").write_text('[models."a\\u0085\\u2028\\u202Eb"]\nmodel = "openai:a"\n'
+                                       'base_url = "https://a.example"\n')
+    result = e2e.assay("trust", "--print", "--json", cwd=folder, env=environment(folder))
+    raw = [c for c in "\x85\u2028\u202e" if c in result.stdout]
+    power, = json.loads(result.stdout)["powers"]
+    return None if not raw and power["setting"] == "models.a\x85\u2028\u202eb" else f"{raw} {power}"
+
+
 def raised(key, value):
     def tries(folder):
         return refused(folder, f"[limits]\n{key} = {value}\n", blueprint("echo:a"), None, f"raises {key}")
@@ -355,6 +421,17 @@ ATTACKS = [
     Attack("[limits] max_in_flight", CAUSE, raised("max_in_flight", 5000)),
     Attack("[limits] budget_usd above the user's own", CAUSE, raised_above_mine),
     Attack("[limits.PROVIDER]", CAUSE, with_server(raised_of_provider)),
+    Attack("[limits.PROVIDER] max_in_flight above the user's own of all", CAUSE,
+           with_server(raised_of_provider_above_mine("max_in_flight", 2, 10))),
+    Attack("[limits.PROVIDER] requests_per_min above the user's own of all", CAUSE,
+           with_server(raised_of_provider_above_mine("requests_per_min", 6, 100000))),
+    Attack("[limits.PROVIDER] tokens_per_min above the user's own of all", CAUSE,
+           with_server(raised_of_provider_above_mine("tokens_per_min", 1000, 100000000))),
+    Attack("[models.NAME] behind a recording of an agent", CAUSE,
+           with_server(agents_recording("openai-compatible:x"))),
+    Attack("[models.NAME] behind such a recording, its provider in capitals", CAUSE,
+           with_server(agents_recording("OpenAI:gpt-4o"))),
+    Attack("[allow] exec of a stand-in behind a recording", CAUSE, stand_in_of_a_recording),
     Attack("[models.NAME] max_turns", CAUSE, turns),
     Attack("an asky configuration in the folder", CAUSE, with_server(asky)),
     Attack("[run] store", "unknown keys have no effect", no_such_key("store")),
@@ -365,6 +442,10 @@ ATTACKS = [
     Attack("a change behind a trusted digest", "in CI trust has a digest", with_server(changed_after_digest)),
     Attack("a power that was added to trusted ones", "trust is remembered by folder and power",
            with_server(added_after_trust)),
+    Attack("a limit that was not shown when the folder was trusted", "trust is remembered by folder and power",
+           lowered_after_trust),
+    Attack("names of powers that rewrite the screen", "what is shown is what is trusted",
+           names_that_rewrite_the_screen),
     Attack("a memory of trust that came with the folder", "trust is remembered by folder and power",
            memory_in_the_folder),
     Attack("no on a terminal", "the user is asked", with_server(no_means_no)),
