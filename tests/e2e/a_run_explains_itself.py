@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """show read the suite's files again: a changed word, a missing file or runtime made a run unreadable."""
+import contextlib
 import json
 import shutil
 import sqlite3
@@ -63,12 +64,12 @@ def changed_toolchains_are_told():
         e2e.check(shown["toolchains"] == listed["toolchains"], f"expected the same toolchains: {shown}")
         [python] = [each for each in listed["toolchains"] if each["language"] == "python"]
         e2e.check(bool(python["digest"]) != bool(python["missing"]), f"it is there, or it is missing: {python}")
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             store.execute("UPDATE run SET state = 0")
         same = e2e.assay(*words, cwd=folder)
         e2e.check("going on with run" in same.stderr and "what runs programs" not in same.stderr,
                   "nothing has changed", same)
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             [text] = store.execute("SELECT toolchains FROM run").fetchone()
             then = json.loads(text)
             for each in then:
@@ -109,7 +110,7 @@ def credentials_are_not_stored(url, code):
         said = [ran, e2e.assay("check", "--json", "suite.yml", cwd=folder)]
         said += [e2e.assay("show", "latest", *more, cwd=folder)
                  for more in ([], ["--json"], ["--failed"], ["--case", "say-hello"], ["--json", "--case", "say-hello"])]
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             [frame] = store.execute("SELECT frame FROM suite").fetchone()
         plain = shutil.which("zstd")
         text = frame if plain is None else subprocess.run(
@@ -128,10 +129,10 @@ def suites_are_shared_and_pruned():
         Path(folder, "suite.yml").write_text(e2e.suite(1))
         for _ in range(2):
             e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             e2e.check(store.execute("SELECT count(*) FROM suite").fetchone() == (1,), "equal suites are stored once")
         e2e.expect(e2e.assay("cache", "prune", "--older", "0h", cwd=folder), 0)
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             e2e.check(store.execute("SELECT count(*) FROM suite").fetchone() == (0,), "no run needs it any more")
 
 
@@ -164,7 +165,7 @@ def an_older_run_is_shown_as_far_as_its_file_allows():
         suite.write_text(e2e.suite(2))
         e2e.expect(e2e.assay("run", "suite.yml", cwd=folder), 0)
         views_before = views(folder, "case-1")
-        with sqlite3.connect(Path(folder, ".assay/store.db")) as store:
+        with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             store.executescript("UPDATE run SET suite = NULL, summary = NULL, has_outcomes = NULL; DELETE FROM suite;"
                                 "UPDATE cell SET variant = NULL, attempt = NULL, state = NULL, score = NULL,"
                                 " weight = NULL")

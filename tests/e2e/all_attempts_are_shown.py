@@ -14,7 +14,7 @@ models: [openai:candidate]
 evaluationConfig:
   llm-coverage: {judges: [{model: openai:one}, {model: openai:other}]}
 prompts:
-  - {id: first, prompt: say something, should: [Says a word, $contains: 2]}
+  - {id: first, prompt: say something, should: [Says a word, $contains: "2"]}
   - {id: second, prompt: say something else, should: [$contains: answer]}
 """
 KEY = {"OPENAI_API_KEY": "sk-test-0818"}

@@ -34,7 +34,7 @@ BLUEPRINT = """title: Silence
 models: [{}]
 ---
 - prompt: "{}"
-  should: ["$contains: look_up"]
+  should: [$contains: look_up]
 """
 CALL = {"id": "c1", "type": "function", "function": {"name": "look_up", "arguments": "{ \"q\": 1 }"}}
 

@@ -1,11 +1,13 @@
 // Any Python pattern on any text: compile, search and match all of it. Input: the pattern, a zero byte, the
 // text.
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
 #include "base/assert.h"
+#include "text/cpu_budget.h"
 #include "text/python/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -17,7 +19,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     ASSAY_ASSERT(!regex.error().message.empty());
     return 0;
   }
-  const auto search = (*regex)->Search(text);
+  assay::CpuBudget budget(std::chrono::milliseconds(200));
+  const auto search = (*regex)->Search(text, budget);
   const auto whole = (*regex)->FullMatch(text);
   // What matches the whole text is found in it.
   ASSAY_ASSERT(!search || !whole || *search || !*whole);
