@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <fstream>
 #include <map>
 #include <optional>
 #include <vector>
@@ -27,6 +28,7 @@ constexpr int kStateVersion = 1;
 constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
 constexpr std::size_t kRecordingsMax = 10'000;  // likewise
 constexpr CellIndex kEveryCell = std::numeric_limits<std::int64_t>::max();
+constexpr std::size_t kDigestPieceBytes = 1u << 20;
 constexpr std::int64_t kNsOfSecond = 1'000'000'000;
 
 // A file itself, whatever its name: a number of the disk is given again to another file, its birth is not.
@@ -43,22 +45,29 @@ struct KnownStore {
   std::int64_t exchange = 0;  // StoreOrigin
   std::int64_t run = 0;
   std::optional<FileIdentity> wal = {};  // the -wal that we left, or write to
+  // When the file last changed in any way, of a store that was closed: who copies another one over it, in
+  // place, keeps all of the above.
+  std::string changed = {};
 };
 
 struct SeenFile {
   FileIdentity identity;
   std::uint64_t bytes = 0;
+  std::string changed;  // nanoseconds since 1970, by the disk's own word, which nobody can set
 };
+
+std::int64_t Nanoseconds(const statx_timestamp& time) { return time.tv_sec * kNsOfSecond + time.tv_nsec; }
 
 std::optional<SeenFile> LookAt(const std::string& path) {
   struct statx info {};
   if (::statx(AT_FDCWD, path.c_str(), 0, STATX_BASIC_STATS | STATX_BTIME, &info) != 0) return std::nullopt;
   const bool has_birth = (info.stx_mask & STATX_BTIME) != 0;
-  const std::int64_t born = has_birth ? info.stx_btime.tv_sec * kNsOfSecond + info.stx_btime.tv_nsec : 0;
+  const std::int64_t born = has_birth ? Nanoseconds(info.stx_btime) : 0;
   return SeenFile{.identity = {.device = fmt::format("{}:{}", info.stx_dev_major, info.stx_dev_minor),
                                .inode = std::to_string(info.stx_ino),
                                .born = std::to_string(born)},
-                  .bytes = info.stx_size};
+                  .bytes = info.stx_size,
+                  .changed = std::to_string(Nanoseconds(info.stx_ctime))};
 }
 
 std::string RealPath(const std::string& path) {
@@ -124,6 +133,7 @@ std::vector<KnownStore> ReadStores(std::string_view text) {
     store.run = MemberNumber(each, "foreign_run");
     const Value* wal = each.is_map() ? each.Find("wal") : nullptr;
     if (wal != nullptr) store.wal = ReadIdentity(*wal);
+    store.changed = MemberText(each, "changed_ns");
   }
   return stores;
 }
@@ -139,6 +149,7 @@ std::string StoresText(const std::vector<KnownStore>& stores) {
     map.Append("foreign_exchange", std::to_string(store.exchange));
     map.Append("foreign_run", std::to_string(store.run));
     if (store.wal) map.Append("wal", Value(IdentityMap(*store.wal)));
+    if (!store.changed.empty()) map.Append("changed_ns", store.changed);
     list.emplace_back(std::move(map));
   }
   return ListText("stores", std::move(list));
@@ -186,6 +197,8 @@ Recalled Recall(const std::string& path) {
             .why = fmt::format("a file that assay did not leave lies beside it: {}{}", path,
                                has_journal ? "-journal" : "-wal")};
   }
+  if (!known->changed.empty() && known->changed != file->changed)
+    return {.known = {}, .why = "it has changed since assay closed it"};
   return {.known = *known, .why = {}};
 }
 
@@ -201,7 +214,11 @@ Result<KnownStore> Noted(const std::string& path, const StoreOrigin& origin) {
   const std::optional<SeenFile> file = LookAt(path);
   if (!file) return Error{ErrorCode::kNotFound, fmt::format("{} is gone", path)};
   KnownStore known{.path = path, .file = file->identity, .exchange = origin.exchange, .run = origin.run};
-  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) known.wal = wal->identity;
+  if (const std::optional<SeenFile> wal = LookAt(path + "-wal")) {
+    known.wal = wal->identity;
+  } else {
+    known.changed = file->changed;
+  }
   return known;
 }
 
@@ -258,6 +275,20 @@ OwnStore::~OwnStore() {
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
   ASSAY_TRY(const StoreEnds ends, store.Ends());
   return OriginWith(Recall(RealPath(path)), ends);
+}
+
+std::string DigestOfStore(const std::string& path) {
+  Sha256 hash;
+  std::vector<char> piece(kDigestPieceBytes);
+  for (const char* suffix : {"", "-wal"}) {
+    std::ifstream file(path + suffix, std::ios::binary);
+    if (!file && *suffix == '\0') return {};
+    while (file) {
+      file.read(piece.data(), static_cast<std::streamsize>(piece.size()));
+      hash.Update({piece.data(), static_cast<std::size_t>(file.gcount())});
+    }
+  }
+  return Hex(hash.Finish());
 }
 
 Status AdoptRecording(const Digest& text) {

@@ -101,6 +101,15 @@ TEST_CASE("a file that is put in the place of a store is another one") {
   CHECK(Seen(world / "own/store.db").IsForeign());
 }
 
+TEST_CASE("a store that is copied over one's own, in place, is another one") {
+  const OwnWorld world;
+  MakeStore(world / "own/store.db");
+  MakeStore(world / "other/store.db");
+  std::ifstream other(world / "other/store.db", std::ios::binary);
+  std::ofstream(world / "own/store.db", std::ios::binary) << other.rdbuf();
+  CHECK(Seen(world / "own/store.db").why == "it has changed since assay closed it");
+}
+
 TEST_CASE("what lies beside a store makes it foreign unless it was left by a run of one's own") {
   const OwnWorld world;
   for (const std::string_view name : {"-wal", "-journal"}) {
@@ -165,8 +174,18 @@ TEST_CASE("each gate is closed to what was made elsewhere") {
   options.trust_digests = {"d"};
   CHECK(MayGateBy(recorded, options));
   CHECK(!MayGateBy(foreign, options));
+  // What the folder may do says nothing of what its store and its recordings answer.
   options.trust_digests = {DigestOf(options.settings.powers)};
+  CHECK(!MayGateBy(foreign, options));
+  CHECK(!MayGateBy(recorded, options));
+  const OwnWorld world;
+  options.store = world / "store.db";
+  MakeStore(options.store);
+  options.trust_digests = {DigestOfStore(options.store)};
   CHECK(MayGateBy(foreign, options));
+  CHECK(MayGateBy("run", 1, options));
+  std::ofstream(options.store, std::ios::app) << "more";
+  CHECK(!MayGateBy(foreign, options));
   options.trust_digests.clear();
   options.trust = true;
   CHECK(MayGateBy(foreign, options));

@@ -33,6 +33,7 @@ READERS = {
     "cli/commands/run.cc": (1, SCOPED + "by Load; the suites are named"),
     "cli/commands/stored_run.cc": (2, SCOPED + "the current folder, --allow-path: only a store names these files"),
     "cli/commands/trust.cc": (1, OWN + "assay.toml of the folder that is named"),
+    "cli/known_stores.cc": (1, NAMED + "the store, to be hashed; SQLite opened it before: a regular file"),
     "cli/passes/imported.cc": (3, SCOPED + "the folder of answers, --allow-path; a file of results is named"),
     "cli/passes/ingested.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/loaded.cc": (3, SCOPED + "the suite's folder, --allow-path, what options of the dialect name"),

@@ -334,6 +334,37 @@ def digest_of_recording(mine):
     return hashlib.sha256((mine / "suite.replay.jsonl").read_bytes()).hexdigest()
 
 
+def powers_name_no_answers(make):
+    """The digest of a folder's powers, the same for each folder without any, says nothing of its answers."""
+    def tries(folder):
+        mine = make(folder)
+        return closed(mine, user(folder, "alice"), "--trust=" + e2e.digest_of_powers(mine))
+    return tries
+
+
+def copied_over(folder):
+    """Her own file, with the bytes of another store."""
+    mallory, alice = user(folder, "mallory"), user(folder, "alice")
+    theirs, mine = project(folder, "theirs", mallory), project(folder, "mine", alice)
+    (mine / ".assay/store.db").write_bytes((theirs / ".assay/store.db").read_bytes())
+    return closed(mine, alice)
+
+
+def named_by_digest(folder):
+    """A refusal prints the digest that opens the gate, until the file is another one."""
+    alice = user(folder, "alice")
+    shutil.copytree(project(folder, "theirs", user(folder, "mallory")), folder / "mine")
+    mine = folder / "mine"
+    refused = e2e.assay("run", "suite.yml", *GATE, cwd=mine, env=alice)
+    digest = re.search(r"--trust=([0-9a-f]{64})", refused.stderr)
+    if refused.returncode != 1 or digest is None:
+        return f"exit {refused.returncode}: {refused.stderr}"
+    for how in ({"words": [digest[0]], "env": alice}, {"words": [], "env": {**alice, "ASSAY_TRUST": digest[1]}}):
+        (folder / "mine/.assay/store.db").write_bytes((folder / "theirs/.assay/store.db").read_bytes())
+        e2e.expect(e2e.assay("run", "suite.yml", *GATE, *how["words"], cwd=mine, env=how["env"]), 0)
+    return closed(mine, alice, digest[0])  # the runs above have changed it
+
+
 BLOWS = ["; touch pwned", "$(touch pwned)", "`touch pwned`", "| touch pwned", "&& touch pwned", "\ntouch pwned\n",
          "& touch pwned &", "> pwned", "'; touch pwned; '", "\"; touch pwned; \"", "\\'; touch pwned #", "'", "\"",
          "\\", "{touch,pwned}", "#'\ntouch pwned", "\r touch pwned", "\u2028; touch pwned", "<(touch pwned)",
@@ -399,6 +430,8 @@ ATTACKS = [
     Attack("a -journal beside her own store", STORES, beside("-journal")),
     Attack("an unfinished run with scores", STORES, forged_run, fast=True),
     Attack("a base in a cloned store", STORES, foreign_base),
+    Attack("a store copied over one's own, in place", STORES, copied_over),
+    Attack("a store that is named by its digest, and changed", STORES, named_by_digest),
     Attack("flips against a base in a cloned store", STORES, lambda folder: foreign_base(folder, "--fail-on-flip")),
     Attack("a base in a cloned store, shown", STORES, shown_base),
     Attack("a copy of what was adopted", STORES, named),
@@ -413,11 +446,10 @@ ATTACKS = [
     Attack("a gate of the environment", RECORDINGS, recording_by_environment),
     Attack("a recording whose replies are in her store", RECORDINGS, recording_washed),
     Attack("a recording that was adopted and changed", RECORDINGS, recording_named),
-    Attack("--trust=DIGEST of a clone's powers, and another", TRUST, trusted(clone_of, e2e.digest_of_powers)),
-    Attack("--trust=DIGEST of powers that are not used, and another", TRUST,
-           trusted(clone_with_powers, e2e.digest_of_powers)),
+    Attack("--trust=DIGEST of a clone's powers", TRUST, powers_name_no_answers(clone_of), fast=True),
+    Attack("--trust=DIGEST of powers that are not used", TRUST, powers_name_no_answers(clone_with_powers)),
     Attack("--trust=DIGEST of a recording, and another", TRUST, trusted(recording_of, digest_of_recording)),
-    Attack("--trust=DIGEST of powers, with a recording", TRUST, trusted(recording_of, e2e.digest_of_powers)),
+    Attack("--trust=DIGEST of powers, with a recording", TRUST, powers_name_no_answers(recording_of)),
     Attack("--trust=DIGEST of a recording that has changed", TRUST, recording_trusted_and_changed),
     Attack("bare --trust with a cloned store", TRUST, trusted_alone(clone_of), fast=True),
     Attack("bare --trust with a recording", TRUST, trusted_alone(recording_of)),
