@@ -66,6 +66,7 @@ def changed_toolchains_are_told():
         e2e.check(bool(python["digest"]) != bool(python["missing"]), f"it is there, or it is missing: {python}")
         with contextlib.closing(sqlite3.connect(Path(folder, ".assay/store.db"))) as store, store:
             store.execute("UPDATE run SET state = 0")
+        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
         same = e2e.assay(*words, cwd=folder)
         e2e.check("going on with run" in same.stderr and "what runs programs" not in same.stderr,
                   "nothing has changed", same)
@@ -76,6 +77,7 @@ def changed_toolchains_are_told():
                 if each["language"] == "python":
                     each["digest"] = "another"
             store.execute("UPDATE run SET state = 0, toolchains = ?", (json.dumps(then),))
+        e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)  # another program has written to it
         resumed = e2e.assay(*words, cwd=folder)
         e2e.check("what runs programs has changed since the run began: python;" in resumed.stderr,
                   "what has changed is told", resumed)

@@ -337,8 +337,9 @@ def digest_of_recording(mine):
 def powers_name_no_answers(make):
     """The digest of a folder's powers, the same for each folder without any, says nothing of its answers."""
     def tries(folder):
-        mine = make(folder)
-        return closed(mine, user(folder, "alice"), "--trust=" + e2e.digest_of_powers(mine))
+        alice, mine = user(folder, "alice"), make(folder)
+        foreign(mine, alice)
+        return closed(mine, alice, "--trust=" + e2e.digest_of_powers(mine))
     return tries
 
 
