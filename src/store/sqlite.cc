@@ -10,7 +10,7 @@ namespace assay {
 namespace {
 
 struct CodeRow {
-  int code;
+  int code;  // an extended one stands above the one that it refines
   ErrorCode as;
   std::string_view what;
 };
@@ -25,6 +25,8 @@ constexpr CodeRow kCodes[] = {
      "the store is damaged; move it away and run again (answers will be asked anew)"},
     {SQLITE_NOTADB, ErrorCode::kCorrupt, "the file is not a store of assay; name another one with --store"},
     {SQLITE_CANTOPEN, ErrorCode::kIo, "the file cannot be opened; check the folder and its permissions"},
+    {SQLITE_READONLY_ROLLBACK, ErrorCode::kIo,
+     "a -journal lies beside it, which assay never leaves; move that file away, or delete it"},
     {SQLITE_READONLY, ErrorCode::kIo, "the file cannot be written; check the folder and its permissions"},
     {SQLITE_PERM, ErrorCode::kIo, "the file cannot be used; check its permissions"},
     {SQLITE_IOERR, ErrorCode::kIo, "the disk reported an error"},
@@ -41,7 +43,7 @@ std::string NameOf(sqlite3* database) {
 
 Error SqliteError(int code, std::string_view doing, std::string_view detail) {
   for (const CodeRow& row : kCodes) {
-    if (row.code == (code & 0xff)) {
+    if (row.code == code || row.code == (code & 0xff)) {
       return {row.as, fmt::format("{}: {}", doing, row.what), {}, {fmt::format("SQLite says: {}", detail)}};
     }
   }
