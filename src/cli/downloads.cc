@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <deque>
+#include <optional>
 #include <utility>
 
 #include "base/bounded_queue.h"
@@ -112,6 +113,7 @@ class Downloads {
     int hops = 0;
     bool is_resuming = false;  // the request under way asks for the rest only
     TimePoint not_before{};
+    std::optional<TimePoint> first_sent_at;
     std::chrono::microseconds duration{0};
   };
 
@@ -133,14 +135,32 @@ class Downloads {
     return next;
   }
 
+  // A server that drips has one time, however often it is asked.
+  std::chrono::milliseconds TimeLeft(const State& state) const {
+    const TimePoint now = clock_.Now();
+    const auto spent = now - state.first_sent_at.value_or(now);
+    const auto left = rules_.time_max - std::chrono::duration_cast<std::chrono::milliseconds>(spent);
+    return std::max(left, std::chrono::milliseconds(1));
+  }
+
+  std::chrono::milliseconds PauseOf(const State& state, std::chrono::milliseconds asked) const {
+    return std::max(asked, kFirstPause * (1 << std::min(state.tries, 6)));
+  }
+
+  bool MayTryAgain(const State& state, std::chrono::milliseconds asked) const {
+    return state.tries < rules_.retries && PauseOf(state, asked) < TimeLeft(state);
+  }
+
   void Send(std::size_t job) {
     State& state = states_[job];
+    if (!state.first_sent_at) state.first_sent_at = clock_.Now();
     const std::string host(HostOf(state.url));
     const bool is_granted = std::find(rules_.hosts.begin(), rules_.hosts.end(), host) != rules_.hosts.end();
     HttpRequest request{.method = "GET",
                         .url = state.url,
                         .headers = {{"accept-encoding", "identity"}},
                         .body = {},
+                        .timeout = TimeLeft(state),
                         .reach = is_granted ? Reach::kAnywhere : Reach::kPublic};
     state.is_resuming = !state.begun.bytes.empty() && !state.begun.validator.empty();
     state.resumed_at = state.begun.bytes.size();
@@ -159,7 +179,8 @@ class Downloads {
     if (reply.error) return TakeError(job, reply);
     if (IsRedirect(reply.status)) return Follow(job, reply);
     if (reply.status == 416 && state.is_resuming) return StartOver(job);
-    if (IsPassing(reply.status) && state.tries < rules_.retries) return TryAgain(job, RetryAfter(reply));
+    if (IsPassing(reply.status) && MayTryAgain(state, RetryAfter(reply)))
+      return TryAgain(job, RetryAfter(reply));
     if (reply.status < 200 || reply.status >= 300)
       return Fail(job,
                   {ErrorCode::kNotFound, fmt::format("the server answered with status {}", reply.status)});
@@ -205,7 +226,7 @@ class Downloads {
     Error error = std::move(*reply.error);
     if (IsPassing(error.code)) {
       KeepBegun(state, reply);
-      if (state.tries < rules_.retries) return TryAgain(job, {});
+      if (MayTryAgain(state, {})) return TryAgain(job, {});
     }
     if (error.code == ErrorCode::kRefused)
       error.message += fmt::format("; --allow-host {} allows it", HostOf(state.url));
@@ -235,7 +256,7 @@ class Downloads {
   // From the first URL, since a redirect may have been made for one request alone.
   bool TryAgain(std::size_t job, std::chrono::milliseconds asked) {
     State& state = states_[job];
-    const auto pause = std::max(asked, kFirstPause * (1 << std::min(state.tries, 6)));
+    const auto pause = PauseOf(state, asked);
     ++state.tries;
     state.hops = 0;
     state.url = state.first_url;

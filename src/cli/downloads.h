@@ -39,6 +39,7 @@ struct DownloadRules {
   std::size_t in_flight = 8;
   int retries = 2;
   int redirects = 10;
+  std::chrono::milliseconds time_max = std::chrono::minutes(30);  // of one document, over all its requests
   std::vector<std::string> hosts = {};  // that may be private or local
 };
 

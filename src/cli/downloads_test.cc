@@ -109,6 +109,18 @@ TEST_CASE("faults that do not pass, and too many that do, end a download") {
   CHECK(often.sent[2].at - often.sent[1].at > often.sent[1].at - often.sent[0].at);
 }
 
+TEST_CASE("all requests of one document have one time") {
+  const DownloadJob job{.url = "https://e.example/a"};
+  const DownloadRules rules{.retries = 9, .time_max = std::chrono::seconds(10)};
+  const HttpReply wait = Replied(503, "", {{"retry-after", "4"}});
+  const Ending late = Download(job, {wait, wait, wait, wait}, rules);
+  REQUIRE(late.sent.size() == 3);
+  CHECK(late.sent[0].request.timeout == std::chrono::seconds(10));
+  CHECK(late.sent[1].request.timeout == std::chrono::seconds(6));
+  CHECK(late.sent[2].request.timeout == std::chrono::seconds(2));
+  CHECK(late.failed->error.message == "the server answered with status 503");
+}
+
 TEST_CASE("only the rest of a known version is asked for") {
   const DownloadJob job{.url = "https://e.example/a"};
   const Ending whole = Download(
