@@ -14,6 +14,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
+#include "cli/words.h"
 #include "providers/provider.h"
 #include "store/store.h"
 #include "text/json/json.h"
@@ -146,7 +147,8 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
       continue;
     }
     std::string value;
-    for (const std::string& each : given->values) value += (value.empty() ? "" : ", ") + ShownAddress(each);
+    for (const std::string& each : given->values)
+      value += (value.empty() ? "" : ", ") + WithoutCredentials(each);
     lines.push_back({name, std::move(value), given->origin});
   }
   for (const WrittenSetting& written : asked.settings.written) {
@@ -154,7 +156,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
     const bool is_option = (written.name.starts_with("limits.") || written.name.starts_with("run.")) &&
                            written.name.find('.', dot + 1) == std::string::npos;
     if (is_option && written.counts) continue;
-    lines.push_back({written.name, ShownAddress(written.value),
+    lines.push_back({written.name, WithoutCredentials(written.value),
                      fmt::format("{}{}", written.origin, written.counts ? "" : ", not trusted")});
   }
   for (const ProviderRow& row : ProviderTable()) {
@@ -162,7 +164,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
     const std::string name(row.base_url_variable);
     const char* url = std::getenv(name.c_str());
     if (url != nullptr && *url != '\0')
-      lines.push_back({fmt::format("base_urls.{}", row.name), ShownAddress(url), name});
+      lines.push_back({fmt::format("base_urls.{}", row.name), WithoutCredentials(url), name});
   }
   return lines;
 }

@@ -47,13 +47,4 @@ std::set<std::string, std::less<>> TrustedOf(const std::vector<Power>& powers, c
   return trusted;
 }
 
-std::string ShownAddress(std::string text) {
-  const std::size_t scheme = text.find("://");
-  if (scheme == std::string::npos) return text;
-  const std::size_t end = text.find('/', scheme + 3);
-  const std::size_t at = text.rfind('@', end);
-  if (at != std::string::npos && at > scheme) text.replace(scheme + 3, at - scheme - 3, "…");
-  return text;
-}
-
 }  // namespace assay

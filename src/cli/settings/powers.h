@@ -63,7 +63,4 @@ struct TrustGiven {
 // The digests of those of the folder's powers that count.
 std::set<std::string, std::less<>> TrustedOf(const std::vector<Power>& powers, const TrustGiven& given);
 
-// An address for people, without the name and password that may stand in it.
-std::string ShownAddress(std::string text);
-
 }  // namespace assay

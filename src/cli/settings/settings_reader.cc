@@ -12,6 +12,7 @@
 #include "cli/settings/options.h"
 #include "cli/settings/settings_models.h"
 #include "cli/terminal/progress.h"
+#include "cli/words.h"
 #include "dialects/names.h"
 #include "providers/provider.h"
 #include "text/json/json.h"
@@ -261,7 +262,7 @@ void SettingsReader::ReadAgentText(const Row& row, const Member& member) {
   const bool counts = Admit({.effect = PowerEffect::kAgent,
                              .setting = "research." + member.key,
                              .value = JsonOf(member.value),
-                             .says = is_url ? fmt::format("searches the web at {}", ShownAddress(text))
+                             .says = is_url ? fmt::format("searches the web at {}", WithoutCredentials(text))
                                             : fmt::format("has {} sum up pages", text),
                              .subject = text},
                             member);
@@ -405,7 +406,8 @@ void SettingsReader::ReadBaseUrl(const Row&, const Member& member) {
       {.effect = PowerEffect::kAddress,
        .setting = "base_urls." + member.key,
        .value = JsonOf(member.value),
-       .says = fmt::format("asks {} at {}, with your key of {}", member.key, ShownAddress(url), member.key),
+       .says = fmt::format("asks {} at {}, with your key of {}", member.key, WithoutCredentials(url),
+                           member.key),
        .subject = member.key},
       member);
   if (counts) settings_.base_urls[member.key] = url;
@@ -459,7 +461,7 @@ void SettingsReader::ReadAlias(const Member& member) {
     const std::string program = ProgramOf(alias.model);
     std::string says = program.empty() ? fmt::format("has {} mean {}", member.key, alias.model)
                                        : fmt::format("starts the program {} as {}", program, member.key);
-    if (!alias.base_url.empty()) says += " at " + ShownAddress(alias.base_url);
+    if (!alias.base_url.empty()) says += " at " + WithoutCredentials(alias.base_url);
     if (!begun_.key_variable.empty())
       says += fmt::format(", with the key in {}", begun_.key_variable);
     if (!begun_.raised.empty()) says += ", and raises" + begun_.raised;

@@ -66,6 +66,11 @@ TEST_CASE("addresses in commands have no credentials, and are changed once") {
   CHECK(WithoutCredentials("exec:curl http://me:s3cret@h/ -x http://me:s3cret@h").find("s3cret") ==
         std::string::npos);
   CHECK(WithoutCredentials("a://b") == "a://b");
+  const std::string list = WithoutCredentials(R"(["http://me:s3cret@h/","http://h/v1?key=s3cret"])");
+  CHECK(list.find("s3cret") == std::string::npos);
+  CHECK(list.starts_with(R"(["http://sha256:)"));
+  CHECK(list.ends_with(R"("])"));
+  CHECK(WithoutCredentials("\"]") == "\"]");
   CHECK(WithoutCredentials("suite.yml") == "suite.yml");
 }
 
