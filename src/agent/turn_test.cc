@@ -247,6 +247,19 @@ TEST_CASE("a turn stops at its limits with what it has") {
   CHECK(!stop([](AgentModel&) {}).details.halted);
 }
 
+TEST_CASE("a turn for which nobody says a time has thirty minutes") {
+  const auto halt_reason = [](std::optional<double> seconds) {
+    Rig rig;
+    rig.model = [](const ModelRequest&, std::size_t) { return Calls({{"1", "list_dir", "{}"}}); };
+    rig.call_us = 400'000'000;
+    rig.agent().limits.seconds = seconds;
+    return rig.Go().details.halt_reason;
+  };
+  CHECK(halt_reason({}) == "its time of 1800 s was over");
+  CHECK(halt_reason(3'000) == "its time of 3000 s was over");
+  CHECK(!halt_reason(1e6));
+}
+
 TEST_CASE("a full context loses long results first, then the oldest rounds") {
   Rig rig;
   rig.agent().context_tokens = 3'000;

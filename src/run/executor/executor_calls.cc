@@ -453,7 +453,6 @@ std::chrono::microseconds Executor::Loop::PauseOf(const LivePool& pool, const Pa
       std::min(cap, base << std::clamp(pool.waits_in_row - 1, 0, kDoublingsMost)));
 }
 
-// What the user said of the whole run bounds what a request says of itself.
 // A page is asked for in one time, however often: a server that drips would hold up a turn for each try anew.
 bool Executor::Loop::IsPage(const Call& call) {
   const auto* page = std::get_if<HttpRequest>(&call.prepared.request);
@@ -467,6 +466,7 @@ std::chrono::milliseconds Executor::Loop::TimeLeft(const Call& call) const {
   return std::max(page.timeout - spent, std::chrono::milliseconds(1));
 }
 
+// What the user said of the whole run bounds what a request says of itself.
 int Executor::Loop::RetriesMax(const Call& call) const {
   if (!call.prepared.retry) return PatienceOf(call).max_retries.value_or(options_.retry.max_retries);
   return options_.retry.is_chosen ? std::min(options_.retry.max_retries, call.prepared.retry->max_retries)
