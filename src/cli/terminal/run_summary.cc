@@ -86,6 +86,7 @@ std::string ReusedText(const Progress& progress) {
 // Twice what is known to be missing, for what follows from it, in two digits.
 double Larger(double limit, double missing) {
   const double wanted = std::max(2 * limit, 2 * missing);
+  if (!(wanted > 0)) return 0;
   const double unit = std::pow(10, std::floor(std::log10(wanted)) - 1);
   return std::ceil(wanted / unit - 1e-9) * unit;
 }

@@ -207,7 +207,7 @@ bool IsBusyStatus(int status) {
 // Services' own words for having too much to do, in the body of a 503.
 bool CallsItselfOverloaded(std::string_view body) {
   constexpr std::size_t kLooked = 4'096;
-  constexpr std::string_view kWords[] = {"overloaded", "unavailable\""};  // a message; a status of Google
+  constexpr std::string_view kWords[] = {"overloaded", "\"unavailable\""};  // a message; a status of Google
   const std::string lower = AsciiLower(body.substr(0, kLooked));
   return std::any_of(std::begin(kWords), std::end(kWords),
                      [&lower](std::string_view word) { return lower.find(word) != std::string::npos; });
