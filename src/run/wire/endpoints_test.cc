@@ -103,7 +103,7 @@ TEST_CASE("an address that only a folder names is asked under no provider's name
   Endpoints endpoints = MakeEndpoints();
   for (const char* url : {"http://evil/v1", "http://a/v1", "http://mine/v1"})
     endpoints.untrusted.emplace("openai", url);
-  endpoints.named[{"openai", "http://a/v1"}] = {.base_url = "http://a/v1"};
+  endpoints.named[{"openai", "http://a/v1"}] = {.base_url = "http://a/v1", .key = {}};
   struct Row {
     const char* provider;
     const char* base_url;
