@@ -119,6 +119,12 @@ std::vector<VariantGate> TestFlips(std::span<const GatePair> pairs, const GateAs
       gate.sentence =
           fmt::format("Flipped: {} of {} that passed now fail{}, at most {} allowed{}.", flips,
                       CountedCases(gate.passed_before), flips == 1 ? "s" : "", ask.flips_max, left);
+    } else if (flips + gate.without_score > ask.flips_max && gate.without_score > 0) {
+      // Had they all failed, there would be too many.
+      gate.state = GateState::kCannotTell;
+      gate.sentence = fmt::format("Cannot tell: {} that passed {} no score now; {} of {} others {}.",
+                                  CountedCases(gate.without_score), gate.without_score == 1 ? "has" : "have",
+                                  flips, gate.passed_before, flips == 1 ? "fails" : "fail");
     } else {
       gate.state = GateState::kNone;
       gate.sentence = fmt::format("No flip too many: {} of {} that passed now fail{}{}.", flips,

@@ -53,7 +53,8 @@ std::string GateLine(const VariantGate& gate);
 
 // A gate for each pair, tested together: spec statistics 8, with Holm's correction.
 std::vector<VariantGate> TestRegressions(std::span<const GatePair> pairs, const GateAsk& ask);
-// Without statistics: more cases flipped than allowed.
+// Without statistics: more cases flipped than allowed. Nobody can tell where so many that passed have no
+// score now that there could be too many.
 std::vector<VariantGate> TestFlips(std::span<const GatePair> pairs, const GateAsk& ask);
 
 // What is kept of a gate with its run, and told by exporters.

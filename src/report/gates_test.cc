@@ -89,8 +89,15 @@ TEST_CASE("a flip is a case that passed and fails; what has no score is counted 
         "Flipped: 1 of 3 cases that passed now fails, at most 0 allowed; 1 that passed has no score now. 1 "
         "newly "
         "fails: c1");
-  const VariantGate lenient = TestFlips(pairs, {.flips_max = 1})[0];
+  // The case without a score could be the one too many.
+  const VariantGate unsure = TestFlips(pairs, {.flips_max = 1})[0];
+  CHECK(unsure.state == GateState::kCannotTell);
+  CHECK(GateLine(unsure) ==
+        "Cannot tell: 1 case that passed has no score now; 1 of 3 others fails. 1 newly fails: c1");
+  const VariantGate lenient = TestFlips(pairs, {.flips_max = 2})[0];
   CHECK(lenient.state == GateState::kNone);
+  CHECK(lenient.sentence ==
+        "No flip too many: 1 of 3 cases that passed now fails; 1 that passed has no score now.");
 }
 
 }  // namespace

@@ -132,6 +132,29 @@ def flips_are_gated():
         e2e.expect(run(folder, "--max-flips", "2"), 1, "--max-flips needs --fail-on-flip")
 
 
+def too_little_was_graded_for_flips():
+    """What passed and has no score now may fail: nobody can tell, unless as many may fail."""
+    with e2e.scratch() as name:
+        folder = Path(name)
+        good = base(folder)
+        text, fixtures = suite(("echo:a",))
+        answers = json.loads(fixtures)
+
+        def left(*cases):
+            kept = {case: answers["responses"][case] for case in cases}
+            (folder / "f.json").write_text(json.dumps({"responses": kept}))
+            return e2e.assay("run", "s.yml", "--fixtures", "f.json", "--fixtures-strict", "--max-errors", "100%", "-q",
+                             "--fail-on-flip", good, *words, cwd=folder)
+
+        words = ()
+        e2e.expect(left(), 2, "Cannot tell: 12 cases that passed have no score now; 0 of 0 others fail.",
+                   "flips: a case passes here if its mean reaches 0.5 and")
+        most = [f"q{i}" for i in range(CASES - 1)]
+        e2e.expect(left(*most), 2, "Cannot tell: 1 case that passed has no score now; 0 of 11 others fail.")
+        words = ("--max-flips", "1")
+        e2e.expect(left(*most), 0, "No flip too many: 0 of 11 cases that passed now fail; 1 that passed has no score")
+
+
 def some_cannot_be_told():
     with e2e.scratch() as name:
         folder = Path(name)
@@ -180,6 +203,8 @@ def wrong_words_are_told_before_anything_is_asked():
         e2e.expect(itself, 1, "cannot be its own base")
         wrong = e2e.assay("show", good, "--fail-on-regression", good, "--pair", "x", cwd=folder)
         e2e.expect(wrong, 1)
+        for pair in ("nobody=echo:a", "echo:a=nobody", "echo:a"):
+            e2e.expect(run(folder, "--fail-on-flip", good, "--pair", pair), 1, "--pair")
         runs = json.loads(e2e.assay("runs", "--json", cwd=folder).stdout)
         e2e.check(len(runs) == 1, f"nothing was run: {runs}")
 
@@ -187,6 +212,7 @@ def wrong_words_are_told_before_anything_is_asked():
 runs_are_gated()
 small_suites_are_gated()
 flips_are_gated()
+too_little_was_graded_for_flips()
 some_cannot_be_told()
 recorded_answers_are_gated()
 wrong_words_are_told_before_anything_is_asked()

@@ -15,6 +15,7 @@ struct GateRow {
   std::string Options::*base;  // "": nobody asks
   std::string_view other;      // an option that says more of it
   bool (*has_other)(const Options& options);
+  std::string_view rule;  // what it counts, where tables count otherwise; {} is the pass mark; "": as they do
   std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
 };
 
@@ -54,9 +55,12 @@ ExitCode CodeOf(GateState state) {
 
 constexpr GateRow kGates[] = {
     {"regression", "--fail-on-regression", &Options::fail_on_regression, "--delta",
-     [](const Options& options) { return options.delta > 0; }, TestRegressions},
+     [](const Options& options) { return options.delta > 0; }, "", TestRegressions},
     {"flip", "--fail-on-flip", &Options::fail_on_flip, "--max-flips",
-     [](const Options& options) { return options.max_flips > 0; }, TestFlips},
+     [](const Options& options) { return options.max_flips > 0; },
+     "flips: a case passes here if its mean reaches {} and, where all of its checks are yes or no, each of "
+     "them holds; tables and JUnit count the pass mark alone\n",
+     TestFlips},
 };
 
 // Variants without a counterpart.
@@ -120,6 +124,14 @@ Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options
                "--pair needs --fail-on-regression or --fail-on-flip, which name the base"};
 }
 
+Status Gatekeeper::CheckPairs(const Suite& fresh) const {
+  for (const Asked& asked : asked_) {
+    if (const auto pairing = PairVariants(fresh, *asked.base.run->suite, options_.gate_pairs); !pairing)
+      return pairing.error();
+  }
+  return Ok();
+}
+
 // One row: each pair of variants, then what did not pair.
 Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const {
   const OpenRun& base = *asked.base.run;
@@ -166,6 +178,7 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
   Lines left;
   AddUnpaired(pairing, *fresh.suite, *base.suite, base_id, left);
   outcome.told += lines.Text() + left.Text();
+  if (!gates.empty()) outcome.told += fmt::format(fmt::runtime(asked.row->rule), pass_at);
   return Ok();
 }
 

@@ -31,6 +31,8 @@ class Gatekeeper {
   // Both outlive it.
   static Result<std::unique_ptr<Gatekeeper>> Open(Store& store, const Options& options);
 
+  // kInvalidInput: --pair names no variant of `fresh` or of a base. To be asked before money is spent.
+  Status CheckPairs(const Suite& fresh) const;
   // kInvalidInput: --pair names no variant of the run, or the run is the base itself.
   Result<GateOutcome> Test(const Report& fresh, double pass_at) const;
 

@@ -382,6 +382,11 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.store->store(), options);
   if (!gatekeeper) return FailGate(ui, gatekeeper.error());
   session.gatekeeper = *std::move(gatekeeper);
+  for (const RunInput& input : *inputs) {
+    if (!session.gatekeeper) break;
+    if (const Status pairs = session.gatekeeper->CheckPairs(input.planned.plan->suite()); !pairs)
+      return FailGate(ui, pairs.error());
+  }
   const Result<bool> goes_on = TellAssumedModels(session, *inputs, passes.has_agreed);
   if (!goes_on) return Fail(ui, goes_on.error());
   if (!*goes_on) return ExitCode::kUsage;

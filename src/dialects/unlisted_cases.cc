@@ -1,0 +1,42 @@
+// Who is named, and what he could mean.
+#include "dialects/unlisted_cases.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <span>
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kNamed = 4;
+constexpr std::size_t kSuggestedMax = 10'000;  // a suggestion costs time for each name that it looks at
+
+}  // namespace
+
+bool TakesPart(const ReadOptions& options) {
+  return !options.selected.empty() || !options.filter.empty() || options.limit;
+}
+
+void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& strangers, const Suite& suite,
+                    std::string code, Diagnostics& diagnostics) {
+  if (strangers.empty()) return;
+  std::vector<std::string_view> known;
+  for (std::size_t i = 0; i < std::min(suite.cases.size(), kSuggestedMax); ++i)
+    known.emplace_back(suite.cases[i].id);
+  std::string names;
+  for (const std::string_view name : std::span(strangers).first(std::min(strangers.size(), kNamed))) {
+    const std::string_view near = DidYouMean(name, known);
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", Quoted(name));
+    if (!near.empty()) names += fmt::format(" (did you mean {}?)", Quoted(near));
+  }
+  if (strangers.size() > kNamed) names += fmt::format(" and {} more", strangers.size() - kNamed);
+  diagnostics.Warning(
+      std::move(code),
+      fmt::format("{} holds answers to {} {} that the suite does not list: {}", Quoted(path),
+                  strangers.size(), strangers.size() == 1 ? "case" : "cases", names),
+      Span{}, "cases are named exactly as in the suite");
+}
+
+}  // namespace assay

@@ -1,0 +1,22 @@
+// Recorded answers to cases that a suite does not list: they are graded by nobody, so they are named.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/diagnostics.h"
+#include "dialects/dialect.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+// --select, --filter or --limit leave a part of the suite.
+bool TakesPart(const ReadOptions& options);
+
+// Warns of `strangers`, cases that `path` answers and no case of the suite is: the first few by name, with
+// what each could mean. Nothing if there are none.
+void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& strangers, const Suite& suite,
+                    std::string code, Diagnostics& diagnostics);
+
+}  // namespace assay
