@@ -31,3 +31,18 @@ with e2e.scratch() as folder:
     e2e.expect(result, 0)
     summary = next(Path(folder, "again").glob("suite_*_suite.txt")).read_text()
     e2e.check(summary.startswith("Total score: 4.0 "), f"each case finds its own answers again: {summary}", result)
+
+    # Names that no case has are told before anything is asked; `assay` used to run no case and to end well.
+    for words in (("run", "suite.yaml", "-m", "echo:a", "--out", "none"), ("grade", "suite.yaml", str(answers)),
+                  ("check", "suite.yaml"), ("plan", "suite.yaml", "-m", "echo:a")):
+        e2e.expect(e2e.assay(*words, "--select", "a/on.yaml", cwd=folder), 1, "--select: the suite lists no case",
+                   'did you mean "a/one.yaml"?')
+        e2e.expect(e2e.assay(*words, "--filter", "z*", cwd=folder), 1, "no case's path matches the filter")
+    e2e.check(not Path(folder, "none").exists(), "nothing is written")
+    e2e.expect(e2e.assay("check", "suite.yaml", "--select", "a/one.yaml", cwd=folder), 0)
+
+    # A table of other cases grades nothing.
+    Path(folder, "other.csv").write_text("filename,completion\na/on.yaml,alpha\nx,y\n")
+    for more in ((), ("--compat", "infibench")):
+        e2e.expect(e2e.assay("grade", "suite.yaml", "other.csv", *more, cwd=folder), 2, "nothing was graded of other",
+                   'answers to 2 cases that the suite does not list: "a/on.yaml" (did you mean "a/one.yaml"?), "x"')

@@ -71,6 +71,26 @@ def folders_of_texts(folder):
     e2e.expect(e2e.assay("grade", "again.yml", "empty", cwd=folder), 1, "expected results, found none")
 
 
+def nothing_is_graded(folder):
+    """No answer to any case is no success, and who was answered instead is named."""
+    (folder / "strangers").mkdir()
+    for case in ("frist", "b", "c", "d", "e"):
+        (folder / "strangers" / f"{case}.txt").write_text("say alpha")
+    result, cells = graded(folder, "again.yml", "strangers", code=2)
+    e2e.check(cells == {}, f"{cells}", result)
+    for fragment in ('answers to 5 cases that the suite does not list: "b", "c", "d", "e" and 1 more',
+                     "error: nothing was graded of strangers: it has no answer to any of 4 cases"):
+        e2e.check(fragment in result.stderr, fragment, result)
+    e2e.expect(e2e.assay("grade", "again.yml", "strangers", "-q", cwd=folder), 2,
+               "nothing was graded")
+    (folder / "slip").mkdir()
+    (folder / "slip" / "frist.txt").write_text("say alpha")
+    e2e.expect(e2e.assay("grade", "again.yml", "slip", cwd=folder), 2, '"frist" (did you mean "first"?)')
+    # A file of answers to more than the part that is graded has no strangers.
+    part = e2e.assay("grade", "again.yml", "answers.jsonl", "--filter", "two", cwd=folder)
+    e2e.check(part.returncode == 0 and "does not list" not in part.stderr, "a part is graded", part)
+
+
 def judges_are_asked(folder):
     (folder / "judged.yml").write_text(AGAIN.replace("$contains: beta", "Says beta"))
     with MockServer(answer=lambda _: VERDICT) as mock:
@@ -86,4 +106,5 @@ with e2e.scratch() as name:
     (place / "again.yml").write_text(AGAIN)
     files_of_runs(place)
     folders_of_texts(place)
+    nothing_is_graded(place)
     judges_are_asked(place)

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/limits.h"
 #include "base/scoped_files.h"
+#include "dialects/unlisted_cases.h"
 #include "report/import/limits.h"
 
 namespace assay {
@@ -57,6 +58,20 @@ std::vector<std::optional<CaseIndex>> CasesOfFile(const Suite& suite, const Suit
     }
   }
   return cases;
+}
+
+// The cases of the file that are none of the suite's.
+std::vector<std::string_view> StrangersIn(const Suite& file,
+                                          const std::vector<std::optional<CaseIndex>>& cases) {
+  std::vector<bool> is_listed(file.cases.size());
+  for (const std::optional<CaseIndex>& found : cases) {
+    if (found) is_listed[*found] = true;
+  }
+  std::vector<std::string_view> strangers;
+  for (CaseIndex i = 0; i < file.cases.size(); ++i) {
+    if (!is_listed[i]) strangers.emplace_back(file.cases[i].id);
+  }
+  return strangers;
 }
 
 bool HasAnswer(const Cell& cell) {
@@ -172,7 +187,7 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
 }
 
 Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,
-                     Diagnostics& diagnostics) {
+                     bool is_whole, Diagnostics& diagnostics) {
   const auto answers = std::make_shared<RecordedAnswers>();
   const std::vector<std::optional<CaseIndex>> cases = CasesOfFile(suite, run->suite);
   std::vector<std::vector<Attempts>> of_file(run->suite.cases.size(),
@@ -193,6 +208,8 @@ Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const
                                     without, suite.cases.size()),
                         suite.span, "cases are found by their ids, else by their questions");
   }
+  if (is_whole)
+    WarnOfUnlisted(path, StrangersIn(run->suite, cases), suite, "grade.unlisted", diagnostics);
   Recording recording;
   recording.source = "responses:" + SourceHash(*run);
   recording.path = path;

@@ -20,8 +20,8 @@ Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
 
 // Lets the answers that are recorded at `path` be those of `suite`: their variants take the place of its own.
 // A case is found by its id, else by its turns; those without an answer are not asked. Whoever judges is
-// asked as ever.
+// asked as ever. Answers to cases that the suite does not list are told, where the suite is whole.
 Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,
-                     Diagnostics& diagnostics);
+                     bool is_whole, Diagnostics& diagnostics);
 
 }  // namespace assay

@@ -16,6 +16,7 @@
 #include "cli/words.h"
 #include "dialects/habits.h"
 #include "dialects/research/research.h"
+#include "dialects/unlisted_cases.h"
 #include "spec/replay.h"
 
 namespace assay {
@@ -70,18 +71,18 @@ bool IsResultFile(const std::string& path) {
 }
 
 // Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
-std::optional<Recording> OpenResults(const std::string& path, const std::vector<std::string>& allowed_paths,
-                                     Suite& suite, Loaded& loaded) {
+std::optional<Recording> OpenResults(const std::string& path, const Options& options, Suite& suite,
+                                     Loaded& loaded) {
   std::error_code problem;
   const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
-      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, allowed_paths);
+      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, AllowedPaths(options));
   if (!run) {
     loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
                                 "`assay list importers` names what can be graded again");
     return std::nullopt;
   }
-  return AnswersFor(suite, *std::move(run), path, loaded.problems.found);
+  return AnswersFor(suite, *std::move(run), path, !TakesPart(ReadOptionsOf(options)), loaded.problems.found);
 }
 
 // One set of recorded answers: they say whose they are.
@@ -95,7 +96,7 @@ std::optional<Recording> OpenSet(const std::string& path, const Options& options
     return std::nullopt;
   }
   if (!loaded.dialect->responses || IsResultFile(path))
-    return OpenResults(path, AllowedPaths(options), suite, loaded);
+    return OpenResults(path, options, suite, loaded);
   const ReadOptions read_options = ReadOptionsOf(options);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();

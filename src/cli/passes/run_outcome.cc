@@ -80,6 +80,22 @@ Result<bool> HasSilentVariant(const Report& report) {
   return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
 }
 
+// Sets of recorded answers that answer no case of the suite.
+std::string UngradedText(const Report& report, const Options& options) {
+  if (options.responses.empty()) return {};
+  std::string text;
+  std::size_t ungraded = 0;
+  for (const VariantSummary& summary : report.variants) {
+    if (summary.cells > 0 || ungraded++ >= kMissesNamedMax) continue;
+    text += fmt::format("error: nothing was graded of {}: it has no answer to any of {}\n",
+                        Printable(report.suite->variants[summary.variant].id),
+                        Counted(report.suite->cases.size(), "case"));
+  }
+  if (ungraded > kMissesNamedMax)
+    text += fmt::format("  and {} more\n", Counted(ungraded - kMissesNamedMax, "variant"));
+  return text;
+}
+
 }  // namespace
 
 Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEnd end) {
@@ -87,6 +103,8 @@ Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEn
   RunOutcome outcome{.problems = FailuresText(counts)};
   const std::string missed = options.fail_under ? MissesText(report, *options.fail_under) : std::string();
   outcome.problems += missed;
+  const std::string ungraded = UngradedText(report, options);
+  outcome.problems += ungraded;
   const std::uint64_t failed = counts.errors + counts.partial;
   const bool exceeded = end == RunEnd::kTooManyErrors ||
                         (options.max_errors && options.max_errors->IsExceeded(failed, counts.cells));
@@ -104,7 +122,7 @@ Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEn
     outcome.code = ExitCode::kBudget;
   } else if (exceeded || !missed.empty()) {
     outcome.code = ExitCode::kMissed;
-  } else if (end == RunEnd::kOutOfTime) {
+  } else if (end == RunEnd::kOutOfTime || !ungraded.empty()) {
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
     const bool is_allowed = options.max_errors.has_value();

@@ -47,6 +47,7 @@ class SuiteReader {
                                cases->span, "- cases/eval_1.yaml");
     }
     for (const Value& item : cases->AsList()) AddEntry(item, entries);
+    CheckChosen(!entries.empty());
     return entries;
   }
 
@@ -116,6 +117,7 @@ class SuiteReader {
       return;
     }
     entry.path = path->AsString();
+    listed_.push_back(entry.path);
     if (weight != nullptr) entry.weight = weight->AsNumber();
     const ReadOptions& options = input_.options;
     const auto& selected = options.selected;
@@ -133,8 +135,27 @@ class SuiteReader {
     entries.push_back(std::move(entry));
   }
 
+  // Each name of --select has to be a case's, and --filter has to leave one.
+  void CheckChosen(bool is_any_left) const {
+    const ReadOptions& options = input_.options;
+    const std::vector<std::string_view> known(listed_.begin(), listed_.end());
+    for (const std::string& name : options.selected) {
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string_view near = DidYouMean(name, known);
+      input_.diagnostics.Error(
+          "infibench.select", fmt::format("--select: the suite lists no case {}", Quoted(name)), {},
+          near.empty() ? "cases are named by their paths, as in the suite"
+                       : fmt::format("did you mean {}?", Quoted(near)));
+    }
+    if (is_any_left || known.empty() || options.filter.empty()) return;
+    input_.diagnostics.Error("infibench.filter",
+                             fmt::format("no case's path matches the filter {}", Quoted(options.filter)), {},
+                             "\"*\" stands for any run of characters");
+  }
+
   const ReadInput& input_;
   const Map& fields_;
+  std::vector<std::string> listed_;  // paths of all cases, whoever is chosen
 };
 
 void AddVariants(const SuiteReader& reader, const ReadInput& input, Suite& suite) {

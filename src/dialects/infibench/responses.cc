@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "base/hash.h"
 #include "base/limits.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/unlisted_cases.h"
 #include "text/csv.h"
 #include "text/yaml/yaml.h"
 
@@ -137,18 +139,16 @@ std::string LastPart(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-// Names what the answers are for and the suite lacks, and the other way round.
+// Names what the answers are for and the suite lacks; of a part of a suite nobody knows.
 void WarnOfStrangers(const Answers& answers, const Suite& suite, const ReadInput& input) {
-  std::size_t strangers = answers.by_case.size();
-  for (const Case& the_case : suite.cases) strangers -= answers.by_case.count(the_case.id);
-  const bool is_part =
-      !input.options.selected.empty() || !input.options.filter.empty() || input.options.limit;
-  if (strangers > 0 && !is_part) {
-    input.diagnostics.Warning("infibench.responses",
-                              fmt::format("{} holds answers to {} {} that the suite does not list",
-                                          Quoted(input.path), strangers, strangers == 1 ? "case" : "cases"),
-                              Span{}, "cases are named exactly as in the suite");
+  if (TakesPart(input.options)) return;
+  std::set<std::string_view> known;
+  for (const Case& the_case : suite.cases) known.insert(the_case.id);
+  std::vector<std::string_view> strangers;
+  for (const auto& [name, texts] : answers.by_case) {
+    if (!known.contains(name)) strangers.emplace_back(name);
   }
+  WarnOfUnlisted(input.path, strangers, suite, "infibench.responses", input.diagnostics);
 }
 
 Recording RecordingOf(const ReadInput& input, std::shared_ptr<const Answers> answers) {
