@@ -129,6 +129,9 @@ with e2e.scratch() as scratch, MockServer(answer=answer) as mock:
     core = e2e.assay("run", "suite.yml", *urls, "--json", cwd=folder, env=router)
     e2e.expect(core, 0, "no models named: the 33 of CORE, $")
     e2e.check(len(mock.requests) == asked + 33, f"elsewhere it goes on: {len(mock.requests) - asked}", core)
+    quiet = e2e.assay("run", "suite.yml", *urls, "-q", "--fresh", cwd=folder, env=router)
+    e2e.expect(quiet, 0, "no models named: the 33 of CORE, $")  # about money
+    asked += 33
     again = e2e.assay("run", "suite.yml", *urls, "--json", cwd=folder, env=router)
     e2e.check("no models named" not in again.stderr, "nothing is asked any more, so nothing is told", again)
     said, code = on_a_terminal(b"y\n", "run", "suite.yml", *urls, "--fresh", cwd=folder, env=router)

@@ -294,7 +294,7 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
     if (text.empty()) continue;
     const std::string line =
         inputs.size() > 1 ? fmt::format("{}: {}", Printable(input.planned.problems.path), text) : text;
-    asks ? session.ui.Problem(line) : session.ui.Note(line);
+    session.ui.Problem(line);  // with --quiet too: it is about money
     is_told = true;
   }
   if (!is_told || !asks) return true;
