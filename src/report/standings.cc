@@ -85,11 +85,12 @@ struct Models {
 
 Models ModelsOf(const Suite& suite) {
   Models models;
+  std::map<std::string_view, std::size_t> places;
   for (const Variant& variant : suite.variants) {
     const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
-    const auto found = std::find(models.names.begin(), models.names.end(), name);
-    models.of.push_back(static_cast<std::size_t>(found - models.names.begin()));
-    if (found == models.names.end()) models.names.push_back(name);
+    const auto [found, is_new] = places.emplace(name, models.names.size());
+    models.of.push_back(found->second);
+    if (is_new) models.names.push_back(name);
   }
   return models;
 }
@@ -97,14 +98,16 @@ Models ModelsOf(const Suite& suite) {
 // A case's value of a model: the mean over those of its variants that have one.
 std::vector<Sample> SamplesOfModels(const Models& models, std::span<const Sample> variants) {
   std::vector<Sample> samples(models.names.size());
+  std::vector<std::vector<const Sample*>> of_model(models.names.size());
+  for (std::size_t v = 0; v < variants.size(); ++v) of_model[models.of[v]].push_back(&variants[v]);
   const std::size_t cases = variants.empty() ? 0 : variants.front().cases.size();
   for (std::size_t m = 0; m < samples.size(); ++m) {
     for (std::size_t i = 0; i < cases; ++i) {
       CaseValue& mean = samples[m].cases.emplace_back();
       double used = 0;
-      for (std::size_t v = 0; v < variants.size(); ++v) {
-        const CaseValue& value = variants[v].cases[i];
-        if (models.of[v] != m || value.scored == 0) continue;
+      for (const Sample* variant : of_model[m]) {
+        const CaseValue& value = variant->cases[i];
+        if (value.scored == 0) continue;
         mean.value += value.value;
         mean.scored += value.scored;
         mean.is_binary = mean.is_binary && value.is_binary;

@@ -85,9 +85,19 @@ def what_is_no_result_is_refused(elsewhere):
         e2e.expect(e2e.assay("show", name, cwd=elsewhere), 1)
 
 
+def pairs_are_limited(elsewhere):
+    """A table has a place for each case and variant, so that 3 MB of lines could ask for gigabytes."""
+    first = json.loads((elsewhere / "out.jsonl").read_text().splitlines()[0])
+    lines = [json.dumps({**first, "case": f"c{i}", "variant": f"echo:{i}"}) for i in range(5000)]
+    (elsewhere / "wide.jsonl").write_text("\n".join(lines) + "\n")
+    e2e.expect(e2e.assay("show", "wide.jsonl", cwd=elsewhere), 1,
+               "5000 cases x 5000 variants are more than 20000000 pairs")
+
+
 with e2e.scratch() as one_place, e2e.scratch() as another:
     exported.run(Path(one_place))
     files_come_in_as_they_went_out(Path(one_place), Path(another))
     they_are_shown_and_compared(Path(another))
     a_file_is_a_base(Path(one_place))
     what_is_no_result_is_refused(Path(another))
+    pairs_are_limited(Path(another))

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/diagnostics.h"
 #include "report/cell_counts.h"
+#include "report/import/limits.h"
 #include "report/standings.h"
 #include "spec/suite_names.h"
 #include "text/json/json.h"
@@ -59,12 +61,23 @@ Status VisitCells(const ImportedRun& run, const CellRange& range, const Report::
   }
   const VariantIndex last =
       std::min(range.last_variant, static_cast<VariantIndex>(run.suite.variants.size()));
-  for (VariantIndex v = range.first_variant; v < last; ++v) {
-    for (const Cell& cell : run.cells) {
-      if (cell.variant == v && range.Has(cell.case_index, v)) ASSAY_CHECK_OK(visit(cell));
-    }
+  auto place =
+      std::partition_point(run.by_variant.begin(), run.by_variant.end(),
+                           [&](std::size_t each) { return run.cells[each].variant < range.first_variant; });
+  for (; place != run.by_variant.end() && run.cells[*place].variant < last; ++place) {
+    const Cell& cell = run.cells[*place];
+    if (range.Has(cell.case_index, cell.variant)) ASSAY_CHECK_OK(visit(cell));
   }
   return Ok();
+}
+
+// Places of cells in plan order, variant by variant.
+std::vector<std::size_t> ByVariant(const std::vector<Cell>& cells) {
+  std::vector<std::size_t> places(cells.size());
+  std::iota(places.begin(), places.end(), std::size_t{0});
+  std::stable_sort(places.begin(), places.end(),
+                   [&cells](std::size_t a, std::size_t b) { return cells[a].variant < cells[b].variant; });
+  return places;
 }
 
 // Intervals end where all scores lie between 0 and 1, as they mostly do.
@@ -128,8 +141,15 @@ Result<std::shared_ptr<const ImportedRun>> ImportBuilder::Finish(std::string_vie
   if (run.cells.empty()) return Error{ErrorCode::kInvalidInput, "expected results, found none"};
   if (std::optional<LongName> name = FindLongName(run.suite))
     return Error{ErrorCode::kInvalidInput, std::move(name->message)};
-  run.digests.resize(run.suite.cases.size());
+  const std::size_t cases = run.suite.cases.size();
+  if (cases > limits::kImportedPairsMax / std::max<std::size_t>(run.suite.variants.size(), 1)) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("{} cases x {} variants are more than {} pairs", cases,
+                             run.suite.variants.size(), limits::kImportedPairsMax)};
+  }
+  run.digests.resize(cases);
   std::sort(run.cells.begin(), run.cells.end(), IsEarlier);
+  run.by_variant = ByVariant(run.cells);
   run.suite.attempts = 1;
   run.suite.score_bounds = BoundsOf(run.cells);
   run.report.suite = &run.suite;

@@ -23,8 +23,9 @@ struct ImportedRun {
   ImportedRun& operator=(const ImportedRun&) = delete;
 
   Suite suite;
-  std::vector<Cell> cells;           // in plan order
-  std::vector<std::string> digests;  // by case (CaseDigest); "" where the file tells none
+  std::vector<Cell> cells;              // in plan order
+  std::vector<std::size_t> by_variant;  // places in `cells`, variant by variant
+  std::vector<std::string> digests;     // by case (CaseDigest); "" where the file tells none
   Report report;
 };
 

@@ -7,6 +7,8 @@ namespace assay::limits {
 
 inline constexpr std::size_t kImportedSamplesMax = 2'000'000;  // of an archive, or answers of a folder
 inline constexpr std::size_t kImportedFileBytesMax = std::size_t{2} << 30;
+// Cases x variants of a file: a table has a place for each pair, whether the file fills it or not.
+inline constexpr std::size_t kImportedPairsMax = 20'000'000;
 // Of one JSON text.
 inline constexpr std::size_t kImportedTreeBytesMax = 256u << 20;
 inline constexpr std::size_t kImportedBytesMax = 1u << 30;  // of an archive's samples, unpacked
