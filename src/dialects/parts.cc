@@ -12,7 +12,8 @@ namespace {
 
 constexpr std::string_view kPromptfoo = "this is a config of promptfoo, which assay does not yet read";
 constexpr std::string_view kInsteadOfPromptfoo =
-    "write its prompts and assertions as a blueprint (docs/blueprint.md); `assay show FILE` reads its results";
+    "write its prompts and assertions as a blueprint (docs/blueprint.md); `assay show FILE` reads its "
+    "results";
 
 // Whether a line of YAML or a member of JSON starts with the key, at the top.
 bool HasTopKey(std::string_view text, std::string_view key) {
