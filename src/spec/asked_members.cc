@@ -25,9 +25,21 @@ constexpr std::string_view kNames[] = {"model",        "messages",
                                        "background",   "bestof",
                                        "models",       "system",
                                        "contents",     "systeminstruction",
-                                       "toolconfig",   "candidatecount"};
+                                       "toolconfig",   "candidatecount",
+                                       "preset",       "plugins",
+                                       "mcpservers",   "websearchoptions",
+                                       "prediction",   "container",
+                                       "cachedcontent", "searchparameters"};
+// Google's group of parameters, which may stand among those of any service.
+constexpr std::string_view kGroup = "generationconfig";
 
 constexpr double kTokensMost = 1e9;  // a greater number is no limit
+
+std::string Spelt(std::string_view member) {
+  std::string name = AsciiLower(member);
+  std::erase(name, '_');
+  return name;
+}
 
 const Value* LimitIn(const Value& extra, std::string_view key) {
   const Value* value = extra.Find(key);
@@ -39,9 +51,19 @@ const Value* LimitIn(const Value& extra, std::string_view key) {
 }  // namespace
 
 bool ReplacesQuestion(std::string_view member) {
-  std::string name = AsciiLower(member);
-  std::erase(name, '_');
-  return std::find(std::begin(kNames), std::end(kNames), name) != std::end(kNames);
+  return std::find(std::begin(kNames), std::end(kNames), Spelt(member)) != std::end(kNames);
+}
+
+std::vector<const Member*> QuestionMembers(const Map& parameters) {
+  std::vector<const Member*> found;
+  for (const Member& member : parameters) {
+    if (ReplacesQuestion(member.key)) found.push_back(&member);
+    if (!member.value.is_map() || Spelt(member.key) != kGroup) continue;
+    for (const Member& each : member.value.AsMap()) {
+      if (ReplacesQuestion(each.key)) found.push_back(&each);
+    }
+  }
+  return found;
 }
 
 std::string ReplacesQuestionText(std::string_view member) {

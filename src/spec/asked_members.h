@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "spec/request.h"
 
@@ -14,6 +15,8 @@ namespace assay {
 // "model", "messages", "input", "n", "stream", "tools", "tool_choice", "store" and what services call
 // the same, in any case and with or without underscores.
 bool ReplacesQuestion(std::string_view member);
+// Those of `parameters`, and of the "generationConfig" among them.
+std::vector<const Member*> QuestionMembers(const Map& parameters);
 // Why such a parameter is refused, and what to do.
 std::string ReplacesQuestionText(std::string_view member);
 inline constexpr std::string_view kReplacesQuestionHint =

@@ -10,7 +10,9 @@ namespace {
 
 TEST_CASE("what says what is asked is known in every spelling that services take") {
   for (const char* name : {"model", "messages", "input", "n", "stream", "tools", "tool_choice", "toolChoice",
-                           "store", "MODEL", "candidateCount", "system_instruction"}) {
+                           "store", "MODEL", "candidateCount", "system_instruction",
+                           "preset", "plugins", "mcp_servers", "web_search_options", "prediction",
+                           "container", "search_parameters", "cachedContent"}) {
     CAPTURE(name);
     CHECK(ReplacesQuestion(name));
   }
@@ -19,6 +21,15 @@ TEST_CASE("what says what is asked is known in every spelling that services take
     CAPTURE(name);
     CHECK_FALSE(ReplacesQuestion(name));
   }
+}
+
+TEST_CASE("a group of parameters is looked into") {
+  const Value parameters = ParseJson(
+      R"({"top_k": 1, "generationConfig": {"topK": 1, "candidateCount": 2},
+          "generation_config": {"model": "m"}, "thinkingConfig": {"model": "x"}, "n": 2})").value();
+  std::string found;
+  for (const Member* member : QuestionMembers(parameters.AsMap())) found += member->key + " ";
+  CHECK(found == "candidateCount model n ");
 }
 
 TEST_CASE("what is passed on all the same is counted") {

@@ -397,11 +397,10 @@ class SuiteBuilder {
   // Parameters say how a model answers. `span`: where the matrix names them, or the alias that has them.
   void CheckParameters(const Map& parameters, std::string_view whose, Span span) {
     if (HabitsOf(input_.options.compat).passes_all_parameters) return;
-    for (const Member& member : parameters) {
-      if (!ReplacesQuestion(member.key)) continue;
+    for (const Member* member : QuestionMembers(parameters)) {
       input_.diagnostics.Error("research.parameters",
-                               fmt::format("{}{}", whose, ReplacesQuestionText(member.key)),
-                               whose.empty() ? member.key_span : span, std::string(kReplacesQuestionHint));
+                               fmt::format("{}{}", whose, ReplacesQuestionText(member->key)),
+                               whose.empty() ? member->key_span : span, std::string(kReplacesQuestionHint));
     }
   }
   // Those of an alias that is used.

@@ -18,7 +18,9 @@ tests:
 """
 NAMES = {"model": '"gpt-9"', "messages": "[]", "input": '"say other"', "n": "9", "stream": "true", "tools": "[]",
          "tool_choice": '"none"', "store": "true", "Model": '"gpt-9"', "toolChoice": '"none"', "models": '["gpt-9"]',
-         "system": '"lie"', "functions": "[]", "prompt": '"say other"', "previous_response_id": '"a"'}
+         "system": '"lie"', "functions": "[]", "prompt": '"say other"', "previous_response_id": '"a"',
+         "preset": '"a"', "plugins": "[]", "mcp_servers": "[]", "web_search_options": "{}", "prediction": "{}",
+         "container": '"a"', "search_parameters": "{}", "candidateCount": "9", "cachedContent": '"a"'}
 
 
 def research(name, value, *words, alias=False):
@@ -35,9 +37,13 @@ def research(name, value, *words, alias=False):
 
 
 def blueprint(name, value):
+    return described(parameters={name: json.loads(value)})
+
+
+def described(inherit="openai", **members):
+    """A model that a suite describes."""
     def write(folder):
-        model = {"id": "custom:x", "modelName": "m", "inherit": "openai", "url": "http://127.0.0.1:9/v1",
-                 "parameters": {name: json.loads(value)}}
+        model = {"id": "custom:x", "modelName": "m", "inherit": inherit, "url": "http://127.0.0.1:9/v1", **members}
         (folder / "suite.yml").write_text(
             f"title: T\nid: t\nmodels: [{json.dumps(model)}]\nprompts: [{{id: a, prompt: say a, "
             "should: [{$contains: a}]}]\n")
@@ -92,4 +98,13 @@ ATTACKS = [
              refused(research(name, value, alias=True), name)) for name, value in NAMES.items()],
     *[Attack(f"{name} of a custom model", "parameters of a custom model", refused(blueprint(name, value), name))
       for name, value in NAMES.items()],
+    *[Attack(f"{usual} mapped to {name}", "names of parameters",
+             refused(described(parameterMapping={usual: name}), name))
+      for usual in ("max_tokens", "temperature") for name in ("n", "model", "Messages", "candidateCount", "store")],
+    *[Attack(f"{name} in {config}", "parameters of a custom model",
+             refused(described("google", parameters={config: {name: 9}}), name))
+      for config in ("generationConfig", "generation_config")
+      for name in ("candidateCount", "candidate_count", "cachedContent", "model")],
+    Attack("generationConfig of a matrix", "parameters of a matrix",
+           refused(research("generationConfig", "{candidateCount = 9}"), "candidateCount")),
 ]

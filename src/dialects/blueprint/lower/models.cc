@@ -210,6 +210,27 @@ List ChosenModels(const List& models, const std::vector<std::string>& names) {
   return chosen;
 }
 
+// Neither the parameters of a custom model nor the names that it gives to usual ones say what is asked.
+void CheckNothingReplaces(const Value& model, const std::string& name, Diagnostics& diagnostics) {
+  const auto complain = [&](const std::string& text, Span span) {
+    diagnostics.Error("blueprint.parameters", fmt::format("{}: {}", name, text), span,
+                      std::string(kReplacesQuestionHint));
+  };
+  const Value* parameters = model.Find("parameters");
+  if (parameters != nullptr && parameters->is_map()) {
+    for (const Member* member : QuestionMembers(parameters->AsMap()))
+      complain(ReplacesQuestionText(member->key), member->key_span);
+  }
+  const Value* mapping = model.Find("parameterMapping");
+  if (mapping == nullptr || !mapping->is_map()) return;
+  for (const Member& member : mapping->AsMap()) {
+    if (!member.value.is_string() || !ReplacesQuestion(member.value.AsString())) continue;
+    complain(fmt::format("parameterMapping: {} under the name {} would replace what is asked",
+                         Quoted(member.key), Quoted(member.value.AsString())),
+             member.value.span);
+  }
+}
+
 }  // namespace
 
 std::string CorrectedModel(std::string_view written) {
@@ -279,13 +300,7 @@ void CheckCustomModel(const Value& model, Compat compat, Diagnostics& diagnostic
       complain(*value, fmt::format("{}: expected a mapping, found {}", key, KindName(*value)));
     }
   }
-  const Value* parameters = model.Find("parameters");
-  if (parameters == nullptr || !parameters->is_map() || HabitsOf(compat).passes_all_parameters) return;
-  for (const Member& member : parameters->AsMap()) {
-    if (!ReplacesQuestion(member.key)) continue;
-    diagnostics.Error("blueprint.parameters", fmt::format("{}: {}", name, ReplacesQuestionText(member.key)),
-                      member.key_span, std::string(kReplacesQuestionHint));
-  }
+  if (!HabitsOf(compat).passes_all_parameters) CheckNothingReplaces(model, name, diagnostics);
 }
 
 std::string ModelId(const Value& model) { return ModelIdWithoutOptions(model) + OptionSuffix(model); }
