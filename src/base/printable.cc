@@ -23,12 +23,13 @@ constexpr std::array kInvisible = {Range{0xad, 0xad},     Range{0x61c, 0x61c},  
                                    Range{0x2028, 0x202e}, Range{0x2060, 0x206f}, Range{0xd800, 0xdfff},
                                    Range{0xfeff, 0xfeff}, Range{0xfff9, 0xfffb}, Range{0xe0000, 0xe007f}};
 
-bool IsInvisible(char32_t c) {
-  return std::any_of(kInvisible.begin(), kInvisible.end(),
-                     [c](const Range& range) { return c >= range.first && c <= range.last; });
-}
-
 }  // namespace
+
+bool IsInvisible(char32_t code_point) {
+  return std::any_of(kInvisible.begin(), kInvisible.end(), [code_point](const Range& range) {
+    return code_point >= range.first && code_point <= range.last;
+  });
+}
 
 void AppendPrintable(char32_t code_point, std::string& out) {
   if (code_point == U'\n') {

@@ -2,22 +2,18 @@
 // it is kept.
 #pragma once
 
-#include <array>
-#include <cstdint>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "base/error.h"
 #include "run/wire/endpoints.h"
+#include "run/wire/key_search.h"
 #include "spec/request.h"
 
 namespace assay {
 
-// Finds the keys of a run in texts: as they are; with any of their characters written as an escape of JSON,
-// JavaScript, URLs, HTML or mail; in base64 (of both alphabets, within a longer text too) or hex. A value of
-// fewer than 8 characters is no secret that could be told from words, and stays. Keep it while texts are
-// redacted; it holds copies of the keys.
+// Finds the keys of a run in texts, in the encodings of key_search.h. A value of fewer than 8 characters is
+// no secret that could be told from words, and stays. Keep it while texts are redacted; it holds copies of
+// the keys.
 class Redactor {
  public:
   Redactor() = default;  // of no keys
@@ -31,18 +27,9 @@ class Redactor {
   bool Redact(Error& error) const;
 
  private:
-  struct Needle {
-    Secret bytes;
-    bool may_be_escaped = false;
-  };
-  // Every way in which a value may stand in a text.
-  void Add(std::string_view value);
-  void AddNeedle(std::string bytes, bool may_be_escaped);
-  std::size_t MatchAt(std::string_view text, std::size_t at) const;  // bytes; 0: no key begins here
   bool RedactValue(Value& value) const;
 
-  std::vector<Needle> needles_;
-  std::array<std::vector<std::uint32_t>, 256> by_first_byte_;  // of `needles_`
+  KeySearch keys_;
 };
 
 }  // namespace assay

@@ -3,6 +3,7 @@
 
 #include <doctest/doctest.h>
 
+#include "run/wire/spelling.h"
 #include "text/base64.h"
 
 namespace assay {
@@ -31,6 +32,14 @@ TEST_CASE("a key is found however its characters are written") {
       "sk-a&#47;b&lowbar;4711&#x2B;x&equals;&#233;9",
       "sk-a&amp;#47;b_4711&plus;x=é9",
       "sk-a=2Fb_4711=2Bx=3D=C3=A99",
+      "sk-a/b_=\r\n4711=\n+x=é9",
+      "sk-a=2Fb_=\r\n4711=2Bx=3D=C3=A99",
+      "s\u200bk\u200d-a/b\u2060_4711\ufeff+x=\u00adé9",
+      R"(s\u200bk-a\/b_4711&#8203;+x=é9)",
+      "736B2d612F625f343731312b783dC3a939",
+      "73 6b 2d 61 2f 62 5f 34 37 31 31 2b 78 3d c3 a9 39",
+      "73:6B:2D:61:2F:62:5F:34:37:31:31:2B:78:3D:C3:A9:39",
+      R"(736b2d612f625f34\n3731312b783dc3a939)",
   };
   for (const std::string& row : rows) {
     CAPTURE(row);
@@ -48,9 +57,17 @@ TEST_CASE("a key inside a longer text in base64 or hex is found") {
     CHECK(redactor.Redact(text));
     CHECK(text.find("[secret]") != std::string::npos);
   }
+  std::string lines = EncodeBase64(kKey.substr(0, 15)) + "\r\n" + EncodeBase64(kKey.substr(15));
+  CHECK(redactor.Redact(lines));
+  std::string assigned = "key=" + EncodeBase64(kKey) + "&more";  // "=c2" is no escape of mail here
+  CHECK(redactor.Redact(assigned));
+  CHECK(assigned.starts_with("key=[secret]"));
   std::string hex = "736b2d612f625f343731312b783dc3a939";
+  std::string as_bytes = "\\x" + hex;  // as databases write bytes; "\x73" is no escape of its own here
   CHECK(redactor.Redact(hex));
   CHECK(hex == "[secret]");
+  CHECK(redactor.Redact(as_bytes));
+  CHECK(as_bytes == "\\x[secret]");
 }
 
 TEST_CASE("what is no key stays, and so does a short one") {
@@ -66,13 +83,33 @@ TEST_CASE("what is no key stays, and so does a short one") {
   CHECK_FALSE(Redactor().Redact(none));
 }
 
-TEST_CASE("long runs of escape marks cost little") {
-  const Redactor redactor = OfKey();
-  for (const std::string piece : {"\\", "%25", "&amp;", "=", "\\u0073"}) {
+TEST_CASE("a hostile text costs steps in proportion to its size, whatever keys there are") {
+  KeySearch keys;
+  std::string key = "sk-project/0123456789abcdef+0123456789ABCDEF_";
+  for (char last = '1'; last <= '9'; ++last) keys.Add(key + last);
+  for (const std::string& piece :
+       std::vector<std::string>{R"(\u0073\u006b)", "%25252525", "%2573", "\\", "&amp;", "=", "=73",
+                                "sk-project/", key, key + "1", "73 6b ", "c2stcHJv\n", "\u200b",
+                                std::string(4096, '\\') + "u"}) {
+    CAPTURE(piece);
     std::string text;
-    while (text.size() < 200'000) text += piece;
-    CHECK_FALSE(redactor.Redact(text));
+    while (text.size() < 100'000) text += piece;
+    CHECK(keys.In(text).steps <= text.size() * 12);
   }
+}
+
+TEST_CASE("a run of escapes of escapes is read once") {
+  for (const std::string piece : {"\\", "%25252525", "&amp;", R"(\u0073)"}) {
+    CAPTURE(piece);
+    std::string text;
+    while (text.size() < 9'000) text += piece;
+    std::size_t places = 0;
+    for (std::size_t at = 0; at < text.size(); ++places)
+      at += SpelledAt(text, at, Escapes::kAll).size_bytes;
+    CHECK(places <= text.size() / piece.size());
+  }
+  CHECK(SpelledAt(std::string(9'000, '\\'), 0, Escapes::kAll).size_bytes == 9'000);
+  CHECK(SpelledAt("%252525", 0, Escapes::kAll).size_bytes == 7);
 }
 
 TEST_CASE("every text of a reply is looked at") {

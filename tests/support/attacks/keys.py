@@ -37,7 +37,29 @@ def b64(before="", url=False):
     return encoded
 
 
+def mixed(digits):
+    return "".join(c.upper() if at % 3 else c for at, c in enumerate(digits))
+
+
+def lines(form, end):
+    return end.join(form[at:at + 16] for at in range(0, len(form), 16))
+
+
+HEX = KEY.encode().hex()
+# What stands between the characters of a form.
+PARTED = {
+    "hex of mixed case": mixed(HEX),
+    "hex with blanks": KEY.encode().hex(" "),
+    "hex with colons": KEY.encode().hex(":").upper(),
+    "hex in lines": lines(HEX, "\n"),
+    "base64 in lines": lines(base64.b64encode(KEY.encode()).decode().rstrip("="), "\n"),
+    "base64 in lines of mail": lines(base64.b64encode(KEY.encode()).decode().rstrip("="), "\r\n"),
+    "soft breaks of mail": lines(KEY, "=\r\n"),
+    "zero-width characters": "\u200b".join(KEY),
+    "soft hyphens": "\u00ad".join(KEY),
+}
 BODIES = {
+    **{name: chat(text(form)) for name, form in PARTED.items()},
     "as it is": chat(text(KEY)),
     "a slash as \\/": chat(text(KEY).replace("/", "\\/")),
     "all as \\u00xx": chat(escaped(u)),
@@ -100,6 +122,7 @@ def forms():
     yield "in hex", KEY.encode().hex().upper()
     yield "as \\x", "".join(f"\\x{ord(c):02x}" for c in KEY)
     yield "in mail", "".join(f"={ord(c):02X}" for c in KEY)
+    yield from PARTED.items()
 
 
 def variants(form):

@@ -1,0 +1,60 @@
+// Where keys stand in a text, in one of the encodings that are usual, in time that grows with the text alone.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/secret.h"
+
+namespace assay {
+
+inline constexpr std::size_t kSecretBytesMin = 8;  // shorter values would be found in innocent words
+
+// Byte strings that are looked for by their last eight bytes.
+class Needles {
+ public:
+  struct Needle {
+    std::uint64_t tail = 0;
+    Secret bytes;
+  };
+  void Add(std::string bytes);  // fewer than 8 are none
+  bool MayEnd(std::uint64_t tail) const { return (ends_[Slot(tail) >> 6] >> (Slot(tail) & 63) & 1) != 0; }
+  const std::vector<Needle>& all() const { return needles_; }  // by their tails
+  std::size_t longest_bytes() const { return longest_bytes_; }
+
+ private:
+  static std::size_t Slot(std::uint64_t tail) { return (tail * 0x9e3779b97f4a7c15u) >> 52; }
+
+  std::vector<Needle> needles_;
+  std::array<std::uint64_t, 64> ends_{};  // a bit for each slot that some tail has
+  std::size_t longest_bytes_ = 0;
+};
+
+// Copies of keys. Finds each as it is; with any of its characters written as an escape (spelling.h) and with
+// invisible ones between; in hex of any case, with blanks, line ends, ":", "-" or "_" between the digits; in
+// base64 of both alphabets, within a longer text too, over several lines.
+class KeySearch {
+ public:
+  struct Part {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
+  struct Found {
+    std::vector<Part> parts;  // in their order, apart from each other
+    std::size_t steps = 0;    // bytes taken and compared
+  };
+
+  void Add(std::string_view key);  // fewer than kSecretBytesMin bytes are none
+  Found In(std::string_view text) const;
+  bool empty() const { return keys_.all().empty(); }
+
+ private:
+  Needles keys_;
+  Needles hex_;
+  Needles base64_;
+};
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// One character of a text, however it is written.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "base/ascii.h"
+
+namespace assay {
+
+enum class Escapes : std::uint8_t {
+  kNone,
+  kAllButMail,  // of JSON, JavaScript, URLs and HTML; "=" begins what a text assigns
+  kAll,         // "=73" too
+};
+
+// What stands at a place of a text.
+struct Spelled {
+  enum class Kind : std::uint8_t { kByte, kCodePoint, kNothing };  // kNothing: what no reader sees
+  Kind kind = Kind::kByte;
+  char32_t character = 0;
+  std::size_t size_bytes = 1;  // how many bytes it takes there
+};
+
+// What is itself for every `Escapes`; other bytes may be too.
+constexpr bool IsPlainAscii(char c) { return IsAsciiAlphanumeric(c) || c == ' ' || c == '-' || c == '_'; }
+// `at` < text.size(). An escape that was escaped again, however often, is one character; it is read once, so
+// that reading a text from place to place looks at each byte only a few times. Controls other than line ends
+// and tabs, invisible characters and the soft line breaks of mail are nothing, but for kNone.
+Spelled SpelledAt(std::string_view text, std::size_t at, Escapes escapes);
+
+}  // namespace assay
