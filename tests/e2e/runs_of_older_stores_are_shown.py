@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs that an older assay stored stay what they were: each store in tests/data/stores was written by the version of the store
-in its name, and shows, compares, exports and reports the cells that stand beside it in cells.json, one by one.
+"""Runs that an older assay stored stay what they were: each store in tests/data/stores was written by the version of
+the store in its name, and shows, compares and exports the cells that stand beside it in cells.json, one by one.
 
 tests/data/stores/README.md says how they were made; `--update` writes cells.json anew, which only a new store needs."""
 import json
