@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """assay.toml: option before environment before file; mistakes at their places; doctor tells what holds and why."""
+import hashlib
 import json
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
 import e2e  # noqa: E402
 from mock_server import MockServer  # noqa: E402
 
+HIDDEN = hashlib.sha256(b"user:hidden").hexdigest()
 TOML = """[limits]
 timeout = 7
 max_retries = 4
@@ -48,7 +50,7 @@ with e2e.scratch() as scratch:
     for name, expected in {"timeout": ("9", "ASSAY_TIMEOUT"), "max-retries": ("4", "assay.toml:3"),
                            "max-errors": ("10%", "assay.toml:4"), "budget-usd": ("–", "default"),
                            "limits.openai.max_in_flight": ("3", "assay.toml:7"),
-                           "base_urls.openai": ("http://…@127.0.0.1:1/v1", "assay.toml:11"),
+                           "base_urls.openai": (f"http://sha256:{HIDDEN}@127.0.0.1:1/v1", "assay.toml:11"),
                            "models.ollama:qwen*": ("thinking_room, keep_think_tags", "assay.toml:16"),
                            "base_urls.mistral": ("http://127.0.0.1:2", "MISTRAL_BASE_URL"),
                            "prices.custom:mine": ("$1 in, $2.5 out", "assay.toml:14"),

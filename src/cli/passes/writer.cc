@@ -13,13 +13,13 @@ namespace assay {
 
 Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
                                                  const std::function<void(std::string)>& on_wait,
-                                                 OpenStore open) {
+                                                 OpenStore attempt) {
   constexpr std::chrono::milliseconds kLookEvery{100};
   const TimePoint deadline = clock.Now() + Milliseconds(options.store_timeout_s);
   BoundedQueue<bool> stop(1);
   signals.Watch([&stop] { stop.PushUnbounded(true); });
   bool is_told = false;
-  Result<std::unique_ptr<OwnStore>> store = open(options.store);
+  Result<std::unique_ptr<OwnStore>> store = attempt(options.store);
   while (!store && store.error().code == ErrorCode::kTimeout && clock.Now() < deadline &&
          !stop.HasMessages()) {
     if (!std::exchange(is_told, true)) {
@@ -27,7 +27,7 @@ Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& 
                           options.store_timeout_s));
     }
     clock.Wait(stop, std::min(deadline, clock.Now() + kLookEvery));
-    store = open(options.store);
+    store = attempt(options.store);
   }
   signals.EndWatch();
   if (store || store.error().code != ErrorCode::kTimeout) return store;

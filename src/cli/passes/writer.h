@@ -19,6 +19,6 @@ using OpenStore = Result<std::unique_ptr<OwnStore>> (*)(const std::string& path)
 // names the process that has the place.
 Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
                                                  const std::function<void(std::string)>& on_wait,
-                                                 OpenStore open = OwnStore::Open);
+                                                 OpenStore attempt = OwnStore::Open);
 
 }  // namespace assay
