@@ -24,7 +24,7 @@ namespace assay {
 
 namespace {
 
-constexpr std::size_t kNestingMax = 300;       // what a stack of 8 MB holds in every build, sanitizers included
+constexpr std::size_t kNestingMax = 300;       // what a stack of 8 MB holds, under sanitizers too
 constexpr std::uint64_t kGroupNumberMax = 65'535;
 constexpr std::uint64_t kPythonCountMax = 4'294'967'295;
 constexpr std::uint64_t kUnbounded = RepeatCount::kUnbounded;
