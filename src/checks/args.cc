@@ -12,8 +12,8 @@ Span ArgsSpan(const Check& check) {
   return check.args.span.file == FileId::kNone ? check.span : check.args.span;
 }
 
-std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
-                        Diagnostics& diagnostics) {
+std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
+                       Diagnostics& diagnostics) {
   std::string message = fmt::format("${}: {}", input.check.kind, problem);
   if (input.refuses_broken) {
     diagnostics.Error("check.broken", message, where, "mend it, or remove the point");
@@ -24,20 +24,15 @@ std::string WarnProblem(const ParseInput& input, std::string_view problem, Span 
   return message;
 }
 
-std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
-                       Diagnostics& diagnostics) {
-  return WarnProblem(input, problem, where, diagnostics);
-}
-
-std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
+std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostics& diagnostics) {
   const bool has_place = problem.where && problem.where->file != FileId::kNone;
-  return WarnProblem(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);
+  return TellBroken(input, problem.message, has_place ? *problem.where : ArgsSpan(input.check), diagnostics);
 }
 
-std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {
+std::string TellUnexpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   const std::string_view found = args.is_undefined() ? "no argument" : KindName(args);
-  return WarnProblem(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check),
+  return TellBroken(input, fmt::format("expected {}, found {}", expected, found), ArgsSpan(input.check),
                      diagnostics);
 }
 

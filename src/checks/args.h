@@ -27,16 +27,14 @@ CheckArgs MakeArgs(T value) {
 
 // The place of the arguments, or of the whole check if they have none.
 Span ArgsSpan(const Check& check);
-// "$contains expects a text, found a list"; also warned about.
-std::string WarnExpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
-// "$matches: <problem>"; also warned about, at `where`.
-std::string WarnProblem(const ParseInput& input, std::string_view problem, Span where,
-                        Diagnostics& diagnostics);
-// The same of a pattern or script that does not compile, which may be an error of the suite.
+// Arguments that no answer can be graded by: an error of the suite, or, where its own tool goes on, a
+// warning, and every answer gets the text that comes back. "$matches: <problem>", at `where`.
 std::string TellBroken(const ParseInput& input, std::string_view problem, Span where,
                        Diagnostics& diagnostics);
+// "$contains: expected a text, found a list".
+std::string TellUnexpected(const ParseInput& input, std::string_view expected, Diagnostics& diagnostics);
 // The same for an error that knows its place, or else of the arguments.
-std::string WarnProblem(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
+std::string TellBroken(const ParseInput& input, const Error& problem, Diagnostics& diagnostics);
 
 template <class T>
 CheckArgs UnusableArgs(std::string problem) {

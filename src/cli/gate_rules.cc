@@ -13,6 +13,10 @@ namespace assay {
 
 namespace {
 
+struct GatingOption {
+  std::string_view option;  // "--fail-under"
+  bool (*is_asked)(const Options& options);
+};
 constexpr GatingOption kGatingOptions[] = {
     {"--fail-under", [](const Options& options) { return options.fail_under.has_value(); }},
     {"--fail-on-regression", [](const Options& options) { return !options.fail_on_regression.empty(); }},
@@ -38,8 +42,6 @@ const GatingOption* ClosedGate(const Options& options) {
 }
 
 }  // namespace
-
-std::span<const GatingOption> GatingOptions() { return kGatingOptions; }
 
 Status MayGateBy(const OpenedRecordings& recorded, const Options& options) {
   const GatingOption* gate = ClosedGate(options);

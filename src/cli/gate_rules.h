@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <string_view>
 
 #include "base/result.h"
@@ -12,12 +11,6 @@
 #include "cli/settings/options.h"
 
 namespace assay {
-
-struct GatingOption {
-  std::string_view option;  // "--fail-under"
-  bool (*is_asked)(const Options& options);
-};
-std::span<const GatingOption> GatingOptions();
 
 // kInvalidInput, with what to do: a gate is asked for, and a recording that nobody named would answer, or the
 // store has something that was made elsewhere.

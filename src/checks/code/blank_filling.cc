@@ -305,7 +305,7 @@ Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
 
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Blanks> blanks = ReadBlanks(input.check.args);
-  if (!blanks) return UnusableArgs<Blanks>(WarnProblem(input, blanks.error(), diagnostics));
+  if (!blanks) return UnusableArgs<Blanks>(TellBroken(input, blanks.error(), diagnostics));
   blanks->python = FindPython(input);
   return MakeArgs(std::move(blanks).value());
 }

@@ -269,7 +269,7 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Keywords> keywords = ReadKeywords(input.check.args);
   if (!keywords) {
-    std::string problem = WarnProblem(input, keywords.error(), diagnostics);
+    std::string problem = TellBroken(input, keywords.error(), diagnostics);
     if (input.grading.python_words) problem = OriginalError(input.check.args).value_or(problem);
     return UnusableArgs<Keywords>(std::move(problem));
   }

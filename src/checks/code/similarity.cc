@@ -134,7 +134,7 @@ Score Grade(const GradeInput& input, const Similarity& similarity, WorkerState&)
 
 CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Similarity> similarity = ReadSimilarity(input.check.args);
-  if (!similarity) return UnusableArgs<Similarity>(WarnProblem(input, similarity.error(), diagnostics));
+  if (!similarity) return UnusableArgs<Similarity>(TellBroken(input, similarity.error(), diagnostics));
   return MakeArgs(std::move(similarity).value());
 }
 

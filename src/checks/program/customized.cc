@@ -24,7 +24,7 @@ Score Grade(const Customized& customized, const GradeInput& input, PythonCalls& 
 
 CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics) {
   Result<PythonHandler> handler = ReadHandler(input.check.args);
-  if (!handler) return UnusableArgs<Customized>(WarnProblem(input, handler.error(), diagnostics));
+  if (!handler) return UnusableArgs<Customized>(TellBroken(input, handler.error(), diagnostics));
   return MakeArgs(Customized{.handler = std::move(handler).value(), .python = FindPython(input)});
 }
 

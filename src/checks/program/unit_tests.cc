@@ -292,7 +292,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   const Value* list = args.Find("tests");
   if (list == nullptr || !list->is_list())
-    return UnusableArgs<UnitTests>(WarnExpected(input, "{lang, tests} with a list of tests", diagnostics));
+    return UnusableArgs<UnitTests>(TellUnexpected(input, "{lang, tests} with a list of tests", diagnostics));
   UnitTests tests{.rules = input.programs};
   const Value* lang = args.Find("lang");
   if (lang == nullptr) lang = args.Find("case_lang");
@@ -300,7 +300,7 @@ CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics) {
   if (lang == nullptr) lang = &none;
   tests.language = LanguageOfTests(args, input.programs);
   const auto unusable = [&](std::string_view problem, Span where) {
-    return UnusableArgs<UnitTests>(WarnProblem(input, problem, where, diagnostics));
+    return UnusableArgs<UnitTests>(TellBroken(input, problem, where, diagnostics));
   };
   const auto place_of = [&](const Value& value) {
     return value.span.file == FileId::kNone ? ArgsSpan(input.check) : value.span;

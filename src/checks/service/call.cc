@@ -197,13 +197,13 @@ Result<std::string> BodyOf(const GradeInput& input, const Value& parameters) {
 CheckArgs ParseCall(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (!args.is_map()) {
-    return UnusableArgs<CallRule>(WarnExpected(input, "a mapping with a service or a url", diagnostics));
+    return UnusableArgs<CallRule>(TellUnexpected(input, "a mapping with a service or a url", diagnostics));
   }
   std::string problem = RefuseForeignScheme(input, diagnostics);
   if (!problem.empty()) return UnusableArgs<CallRule>(std::move(problem));
   Result<CallRule> rule = RuleOf(input);
   if (rule) return MakeArgs(std::move(rule).value());
-  return UnusableArgs<CallRule>(WarnProblem(input, rule.error().message, ArgsSpan(input.check), diagnostics));
+  return UnusableArgs<CallRule>(TellBroken(input, rule.error().message, ArgsSpan(input.check), diagnostics));
 }
 
 Score GradeCall(const GradeInput&, const CheckArgs& args, WorkerState&) {

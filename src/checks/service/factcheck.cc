@@ -53,7 +53,7 @@ CheckArgs ParseFactcheck(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (args.is_nullish()) return MakeArgs(std::string());
   if (args.is_string()) return MakeArgs(args.AsString());
-  return UnusableArgs<std::string>(WarnExpected(input, "an instruction as text, or nothing", diagnostics));
+  return UnusableArgs<std::string>(TellUnexpected(input, "an instruction as text, or nothing", diagnostics));
 }
 
 Score GradeFactcheck(const GradeInput&, const CheckArgs& args, WorkerState&) {

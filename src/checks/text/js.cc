@@ -96,7 +96,7 @@ Score Grade(const GradeInput& input, const JsRule& rule, WorkerState& worker) {
 
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  if (!args.is_string()) return UnusableArgs<JsRule>(WarnExpected(input, "a script as text", diagnostics));
+  if (!args.is_string()) return UnusableArgs<JsRule>(TellUnexpected(input, "a script as text", diagnostics));
   JsRule rule{args.AsString(), "(() => {\n" + args.AsString() + "\n})()", input.grading};
   ScriptOutcome compiled = CompileScript(rule.script);
   if (compiled.illegal_return) compiled = CompileScript(rule.as_function);

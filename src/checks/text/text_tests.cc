@@ -108,7 +108,7 @@ Score AtLeast(const GradeInput& input, const TextTests& tests, WorkerState&) {
 
 CheckArgs ParseTextTest(const ParseInput& input, const TextFamily& family, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
-  if (!args.is_string()) return UnusableArgs<TextTests>(WarnExpected(input, family.expected, diagnostics));
+  if (!args.is_string()) return UnusableArgs<TextTests>(TellUnexpected(input, family.expected, diagnostics));
   return MakeTests(input, family, List{args}, 1, diagnostics);
 }
 
@@ -116,7 +116,7 @@ CheckArgs ParseTextTests(const ParseInput& input, const TextFamily& family, Diag
   const Value& args = input.check.args;
   if (!IsListOfTexts(args)) {
     const std::string expected = fmt::format("a list, each item {}", family.expected);
-    return UnusableArgs<TextTests>(WarnExpected(input, expected, diagnostics));
+    return UnusableArgs<TextTests>(TellUnexpected(input, expected, diagnostics));
   }
   return MakeTests(input, family, args.AsList(), 1, diagnostics);
 }
@@ -127,7 +127,7 @@ CheckArgs ParseCountedTextTests(const ParseInput& input, const TextFamily& famil
                           IsListOfTexts(args.AsList()[1]);
   if (!is_counted) {
     const std::string expected = fmt::format("[n, list], each item of the list {}", family.expected);
-    return UnusableArgs<TextTests>(WarnExpected(input, expected, diagnostics));
+    return UnusableArgs<TextTests>(TellUnexpected(input, expected, diagnostics));
   }
   return MakeTests(input, family, args.AsList()[1].AsList(), args.AsList()[0].AsNumber(), diagnostics);
 }

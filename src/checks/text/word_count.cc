@@ -32,7 +32,7 @@ CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics) {
     if (!(min < 0 || max < 0 || min > max)) return MakeArgs(WordRange{min, max, input.grading});
   }
   return UnusableArgs<WordRange>(
-      WarnExpected(input, "two numbers [min, max] with 0 <= min <= max", diagnostics));
+      TellUnexpected(input, "two numbers [min, max] with 0 <= min <= max", diagnostics));
 }
 
 Score GradeWordCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {

@@ -120,7 +120,7 @@ CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics) 
   const Value* name = args.Find("name");
   if (name == nullptr || !name->is_string() || name->AsString().empty()) {
     return UnusableArgs<ToolArgsRule>(
-        WarnExpected(input, "{name, where} with the name of a tool", diagnostics));
+        TellUnexpected(input, "{name, where} with the name of a tool", diagnostics));
   }
   ToolArgsRule rule;
   rule.name = name->AsString();

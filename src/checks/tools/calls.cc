@@ -55,7 +55,7 @@ Score Ordered(const GradeInput& input, const Names& names, WorkerState&) {
 CheckArgs ParseToolCalled(const ParseInput& input, Diagnostics& diagnostics) {
   const Value& args = input.check.args;
   if (args.is_string() && !args.AsString().empty()) return MakeArgs(args.AsString());
-  return UnusableArgs<std::string>(WarnExpected(input, "the name of a tool", diagnostics));
+  return UnusableArgs<std::string>(TellUnexpected(input, "the name of a tool", diagnostics));
 }
 
 Score GradeToolCalled(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
@@ -90,7 +90,7 @@ CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics) 
       if (name.is_string()) names.push_back(name.AsString());
     }
   }
-  if (names.empty()) return UnusableArgs<Names>(WarnExpected(input, "a list of names of tools", diagnostics));
+  if (names.empty()) return UnusableArgs<Names>(TellUnexpected(input, "a list of names of tools", diagnostics));
   return MakeArgs(std::move(names));
 }
 

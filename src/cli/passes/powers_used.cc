@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/ascii.h"
 #include "base/scoped_files.h"
 #include "base/shell_words.h"
 #include "cli/passes/closing.h"
@@ -19,12 +20,6 @@
 namespace assay {
 
 namespace {
-
-std::string InSmallLetters(std::string_view text) {
-  std::string small(text);
-  for (char& c : small) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  return small;
-}
 
 bool IsProgram(std::string_view provider) {
   const ProviderRow* row = FindProvider(provider);
@@ -67,7 +62,7 @@ Trial TryAll(const Options& run) {
   for (const auto& [path, state] : files.StatesNow()) trial.paths.push_back(path);
   if (trial.planned.plan == nullptr) return trial;
   const Suite& suite = trial.planned.plan->suite();
-  for (const SourceFile& file : suite.files) trial.texts += InSmallLetters(sources.Text(file.file));
+  for (const SourceFile& file : suite.files) trial.texts += AsciiLower(sources.Text(file.file));
   const auto& opening = trial.planned.dialect->opening;
   if (opening) {
     for (const CaseDocument& document : opening->documents(suite)) trial.paths.push_back(document.path);
@@ -114,11 +109,11 @@ bool UsesProgram(const Power& power, const Options&, const Trial& trial) {
 // Programs are given what they may have of the environment, suites what they name.
 bool UsesVariable(const Power& power, const Options&, const Trial& trial) {
   return trial.Asks([](const ModelToAsk& model) { return IsProgram(model.provider); }) ||
-         trial.texts.find(InSmallLetters(power.subject)) != std::string::npos;
+         trial.texts.find(AsciiLower(power.subject)) != std::string::npos;
 }
 
 bool UsesHost(const Power& power, const Options&, const Trial& trial) {
-  return trial.texts.find(InSmallLetters(power.subject)) != std::string::npos;
+  return trial.texts.find(AsciiLower(power.subject)) != std::string::npos;
 }
 
 bool UsesPath(const Power& power, const Options& run, const Trial& trial) {
@@ -207,7 +202,7 @@ std::vector<Power> PowersUsed(const Options& options, const research::Dataset& d
         std::any_of(dataset.docs.begin(), dataset.docs.end(), [&](const research::Document& document) {
           if (power.effect == PowerEffect::kPath) return document.url.starts_with("file:");
           return power.effect == PowerEffect::kHost &&
-                 InSmallLetters(document.url).find(InSmallLetters(power.subject)) != std::string::npos;
+                 AsciiLower(document.url).find(AsciiLower(power.subject)) != std::string::npos;
         });
     if (is_named || (power.effect == PowerEffect::kOption && PrepareTakes(power.subject)))
       used.push_back(power);
