@@ -90,7 +90,8 @@ CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics) 
       if (name.is_string()) names.push_back(name.AsString());
     }
   }
-  if (names.empty()) return UnusableArgs<Names>(TellUnexpected(input, "a list of names of tools", diagnostics));
+  if (names.empty()) return UnusableArgs<Names>(TellUnexpected(input, "a list of names of tools",
+      diagnostics));
   return MakeArgs(std::move(names));
 }
 
