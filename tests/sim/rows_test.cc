@@ -21,7 +21,7 @@ CheckArgs ParseVowels(const ParseInput& input, Diagnostics& diagnostics) {
   std::vector<std::string> vowels;
   for (const Value& vowel : input.check.args.AsList()) vowels.emplace_back(vowel.AsString());
   if (vowels.empty())
-    return UnusableArgs<std::vector<std::string>>(WarnExpected(input, "vowels", diagnostics));
+    return UnusableArgs<std::vector<std::string>>(TellUnexpected(input, "vowels", diagnostics));
   return MakeArgs(std::move(vowels));
 }
 
