@@ -100,6 +100,18 @@ bool HasSeveralPrompts(const Value& body) {
   return ids.size() > 1;
 }
 
+// One part of the file as a tree; a value takes a hundred times the bytes that it has in the text.
+Result<Value> ReadPart(std::string_view part, std::string_view text) {
+  if (JsonValuesMost(text) > limits::kImportedSampleValuesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("{}: expected at most {} JSON values; export it in parts", part,
+                             limits::kImportedSampleValuesMax)};
+  }
+  Result<Value> read = ParseJson(text);
+  if (!read) return Error{read.error().code, fmt::format("{}: {}", part, read.error().message)};
+  return read;
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
@@ -110,8 +122,9 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
                              limits::kImportedTreeBytesMax, bytes.size())};
   }
   // Results are read one by one: the tree of all of them would take many times the file's size.
-  ASSAY_TRY(const SplitJson split, SplitJsonList(bytes, {"results", "results"}));
-  ASSAY_TRY(const Value file, ParseJson(split.rest));
+  ASSAY_TRY(const SplitJson split,
+            SplitJsonList(bytes, {"results", "results"}, limits::kImportedSamplesMax));
+  ASSAY_TRY(const Value file, ReadPart("what stands beside the results", split.rest));
   const Value* body = file.Find("results");
   const Value* results = body == nullptr ? nullptr : body->Find("results");
   if (results == nullptr || !results->is_list())
@@ -128,11 +141,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view
   std::size_t number = 0;
   for (const std::string_view element : split.elements) {
     ++number;
-    const Result<Value> read = ParseJson(element);
-    if (!read) {
-      return Error{read.error().code, fmt::format("result {}: {}", number, read.error().message)};
-    }
-    const Value& result = *read;
+    ASSAY_TRY(const Value result, ReadPart(fmt::format("result {}", number), element));
     const CaseIndex index = builder.CaseOf(CaseIdOf(result), [&result] { return CaseOf(result); });
     const Value* provider = result.Find("provider");
     const VariantIndex variant = builder.VariantOf(

@@ -17,7 +17,8 @@ Error OpenEnd() {
 
 class Splitter {
  public:
-  Splitter(std::string_view text, std::initializer_list<std::string_view> path) : text_(text), path_(path) {}
+  Splitter(std::string_view text, std::initializer_list<std::string_view> path, std::size_t most)
+      : text_(text), path_(path), most_(most) {}
 
   Result<SplitJson> Split() {
     SkipBlanks();
@@ -104,6 +105,11 @@ class Splitter {
       if (At() == ']' || at_ >= text_.size()) break;
       const std::size_t begin = at_;
       ASSAY_CHECK_OK(SkipValue());
+      if (elements_.size() == most_) {
+        return Error{ErrorCode::kLimit,
+                     fmt::format("expected at most {} elements of {}; export it in parts", most_,
+                                 Quoted(path_.begin()[path_.size() - 1]))};
+      }
       elements_.push_back(text_.substr(begin, at_ - begin));
       SkipBlanks();
       if (At() != ',') break;
@@ -116,6 +122,7 @@ class Splitter {
 
   std::string_view text_;
   std::initializer_list<std::string_view> path_;
+  std::size_t most_;
   std::size_t at_ = 0;
   std::vector<std::string_view> elements_;
   std::size_t list_begin_ = 0;
@@ -124,8 +131,9 @@ class Splitter {
 
 }  // namespace
 
-Result<SplitJson> SplitJsonList(std::string_view text, std::initializer_list<std::string_view> path) {
-  return Splitter(text, path).Split();
+Result<SplitJson> SplitJsonList(std::string_view text, std::initializer_list<std::string_view> path,
+                                std::size_t most) {
+  return Splitter(text, path, most).Split();
 }
 
 std::size_t JsonValuesMost(std::string_view text) {

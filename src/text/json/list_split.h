@@ -19,7 +19,9 @@ struct SplitJson {
 // `path`: names of members from the outermost object to the list, as they are written (without escapes).
 // Looks at brackets and quotes only: parts that are no JSON are found when they are read. No elements if
 // there is no such list. kInvalidInput: a bracket or a quote is open, or a name of the path stands twice.
-Result<SplitJson> SplitJsonList(std::string_view text, std::initializer_list<std::string_view> path);
+// kLimit: the list has more than `most` elements.
+Result<SplitJson> SplitJsonList(std::string_view text, std::initializer_list<std::string_view> path,
+                                std::size_t most);
 
 // How many values a JSON text has at most, keys left out: what it takes to know before it is read.
 std::size_t JsonValuesMost(std::string_view text);

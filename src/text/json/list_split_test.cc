@@ -9,7 +9,7 @@ namespace {
 TEST_CASE("a list is taken apart, and the rest stays") {
   const std::string text = R"( {"a": ["]", {"results": [9]}], "results": {"x": "\"[", )"
                            R"("results": [ {"b": "],["} ,[1,2], 3 ,"c" ], "y": 1}, "z": {}} )";
-  const Result<SplitJson> split = SplitJsonList(text, {"results", "results"});
+  const Result<SplitJson> split = SplitJsonList(text, {"results", "results"}, 4);
   REQUIRE(split.has_value());
   CHECK(split->elements == std::vector<std::string_view>{R"({"b": "],["})", "[1,2]", "3 ", R"("c")"});
   CHECK(split->rest ==
@@ -20,7 +20,7 @@ TEST_CASE("a text without the list is left as it is") {
   for (const std::string text :
        {"", "[]", "{", R"({"results": [1]})", R"({"results": {"results": 1}})", R"({"a" 1})"}) {
     CAPTURE(text);
-    const Result<SplitJson> split = SplitJsonList(text, {"results", "results"});
+    const Result<SplitJson> split = SplitJsonList(text, {"results", "results"}, 4);
     REQUIRE(split.has_value());
     CHECK(split->elements.empty());
     CHECK(split->rest == text);
@@ -28,8 +28,16 @@ TEST_CASE("a text without the list is left as it is") {
   for (const std::string text : {R"({"results": {"results": [1)", R"({"a": "x)", R"({"a": [[1])",
                                  R"({"results": {}, "results": {}})"}) {
     CAPTURE(text);
-    CHECK_FALSE(SplitJsonList(text, {"results", "results"}).has_value());
+    CHECK_FALSE(SplitJsonList(text, {"results", "results"}, 4).has_value());
   }
+}
+
+TEST_CASE("a list that is too long is not taken apart") {
+  CHECK(SplitJsonList(R"({"l": [1, 2]})", {"l"}, 2).has_value());
+  const Result<SplitJson> split = SplitJsonList(R"({"l": [1, 2, 3]})", {"l"}, 2);
+  REQUIRE_FALSE(split.has_value());
+  CHECK(split.error().code == ErrorCode::kLimit);
+  CHECK(split.error().message == R"(expected at most 2 elements of "l"; export it in parts)");
 }
 
 TEST_CASE("no text has more values than are counted") {

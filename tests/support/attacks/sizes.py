@@ -97,6 +97,21 @@ def many_promptfoo(folder):
     return problem or (None if result.returncode == 0 else f"not read: {result.stderr[-300:]}")
 
 
+def tiny_promptfoo(where):
+    """40 million values of two bytes each, in one result, beside them, or as results."""
+    def tries(folder):
+        path = promptfoo(folder, 1, 1)
+        head, tail = path.read_text().split({"in a result": '"vars": {', "beside the results": '"description": "d"',
+                                             "as results": '"results": ['}[where], 1)
+        filler = ",".join(["0"] * 40_000_000)
+        middle = {"in a result": f'"vars": {{"l": [{filler}], ', "beside the results": f'"l": [{filler}]',
+                  "as results": f'"results": [{filler}, '}[where]
+        path.write_text(head + middle + tail)
+        result, problem = measured("show", "p.json", cwd=folder)
+        return problem or (None if "at most" in result.stderr else f"not told: {result.stderr[-300:]}")
+    return tries
+
+
 def odd_store(kind, name, *words):
     """A pipe or a device in the place of a store or of what lies beside it."""
     def tries(folder):
@@ -206,6 +221,8 @@ ATTACKS = [
     Attack("a log of long samples", "an honest log is read", honest_log),
     Attack("a large file of promptfoo", "promptfoo is read as large as is said", large_promptfoo, slow=True),
     Attack("many results of promptfoo", "promptfoo is read as large as is said", many_promptfoo),
+    *[Attack(f"tiny values {where} of promptfoo", "a file has a budget", tiny_promptfoo(where))
+      for where in ("in a result", "beside the results", "as results")],
     *[Attack(f"a {kind} named {name}: {' '.join(words)}", "a store is a file", odd_store(kind, name, *words))
       for kind in ("pipe", "device") for name in ("store.db", "store.db-wal", "store.db-journal", "store.db-shm",
                                                   "store.db.lock")
