@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "run/progress.h"
+#include "spec/keyed_headers.h"
 
 namespace assay {
 
@@ -28,8 +29,6 @@ std::string PrintableLines(std::string_view text);
 // The words of a command, each quoted again as a shell takes it back, whatever a stored text does with its
 // quotes; one word where they cannot be told apart. Names, passwords and keys of addresses are digests.
 std::string PastableWords(std::string_view words);
-// The text with names, passwords and keys of the addresses in it as digests; digests stay.
-std::string WithoutCredentials(std::string_view text);
 // Columns that a terminal gives the text: wide characters take two, combining ones none.
 std::size_t DisplayWidth(std::string_view text);
 // At most `columns` wide, ending in "…" if something was cut.

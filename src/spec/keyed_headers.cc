@@ -5,6 +5,7 @@
 #include <iterator>
 #include <optional>
 
+#include "base/ascii.h"
 #include "base/hash.h"
 
 namespace assay {
@@ -166,6 +167,19 @@ std::optional<Value> Keyed(const Value& described) {
   return keyed;
 }
 
+// Between two texts of a JSON list.
+constexpr std::string_view kNextInJson = "\",\"";
+
+// Whether a credential in it has been replaced before.
+bool HoldsDigest(std::string_view text) {
+  constexpr std::string_view kMark = "sha256:";
+  constexpr std::size_t kDigits = 64;
+  const std::size_t mark = text.find(kMark);
+  if (mark == std::string_view::npos) return false;
+  const std::string_view digits = text.substr(mark + kMark.size(), kDigits);
+  return digits.size() == kDigits && digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 }  // namespace
 
 KeyedHeaders::KeyedHeaders(const Value& headers) {
@@ -198,6 +212,26 @@ std::string KeyedUrl(std::string_view url) {
   keyed += url.substr(behind_user, query - behind_user);
   if (query == url.size()) return keyed;
   return keyed + '?' + KeyedParameters(url.substr(query + 1));
+}
+
+std::string WithoutCredentials(std::string_view text) {
+  std::string out;
+  while (true) {
+    const std::size_t end = std::min({text.find(' '), text.find(kNextInJson), text.size()});
+    const std::string_view piece = text.substr(0, end);
+    // PROVIDER=URL: an address begins with its scheme.
+    std::size_t scheme = std::min(piece.find("://"), piece.size());
+    const std::size_t behind = std::max(scheme, piece.find_last_not_of("\"]") + 1);
+    while (scheme > 0 && IsAsciiLetter(piece[scheme - 1])) --scheme;
+    const std::string_view address = piece.substr(scheme, behind - scheme);
+    out += piece.substr(0, scheme);
+    out += HoldsDigest(piece) ? std::string(address) : KeyedUrl(address);
+    out += piece.substr(behind);
+    if (end == text.size()) return out;
+    const std::size_t gap = text[end] == ' ' ? 1 : kNextInJson.size();
+    out += text.substr(end, gap);
+    text.remove_prefix(end + gap);
+  }
 }
 
 std::optional<Value> KeyedCopyOf(const Value& described) { return Keyed(described); }

@@ -30,6 +30,9 @@ class KeyedHeaders {
 // are secret (key, api_key, token, sig, ...). Any other text comes back as it is.
 std::string KeyedUrl(std::string_view url);
 
+// The text with names, passwords and keys of the addresses in it as digests; digests stay.
+std::string WithoutCredentials(std::string_view text);
+
 // A model, service or check as a suite describes it ({url, headers, ...}), or anything that holds such
 // descriptions, with keyed headers and URLs in place of its own; nothing where there is nothing to replace.
 std::optional<Value> KeyedCopyOf(const Value& described);
