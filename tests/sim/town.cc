@@ -37,9 +37,9 @@ void Service::Send(Ticket ticket, HttpRequest request, CompletionSink& sink) {
   });
 }
 
-Town::Town(Suite suite, std::size_t width) {
+Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   Diagnostics diagnostics;
-  plan = Plan::Build(std::move(suite), {.max_in_flight = width}, diagnostics);
+  plan = Plan::Build(std::move(suite), {.max_in_flight = width, .more = more}, diagnostics);
   REQUIRE(plan != nullptr);
   Result<std::unique_ptr<Store>> opened =
       OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});

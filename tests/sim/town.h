@@ -47,7 +47,7 @@ struct Town {
   std::vector<std::string> notes;
   std::set<std::string> waits;  // what the run said that it waited for
 
-  explicit Town(Suite suite, std::size_t width = 4);
+  explicit Town(Suite suite, std::size_t width = 4, const MoreRows& more = {});
   RunEnd Run(const std::string& id, Ledger* ledger = nullptr);
 };
 

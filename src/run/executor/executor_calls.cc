@@ -346,12 +346,14 @@ void Executor::Loop::OnCompletion(Completion completion) {
     call.pool -= FirstBatchPool();  // a batch is not waited for twice
   FollowPace(call, completion.ticket, pace, verdict.reply_class);
   if (SaysWait(call, pace, verdict.reply_class)) return WaitOn(call, std::move(verdict.reply));
-  const bool has_time = !IsPage(call) || RetryDelay(call, pace) < TimeLeft(call);
-  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call) && has_time) {
-    ++progress_.retries;
-    if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
-    retries_.emplace(deps_.clock.Now() + RetryDelay(call, pace), &call);
-    return;
+  if (verdict.reply_class == ReplyClass::kRetry && call.tries <= RetriesMax(call)) {
+    const std::chrono::microseconds delay = RetryDelay(call, pace);  // another one each time
+    if (!IsPage(call) || delay < TimeLeft(call)) {
+      ++progress_.retries;
+      if (!verdict.reply) ++CountOf(progress_.retries_by_class, verdict.reply.error().code);
+      retries_.emplace(deps_.clock.Now() + delay, &call);
+      return;
+    }
   }
   const auto* answer = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
   if (is_stream && answer != nullptr)
