@@ -22,7 +22,7 @@ class MillionCells {
     std::string name = (std::filesystem::temp_directory_path() / "assay-cells-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) return;
     folder_ = name;
-    auto opened = OpenSqliteStore({.path = folder_ + "/store.db"});
+    auto opened = OpenStore({.path = folder_ + "/store.db"});
     if (!opened) return;
     store = std::move(*opened);
     RunRecord run;

@@ -72,7 +72,7 @@ class TwoRuns {
     std::string name = (std::filesystem::temp_directory_path() / "assay-numbers-XXXXXX").string();
     if (mkdtemp(name.data()) == nullptr) return;
     folder_ = name;
-    auto opened = OpenSqliteStore({.path = folder_ + "/store.db"});
+    auto opened = OpenStore({.path = folder_ + "/store.db"});
     if (!opened) return;
     store = std::move(*opened);
     is_made = Make("a", 7) && Make("b", 8);

@@ -248,7 +248,7 @@ std::vector<std::string> OwnRecordings() {
 Result<std::unique_ptr<OwnStore>> OwnStore::Open(const std::string& path) {
   const std::string real = RealPath(path);
   const Recalled recalled = Recall(real);
-  ASSAY_TRY(std::unique_ptr<Store> store, OpenSqliteStore({.path = path}));
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore({.path = path}));
   ASSAY_TRY(const StoreEnds ends, store->Ends());
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
@@ -260,7 +260,7 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const std::string& path) {
 
 Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const std::string& path) {
   const std::string real = RealPath(path);
-  ASSAY_TRY(std::unique_ptr<Store> store, OpenSqliteStore({.path = path}));
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore({.path = path}));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   ASSAY_CHECK_OK(RememberNow(real, own->origin_));
   return own;

@@ -30,7 +30,7 @@ class OwnStore {
   // For Open and Adopt.
   OwnStore(std::string path, std::unique_ptr<Store> store)
       : path_(std::move(path)), store_(std::move(store)) {}
-  // As OpenSqliteStore. What the state folder cannot remember is told in origin().why.
+  // As OpenStore. What the state folder cannot remember is told in origin().why.
   static Result<std::unique_ptr<OwnStore>> Open(const std::string& path);
   // The same, and everything in it counts as made here from now on. kIo, kRefused, kNotFound: the state
   // folder cannot remember it.

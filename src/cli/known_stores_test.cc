@@ -50,7 +50,7 @@ void AddReply(Store& store) {
 
 // What of the store at this path was made elsewhere, as a reader sees it.
 StoreOrigin Seen(const std::string& path) {
-  const auto store = OpenSqliteStore({.path = path, .read_only = true});
+  const auto store = OpenStore({.path = path, .read_only = true});
   REQUIRE(store);
   const auto origin = OriginOf(**store, path);
   REQUIRE(origin);
@@ -118,7 +118,7 @@ TEST_CASE("what lies beside a store makes it foreign unless it was left by a run
     std::ofstream(path + std::string(name));
     CHECK(!Seen(path).IsForeign());
     std::ofstream(path + std::string(name)) << "anything";
-    const auto reader = OpenSqliteStore({.path = path, .read_only = true});
+    const auto reader = OpenStore({.path = path, .read_only = true});
     // One who only reads does not take a -journal back.
     CHECK((reader || reader.error().message.find("a -journal lies beside it") != std::string::npos));
     CHECK(reader.has_value() == (name == "-wal"));

@@ -23,7 +23,7 @@ class GradedRun {
     std::string name = (std::filesystem::temp_directory_path() / "assay-fold-XXXXXX").string();
     REQUIRE(mkdtemp(name.data()) != nullptr);
     folder_ = name;
-    auto opened = OpenSqliteStore({.path = folder_ + "/store.db"});
+    auto opened = OpenStore({.path = folder_ + "/store.db"});
     REQUIRE(opened.has_value());
     store = std::move(*opened);
     grid = CellGrid::Of(*suite).value();

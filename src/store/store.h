@@ -3,6 +3,7 @@
 // docs/formats/store.md.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,7 +40,7 @@ struct RunRecord {
   CellIndex cells = 0;
   std::uint64_t requests_sent = 0;   // over all its sittings
   std::int64_t finished_ms = 0;      // wall clock; while unfinished when it was last gone on with, 0: never
-  double mean_score = 0;             // over scored cells, for the list of runs; NaN if there are none
+  double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
   std::string summary = {};          // of a finished run, as report/stored_summary.h writes it; "": none
@@ -176,13 +177,13 @@ class Store {
 };
 
 struct StoreOptions {
-  std::string path;        // of the database file; folders are made
+  std::string path;        // of an SQLite file; folders are made
   bool read_only = false;  // `runs`, `show`: does not take the writer's place
 };
 
-// Opens or makes an SQLite store. kTimeout: another process writes to it (its pid is named); kRefused: a link
-// or a file of somebody else in its place; kCorrupt: not a store, or damaged; kUnsupported: written by a
-// newer assay; kIo: the folder cannot be used.
-Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options);
+// Opens or makes a store. kTimeout: another process writes to it (its pid is named); kRefused: a link or a
+// file of somebody else in its place; kCorrupt: not a store, or damaged; kUnsupported: written by a newer
+// assay, or of a kind that this build does not have; kIo: the folder cannot be used.
+Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options);
 
 }  // namespace assay

@@ -32,7 +32,7 @@ class TempFolder {
 };
 
 std::unique_ptr<Store> Open(const std::string& path) {
-  auto store = OpenSqliteStore({.path = path, .read_only = false});
+  auto store = OpenStore({.path = path, .read_only = false});
   REQUIRE(store.has_value());
   return std::move(store).value();
 }
@@ -155,7 +155,7 @@ TEST_CASE("a store of an older version is read as it is, and brought up to date 
     const TempFolder folder;
     const std::string path = folder.Path("store.db");
     MakeStoreOfVersion(version, path);
-    for (int i = 0; i < 2; ++i) CheckOlderContent(**OpenSqliteStore({.path = path, .read_only = true}));
+    for (int i = 0; i < 2; ++i) CheckOlderContent(**OpenStore({.path = path, .read_only = true}));
     {
       const auto store = Open(path);
       CheckOlderContent(*store);
@@ -177,7 +177,7 @@ TEST_CASE("a store of an older version is read as it is, and brought up to date 
       REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
       CHECK(store->Runs()->back().has_outcomes);
     }
-    CHECK((*OpenSqliteStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
+    CHECK((*OpenStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
   }
 }
 
@@ -193,7 +193,7 @@ TEST_CASE("outcomes of a store of an older version are read as they are") {
       "UPDATE run SET has_outcomes = 1";
   REQUIRE(sqlite3_exec(database, outcome, nullptr, nullptr, nullptr) == SQLITE_OK);
   sqlite3_close(database);
-  const auto store = *OpenSqliteStore({.path = path, .read_only = true});
+  const auto store = *OpenStore({.path = path, .read_only = true});
   CHECK(store->Runs()->front().has_outcomes);
   std::vector<double> scores;
   const auto add = [&scores](CellIndex, const CellOutcome& each) {
@@ -428,12 +428,13 @@ TEST_CASE("pruning removes old runs, and old exchanges that nobody needs") {
 TEST_CASE("what cannot be used is refused in words") {
   const TempFolder folder;
   const auto code_of = [](const std::string& path, bool read_only = false) {
-    const auto store = OpenSqliteStore({.path = path, .read_only = read_only});
+    const auto store = OpenStore({.path = path, .read_only = read_only});
     REQUIRE(!store.has_value());
     CHECK(store.error().message.find(path) != std::string::npos);
     return store.error().code;
   };
   CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);
+  CHECK(code_of("postgresql://host/runs") == ErrorCode::kUnsupported);
 
   std::ofstream(folder.Path("text.db")) << std::string(4096, 'x');
   CHECK(code_of(folder.Path("text.db")) == ErrorCode::kCorrupt);
@@ -449,7 +450,7 @@ TEST_CASE("what cannot be used is refused in words") {
 
   const auto holder = Open(folder.Path("store.db"));
   CHECK(code_of(folder.Path("store.db")) == ErrorCode::kTimeout);
-  CHECK(OpenSqliteStore({.path = folder.Path("store.db"), .read_only = true}).has_value());
+  CHECK(OpenStore({.path = folder.Path("store.db"), .read_only = true}).has_value());
 }
 
 TEST_CASE("links of steps survive their encoding; torn bytes are an error") {

@@ -1,164 +1,241 @@
-// Rows as values.
+// The lists of columns, in the order in which they are read.
 #include "store/stored_rows.h"
 
-#include <fmt/core.h>
-
-#include <algorithm>
-#include <cmath>
+#include <tuple>
 
 #include "base/limits.h"
+#include "store/column_fields.h"
+#include "store/columns.h"
 
 namespace assay {
 
 namespace {
 
-// In microseconds; exchanges of versions before 4 have milliseconds.
-std::string_view DurationColumns(std::int64_t version) {
-  return version < 4 ? "first_token_ms * 1000, duration_ms * 1000"
-                     : "coalesce(first_token_us, first_token_ms * 1000), "
-                       "coalesce(duration_us, duration_ms * 1000)";
-}
-
 // Numbers as an assay writes them, whoever wrote the file: so that no sum of them overflows, and nothing that
 // is printed gets long.
 constexpr std::int64_t kTokensMax = 1'000'000'000'000;
 constexpr std::int64_t kTimeMsMax = 253'402'300'799'999;  // the end of the year 9999
-constexpr std::int32_t kUtcOffsetMinMax = 24 * 60;
+constexpr std::int64_t kUtcOffsetMinMax = std::int64_t{24} * 60;
 constexpr double kMeanMax = 1e6;
 
-std::int64_t TokensAt(const SqliteStatement& row, int column) {
-  return std::clamp<std::int64_t>(row.Int(column), 0, kTokensMax);
+using Use = Column::Use;
+
+// Fields of the two columns of an exchange's error: the code stands before the message.
+template <class Optional>
+struct ErrorCodeField {
+  Optional& error;
+  void Bind(SqliteStatement& to, int at) const {
+    if (error) {
+      to.Bind(at, static_cast<std::int64_t>(error->code));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (!row.IsNull(at)) error = Error{static_cast<ErrorCode>(row.Int(at)), {}};
+    return true;
+  }
+};
+template <class Optional>
+struct ErrorTextField {
+  Optional& error;
+  void Bind(SqliteStatement& to, int at) const {
+    if (error) {
+      to.Bind(at, std::string_view(error->message));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (error) error->message = row.Text(at);
+    return true;
+  }
+};
+
+// Whether the exchange may answer the same request again.
+struct ReusableField {
+  const Exchange& exchange;
+  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::int64_t{exchange.Reusable() ? 1 : 0}); }
+  bool Read(const SqliteStatement&, int) const { return true; }
+};
+
+template <class Time>
+auto TimeMs(Time& value) {
+  return Bounded{value, 0, kTimeMsMax};
 }
-std::int64_t TimeMsAt(const SqliteStatement& row, int column) {
-  return std::clamp<std::int64_t>(row.Int(column), 0, kTimeMsMax);
+template <class Time>
+auto TimeUs(Time& value) {
+  return Bounded{value, 0, kTimeMsMax * 1000};
 }
-std::int64_t TimeUsAt(const SqliteStatement& row, int column) {
-  return std::clamp<std::int64_t>(row.Int(column), 0, kTimeMsMax * 1000);
+template <class Minutes>
+auto UtcOffset(Minutes& value) {
+  return Bounded{value, -kUtcOffsetMinMax, kUtcOffsetMinMax};
 }
-// NaN: no cell was scored.
-double MeanAt(const SqliteStatement& row, int column) {
-  const double mean = row.IsNull(column) ? std::nan("") : row.Double(column);
-  return std::abs(mean) <= kMeanMax ? mean : std::nan("");
+
+// In microseconds; exchanges of versions before 4 have milliseconds.
+constexpr Column kFirstToken{.name = "first_token_us",
+                             .past = {.since = 4, .before = "first_token_ms * 1000"},
+                             .reads = "coalesce(first_token_us, first_token_ms * 1000)"};
+constexpr Column kDuration{.name = "duration_us",
+                           .past = {.since = 4, .before = "duration_ms * 1000"},
+                           .reads = "coalesce(duration_us, duration_ms * 1000)"};
+
+template <class TheUsage, class Visitor>
+void VisitTokens(TheUsage& usage, Visitor&& visit) {
+  visit(Column{"input_tokens"}, KnownCount{usage.input_tokens, usage.known, kTokensMax});
+  visit(Column{"output_tokens"}, KnownCount{usage.output_tokens, usage.known, kTokensMax});
+  visit(Column{"reasoning_tokens"}, KnownCount{usage.reasoning_tokens, usage.known, kTokensMax});
+  visit(Column{"cached_read_tokens", {.since = 2}},
+        KnownCount{usage.cached_read_tokens, usage.known, kTokensMax});
+  visit(Column{"cached_write_tokens", {.since = 2}},
+        KnownCount{usage.cached_write_tokens, usage.known, kTokensMax});
 }
-// 1: all of the list price.
-double PriceFactorAt(const SqliteStatement& row, int column) {
-  const double factor = row.IsNull(column) ? 1 : row.Double(column);
-  return factor >= 0 && factor <= 1 ? factor : 1;
+
+// `reply`: as it is stored, "" of an error.
+template <class AnExchange, class Visitor>
+void VisitExchange(AnExchange& exchange, std::string_view& reply, Visitor&& visit) {
+  visit(Column{.name = "id", .use = Use::kRead}, Number{exchange.id});
+  visit(Column{"key"}, DigestBytes{exchange.key});
+  visit(Column{"epoch"}, Number{exchange.epoch});
+  visit(Column{.name = "reusable", .use = Use::kWritten}, ReusableField{exchange});
+  visit(Column{"kind"}, Number{exchange.kind});
+  visit(Column{"role"}, Number{exchange.role});
+  visit(Column{"error_code"}, ErrorCodeField{exchange.error});
+  visit(Column{"error"}, ErrorTextField{exchange.error});
+  VisitTokens(exchange.usage, visit);
+  visit(Column{"started_ms"}, TimeMs(exchange.started_ms));
+  visit(Column{.name = "first_token_ms", .use = Use::kWritten}, Zero{});
+  visit(Column{.name = "duration_ms", .use = Use::kWritten}, Zero{});
+  visit(kFirstToken, TimeUs(exchange.first_token_us));
+  visit(kDuration, TimeUs(exchange.duration_us));
+  visit(Column{"finish_reason"}, Text{exchange.finish_reason});
+  visit(Column{"tries"}, Number{exchange.tries});
+  visit(Column{"room", {.since = 2}}, CountOrNull{exchange.room});
+  visit(Column{"price_factor", {.since = 4}}, Share{exchange.price_factor});
+  visit(Column{"reply"}, Bytes{reply});
+  visit(Column{.name = "request", .use = Use::kWritten}, Bytes{exchange.request});
+  visit(Column{.name = "raw", .use = Use::kWritten}, Bytes{exchange.raw});
+}
+
+template <class Visitor>
+void VisitUsage(StoredUsage& used, Visitor&& visit) {
+  visit(Column{"role"}, Number{used.role});
+  visit(Column{"request"}, Text{used.request});
+  VisitTokens(used.usage, visit);
+  visit(kDuration, TimeUs(used.duration_us));
+  visit(Column{"price_factor", {.since = 4}}, Share{used.price_factor});
+}
+
+// What UpdateRun writes.
+template <class Run, class Visitor>
+void VisitRunUpdate(Run& run, Visitor&& visit) {
+  visit(Column{"state"}, Number{run.state});
+  visit(Column{"finished_ms"}, TimeMs(run.finished_ms));
+  visit(Column{"mean_score"}, Mean{run.mean_score, kMeanMax});
+  visit(Column{"summary", {.since = 4}}, TextOrNull{run.summary});
+  visit(Column{"run_label"}, Text{run.context.run_label});
+}
+
+template <class Run, class Visitor>
+void VisitRun(Run& run, Visitor&& visit) {
+  auto& context = run.context;
+  visit(Column{.name = "number", .use = Use::kRead}, Number{run.number});
+  visit(Column{"id"}, Text{context.run_id});
+  visit(Column{"title"}, Text{run.title});
+  visit(Column{"dialect"}, Text{run.dialect});
+  visit(Column{"source"}, Text{run.source});
+  visit(Column{"plan_digest"}, DigestBytes{run.plan_digest});
+  visit(Column{"first_epoch"}, Number{run.first_epoch});
+  visit(Column{"epoch"}, Number{run.epoch});
+  VisitRunUpdate(run, visit);
+  visit(Column{"cells"}, Bounded{run.cells, 0, limits::kCellsMax});
+  visit(Column{"requests_sent"}, Bounded{run.requests_sent, 0, INT64_MAX});
+  visit(Column{"started_ms"}, TimeMs(context.started_ms));
+  visit(Column{"utc_offset_min"}, UtcOffset(context.utc_offset_min));
+  visit(Column{"suite_root"}, Text{context.suite_root});
+  visit(Column{"assay_version"}, Text{context.assay_version});
+  visit(Column{"seed"}, Number{context.seed});
+  visit(Column{"suite", {.since = 3}}, DigestOrNull{run.suite});
+  visit(Column{"toolchains", {.since = 3}}, Text{run.toolchains});
+  visit(Column{"has_outcomes", {.since = 4}}, Number{run.has_outcomes});
+  visit(Column{"prompt_ms", {.since = 5}}, TimeMs(context.prompts.ms));
+  visit(Column{"prompt_utc_offset_min", {.since = 5}}, UtcOffset(context.prompts.utc_offset_min));
+}
+
+// `keys`: of its requests, one after the other.
+template <class Batch, class Visitor>
+void VisitBatch(Batch& batch, std::string_view& keys, Visitor&& visit) {
+  visit(Column{"number"}, CountOrNull{batch.number});
+  visit(Column{"id"}, Text{batch.id});
+  visit(Column{"provider"}, Text{batch.provider});
+  visit(Column{"endpoint"}, Text{batch.endpoint});
+  visit(Column{"created_ms"}, Number{batch.created_ms});
+  visit(Column{"state"}, Number{batch.state});
+  visit(Column{"keys"}, Bytes{keys});
+  visit(Column{"details"}, Text{batch.details});
 }
 
 }  // namespace
 
 std::string ExchangeColumns(std::int64_t version) {
-  return fmt::format(
-      "id, key, epoch, kind, role, error_code, error, input_tokens, output_tokens, reasoning_tokens, "
-      "started_ms, {}, finish_reason, tries, reply, {}, {}",
-      DurationColumns(version),
-      version < 2 ? "NULL, NULL, NULL" : "cached_read_tokens, cached_write_tokens, room",
-      version < 4 ? "NULL" : "price_factor");
+  SelectedColumns columns(version);
+  Exchange none;
+  std::string_view reply;
+  VisitExchange(none, reply, columns);
+  return columns.list();
 }
 
 std::string UsageColumns(std::int64_t version) {
-  return fmt::format("role, request, input_tokens, output_tokens, reasoning_tokens, {}, {}, {}",
-                     DurationColumns(version),
-                     version < 2 ? "NULL, NULL" : "cached_read_tokens, cached_write_tokens",
-                     version < 4 ? "NULL" : "price_factor");
+  SelectedColumns columns(version);
+  StoredUsage none;
+  VisitUsage(none, columns);
+  return columns.list();
 }
 
-StoredUsage ReadUsage(const SqliteStatement& row) {
-  return {.role = static_cast<RequestRole>(row.Int(0)),
-          .request = std::string(row.Text(1)),
-          .usage = {.input_tokens = TokensAt(row, 2),
-                    .output_tokens = TokensAt(row, 3),
-                    .reasoning_tokens = TokensAt(row, 4),
-                    .known = true,
-                    .cached_read_tokens = TokensAt(row, 7),
-                    .cached_write_tokens = TokensAt(row, 8)},
-          .duration_us = TimeUsAt(row, 6),
-          .price_factor = PriceFactorAt(row, 9)};
+std::string RunColumns(std::int64_t version) {
+  SelectedColumns columns(version);
+  RunRecord none;
+  VisitRun(none, columns);
+  return columns.list();
+}
+
+std::string BatchColumns() {
+  SelectedColumns columns(2);
+  BatchRecord none;
+  std::string_view keys;
+  VisitBatch(none, keys, columns);
+  return columns.list();
 }
 
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
   Exchange exchange;
-  exchange.id = static_cast<ExchangeId>(row.Int(0));
-  const std::string_view key = row.Text(1);
-  if (key.size() != exchange.key.size())
-    return Error{ErrorCode::kCorrupt, "the store is damaged: a key of wrong size"};
-  std::copy(key.begin(), key.end(), exchange.key.begin());
-  exchange.epoch = static_cast<std::uint32_t>(row.Int(2));
-  exchange.kind = static_cast<RequestKind>(row.Int(3));
-  exchange.role = static_cast<RequestRole>(row.Int(4));
-  if (!row.IsNull(5)) exchange.error = Error{static_cast<ErrorCode>(row.Int(5)), std::string(row.Text(6))};
-  if (!row.IsNull(7)) {
-    exchange.usage = {.input_tokens = TokensAt(row, 7),
-                      .output_tokens = TokensAt(row, 8),
-                      .reasoning_tokens = TokensAt(row, 9),
-                      .known = true,
-                      .cached_read_tokens = TokensAt(row, 16),
-                      .cached_write_tokens = TokensAt(row, 17)};
-  }
-  exchange.started_ms = TimeMsAt(row, 10);
-  exchange.first_token_us = TimeUsAt(row, 11);
-  exchange.duration_us = TimeUsAt(row, 12);
-  exchange.finish_reason = row.Text(13);
-  exchange.tries = static_cast<std::uint32_t>(row.Int(14));
-  exchange.room = std::max<std::int64_t>(0, row.Int(18));  // kNoLimit too
-  exchange.price_factor = PriceFactorAt(row, 19);
+  std::string_view reply;
+  ColumnReader reader(row);
+  VisitExchange(exchange, reply, reader);
+  ASSAY_CHECK_OK(reader.status());
   if (!exchange.error) {
-    ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, row.Text(15)));
+    ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, reply));
   }
   return exchange;
 }
 
+StoredUsage ReadUsage(const SqliteStatement& row) {
+  StoredUsage used;
+  VisitUsage(used, ColumnReader(row));
+  used.usage.known = true;
+  return used;
+}
+
 RunRecord ReadRun(const SqliteStatement& row) {
   RunRecord run;
-  run.number = row.Int(0);
-  run.context.run_id = row.Text(1);
-  run.title = row.Text(2);
-  run.dialect = row.Text(3);
-  run.source = row.Text(4);
-  const std::string_view digest = row.Text(5);
-  std::copy_n(digest.begin(), std::min(digest.size(), run.plan_digest.size()), run.plan_digest.begin());
-  run.first_epoch = static_cast<std::uint32_t>(row.Int(6));
-  run.epoch = static_cast<std::uint32_t>(row.Int(7));
-  run.state = static_cast<RunState>(row.Int(8));
-  run.cells = static_cast<CellIndex>(std::clamp<std::int64_t>(row.Int(9), 0, limits::kCellsMax));
-  run.requests_sent = static_cast<std::uint64_t>(std::max<std::int64_t>(row.Int(10), 0));
-  run.context.started_ms = TimeMsAt(row, 11);
-  run.finished_ms = TimeMsAt(row, 12);
-  run.mean_score = MeanAt(row, 13);
-  run.context.utc_offset_min =
-      static_cast<std::int32_t>(std::clamp<std::int64_t>(row.Int(14), -kUtcOffsetMinMax, kUtcOffsetMinMax));
-  run.context.run_label = row.Text(15);
-  run.context.suite_root = row.Text(16);
-  run.context.assay_version = row.Text(17);
-  run.context.seed = static_cast<std::uint64_t>(row.Int(18));
-  // Columns of version 3: of an older file, which is only read, they are no part of the row.
-  if (row.ColumnCount() > 20 && !row.IsNull(19)) {
-    const std::string_view suite = row.Text(19);
-    Digest& address = run.suite.emplace();
-    std::copy_n(suite.begin(), std::min(suite.size(), address.size()), address.begin());
-    run.toolchains = row.Text(20);
-  }
-  run.has_outcomes = row.ColumnCount() > 22 && row.Int(22) == 1;
-  if (row.ColumnCount() > 22) run.summary = row.Text(21);
-  if (row.ColumnCount() > 24) {
-    run.context.prompts.ms = TimeMsAt(row, 23);
-    run.context.prompts.utc_offset_min = static_cast<std::int32_t>(
-        std::clamp<std::int64_t>(row.Int(24), -kUtcOffsetMinMax, kUtcOffsetMinMax));
-  }
+  VisitRun(run, ColumnReader(row));
   return run;
 }
 
 Result<BatchRecord> ReadBatch(const SqliteStatement& row) {
-  BatchRecord batch{.number = row.Int(0),
-                    .id = std::string(row.Text(1)),
-                    .provider = std::string(row.Text(2)),
-                    .endpoint = std::string(row.Text(3)),
-                    .created_ms = row.Int(4),
-                    .state = static_cast<BatchState>(row.Int(5)),
-                    .keys = {},
-                    .details = std::string(row.Text(7))};
-  const std::string_view keys = row.Text(6);
+  BatchRecord batch;
+  std::string_view keys;
+  VisitBatch(batch, keys, ColumnReader(row));
   constexpr std::size_t kKeyBytes = std::tuple_size_v<Digest>;
   if (keys.size() % kKeyBytes != 0)
     return Error{ErrorCode::kCorrupt, "the store is damaged: keys of a batch of wrong size"};
@@ -166,6 +243,52 @@ Result<BatchRecord> ReadBatch(const SqliteStatement& row) {
   for (std::size_t i = 0; i < batch.keys.size(); ++i)
     std::copy_n(keys.begin() + static_cast<std::ptrdiff_t>(i * kKeyBytes), kKeyBytes, batch.keys[i].begin());
   return batch;
+}
+
+std::string InsertExchangeSql() {
+  InsertedColumns columns;
+  const Exchange none;
+  std::string_view reply;
+  VisitExchange(none, reply, columns);
+  return "INSERT INTO exchange" + columns.sql();
+}
+
+void BindExchange(const Exchange& exchange, std::string_view reply, SqliteStatement& insert) {
+  VisitExchange(exchange, reply, ColumnBinder(insert));
+}
+
+std::string InsertRunSql() {
+  InsertedColumns columns;
+  const RunRecord none;
+  VisitRun(none, columns);
+  return "INSERT INTO run" + columns.sql();
+}
+
+void BindRun(const RunRecord& run, SqliteStatement& insert) { VisitRun(run, ColumnBinder(insert)); }
+
+std::string UpdateRunSql() {
+  UpdatedColumns columns;
+  const RunRecord none;
+  VisitRunUpdate(none, columns);
+  return fmt::format("UPDATE run SET {} WHERE id = ?{}", columns.sql(), columns.count() + 1);
+}
+
+void BindRunUpdate(const RunRecord& run, SqliteStatement& update) {
+  ColumnBinder binder(update);
+  VisitRunUpdate(run, binder);
+  binder(Column{"id"}, Text{run.context.run_id});
+}
+
+std::string SaveBatchSql() {
+  InsertedColumns columns;
+  const BatchRecord none;
+  std::string_view keys;
+  VisitBatch(none, keys, columns);
+  return "INSERT OR REPLACE INTO batch" + columns.sql();
+}
+
+void BindBatch(const BatchRecord& batch, std::string_view keys, SqliteStatement& save) {
+  VisitBatch(batch, keys, ColumnBinder(save));
 }
 
 }  // namespace assay

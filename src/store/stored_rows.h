@@ -1,5 +1,6 @@
-// Rows of the tables as what they stand for. A store may be damaged, or somebody else's work: numbers that no
-// assay writes are cut to those that one can.
+// Rows of the tables as what they stand for: what is selected, inserted, bound and read of each record, by
+// one list of its columns. A store may be damaged, or somebody else's work: numbers that no assay writes are
+// cut to those that one can.
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,27 @@
 
 namespace assay {
 
-// What ReadExchange and ReadUsage read of the table `exchange`; a reader may meet a store that no writer has
-// migrated yet.
+// What the readers below read, to be put into a SELECT; a reader may meet a store that no writer has migrated
+// yet.
 std::string ExchangeColumns(std::int64_t version);
 std::string UsageColumns(std::int64_t version);
+std::string RunColumns(std::int64_t version);
+std::string BatchColumns();
 
 Result<Exchange> ReadExchange(const SqliteStatement& row);  // without `request` and `raw`
 StoredUsage ReadUsage(const SqliteStatement& row);
 RunRecord ReadRun(const SqliteStatement& row);
 Result<BatchRecord> ReadBatch(const SqliteStatement& row);
+
+// Statements of the newest version. What is bound is borrowed until the statement has run.
+std::string InsertExchangeSql();
+void BindExchange(const Exchange& exchange, std::string_view reply, SqliteStatement& insert);
+std::string InsertRunSql();
+void BindRun(const RunRecord& run, SqliteStatement& insert);
+// What changes of a run while it goes on, and when it ends.
+std::string UpdateRunSql();
+void BindRunUpdate(const RunRecord& run, SqliteStatement& update);
+std::string SaveBatchSql();  // replaces one that has this number
+void BindBatch(const BatchRecord& batch, std::string_view keys, SqliteStatement& save);
 
 }  // namespace assay

@@ -212,7 +212,7 @@ struct TempStore {
   TempStore() {
     std::string pattern = (fs::temp_directory_path() / "assay-conformance-XXXXXX").string();
     if (mkdtemp(pattern.data()) != nullptr) folder = pattern;
-    store = OpenSqliteStore({.path = (folder / "store.db").string(), .read_only = false}).value();
+    store = OpenStore({.path = (folder / "store.db").string(), .read_only = false}).value();
   }
   ~TempStore() {
     store.reset();

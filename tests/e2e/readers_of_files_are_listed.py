@@ -59,7 +59,7 @@ READERS = {
     "io/sandbox_host/warm.cc": (None, OWN + "/proc"),
     "io/toolchain/question.cc": (None, OWN + "the toolchains' folder"),
     "store/sqlite.cc": (None, NAMED + "a store: regular files only, SQLite's own beside it too"),
-    "store/sqlite_store.cc": (None, NAMED + "a store's lock, without following links"),
+    "store/writer_lock.cc": (None, NAMED + "a store's lock, without following links"),
 }
 
 found = {}

@@ -36,7 +36,7 @@ struct World {
     plan = Plan::Build(std::move(suite), {}, diagnostics);
     REQUIRE(plan != nullptr);
     Result<std::unique_ptr<Store>> opened =
-        OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});
+        OpenStore({.path = folder.Path("store.db"), .read_only = false});
     REQUIRE(opened.has_value());
     store = std::move(*opened);
     options.workers = 0;

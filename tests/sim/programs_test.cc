@@ -95,7 +95,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
   const auto plan =
       Plan::Build(ProgramSuite(attempts, rules), {.max_in_flight = {}, .programs = cores}, diagnostics);
   REQUIRE(plan != nullptr);
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = folder.Path("store.db")});
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = folder.Path("store.db")});
   REQUIRE(store.has_value());
   int answers = 0;
   FakeTransport transport(clock, {}, [&](const std::string&) {

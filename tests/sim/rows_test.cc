@@ -137,7 +137,7 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
   REQUIRE(plan != nullptr);
   CHECK(diagnostics.All().empty());
   const TempFolder folder;
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = folder.Path("store"), .read_only = false});
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = folder.Path("store"), .read_only = false});
   REQUIRE(store.has_value());
   FakeClock clock(1'000'000'000'000);
   FakeTransport transport(clock, {.seed = 1, .failure_rate = 0}, [](const std::string& body) {

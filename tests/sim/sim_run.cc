@@ -149,7 +149,7 @@ SittingResult Sit(const std::string& path, const Sitting& sitting) {
   Diagnostics diagnostics;
   const auto plan = Plan::Build(sitting.suite(), {.max_in_flight = sitting.width}, diagnostics);
   REQUIRE(plan != nullptr);
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = path, .read_only = false});
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = false});
   REQUIRE(store.has_value());
   DyingStore dying(**store, sitting.die_after == 0 ? ~std::uint64_t{0} : sitting.die_after);
   FakeClock clock(sitting.wall_ms);

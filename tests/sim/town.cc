@@ -42,7 +42,7 @@ Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   plan = Plan::Build(std::move(suite), {.max_in_flight = width, .more = more}, diagnostics);
   REQUIRE(plan != nullptr);
   Result<std::unique_ptr<Store>> opened =
-      OpenSqliteStore({.path = folder.Path("store.db"), .read_only = false});
+      OpenStore({.path = folder.Path("store.db"), .read_only = false});
   REQUIRE(opened.has_value());
   store = std::move(*opened);
   options.workers = 0;

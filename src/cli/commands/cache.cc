@@ -201,11 +201,11 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
 }
 
 Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
-  return OpenSqliteStore({.path = options.store, .read_only = true});
+  return OpenStore({.path = options.store, .read_only = true});
 }
 
 // Both change what is there: a store is only made by a run.
-Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, OpenStore open) {
+Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, OwnStoreOpener open) {
   {
     ASSAY_TRY([[maybe_unused]] const std::unique_ptr<Store> is_there, OpenToRead(options));
   }

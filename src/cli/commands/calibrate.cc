@@ -56,7 +56,7 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
     calibrations = Calibrate(file->report, *labels);
   } else {
     ASSAY_TRY(const std::unique_ptr<Store> store,
-              OpenSqliteStore({.path = options.store, .read_only = true}));
+              OpenStore({.path = options.store, .read_only = true}));
     ASSAY_TRY(const RunRecord record, FindRun(*store, run));
     ASSAY_TRY(const Report report, FoldStored(*store, record, options));
     calibrations = Calibrate(report, *labels);

@@ -140,7 +140,7 @@ Result<std::string> Compare(Store* store, const Options& options) {
 }  // namespace
 
 ExitCode CompareCommand(const Options& options, Ui& ui) {
-  Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
   // Files need no store.
   if (!store && store.error().code != ErrorCode::kNotFound) {
     ui.Problem(fmt::format("assay: {}", store.error().message));

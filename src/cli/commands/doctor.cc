@@ -74,7 +74,7 @@ std::vector<Finding> LookAtStore(const Options& options) {
     return findings;
   }
   findings.push_back({"size", BytesText(bytes)});
-  const Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
   const Result<std::vector<RunRecord>> runs =
       store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
   findings.push_back({"runs", runs ? CountText(runs->size()) : Printable(runs.error().message)});

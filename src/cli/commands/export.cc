@@ -106,7 +106,7 @@ Status ExportRun(const Options& options, Ui& ui) {
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
             RunOfFile(named.substr(0, hash), AllowedPaths(options)));
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenSqliteStore({.path = options.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = options.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));
   ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.settings.models), report));

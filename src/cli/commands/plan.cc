@@ -150,7 +150,7 @@ Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options&
 Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) return std::unique_ptr<Store>();
-  return OpenSqliteStore({.path = path, .read_only = true});
+  return OpenStore({.path = path, .read_only = true});
 }
 
 struct PlannedPower {

@@ -59,7 +59,7 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
 }  // namespace
 
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
-  const Result<std::unique_ptr<Store>> store = OpenSqliteStore({.path = options.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
   if (store) return work(**store);
   ui.Problem(fmt::format("assay: {}", store.error().message));
   return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;

@@ -13,7 +13,7 @@ namespace assay {
 
 Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
                                                  const std::function<void(std::string)>& on_wait,
-                                                 OpenStore attempt) {
+                                                 OwnStoreOpener attempt) {
   constexpr std::chrono::milliseconds kLookEvery{100};
   const TimePoint deadline = clock.Now() + Milliseconds(options.store_timeout_s);
   BoundedQueue<bool> stop(1);

@@ -13,12 +13,12 @@
 namespace assay {
 
 // OwnStore::Open or OwnStore::Adopt.
-using OpenStore = Result<std::unique_ptr<OwnStore>> (*)(const std::string& path);
+using OwnStoreOpener = Result<std::unique_ptr<OwnStore>> (*)(const std::string& path);
 
 // Waits for as long as --store-timeout says; `on_wait` is told once for whom. Ctrl-C ends the wait. kTimeout
 // names the process that has the place.
 Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
                                                  const std::function<void(std::string)>& on_wait,
-                                                 OpenStore attempt = OwnStore::Open);
+                                                 OwnStoreOpener attempt = OwnStore::Open);
 
 }  // namespace assay
