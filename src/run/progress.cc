@@ -1,4 +1,4 @@
-// Names of kinds of work.
+// Kinds of work.
 #include "run/progress.h"
 
 namespace assay {
@@ -29,6 +29,15 @@ std::optional<WorkKind> WorkKindOf(const StepTemplate& step) {
       break;
   }
   return std::nullopt;
+}
+
+void CountWork(const Plan& plan, WorkTallies& work) {
+  for (CaseIndex i = 0; i < plan.suite().cases.size(); ++i) {
+    for (const StepTemplate& step : plan.case_plan(i).slots) {
+      if (const auto kind = WorkKindOf(step))
+        work[static_cast<std::size_t>(*kind)].total += plan.grid().OfCase(i).size();
+    }
+  }
 }
 
 }  // namespace assay

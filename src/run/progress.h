@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "plan/plan.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
 #include "spec/request.h"
 
 namespace assay {
@@ -24,6 +24,10 @@ struct Tally {
   std::uint64_t done = 0;
   std::uint64_t total = 0;
 };
+// By WorkKind.
+using WorkTallies = std::array<Tally, kWorkKinds>;
+// What there is to do in all cells of the plan, as `total`.
+void CountWork(const Plan& plan, WorkTallies& work);
 
 using CountByError = std::array<std::uint64_t, kErrorCodeCount>;
 inline std::uint64_t& CountOf(CountByError& counts, ErrorCode code) {
@@ -37,7 +41,7 @@ struct Progress {
   CellIndex cells_errors = 0;   // no answer, no score, or graded in part
   CellIndex cells_skipped = 0;  // not asked: budget, breaker, --max-errors
   CellIndex cells_paid = 0;     // done, and something was sent for them
-  std::array<Tally, kWorkKinds> work;
+  WorkTallies work;
   std::uint64_t reused = 0;    // requests answered by the store
   std::uint64_t recorded = 0;  // requests answered by a recording
   std::uint64_t sent = 0;      // requests sent, recordings not counted, retries not counted

@@ -85,7 +85,9 @@ struct Caller final : CompletionSink {
         return exchange;
       }
       transport->Send(static_cast<Ticket>(tries), std::get<HttpRequest>(*wire), *this);
-      WireVerdict verdict = DecodeFromWire(prepared, Redactor(endpoints), replies.Pop()->reply);
+      const Completion completion = *replies.Pop();
+      WireVerdict verdict =
+          DecodeFromWire(prepared, Redactor(endpoints), std::get<HttpReply>(completion.reply));
       if (verdict.reply_class == ReplyClass::kRetry && tries <= prepared.retry->max_retries) {
         const SystemClock clock;
         replies.WaitUntil(clock.Now() + prepared.retry->backoff * tries);

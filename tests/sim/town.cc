@@ -49,7 +49,7 @@ Town::Town(Suite suite, std::size_t width, const MoreRows& more) {
   options.store_threading = Threading::kInline;
 }
 
-RunEnd Town::Run(const std::string& id, Ledger* ledger) {
+RunEnd Town::Run(const std::string& id, Budget* budget) {
   RunRecord run;
   run.context.run_id = id;
   run.cells = plan->CellCount();
@@ -64,7 +64,7 @@ RunEnd Town::Run(const std::string& id, Ledger* ledger) {
                      .transport = service,
                      .router = router,
                      .models = &models,
-                     .ledger = ledger,
+                     .budget = budget,
                      .columns_of = ColumnsIn(plan->suite()),
                      .on_progress = watch},
                     options);

@@ -76,7 +76,7 @@ struct Session {
             .signals = signals,
             .transport = transport,
             .models = models,
-            .ledger = ledger,
+            .budget = ledger,
             .store = store->store(),
             .origin = store->origin()};
   }

@@ -3,7 +3,7 @@
 
 #include "dialects/habits.h"
 #include "providers/facts/price.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
 
 namespace assay {
 

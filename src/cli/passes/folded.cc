@@ -31,8 +31,8 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const Options&
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
   const CellIndex cell = ClosingCell(*planned.plan);
-  const Sitting sitting{.plan = **plan, .first_cell = cell, .toolchains = planned.toolchains};
-  Result<Ran> asked = RunAnother(world, planned, sitting, options, record, onlooker);
+  const PartOfRun part{.plan = **plan, .first_cell = cell, .toolchains = planned.toolchains};
+  Result<Ran> asked = RunAnother(world, planned, part, options, record, onlooker);
   if (!asked) return {.reply = asked.error(), .record = record};
   if (asked->end == RunEnd::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};

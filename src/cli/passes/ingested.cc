@@ -226,9 +226,9 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
   const CorpusSettings& settings = planned.plan->suite().corpus;
   const CellIndex first = FirstOpeningCell(*planned.plan);
   if (opening.plan != nullptr) {
-    const Sitting sitting{
+    const PartOfRun part{
         .plan = *opening.plan, .first_cell = first, .toolchains = opening.toolchains, .corpus = nullptr};
-    ASSAY_TRY(Ran ran, RunAnother(world, planned, sitting, options, ingested.record, onlooker));
+    ASSAY_TRY(Ran ran, RunAnother(world, planned, part, options, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;
     if (ran.end == RunEnd::kInterrupted) return ingested;

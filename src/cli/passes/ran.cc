@@ -2,6 +2,7 @@
 #include "cli/passes/ran.h"
 
 #include <fmt/core.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,18 +17,26 @@ namespace assay {
 
 namespace {
 
+// Processes that were told to wait do not come back together.
+std::uint64_t NewSeed() {
+  std::uint64_t seed = 0;
+  if (getrandom(&seed, sizeof seed, 0) != sizeof seed) seed = static_cast<std::uint64_t>(getpid());
+  return seed;
+}
+
 Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& options,
-                                          const RunRecord& record, const Sitting& sitting) {
+                                          const RunRecord& record, const PartOfRun& part) {
   ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
-                         .first_cell = sitting.first_cell,
+                         .first_cell = part.first_cell,
                          .offline = options.offline,
                          .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
                          .marks_caches = HabitsOf(options.compat).marks_caches,
                          .retry = {.max_retries = HabitsOf(options.compat).max_retries,
                                    .waits_are_tries = HabitsOf(options.compat).waits_are_tries},
+                         .jitter_seed = NewSeed(),
                          .limits = RunLimitsOf(options)};
   // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
-  if (sitting.plan.suite().opens_run) chosen.limits.max_errors.reset();
+  if (part.plan.suite().opens_run) chosen.limits.max_errors.reset();
   chosen.retry.rate_limits_only = HabitsOf(options.compat).retries_rate_limits_only;
   if (options.max_retries) {
     chosen.retry.max_retries = *options.max_retries;
@@ -49,16 +58,16 @@ std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const Run
   return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
 }
 
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitting& sitting,
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const Options& options, RunRecord record, const Onlooker& onlooker) {
-  const Plan& plan = sitting.plan;
+  const Plan& plan = part.plan;
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(options.settings.models), planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, sitting));
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, part));
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
-  LazyLauncher launcher(options.sandbox, {sitting.toolchains.begin(), sitting.toolchains.end()});
+  LazyLauncher launcher(options.sandbox, {part.toolchains.begin(), part.toolchains.end()});
   Executor executor(plan, record,
                     {.clock = world.clock,
                      .store = world.store,
@@ -67,10 +76,10 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitt
                      .router = router,
                      .endpoints = &planned.endpoints,
                      .models = &world.models,
-                     .ledger = world.ledger.budget().IsSet() ? &world.ledger : nullptr,
-                     .corpus = sitting.corpus,
+                     .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
+                     .corpus = part.corpus,
                      .columns_of = ColumnsIn(plan.suite()),
-                     .on_event = sitting.first_cell == 0 ? onlooker.on_event : nullptr,
+                     .on_event = part.first_cell == 0 ? onlooker.on_event : nullptr,
                      .on_progress = onlooker.on_progress},
                     executor_options);
   world.signals.Watch([&executor] { executor.RequestStop(); });
@@ -84,9 +93,9 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitt
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
                 std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
-  const Sitting sitting{
+  const PartOfRun part{
       .plan = *planned.plan, .toolchains = planned.toolchains, .corpus = std::move(corpus)};
-  ASSAY_TRY(Ran ran, RunAnother(world, planned, sitting, options, std::move(run.record), onlooker));
+  ASSAY_TRY(Ran ran, RunAnother(world, planned, part, options, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   return ran;
 }

@@ -31,7 +31,7 @@ struct RunWorld {
   StopSignals& signals;
   Transport& transport;
   const ModelBook& models;
-  Ledger& ledger;
+  Budget& budget;
   Store& store;
   const StoreOrigin& origin;
 };
@@ -50,13 +50,13 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& op
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
 
 // The same of another plan under the same run: of its documents, or of a question about it as a whole.
-struct Sitting {
+struct PartOfRun {
   const Plan& plan;
   CellIndex first_cell = 0;                    // where its cells stand, behind those of the run itself
   std::span<const InstalledToolchain> toolchains;  // of its programs
   std::shared_ptr<const Corpus> corpus = nullptr;
 };
-Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Sitting& sitting,
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const Options& options, RunRecord record, const Onlooker& onlooker);
 
 // Cells of questions about the whole run stand behind its own: first the one that sums it up, then one for

@@ -37,8 +37,8 @@ RunLimits RunLimitsOf(const Options& options) {
           .max_time = max_time};
 }
 
-Budget BudgetOf(const Options& options) {
-  Budget budget{.nano_usd = {}, .tokens = options.budget_tokens};
+BudgetLimits BudgetOf(const Options& options) {
+  BudgetLimits budget{.nano_usd = {}, .tokens = options.budget_tokens};
   if (options.budget_usd) budget.nano_usd = std::llround(*options.budget_usd * kNanoPerUsd);
   return budget;
 }

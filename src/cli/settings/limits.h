@@ -7,7 +7,7 @@
 #include "cli/settings/options.h"
 #include "plan/plan.h"
 #include "providers/facts/price.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
 #include "run/limits/run_limits.h"
 
 namespace assay {
@@ -16,7 +16,7 @@ namespace assay {
 std::chrono::milliseconds Milliseconds(double seconds);
 
 RunLimits RunLimitsOf(const Options& options);
-Budget BudgetOf(const Options& options);
+BudgetLimits BudgetOf(const Options& options);
 
 // Under a budget of money: an error for every model that the plan may ask and whose price is not known.
 // Nothing is sent.

@@ -14,7 +14,7 @@
 #include "cli/terminal/statistics_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
 #include "spec/pair.h"
 #include "spec/stored_suite.h"
 

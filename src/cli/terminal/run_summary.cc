@@ -98,8 +98,8 @@ std::string ShortfallText(const Shortfall& shortfall, const std::string& words) 
   };
   std::string text;
   std::string command;
-  if (shortfall.budget.nano_usd) {
-    const double limit = static_cast<double>(*shortfall.budget.nano_usd) / kNanoPerUsd;
+  if (shortfall.limits.nano_usd) {
+    const double limit = static_cast<double>(*shortfall.limits.nano_usd) / kNanoPerUsd;
     text += fmt::format(
         "  --budget-usd {:.6g}: ${:.6g} was left, and the first call that did not fit may cost up to "
         "${:.6g}; the {} that {} not sent up to ${:.6g}\n",
@@ -107,12 +107,12 @@ std::string ShortfallText(const Shortfall& shortfall, const std::string& words) 
         shortfall.calls == 1 ? "was" : "were", usd(shortfall.all));
     command += fmt::format(" --budget-usd {:.6g}", Larger(limit, usd(shortfall.all)));
   }
-  if (shortfall.budget.tokens) {
-    const auto limit = static_cast<double>(*shortfall.budget.tokens);
+  if (shortfall.limits.tokens) {
+    const auto limit = static_cast<double>(*shortfall.limits.tokens);
     text += fmt::format(
         "  --budget-tokens {}: {} were left, and the first call that did not fit may take up to {}; "
         "the {} that {} not sent up to {}\n",
-        *shortfall.budget.tokens, shortfall.left.tokens, shortfall.first.tokens,
+        *shortfall.limits.tokens, shortfall.left.tokens, shortfall.first.tokens,
         Counted(shortfall.calls, "call"), shortfall.calls == 1 ? "was" : "were", shortfall.all.tokens);
     command +=
         fmt::format(" --budget-tokens {:.0f}", Larger(limit, static_cast<double>(shortfall.all.tokens)));

@@ -2,7 +2,6 @@
 // same call.
 #pragma once
 
-#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,7 +13,8 @@
 #include "base/transport.h"
 #include "providers/facts/adapt.h"
 #include "run/executor/live_cell.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
+#include "run/limits/pace_keeper.h"
 
 namespace assay {
 
@@ -41,13 +41,26 @@ struct Call {
   TimePoint sent_at{};                         // of the last try
   TimePoint first_sent_at{};                   // of the first one
   std::optional<CallCost> worst;               // made when it is first needed
-  bool is_reserved = false;                    // `worst` is, in the ledger
+  bool is_reserved = false;                    // `worst` is, of the budget
   std::vector<CallBeginning> beginnings = {};  // that its service might keep in a cache
   Usage wasted;                                // of tries that brought no answer, as their replies stated it
   std::int64_t list_nano_usd = 0;              // of all its tries, as far as they stated what they used
   std::int64_t paid_nano_usd = 0;              // less where a batch answered
   std::int64_t started_ms = 0;                 // wall clock of the first try
+  PaceMark mark = 0;                           // of the last try
+  bool was_sent = false;                       // and answered, by somebody who had to be asked
 };
+
+// The last word on a call, for whoever waits.
+struct Answered {
+  Exchange exchange;
+  std::vector<Waiter> waiters;
+  bool was_sent = false;
+  bool was_cut = false;  // not asked, for the run's own reasons
+};
+
+// Asks nobody outside.
+inline bool IsAnsweredHere(const Request& request) { return std::holds_alternative<CorpusRequest>(request); }
 
 struct DigestHash {
   std::size_t operator()(const Digest& digest) const {
@@ -69,48 +82,16 @@ class CallTable {
   std::unordered_map<Digest, std::unique_ptr<Call>, DigestHash> calls_;
 };
 
-// The live half of a Pool: who waits, and how many are on the wire. Its width follows the service: halved
-// when calls come too fast, and widened again by one for each width of answered calls.
-class LivePool {
- public:
-  explicit LivePool(std::size_t width_max)
-      : width_max_(static_cast<double>(width_max)), width_(static_cast<double>(width_max)) {}
-
-  // One alone finds out whether the service is ready again.
-  std::size_t width() const { return waits_in_row > 0 ? 1 : static_cast<std::size_t>(width_); }
-  bool MaySend(TimePoint now) const {
-    return in_flight < width() && paused_until <= now && !somebody_is_alone;
-  }
+// The live half of a Pool: who waits, and how many are on the wire. How many may be, its PaceKeeper says.
+struct LivePool {
   // Whether somebody who has to be alone may go: only when nobody else wants to.
   bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
-  // A call that was sent as `ticket` came back too fast. Calls that were on the wire together count as one
-  // sign: true for the first of them. `next_ticket` is the first that the new width is responsible for.
-  bool Narrow(Ticket ticket, Ticket next_ticket) {
-    if (ticket < narrowed_at_) return false;
-    width_ = std::max(1.0, width_ / 2);
-    narrowed_at_ = next_ticket;
-    return true;
-  }
-  // The service answered what was sent as `ticket`, however.
-  void HearAnswer(Ticket ticket) {
-    waits_since.reset();
-    if (ticket >= narrowed_at_) waits_in_row = 0;
-  }
-  void Widen() { width_ = std::min(width_max_, width_ + 1 / width_); }
 
   std::size_t in_flight = 0;
   std::deque<Call*> waiting;
   std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
   bool somebody_is_alone = false;
-  TimePoint paused_until{};  // the service asked for a pause
-  std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
-  int waits_in_row = 0;                       // signs of that, none of them followed by an answer
   TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
-
- private:
-  double width_max_;
-  double width_;
-  Ticket narrowed_at_ = 0;
 };
 
 }  // namespace assay

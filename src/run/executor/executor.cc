@@ -11,7 +11,7 @@ Executor::Executor(const Plan& plan, RunRecord run, ExecutorDeps deps, const Exe
 Executor::~Executor() = default;
 
 Result<RunEnd> Executor::Run() { return loop_->Run(); }
-void Executor::RequestStop() { loop_->RequestStop(); }
+void Executor::RequestStop(StopReason why) { loop_->RequestStop(why); }
 const Progress& Executor::progress() const { return loop_->progress(); }
 const Findings& Executor::findings() const { return loop_->findings(); }
 const Breakers& Executor::breakers() const { return loop_->breakers(); }

@@ -1,9 +1,11 @@
 // Executor: runs a plan. One loop thread owns all state of the run; workers run step functions, the store's
 // thread looks up and commits, transports and launchers reach the world; all of them answer by message.
 //
-//   admit cells -> run ready steps (workers) -> look up what they need (store) -> send what is missing
-//   (pools)
-//   -> commit what was answered (store) -> wake the steps that waited -> retire graded cells
+//   CellSource  which cells are to be worked on
+//   CellBoard   admits them -> runs their ready steps (workers)
+//   Dispatcher  looks up what they need (store) -> sends what is missing (pools)
+//   the loop    commits what was answered (store)
+//   CellBoard   wakes the steps that waited -> retires graded cells
 //
 // An exchange is committed before any step sees it, so a killed run loses at most the calls in flight, and
 // the same plan finds everything else again by key.
@@ -19,11 +21,14 @@
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
 #include "run/executor/batches.h"
+#include "run/executor/cell_source.h"
 #include "run/executor/live_cell.h"
+#include "run/executor/messages.h"
 #include "run/executor/store_thread.h"
 #include "run/findings.h"
 #include "run/limits/breakers.h"
 #include "run/limits/ledger.h"
+#include "run/limits/local_pace.h"
 #include "run/limits/run_limits.h"
 #include "run/progress.h"
 #include "run/wire/endpoints.h"
@@ -34,18 +39,6 @@
 namespace assay {
 
 class Corpus;
-
-struct RetryPolicy {
-  int max_retries = 5;     // after the first try
-  bool is_chosen = false;  // the user said so: a request that asks for more gets no more
-  bool rate_limits_only = false;  // of replies with a status 429 alone is tried again
-  std::chrono::milliseconds base{1000};
-  std::chrono::milliseconds cap{30'000};
-  // A service that says "wait" costs no try: its pool waits for as long as this, from the first such reply
-  // that no answer followed. `waits_are_tries`: such a reply is a try like any other.
-  std::chrono::milliseconds patience{600'000};
-  bool waits_are_tries = false;
-};
 
 struct ExecutorOptions {
   std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
@@ -59,6 +52,7 @@ struct ExecutorOptions {
   // folders that end with them.
   std::string runtime_root = {};
   RetryPolicy retry;
+  std::uint64_t jitter_seed = 1;  // of the random part of delays; each sitting has its own
   RunLimits limits;
   std::optional<BatchOptions> batches = {};  // calls that may wait go to batch interfaces; absent: none does
 };
@@ -74,7 +68,10 @@ struct ExecutorDeps {
   const Router& router;
   const Endpoints* endpoints = nullptr;  // null: no key, no grant
   const ModelBook* models = nullptr;     // null: the table's
-  Ledger* ledger = nullptr;              // null: no budget
+  Budget* budget = nullptr;              // null: none
+  PaceKeeper* pace = nullptr;            // null: the executor's own
+  CellSource* source = nullptr;          // null: all cells of the plan
+  Progress before = {};                  // what counts as done that the source has not
   std::shared_ptr<const Corpus> corpus = nullptr;
   // Any thread. Null: a cell fails if none of its points has a score, or a verdict is missing, and the store
   // is told nothing of what it comes to (RunRecord::has_outcomes).
@@ -93,8 +90,8 @@ class Executor {
 
   // Runs until every cell is graded, a stop is requested, or the store fails. Once.
   Result<RunEnd> Run();
-  // Any thread: sends nothing more, commits what has arrived, and returns from Run.
-  void RequestStop();
+  // Any thread. An interrupted run sends nothing more, commits what has arrived, and returns from Run.
+  void RequestStop(StopReason why = StopReason::kInterrupted);
   const Progress& progress() const;
   const Findings& findings() const;
   const Breakers& breakers() const;

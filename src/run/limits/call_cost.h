@@ -2,7 +2,7 @@
 #pragma once
 
 #include "providers/facts/model_facts.h"
-#include "run/limits/ledger.h"
+#include "run/limits/budget.h"
 #include "run/wire/router.h"
 #include "spec/exchange.h"
 

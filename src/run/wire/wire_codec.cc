@@ -167,9 +167,7 @@ WireVerdict WithoutKeys(WireVerdict verdict, const Redactor& redactor, bool foun
 }
 
 WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor, HttpReply reply) {
-  const bool is_answered_here = std::holds_alternative<CorpusRequest>(prepared.request);
-  if (is_answered_here && reply.error) return {.reply_class = ReplyClass::kFail, .reply = *reply.error};
-  if (is_answered_here || (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request))) {
+  if (prepared.recorded && !std::holds_alternative<ModelRequest>(prepared.request)) {
     return {.reply_class = ReplyClass::kOk,
             .reply = DecodeReply(KindOf(prepared.request), reply.body),
             .raw = {}};
@@ -240,8 +238,13 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
 }
 
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
-                           std::variant<HttpReply, ProcessReply> reply) {
+                           WireReply reply) {
   if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, redactor, std::move(*http));
+  if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {
+    WireVerdict verdict{.reply_class = *answer ? ReplyClass::kOk : ReplyClass::kFail,
+                        .reply = Widen(std::move(*answer))};
+    return WithoutKeys(std::move(verdict), redactor, false);
+  }
   auto& process = std::get<ProcessReply>(reply);
   WireVerdict verdict;
   if (process.error) {

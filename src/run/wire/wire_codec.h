@@ -16,6 +16,9 @@ using WireRequest = std::variant<HttpRequest, ProcessRequest>;
 Result<WireRequest> EncodeOnWire(const PreparedRequest& prepared, const Endpoints& endpoints,
                                  const ModelBook& models = {});
 
+// What comes back: over HTTP, from a program that was run, or from the documents of the run.
+using WireReply = std::variant<HttpReply, ProcessReply, Result<CorpusReply>>;
+
 struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;
   Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
@@ -28,6 +31,6 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
 
 // No text of the verdict holds a key that `redactor` knows; `raw` is not kept where the body held one.
 WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
-                           std::variant<HttpReply, ProcessReply> reply);
+                           WireReply reply);
 
 }  // namespace assay

@@ -1,0 +1,62 @@
+// What the loop of a run is told: by workers, the store's thread, transports and launchers, and by whoever
+// wants it to stop.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/bounded_queue.h"
+#include "run/executor/live_cell.h"
+#include "run/wire/wire_codec.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Why nothing more is to be asked. kInterrupted: what has arrived is committed, and the run is left; else all
+// cells are gone through, and what is not answered yet is cut.
+enum class StopReason { kInterrupted, kTooManyErrors, kOutOfTime };
+
+struct StepsRun {
+  std::vector<StepResult> results;
+};
+struct LookedUp {
+  std::vector<Digest> keys;
+  Result<std::vector<std::optional<Exchange>>> found;
+};
+// A reply, from wherever it was asked for.
+struct Arrived {
+  Ticket ticket = 0;
+  WireReply reply;
+};
+// Before its reply.
+struct ToldLine {
+  Ticket ticket = 0;
+  std::string line;
+};
+// A cell that was graded, for whoever listens.
+struct GradedCell {
+  CellAddress address;
+  std::unique_ptr<const AttemptRecord> record;  // null where it was not asked
+};
+struct Committed {
+  Status status;
+  std::vector<Exchange> exchanges;      // with their ids
+  std::vector<CellIndex> cells = {};    // of the plan
+  std::vector<GradedCell> told = {};
+};
+struct BatchSaved {
+  std::size_t place = 0;
+  Result<std::int64_t> number;  // of the record
+};
+struct StopRequested {
+  StopReason why = StopReason::kInterrupted;
+};
+
+using LoopMessage =
+    std::variant<StepsRun, LookedUp, Arrived, ToldLine, Committed, BatchSaved, StopRequested>;
+using LoopInbox = BoundedQueue<LoopMessage>;
+
+}  // namespace assay

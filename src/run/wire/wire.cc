@@ -1,0 +1,81 @@
+// Encoding for, and reading from, the services of a sitting.
+#include "run/wire/wire.h"
+
+#include <fmt/core.h>
+
+#include "base/line_protocol.h"
+#include "providers/shapes/reply_json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kFirstErrorStatus = 400;
+
+// What a suite says of its own model; undefined for others.
+const Value& CustomOf(const PreparedRequest& prepared) {
+  static const Value kNone;
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  return model == nullptr ? kNone : model->custom;
+}
+
+}  // namespace
+
+// A program that belongs to one run of several keeps its files below that run's folder.
+void Wire::KeepFolder(HttpRequest& request) const {
+  if (rules_.runtime_root.empty() || request.route != Route::kProgram) return;
+  for (const HttpHeader& header : request.headers) {
+    if (header.name != kRunHeader) continue;
+    request.headers.push_back(
+        {std::string(kFolderHeader), fmt::format("{}/{}/runtime", rules_.runtime_root, header.value)});
+    return;
+  }
+}
+
+Result<WireRequest> Wire::Encode(const PreparedRequest& prepared) const {
+  ASSAY_TRY(WireRequest wire, EncodeOnWire(prepared, endpoints_, models_));
+  if (auto* http = std::get_if<HttpRequest>(&wire)) KeepFolder(*http);
+  return wire;
+}
+
+void Wire::AdaptTo(const Adaptation& adaptation, const PreparedRequest& prepared, HttpRequest& request) {
+  Adapt(adaptation, request, CustomOf(prepared));
+}
+
+bool Wire::KeepsThinkTags(const PreparedRequest& prepared) const {
+  if (rules_.keeps_think_tags) return true;
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  if (model == nullptr) return true;
+  const std::optional<ModelFacts> facts = models_.Find(model->provider, model->model);
+  return facts && facts->keeps_think_tags;
+}
+
+WireNews Wire::Decode(const PreparedRequest& prepared, WireReply reply, std::int64_t now_ms) const {
+  WireNews news;
+  bool held_key = false;
+  if (auto* http = std::get_if<HttpReply>(&reply)) {
+    held_key = redactor_.Redact(*http);  // what is learned from it is told in its words, too
+    news.learned = LearnFrom(*http, CustomOf(prepared));
+    news.pace = PaceOf(*http, now_ms);
+    news.status = http->status;
+    news.is_stream = IsEventStream(*http);
+    news.first_byte = http->first_byte;
+    news.duration = http->duration;
+  } else if (const auto* process = std::get_if<ProcessReply>(&reply)) {
+    news.duration = process->duration;
+  }
+  WireVerdict& verdict = news.verdict = DecodeFromWire(prepared, redactor_, std::move(reply));
+  if (held_key) verdict.raw.clear();
+  if (!KeepsThinkTags(prepared)) KeepThoughtsApart(prepared, verdict);
+  if (news.pace.should_retry && news.status >= kFirstErrorStatus && verdict.reply_class != ReplyClass::kOk)
+    verdict.reply_class = *news.pace.should_retry ? ReplyClass::kRetry : ReplyClass::kFail;
+  return news;
+}
+
+Patience Wire::PatienceFor(const PreparedRequest& prepared) const {
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  const Endpoint* endpoint = model == nullptr ? nullptr : endpoints_.Find(model->provider, model->base_url);
+  return endpoint == nullptr ? Patience{} : endpoint->patience;
+}
+
+}  // namespace assay
