@@ -69,27 +69,37 @@ struct AskInput {
   const JudgePanel* panel = nullptr;  // never null for rows that ask judges
 };
 
+// How a row that asks does so: judges, services, programs, documents.
+struct Asking {
+  RequestRole role = RequestRole::kService;  // of its requests: kService, kProgram, kJudge, kTool
+  // How many requests one answer needs at most; 0: `grade` alone says it. Null for rows that ask models.
+  std::uint32_t (*most_requests)(const CheckArgs& args) = nullptr;
+  // The step: Need in as many rounds as it takes, then Done{Score} before inversion.
+  Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
+  // Rows that ask models, in place of `most_requests`: whom one answer may be shown to.
+  std::vector<StepParty> (*parties)(const JudgePanel& panel, const CheckArgs& args) = nullptr;
+};
+
 struct CheckRow {
-  std::string_view name;  // canonical name, as written after `$`
-  std::span<const std::string_view> aliases;
-  std::string_view help;     // one line for `assay list checks`
-  std::string_view example;  // YAML, one line
+  std::string_view name = {};  // canonical name, as written after `$`
+  std::span<const std::string_view> aliases = {};
+  std::string_view help = {};     // one line for `assay list checks`
+  std::string_view example = {};  // YAML, one line
   // Null with an error in `diagnostics` (at the argument's place) if the arguments are no good. In a
   // compatible mode a bad argument is what the original makes of it: mostly an error of each answer, then
   // `parse` succeeds with a warning.
-  CheckArgs (*parse)(const ParseInput& input, Diagnostics& diagnostics);
-  // Pure rows: the score before inversion. Null for rows that always ask.
-  Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
-  // Rows that ask services or run programs: how many requests one answer needs at most (0: `grade` alone says
-  // it), and the step: Need in as many rounds as it takes, then Done{Score} before inversion. Null for pure
-  // rows.
-  std::uint32_t (*max_requests)(const CheckArgs& args) = nullptr;
-  Action (*next)(const AskInput& input, const CheckArgs& args) = nullptr;
-  RequestRole asks = RequestRole::kService;  // of its requests: kService, kProgram, kJudge, kTool
+  CheckArgs (*parse)(const ParseInput& input, Diagnostics& diagnostics) = nullptr;
+  // The score before inversion, of rows that can say it without asking. Null for rows that always ask.
+  Score (*grade)(const GradeInput& input, const CheckArgs& args, WorkerState& worker) = nullptr;
   // Only suites that offer it may name it (Suite::offered_checks): a kind of grading that one format defines.
   bool is_offered = false;
-  // Rows that ask models, in place of `max_requests`: whom one answer may be shown to.
-  std::vector<StepParty> (*parties)(const JudgePanel& panel, const CheckArgs& args) = nullptr;
+  std::optional<Asking> asks = {};  // nothing: it never asks
+
+  // How many requests one answer needs at most, of rows that ask no model.
+  std::uint32_t MostRequests(const CheckArgs& args) const {
+    return asks && asks->most_requests != nullptr ? asks->most_requests(args) : 0;
+  }
+  bool AsksFor(RequestRole role) const { return asks && asks->role == role; }
 };
 
 // All rows, in the order of `assay list checks`.

@@ -266,7 +266,7 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   suite.judges.resize(2);
   suite.backup_judge.emplace();
   const JudgePanel panel = PanelOf(suite, {});
-  const std::vector<StepParty> parties = row.parties(panel, args);
+  const std::vector<StepParty> parties = row.asks->parties(panel, args);
   REQUIRE(parties.size() == 3);
   CHECK(parties[0].most == 2);
   CHECK(parties[2].role == RequestRole::kBackupJudge);
@@ -276,7 +276,7 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
   AnswerView answer("Paris.");
   WorkerState worker;
   const GradeInput grade{.answer = answer, .transcript = transcript, .variant_id = "v", .the_case = the_case};
-  Action action = row.next(
+  Action action = row.asks->next(
       {.grade = grade, .so_far = {}, .tag = {.judge_model = {}}, .worker = worker, .panel = &panel}, args);
   REQUIRE(std::holds_alternative<Need>(action));
   const std::vector<PlannedRequest>& requests = std::get<Need>(action).requests;
@@ -285,8 +285,8 @@ TEST_CASE("the judge's row asks each judge, and says whom") {
 
   JudgePanel thrice = panel;
   thrice.rules.votes = 3;
-  CHECK(row.parties(thrice, args)[0].usual == 3);
-  action = row.next(
+  CHECK(row.asks->parties(thrice, args)[0].usual == 3);
+  action = row.asks->next(
       {.grade = grade, .so_far = {}, .tag = {.judge_model = {}}, .worker = worker, .panel = &thrice}, args);
   REQUIRE(std::holds_alternative<Need>(action));
   std::vector<std::uint32_t> votes;

@@ -19,17 +19,20 @@ Score GradeFactcheck(const GradeInput& input, const CheckArgs& args, WorkerState
 std::uint32_t RequestsOfFactcheck(const CheckArgs& args);
 Action NextFactcheck(const AskInput& input, const CheckArgs& args);
 
-// blank_filling.cc
+// What InfiBench leaves to Python: rows whose grader may call it in the middle of its work. One template makes
+// their functions (program/python_row.h) from arguments that their own files alone know.
+template <class Args>
+struct PythonRow {
+  static std::uint32_t MostRequests(const CheckArgs& args);
+  static Score Grade(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+  static Action Next(const AskInput& input, const CheckArgs& args);
+};
+struct Keywords;
+CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);
+struct Blanks;
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics);
-Score GradeBlankFilling(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
-std::uint32_t RequestsOfBlankFilling(const CheckArgs& args);
-Action NextBlankFilling(const AskInput& input, const CheckArgs& args);
-
-// customized.cc
+struct Customized;
 CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics);
-Score GradeCustomized(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
-std::uint32_t RequestsOfCustomized(const CheckArgs& args);
-Action NextCustomized(const AskInput& input, const CheckArgs& args);
 
 // is_json.cc
 CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
@@ -56,12 +59,6 @@ Action NextExpectedCitation(const AskInput& input, const CheckArgs& args);
 // text/expected_number.cc
 CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
-
-// keywords.cc: asks Python only for what it cannot say itself.
-CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics);
-Score GradeKeywords(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
-std::uint32_t RequestsOfKeywords(const CheckArgs& args);
-Action NextKeywords(const AskInput& input, const CheckArgs& args);
 
 // similarity.cc
 CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics);

@@ -27,7 +27,7 @@ class Grading {
     REQUIRE(args_ != nullptr);
   }
 
-  std::uint32_t requests_max() const { return row_->max_requests == nullptr ? 0 : row_->max_requests(args_); }
+  std::uint32_t requests_max() const { return row_->MostRequests(args_); }
   const Diagnostics& diagnostics() const { return diagnostics_; }
 
   Score Grade() {
@@ -38,7 +38,7 @@ class Grading {
   Action Next() {
     AnswerView answer(answer_text_);
     const GradeInput input = Input(answer);
-    return row_->next({.grade = input, .so_far = so_far_, .tag = {}, .worker = worker_}, args_);
+    return row_->asks->next({.grade = input, .so_far = so_far_, .tag = {}, .worker = worker_}, args_);
   }
 
   // The next program's input, as JSON.

@@ -49,10 +49,10 @@ const CheckRow* FindRow(std::string_view kind, const Suite& suite, const MoreRow
 }
 
 std::uint32_t RequestsMax(const CheckRow& row, const CheckArgs& args, const JudgePanel& panel) {
-  if (row.next == nullptr || args == nullptr) return 0;
-  if (row.parties == nullptr) return row.max_requests(args);
+  if (!row.asks || args == nullptr) return 0;
+  if (row.asks->parties == nullptr) return row.MostRequests(args);
   std::uint32_t requests = 0;
-  for (const StepParty& party : row.parties(panel, args)) requests += party.most;
+  for (const StepParty& party : row.asks->parties(panel, args)) requests += party.most;
   return requests;
 }
 
@@ -203,7 +203,7 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   for (CheckIndex i = 0; i < plan.checks.size(); ++i) {
     const BoundCheck& check = plan.checks[i];
     if (!check.HasStep()) continue;
-    add({.kind = StepKind::kAsk, .asks = check.row->asks, .check = i, .max_requests = check.max_requests});
+    add({.kind = StepKind::kAsk, .asks = check.row->asks->role, .check = i, .max_requests = check.max_requests});
   }
   if (suite.embedder) {
     StepTemplate embed{.kind = StepKind::kEmbed, .asks = RequestRole::kEmbedding, .max_requests = 1};

@@ -57,8 +57,8 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
     }
     case StepKind::kAsk: {
       const BoundCheck& check = case_plan.checks[step.check];
-      if (check.row->parties != nullptr)
-        return check.row->parties(PanelOf(suite, plan.judging()), check.args);
+      if (check.row->asks && check.row->asks->parties != nullptr)
+        return check.row->asks->parties(PanelOf(suite, plan.judging()), check.args);
       return {{.role = step.asks, .usual = check.max_requests, .most = check.max_requests}};
     }
     case StepKind::kEmbed:

@@ -10,11 +10,11 @@ Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& co
   const BoundCheck& check = plan.case_plan(context.case_index).checks[step.check];
   const std::string subject = transcript.SubjectText();
   AnswerView answer(subject);
-  RequestTag tag = TagOf(context, check.row->asks);
+  RequestTag tag = TagOf(context, check.row->asks->role);
   tag.check = step.check;
   const GradeInput grade = GradeInputOf(context, transcript, answer);
   const JudgePanel panel = PanelOf(plan.suite(), plan.judging());
-  return check.row->next(
+  return check.row->asks->next(
       {.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = context.worker, .panel = &panel},
       check.args);
 }

@@ -46,7 +46,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
       score = Score::Failure(check.problem);
     } else if (check.HasStep()) {
       score = TakeScore(*context.inputs[next_input++]);
-      if (check.row->asks == RequestRole::kJudge) judged.push_back(score);
+      if (check.row->AsksFor(RequestRole::kJudge)) judged.push_back(score);
     } else {
       score = check.row->grade(input, check.args, context.worker);
     }

@@ -36,9 +36,9 @@ GradedComponent GradeComponent(std::string_view kind, const Value& args, std::st
   WorkerState worker;
   const GradeInput input{
       .answer = answer, .transcript = transcript, .variant_id = "golden", .the_case = the_case};
-  if (row->next == nullptr || row->max_requests(parsed) == 0)
+  if (!row->asks || row->MostRequests(parsed) == 0)
     return {.score = row->grade(input, parsed, worker)};
-  const Action action = row->next({.grade = input, .so_far = {}, .tag = {}, .worker = worker}, parsed);
+  const Action action = row->asks->next({.grade = input, .so_far = {}, .tag = {}, .worker = worker}, parsed);
   const auto* done = std::get_if<Done>(&action);
   if (done == nullptr) return {.score = {}, .asks_python = true};
   return {.score = std::get<Score>(done->value)};

@@ -78,10 +78,10 @@ struct BoundTest {
   Action Next(std::span<const Exchange> so_far) {
     AnswerView view(answer);
     const GradeInput grade{.answer = view, .transcript = transcript, .variant_id = "", .the_case = the_case};
-    return row->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, args);
+    return row->asks->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, args);
   }
 
-  bool IsRefused() { return row->max_requests(args) == 0; }
+  bool IsRefused() { return row->MostRequests(args) == 0; }
 };
 
 Outcome RunPrograms(const std::string& path) {

@@ -158,11 +158,11 @@ Score AskService(const Value& row, const std::string& address, Caller& caller) {
   WorkerState worker;
   const GradeInput grade{
       .answer = answer, .transcript = transcript, .variant_id = model, .the_case = the_case};
-  if (check_row->max_requests(args) == 0) return check_row->grade(grade, args, worker);
+  if (check_row->MostRequests(args) == 0) return check_row->grade(grade, args, worker);
   caller.endpoints = EndpointsOf(row, address);
   std::vector<Exchange> so_far;
   while (true) {
-    Action action = check_row->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, args);
+    Action action = check_row->asks->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, args);
     if (auto* done = std::get_if<Done>(&action)) return std::get<Score>(done->value);
     for (PlannedRequest& planned : std::get<Need>(action).requests)
       so_far.push_back(caller.Ask(std::move(planned)));

@@ -35,10 +35,10 @@ void Grade(std::string_view bytes) {
   WorkerState worker;
   const GradeInput grade{.answer = answer, .transcript = transcript, .variant_id = "v", .the_case = the_case};
   Score score;
-  if (row->next == nullptr || row->max_requests(parsed) == 0) {
+  if (!row->asks || row->MostRequests(parsed) == 0) {
     score = row->grade(grade, parsed, worker);
   } else {
-    const Action action = row->next({.grade = grade, .so_far = {}, .tag = {}, .worker = worker}, parsed);
+    const Action action = row->asks->next({.grade = grade, .so_far = {}, .tag = {}, .worker = worker}, parsed);
     const auto* done = std::get_if<Done>(&action);
     if (done == nullptr) return;
     score = std::get<Score>(done->value);

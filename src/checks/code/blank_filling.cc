@@ -21,8 +21,8 @@
 #include "checks/code/alignment.h"
 #include "checks/code/wanted.h"
 #include "checks/graders.h"
-#include "checks/program/python_call.h"
 #include "checks/program/python_condition.h"
+#include "checks/program/python_row.h"
 #include "spec/item_words.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
@@ -50,6 +50,8 @@ struct Target {
   std::string problem;
 };
 
+}  // namespace
+
 struct Blanks {
   std::u32string pattern;           // the template with its marks
   std::vector<std::size_t> places;  // of the marks
@@ -60,7 +62,11 @@ struct Blanks {
   std::optional<PythonHandler> handler;
   PythonHost python;
   std::uint32_t calls_max = 0;
+
+  Score Grade(const GradeInput& input, PythonCalls& calls) const;
 };
+
+namespace {
 
 // ---- arguments
 // --------------------------------------------------------------------------------------------------
@@ -291,17 +297,17 @@ Result<Graded> GradeBlanks(const Blanks& blanks, std::string_view answer, Python
   return graded;
 }
 
-Score Grade(const Blanks& blanks, const GradeInput& input, PythonCalls& calls) {
-  Result<Graded> graded = GradeBlanks(blanks, input.answer.text(), calls);
+}  // namespace
+
+Score Blanks::Grade(const GradeInput& input, PythonCalls& calls) const {
+  Result<Graded> graded = GradeBlanks(*this, input.answer.text(), calls);
   if (!graded) return ComponentFailure(graded.error());
-  if (blanks.handler) {
-    return HandledScore(*blanks.handler, {graded->score, graded->total, std::move(graded->details)}, calls,
+  if (handler) {
+    return HandledScore(*handler, {graded->score, graded->total, std::move(graded->details)}, calls,
                         std::move(graded->items));
   }
   return ComponentScore(graded->score, graded->total, std::move(graded->items));
 }
-
-}  // namespace
 
 CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Blanks> blanks = ReadBlanks(input.check.args);
@@ -310,14 +316,6 @@ CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics) {
   return MakeArgs(std::move(blanks).value());
 }
 
-std::uint32_t RequestsOfBlankFilling(const CheckArgs& args) { return PythonCallsOf<Blanks>(args); }
-
-Score GradeBlankFilling(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
-  return GradeWithoutCalls<Blanks, Grade>(input, args, worker);
-}
-
-Action NextBlankFilling(const AskInput& input, const CheckArgs& args) {
-  return NextWithCalls<Blanks, Grade>(input, args);
-}
+template struct PythonRow<Blanks>;
 
 }  // namespace assay

@@ -16,8 +16,8 @@
 
 #include "checks/code/wanted.h"
 #include "checks/graders.h"
-#include "checks/program/python_call.h"
 #include "checks/program/python_condition.h"
+#include "checks/program/python_row.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 
@@ -43,12 +43,18 @@ struct Rule {
   bool is_negated = false;
 };
 
+}  // namespace
+
 struct Keywords {
   std::vector<Rule> rules;
   std::optional<PythonHandler> handler;
   PythonHost python;
   std::uint32_t calls_max = 0;
+
+  Score Grade(const GradeInput& input, PythonCalls& calls) const;
 };
+
+namespace {
 
 // ---- arguments
 // --------------------------------------------------------------------------------------------------
@@ -243,14 +249,16 @@ ScoreItem ItemOf(const Rule& rule, bool is_there) {
   return item;
 }
 
-Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& calls) {
+}  // namespace
+
+Score Keywords::Grade(const GradeInput& input, PythonCalls& calls) const {
   const std::string_view answer = input.answer.text();
   std::optional<std::string> lower;
   List statuses;
   std::vector<ScoreItem> items;
   double score = 0;
   double total = 0;
-  for (const Rule& rule : keywords.rules) {
+  for (const Rule& rule : rules) {
     if (rule.to_lower && !lower) lower = PythonLower(answer);
     const std::string_view searched = rule.to_lower ? std::string_view(*lower) : answer;
     const Result<bool> matches = RuleMatcher(rule, answer, searched, statuses, calls).Match();
@@ -260,11 +268,9 @@ Score Grade(const Keywords& keywords, const GradeInput& input, PythonCalls& call
     if (*matches) score += rule.is_negated ? -rule.weight : rule.weight;
     if (!rule.is_negated) total += rule.weight;
   }
-  if (keywords.handler) return HandledScore(*keywords.handler, {score, total, statuses}, calls, items);
+  if (handler) return HandledScore(*handler, {score, total, statuses}, calls, items);
   return ComponentScore(score, total, std::move(items));
 }
-
-}  // namespace
 
 CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
   Result<Keywords> keywords = ReadKeywords(input.check.args);
@@ -277,14 +283,6 @@ CheckArgs ParseKeywords(const ParseInput& input, Diagnostics& diagnostics) {
   return MakeArgs(std::move(keywords).value());
 }
 
-std::uint32_t RequestsOfKeywords(const CheckArgs& args) { return PythonCallsOf<Keywords>(args); }
-
-Score GradeKeywords(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
-  return GradeWithoutCalls<Keywords, Grade>(input, args, worker);
-}
-
-Action NextKeywords(const AskInput& input, const CheckArgs& args) {
-  return NextWithCalls<Keywords, Grade>(input, args);
-}
+template struct PythonRow<Keywords>;
 
 }  // namespace assay

@@ -62,14 +62,11 @@ Action NextKeyPoints(const AskInput& input, const CheckArgs&) {
 }
 
 constexpr CheckRow kKeyPointsRow{.name = "key points",
-                                 .aliases = {},
                                  .help = "models extract points from the ideal answer, judges judge each",
-                                 .example = "",
                                  .parse = ParseKeyPointsArgs,
-                                 .grade = nullptr,
-                                 .next = NextKeyPoints,
-                                 .asks = RequestRole::kJudge,
-                                 .parties = PartiesOfKeyPoints};
+                                 .asks = Asking{.role = RequestRole::kJudge,
+                                                .next = NextKeyPoints,
+                                                .parties = PartiesOfKeyPoints}};
 
 }  // namespace
 

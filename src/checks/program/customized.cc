@@ -5,22 +5,21 @@
 //   source  InfiBench's evaluator (spec infibench 8); known deviations: the function runs in a sandbox, with
 //           10 s, and sees no other file of the suite. real_metric_type only renames a row of the tables
 #include "checks/graders.h"
-#include "checks/program/python_call.h"
+#include "checks/program/python_row.h"
 
 namespace assay {
-namespace {
 
 struct Customized {
   PythonHandler handler;
   PythonHost python;
   std::uint32_t calls_max = 1;
+
+  Score Grade(const GradeInput& input, PythonCalls& calls) const;
 };
 
-Score Grade(const Customized& customized, const GradeInput& input, PythonCalls& calls) {
-  return HandledScore(customized.handler, {input.answer.text()}, calls);
+Score Customized::Grade(const GradeInput& input, PythonCalls& calls) const {
+  return HandledScore(handler, {input.answer.text()}, calls);
 }
-
-}  // namespace
 
 CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics) {
   Result<PythonHandler> handler = ReadHandler(input.check.args);
@@ -28,14 +27,6 @@ CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics) {
   return MakeArgs(Customized{.handler = std::move(handler).value(), .python = FindPython(input)});
 }
 
-std::uint32_t RequestsOfCustomized(const CheckArgs& args) { return PythonCallsOf<Customized>(args); }
-
-Score GradeCustomized(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
-  return GradeWithoutCalls<Customized, Grade>(input, args, worker);
-}
-
-Action NextCustomized(const AskInput& input, const CheckArgs& args) {
-  return NextWithCalls<Customized, Grade>(input, args);
-}
+template struct PythonRow<Customized>;
 
 }  // namespace assay

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <utility>
 
-#include "checks/args.h"
 #include "checks/check.h"
 
 namespace assay {
@@ -63,33 +62,5 @@ Score HandledScore(const PythonHandler& handler, List arguments, PythonCalls& ca
                    std::vector<ScoreItem> items = {});
 // The error of a grader, or its missing verdict where Python was not run.
 Score ComponentFailure(const Error& error);
-
-// The functions of a row whose grader may call Python, for arguments T with members `python` (PythonHost) and
-// `calls_max`: how often one answer calls it at most.
-template <class T>
-using AskingGrader = Score (*)(const T& args, const GradeInput& input, PythonCalls& calls);
-
-template <class T>
-std::uint32_t PythonCallsOf(const CheckArgs& args) {
-  const auto& parsed = *static_cast<const ParsedArgs<T>*>(args.get());
-  return parsed.problem.empty() && parsed.value.python.missing.empty() ? parsed.value.calls_max : 0;
-}
-
-template <class T, AskingGrader<T> grade>
-Score GradeWithoutCalls(const GradeInput& input, const CheckArgs& args, WorkerState&) {
-  const auto& parsed = *static_cast<const ParsedArgs<T>*>(args.get());
-  if (!parsed.problem.empty()) return Score::Failure(parsed.problem);
-  PythonCalls calls(parsed.value.python, nullptr);
-  return grade(parsed.value, input, calls);
-}
-
-template <class T, AskingGrader<T> grade>
-Action NextWithCalls(const AskInput& input, const CheckArgs& args) {
-  const T& value = static_cast<const ParsedArgs<T>*>(args.get())->value;
-  PythonCalls calls(value.python, &input);
-  Score score = grade(value, input.grade, calls);
-  if (std::optional<Need> need = calls.TakeNeed()) return std::move(*need);
-  return Done{std::move(score)};
-}
 
 }  // namespace assay

@@ -49,7 +49,7 @@ struct Bound {
     tag.attempt = attempt;
     const GradeInput grade{
         .answer = answer, .transcript = transcript, .variant_id = "v", .the_case = the_case};
-    return row->next({.grade = grade, .so_far = so_far, .tag = tag, .worker = worker}, args);
+    return row->asks->next({.grade = grade, .so_far = so_far, .tag = tag, .worker = worker}, args);
   }
   std::vector<ProcessRequest> Requests() {
     const Action action = Next({});
@@ -151,7 +151,7 @@ TEST_CASE("weights of the tests that passed, of all weights") {
   CHECK(score.items[1].points == 2.5);
   CHECK(score.items[1].weight == 2.5);
   CHECK(score.items[2].found == "passed ");
-  CHECK(bound.row->max_requests(bound.args) == 3);
+  CHECK(bound.row->MostRequests(bound.args) == 3);
 }
 
 TEST_CASE("all programs of an answer are asked for at once, each with its limits") {
@@ -211,7 +211,7 @@ TEST_CASE("a program that could not be started says nothing of the answer") {
 
 TEST_CASE("a missing runtime is an error, and never a silent 0") {
   Bound bound(R"({"lang":"java","tests":["t"]})", {}, false);
-  CHECK(bound.row->max_requests(bound.args) == 0);
+  CHECK(bound.row->MostRequests(bound.args) == 0);
   const Score score = bound.Grade();
   CHECK(score.state == ScoreState::kError);
   CHECK(score.error == "runtime missing: java: install it");
@@ -313,7 +313,7 @@ TEST_CASE("arguments that are no good are an error of each answer") {
   for (const auto& [json, rules] : rows) {
     CAPTURE(json);
     Bound bound(json, rules);
-    CHECK(bound.row->max_requests(bound.args) == 0);
+    CHECK(bound.row->MostRequests(bound.args) == 0);
     CHECK(bound.Grade().state == ScoreState::kError);
     CHECK(!bound.diagnostics.All().empty());
   }

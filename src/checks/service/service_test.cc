@@ -38,11 +38,11 @@ void Ask(std::string_view kind, const Value& args, std::span<const Service> serv
   WorkerState worker;
   const GradeInput grade{
       .answer = answer, .transcript = transcript, .variant_id = "echo:x", .the_case = the_case};
-  if (asked.row->max_requests(asked.args) == 0) {
+  if (asked.row->MostRequests(asked.args) == 0) {
     asked.action = Done{asked.row->grade(grade, asked.args, worker)};
     return;
   }
-  asked.action = asked.row->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, asked.args);
+  asked.action = asked.row->asks->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, asked.args);
 }
 
 PlannedRequest OneRequest(const Asked& asked) {
@@ -131,7 +131,7 @@ TEST_CASE("$call and $factcheck: arguments that are no good are warned about and
     Asked asked;
     Ask(row.kind, ParsedJson(row.args), services, "A", asked);
     CHECK(asked.diagnostics.All().size() == 1);
-    CHECK(asked.row->max_requests(asked.args) == 0);
+    CHECK(asked.row->MostRequests(asked.args) == 0);
     CHECK(ScoreOf(asked).state == ScoreState::kError);
   }
 }
@@ -151,7 +151,7 @@ TEST_CASE("$call: an address that leaves the network is an error at its place") 
       REQUIRE(asked.diagnostics.All().size() == 1);
       CHECK(asked.diagnostics.All()[0].code == "check.address");
       CHECK(asked.diagnostics.HasErrors());
-      CHECK(asked.row->max_requests(asked.args) == 0);
+      CHECK(asked.row->MostRequests(asked.args) == 0);
     }
   }
   Asked named;

@@ -50,11 +50,11 @@ std::string FolderOfToolchains() {
 
 // Whether the check may call Python: with one at hand it would ask for something.
 bool CallsPython(const CheckRow& row, const Check& check) {
-  if (row.max_requests == nullptr) return false;
+  if (!row.asks) return false;
   Diagnostics unheard;  // the plan parses again and reports
   const Toolchain python{.language = std::string(kHandlers), .digest = {}, .missing = {}};
   const CheckArgs args = row.parse({.check = check, .toolchains = {&python, 1}}, unheard);
-  return args != nullptr && row.max_requests(args) > 0;
+  return args != nullptr && row.MostRequests(args) > 0;
 }
 
 struct NamedLanguage {
@@ -65,7 +65,7 @@ struct NamedLanguage {
 // The rows of the languages that a check's programs are in.
 void AddLanguages(const Check& check, const Suite& suite, std::vector<NamedLanguage>& languages) {
   const CheckRow* row = FindCheck(check.kind, suite.offered_checks);
-  if (row == nullptr || row->asks != RequestRole::kProgram) return;
+  if (row == nullptr || !row->AsksFor(RequestRole::kProgram)) return;
   const auto add = [&languages](std::string_view name, bool is_certain) {
     const auto found = std::find_if(languages.begin(), languages.end(),
                                     [name](const NamedLanguage& each) { return each.name == name; });
