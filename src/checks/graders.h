@@ -19,8 +19,8 @@ Score GradeFactcheck(const GradeInput& input, const CheckArgs& args, WorkerState
 std::uint32_t RequestsOfFactcheck(const CheckArgs& args);
 Action NextFactcheck(const AskInput& input, const CheckArgs& args);
 
-// What InfiBench leaves to Python: rows whose grader may call it in the middle of its work. One template makes
-// their functions (program/python_row.h) from arguments that their own files alone know.
+// What InfiBench leaves to Python: rows whose grader may call it in the middle of its work. One template
+// makes their functions (program/python_row.h) from arguments that their own files alone know.
 template <class Args>
 struct PythonRow {
   static std::uint32_t MostRequests(const CheckArgs& args);

@@ -203,7 +203,10 @@ void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
   for (CheckIndex i = 0; i < plan.checks.size(); ++i) {
     const BoundCheck& check = plan.checks[i];
     if (!check.HasStep()) continue;
-    add({.kind = StepKind::kAsk, .asks = check.row->asks->role, .check = i, .max_requests = check.max_requests});
+    add({.kind = StepKind::kAsk,
+         .asks = check.row->asks->role,
+         .check = i,
+         .max_requests = check.max_requests});
   }
   if (suite.embedder) {
     StepTemplate embed{.kind = StepKind::kEmbed, .asks = RequestRole::kEmbedding, .max_requests = 1};

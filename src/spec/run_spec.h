@@ -1,6 +1,6 @@
-// What shapes a run: whom it asks, of which cases, where answers come from, how it is graded and what is told
-// of it. Stored with the run, which is found again by it; what the run may touch and spend, where its files go
-// and what a terminal shows are no part of it.
+// What shapes a run: whom it asks, of which cases, where answers come from, how it is graded and what is
+// told of it. Stored with the run, which is found again by it; what the run may touch and spend, where its
+// files go and what a terminal shows are no part of it.
 #pragma once
 
 #include <cstddef>
@@ -63,8 +63,8 @@ struct RunSpec {
   friend bool operator==(const RunSpec&, const RunSpec&) = default;
 };
 
-// As JSON, in a fixed order, without what has its default; names, passwords and keys of addresses are digests.
-// Equal specs have equal texts.
+// As JSON, in a fixed order, without what has its default; names, passwords and keys of addresses are
+// digests. Equal specs have equal texts.
 std::string EncodeRunSpec(const RunSpec& spec);
 // The same as a value, for people's JSON.
 Value RunSpecValue(const RunSpec& spec);

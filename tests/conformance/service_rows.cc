@@ -162,7 +162,8 @@ Score AskService(const Value& row, const std::string& address, Caller& caller) {
   caller.endpoints = EndpointsOf(row, address);
   std::vector<Exchange> so_far;
   while (true) {
-    Action action = check_row->asks->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, args);
+    const AskInput input{.grade = grade, .so_far = so_far, .tag = {}, .worker = worker};
+    Action action = check_row->asks->next(input, args);
     if (auto* done = std::get_if<Done>(&action)) return std::get<Score>(done->value);
     for (PlannedRequest& planned : std::get<Need>(action).requests)
       so_far.push_back(caller.Ask(std::move(planned)));

@@ -42,7 +42,8 @@ void Ask(std::string_view kind, const Value& args, std::span<const Service> serv
     asked.action = Done{asked.row->grade(grade, asked.args, worker)};
     return;
   }
-  asked.action = asked.row->asks->next({.grade = grade, .so_far = so_far, .tag = {}, .worker = worker}, asked.args);
+  const AskInput input{.grade = grade, .so_far = so_far, .tag = {}, .worker = worker};
+  asked.action = asked.row->asks->next(input, asked.args);
 }
 
 PlannedRequest OneRequest(const Asked& asked) {
