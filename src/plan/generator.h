@@ -9,12 +9,19 @@
 #include <vector>
 
 #include "base/limits.h"
+#include "spec/generator_versions.h"
 #include "spec/step.h"
 
 namespace assay {
 
 struct GeneratorRow {
   std::string_view name;
+  // Raised by whoever changes what it makes of the same exchanges, or which it asks for: runs of another
+  // version are told by what was stored of them. 1 is also that of every run that was begun before versions
+  // were recorded.
+  std::uint32_t version = 1;
+  // Whether what was said is stored with the scores: its code changes too often to tell it again.
+  bool keeps_transcript = false;
   // Requests of one attempt at most, leaving out those that find a model down: each of the variant's
   // fallbacks may cost one more.
   std::uint32_t (*max_requests)(const Case& the_case, const Variant& variant);
@@ -26,14 +33,23 @@ struct GeneratorRow {
   // What it needs of the variant: why this one cannot answer the case, a sentence that becomes the error of
   // its attempts; "" if it can. Null: every variant can.
   std::string (*lacks)(const Case& the_case, const Variant& variant) = nullptr;
+  // What of a reply is its answer, where nobody can tell the whole attempt again. Null: all that it says.
+  std::string (*words_of)(const Variant& variant, const ModelReply& reply) = nullptr;
   // Whom it asks, where that is not the variant alone, in the step's own role. Null: it is.
   std::vector<StepParty> (*parties)(const Suite& suite, const Case& the_case,
                                     const Variant& variant) = nullptr;
 };
 
 std::span<const GeneratorRow> GeneratorTable();
-// By Case::generator, among the table's and `more`; "" is a conversation. Null if there is none.
+// By Case::generator, among `more` and the table's; "" is a conversation. Null if there is none.
 const GeneratorRow* FindGenerator(std::string_view name, std::span<const GeneratorRow> more);
+// Of the rows that answer the suite's cases.
+GeneratorVersions VersionsFor(const Suite& suite, std::span<const GeneratorRow> more = {});
+// Whether a run of these versions was made with the row as it is.
+bool IsMadeWith(const GeneratorRow& row, const GeneratorVersions& versions);
+// Whether what it says is stored in a run of these versions: as the row says, and where the run began with
+// another version of it.
+bool KeepsTranscript(const GeneratorRow& row, const GeneratorVersions& versions);
 
 // conversation.cc
 std::string ConversationLacks(const Case& the_case, const Variant& variant);
@@ -44,6 +60,7 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
 std::string TurnLacks(const Case& the_case, const Variant& variant);
 std::uint32_t TurnRequestsMax(const Case& the_case, const Variant& variant);
 std::vector<StepParty> TurnParties(const Suite& suite, const Case& the_case, const Variant& variant);
+std::string TurnWords(const Variant& variant, const ModelReply& reply);
 // Whether the research agent answers some variant of the suite.
 bool UsesAgent(const Suite& suite);
 Action NextTurn(const StepContext& context, std::span<const Exchange> so_far);

@@ -47,6 +47,8 @@ constexpr GeneratorRow kRows[] = {
     {.name = "endless", .max_requests = Many, .next = NextForever},
     {.name = "idle", .max_requests = Two, .next = NextNothing},
     {.name = "broken", .max_requests = Two, .next = NextBroken},
+    {.name = "changed", .version = 3, .max_requests = Two, .next = NextTwice},
+    {.name = "kept", .keeps_transcript = true, .max_requests = Two, .next = NextTwice},
 };
 
 Suite MakeSuite(std::string generator) {
@@ -186,6 +188,31 @@ TEST_CASE("a document's generator asks its program, then the embedder, in roles 
   suite.cases[0].documents[0].path = "/a/x.txt";
   suite.corpus.endpoint.reset();
   CHECK(Build(suite, diagnostics)->pools().empty());  // there is nobody to ask
+}
+
+TEST_CASE("what a generator says is stored where its row says so, or the run has another version") {
+  Suite suite = MakeSuite("changed");
+  suite.cases.push_back(MakeSuite("").cases.front());
+  suite.cases.push_back(MakeSuite("nobody").cases.front());
+  CHECK(VersionsFor(suite, kRows) == GeneratorVersions{{"changed", 3}, {"conversation", 1}});
+  struct Row {
+    const char* name;
+    GeneratorVersions run;
+    bool is_made_with;
+    bool keeps;
+  };
+  const Row rows[] = {
+      {"changed", {{"changed", 3}}, true, false}, {"changed", {{"changed", 2}}, false, true},
+      {"changed", {{"changed", 4}}, false, true}, {"changed", {}, false, true},  // begun before version 6
+      {"conversation", {}, true, false},          {"kept", {{"kept", 1}}, true, true},
+      {"kept", {{"kept", 2}}, false, true},       {"turn", VersionsFor(MakeSuite("turn")), true, true},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.name);
+    const GeneratorRow& generator = *FindGenerator(row.name, kRows);
+    CHECK(IsMadeWith(generator, row.run) == row.is_made_with);
+    CHECK(KeepsTranscript(generator, row.run) == row.keeps);
+  }
 }
 
 TEST_CASE("suites of before say nothing of generators, and neither do their digests") {

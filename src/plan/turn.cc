@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "agent/reply_text.h"
 #include "agent/turn.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
@@ -165,6 +166,11 @@ std::vector<StepParty> TurnParties(const Suite& suite, const Case& the_case, con
   parties.push_back(
       {.role = RequestRole::kTool, .usual = 0, .most = has_tools ? AgentRequestsMax(variant) : 2});
   return parties;
+}
+
+// The agent's own words, without what its model thought and called.
+std::string TurnWords(const Variant& variant, const ModelReply& reply) {
+  return variant.provider == kProgramProvider ? TextWithCalls(reply) : StripThinking(reply.text);
 }
 
 bool UsesAgent(const Suite& suite) {
