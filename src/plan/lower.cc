@@ -340,17 +340,6 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   return plan;
 }
 
-std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index, const MoreRows& more) {
-  const Case& the_case = suite.cases[case_index];
-  Diagnostics said_when_planned;
-  CasePlan plan;
-  NearNames near_names(suite);
-  BoundChecks none_known;
-  BindChecks(suite, the_case, {.more = more}, near_names, none_known, plan, said_when_planned);
-  LayOutSlots(suite, the_case, plan);
-  return std::move(plan.slots);
-}
-
 Digest Plan::digest() const { return DigestOf(suite_); }
 
 }  // namespace assay

@@ -65,10 +65,6 @@ struct BoundCheck {
   bool HasStep() const { return problem.empty() && (row->grade == nullptr || max_requests > 0); }
 };
 
-// The slot of the step that answers, in every case: its value is the Transcript, input 0 of all steps that
-// need it.
-inline constexpr SlotIndex kAnswerSlot = 0;
-
 // A case after lowering: its slots and its checks bound to rows of the check table. Cases whose checks are
 // the same share one.
 struct CasePlan {
@@ -86,7 +82,8 @@ struct Pool {
 };
 std::string PoolName(RequestRole role, std::string_view provider);
 
-// Rows beside those of the tables; they outlive whatever is made with them.
+// Rows beside those of the tables; of generators also in the place of one of the same name. They outlive
+// whatever is made with them.
 struct MoreRows {
   std::span<const CheckRow> checks = {};
   std::span<const GeneratorRow> generators = {};
@@ -141,12 +138,9 @@ inline std::shared_ptr<const Suite> SuiteOf(std::shared_ptr<const Plan> plan) {
   return {std::move(plan), suite};
 }
 
-// The slots of one case, as a plan of the suite has them.
-std::vector<StepTemplate> SlotsOf(const Suite& suite, CaseIndex case_index, const MoreRows& more = {});
-
 // What was said in an attempt whose generating step used these exchanges: its Transcript, or a Need if one is
 // missing.
-Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far, const MoreRows& more = {});
+Action ReplayAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far);
 
 // The step function of a template: what it does next, given what has been said in so many rounds (0: whoever
 // replays does not count them). A step that asks for more than its bound, or for a round beyond

@@ -143,12 +143,8 @@ Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& con
   return Within(bound, NextOther(plan, step, context, so_far), [&] { return NameOf(case_plan, step); });
 }
 
-Action ReplayAnswer(const StepContext& context, std::span<const Exchange> so_far, const MoreRows& more) {
-  const GeneratorRow* row = FindGenerator(context.TheCase().generator, more.generators);
-  if (row != nullptr) return BoundedAnswer(*row, context, so_far, 0);
-  Transcript transcript;
-  transcript.error = "this assay does not know how it was answered: " + context.TheCase().generator;
-  return Done{std::move(transcript)};
+Action ReplayAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far) {
+  return BoundedAnswer(row, context, so_far, 0);
 }
 
 }  // namespace assay

@@ -132,7 +132,7 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
 }
 
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite,
-                    const MoreRows& more) {
+                    Retelling retelling) {
   if (suite == nullptr) {
     ASSAY_TRY(suite, SuiteOf(store, run));
   }
@@ -141,7 +141,8 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
                  fmt::format("the stored suite of run {} names a formula that this assay does not have",
                              run.context.run_id)};
   }
-  ASSAY_TRY(const std::shared_ptr<RunCells> cells, RunCells::Open(store, run, std::move(suite), more));
+  ASSAY_TRY(const std::shared_ptr<RunCells> cells,
+            RunCells::Open(store, run, std::move(suite), std::move(retelling)));
   Report report;
   report.suite = &cells->suite();
   report.run = run.context;
@@ -156,6 +157,7 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.for_each_cell = [cells](const CellRange& range, CellParts parts, const Report::Visitor& visit) {
     return cells->Visit(range, parts, visit);
   };
+  report.part_told = cells->part_told();
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
     return cells->Find(query, visit);
   };

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/result.h"
-#include "plan/plan.h"
+#include "report/retelling.h"
 #include "spec/report.h"
 #include "store/store.h"
 
@@ -15,8 +15,9 @@ namespace assay {
 Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run);
 
 // `suite` is what the run was made of, for who has it at hand; null: the store's. `store` must outlive the
-// report, whose cursors read it; one thread. `more`: rows that it was planned with beside the tables'.
+// report, whose cursors read it; one thread. `retelling`: how its words are told that are not stored
+// (history/retelling.h).
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr,
-                    const MoreRows& more = {});
+                    Retelling retelling = {});
 
 }  // namespace assay

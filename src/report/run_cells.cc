@@ -3,16 +3,11 @@
 
 #include <algorithm>
 
-#include "plan/plan.h"
 #include "report/aggregate.h"
 
 namespace assay {
 
 namespace {
-
-Error DamagedCells(std::string_view what) {
-  return {ErrorCode::kCorrupt, "the store is damaged: " + std::string(what)};
-}
 
 Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
   return {.case_index = address.case_index,
@@ -67,16 +62,20 @@ bool StandsBefore(const CellQuery& query, const CellRow& a, const CellRow& b) {
 }  // namespace
 
 RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
-                   MoreRows more)
-    : store_(store), run_(std::move(run)), suite_(std::move(suite)), grid_(std::move(grid)), more_(more) {}
+                   Retelling retelling)
+    : store_(store),
+      run_(std::move(run)),
+      suite_(std::move(suite)),
+      grid_(std::move(grid)),
+      retelling_(std::move(retelling)) {}
 
 Result<std::shared_ptr<RunCells>> RunCells::Open(Store& store, const RunRecord& run,
-                                                 std::shared_ptr<const Suite> suite, const MoreRows& more) {
+                                                 std::shared_ptr<const Suite> suite, Retelling retelling) {
   const std::optional<CellGrid> grid = CellGrid::Of(*suite);
   if (!grid || grid->count() != run.cells)
     return Error{ErrorCode::kCorrupt,
                  "the stored suite of run " + run.context.run_id + " is not the one it was made of"};
-  return std::make_shared<RunCells>(store, run, std::move(suite), *grid, more);
+  return std::make_shared<RunCells>(store, run, std::move(suite), *grid, std::move(retelling));
 }
 
 // What the scores alone tell.
@@ -98,8 +97,9 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
   return Ok();
 }
 
-// Replays what was said in the attempt.
+// What was said in the attempt, told again from the exchanges of its answer.
 Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
+  if (!retelling_.answer) return Ok();
   std::vector<Exchange> exchanges;
   for (const StepExchanges& step : result.steps) {
     if (step.slot != kAnswerSlot) continue;
@@ -112,22 +112,10 @@ Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
                             .inputs = {},
                             .run = run_.context,
                             .worker = worker_};
-  Action action = ReplayAnswer(context, exchanges, more_);
-  if (auto* done = std::get_if<Done>(&action)) {
-    cell.record.transcript = std::move(std::get<Transcript>(done->value));
-  } else if (cell.record.transcript.error.empty()) {
-    // A request that was refused unasked is not in the store; every other one is.
-    return DamagedCells("an answer that was graded is not there");
-  }
+  ASSAY_TRY(RetoldAnswer told, retelling_.answer(context, exchanges, cell.record.transcript));
+  if (!told.is_whole) *part_told_ = true;
+  cell.record.transcript = std::move(told.transcript);
   return Ok();
-}
-
-const std::vector<StepTemplate>& RunCells::SlotsOfCase(CaseIndex case_index) {
-  if (slots_.empty() || slots_of_ != case_index) {
-    slots_ = SlotsOf(*suite_, case_index, more_);
-    slots_of_ = case_index;
-  }
-  return slots_;
 }
 
 Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell& last,
@@ -236,19 +224,20 @@ Status RunCells::FindUnindexed(const CellQuery& query, CellSpan span, const Repo
 
 Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   const CellSpan span = grid_.OfCase(case_index);
-  const std::vector<StepTemplate>& slots = SlotsOfCase(case_index);
   CaseEmbeddings embeddings;
   embeddings.answers.resize(suite_->variants.size());
+  if (!retelling_.steps) return embeddings;
   ASSAY_CHECK_OK(
       store_.VisitCells(run_.context.run_id, span.first, span.last, [&](const CellResult& result) -> Status {
-        for (const StepExchanges& step : result.steps) {
-          // Older runs had a step for each judge, and a store may be somebody else's work.
-          if (step.slot >= slots.size() || slots[step.slot].kind != StepKind::kEmbed) continue;
-          const bool is_ideal = slots[step.slot].embeds == EmbeddedText::kIdeal;
+        ASSAY_TRY(const std::vector<EmbeddedBy> embedded,
+                  retelling_.steps(store_, suite_->cases[case_index], result.steps));
+        for (std::size_t i = 0; i < result.steps.size(); ++i) {
+          if (embedded[i] == EmbeddedBy::kNobody) continue;
+          const bool is_ideal = embedded[i] == EmbeddedBy::kIdeal;
           std::vector<double>* place =
               is_ideal ? &embeddings.ideal : &embeddings.answers[grid_.At(result.cell).variant];
-          if (!place->empty() || step.exchanges.empty()) continue;
-          ASSAY_TRY(*place, VectorOf(step.exchanges.front()));
+          if (!place->empty()) continue;
+          ASSAY_TRY(*place, VectorOf(result.steps[i].exchanges.front()));
         }
         return Ok();
       }));

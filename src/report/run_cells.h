@@ -1,4 +1,4 @@
-// RunCells: the cells of a run in the store, by ranges. Scores are read, transcripts are replayed from the
+// RunCells: the cells of a run in the store, by ranges. Scores are read; what was said is told again from the
 // exchanges that the run used.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/result.h"
-#include "plan/plan.h"
+#include "report/retelling.h"
 #include "spec/report.h"
 #include "spec/worker_state.h"
 #include "store/store.h"
@@ -19,16 +19,19 @@ namespace assay {
 class RunCells {
  public:
   // For Open, which has looked at the arguments.
-  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid, MoreRows more);
+  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
+           Retelling retelling);
 
   // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
   static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
                                                 std::shared_ptr<const Suite> suite,
-                                                const MoreRows& more = {});
+                                                Retelling retelling = {});
 
   const Suite& suite() const { return *suite_; }
   const RunRecord& run() const { return run_; }
   const CellGrid& grid() const { return grid_; }
+  // Whether some cell was visited whose transcript is not whole, since another version made it.
+  std::shared_ptr<const bool> part_told() const { return part_told_; }
   Store& store() const { return store_; }
 
   // As Report::for_each_cell; cells without results are visited as skipped.
@@ -54,17 +57,15 @@ class RunCells {
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
   Status AddTranscript(const CellResult& result, Cell& cell);
-  const std::vector<StepTemplate>& SlotsOfCase(CaseIndex case_index);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 
   Store& store_;
   RunRecord run_;
   std::shared_ptr<const Suite> suite_;
   CellGrid grid_;
-  MoreRows more_;
+  Retelling retelling_;
   WorkerState worker_;
-  CaseIndex slots_of_ = 0;  // whose slots are in slots_, unless it is empty
-  std::vector<StepTemplate> slots_;
+  std::shared_ptr<bool> part_told_ = std::make_shared<bool>(false);
 };
 
 }  // namespace assay

@@ -106,6 +106,9 @@ struct Report {
   std::function<Status(const CellQuery&, const RowVisitor&)> find_cells;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
+  // Whether walks have met an answer that another version made and of which it stored no words, so that they
+  // are there only as far as this version can tell. Null: no run of ours.
+  std::shared_ptr<const bool> part_told;
 };
 
 }  // namespace assay

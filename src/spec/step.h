@@ -19,6 +19,9 @@ namespace assay {
 class WorkerState;  // spec/worker_state.h
 
 using SlotIndex = std::uint32_t;  // of a step among those of its cell
+// The slot of the step that answers, in every case: its value is the Transcript, input 0 of all steps that
+// need it.
+inline constexpr SlotIndex kAnswerSlot = 0;
 
 // The time that prompts tell: of the first run of a suite or its recording, so that later runs ask in the
 // same words.

@@ -63,7 +63,7 @@ TEST_CASE(
   CHECK(town.progress.cells_errors == 0);
 
   RunRecord record = town.store->Runs()->front();
-  const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan));
+  const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record));
   REQUIRE(report.has_value());
   CHECK(report->variants[0].skipped == 28);
   CHECK(report->variants[0].errors == 0);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "history/retelling.h"
 #include "report/fold.h"
 #include "run/executor/executor.h"
 #include "tests/sim/sim_run.h"
@@ -115,7 +116,7 @@ ProgramRun RunPrograms(AttemptIndex attempts, ProgramRules rules, std::size_t co
       {.clock = clock, .store = **store, .transport = transport, .launcher = &launcher, .router = router},
       options);
   CHECK(executor.Run().value() == RunEnd::kFinished);
-  const Result<Report> report = Fold(**store, run, SuiteOf(plan));
+  const Result<Report> report = Fold(**store, run, SuiteOf(plan), RetellingOf(run));
   REQUIRE(report.has_value());
   ProgramRun result{.scores = {},
                     .started = launcher.started,

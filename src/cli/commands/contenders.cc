@@ -10,6 +10,7 @@
 #include "cli/passes/loaded.h"
 #include "cli/passes/run_record.h"
 #include "cli/words.h"
+#include "history/retelling.h"
 #include "report/fold.h"
 
 namespace assay {
@@ -96,7 +97,7 @@ Result<NamedRun> RunOpener::Open(const std::string& text) {
 Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
-  ASSAY_TRY(Report report, Fold(*store_, run.record, suite));
+  ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record)));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.store));
   ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));
   ASSAY_TRY(run.scores, CaseScoresOf(report));

@@ -119,7 +119,9 @@ Status ExportRun(const Options& options, Ui& ui) {
       return gate.variant != report.suite->variants[*ask.variant].id;
     });
   }
-  return WriteExport(*row, report, ask, options.output, ui);
+  ASSAY_CHECK_OK(WriteExport(*row, report, ask, options.output, ui));
+  if (const std::string note = PartToldNote(report); !note.empty()) ui.Note(note);
+  return Ok();
 }
 
 }  // namespace

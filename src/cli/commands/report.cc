@@ -68,6 +68,7 @@ Status ReportRun(const std::string& name, const Options& options, Store& store, 
   ASSAY_TRY(const std::string folder, FolderForRun(record, *report.suite, *dialect, options));
   WrittenFiles files(folder, Existing::kReplace);
   ASSAY_CHECK_OK(dialect->writer.write(report, files));
+  if (const std::string note = PartToldNote(report); !note.empty()) ui.Note(note);
   ui.Out(Printable(fmt::format("Report written: {}/report.md", folder)) + "\n");
   return Ok();
 }

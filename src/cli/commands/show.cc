@@ -156,8 +156,37 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
 }
 
-// `gate`: what came of it, if anybody asks for one.
-Result<std::string> Show(const Options& options, Store& store, const RunRecord& record, GateOutcome& gate) {
+// What came of showing a run, beside its text.
+struct ShowOutcome {
+  GateOutcome gate;  // if anybody asks for one
+  std::string note;  // of the words that were shown; "": nothing
+};
+
+Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& store,
+                           const GateOutcome* gate) {
+  std::optional<CaseIndex> only;
+  if (!options.case_id.empty()) {
+    ASSAY_TRY(only, FindCase(run.report, options.case_id));
+  }
+  if (options.json) return JsonText(run, store, options, only, gate);
+  const ShownCells shown{
+      .pass_at = run.pass_at, .only_failed = options.failed, .all_thoughts = options.verbose};
+  if (only) {
+    ASSAY_TRY(const std::string text, CaseText(run.report, *only, shown));
+    return text + LeftText(run);
+  }
+  if (options.failed) {
+    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
+    return FailedText(run, failed);
+  }
+  ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass_at = run.pass_at,
+                                                             .every_case = options.verbose,
+                                                             .interval = IntervalRuleOf(options)}));
+  return tables + LeftText(run);
+}
+
+Result<std::string> Show(const Options& options, Store& store, const RunRecord& record,
+                         ShowOutcome& outcome) {
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
@@ -165,27 +194,11 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   run.pass_at = PassAtOfRun(options, &run.made_with, record.dialect);
   if (gatekeeper) {
     ASSAY_CHECK_OK(MayGateBy(record.context.run_id, report.totals.foreign_replies, options));
-    ASSAY_TRY(gate, gatekeeper->Test(report, run.pass_at));
+    ASSAY_TRY(outcome.gate, gatekeeper->Test(report, run.pass_at));
   }
-  std::optional<CaseIndex> only;
-  if (!options.case_id.empty()) {
-    ASSAY_TRY(only, FindCase(report, options.case_id));
-  }
-  if (options.json) return JsonText(run, store, options, only, gatekeeper ? &gate : nullptr);
-  const ShownCells shown{
-      .pass_at = run.pass_at, .only_failed = options.failed, .all_thoughts = options.verbose};
-  if (only) {
-    ASSAY_TRY(const std::string text, CaseText(report, *only, shown));
-    return text + LeftText(run);
-  }
-  if (options.failed) {
-    ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, run.pass_at));
-    return FailedText(run, failed);
-  }
-  ASSAY_TRY(const std::string tables, RunTables(report, {.pass_at = run.pass_at,
-                                                         .every_case = options.verbose,
-                                                         .interval = IntervalRuleOf(options)}));
-  return tables + LeftText(run);
+  ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
+  outcome.note = PartToldNote(report);
+  return text;
 }
 
 Result<std::string> FileJson(const Report& report, const Options& options, std::optional<CaseIndex> only) {
@@ -243,14 +256,15 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
     ui.Problem(fmt::format("assay: {}", record.error().message));
     return ExitCode::kUsage;
   }
-  GateOutcome gate;
-  const Result<std::string> text = Show(options, store, *record, gate);
+  ShowOutcome outcome;
+  const Result<std::string> text = Show(options, store, *record, outcome);
   if (text) {
     if (!record->suite)
       ui.Note("made by an assay that did not keep the suite: shown with its file as it is now");
     ui.Out(*text);
-    if (!gate.told.empty()) ui.Problem(gate.told);
-    return gate.code;
+    if (!outcome.note.empty()) ui.Note(outcome.note);
+    if (!outcome.gate.told.empty()) ui.Problem(outcome.gate.told);
+    return outcome.gate.code;
   }
   // What the store knows without the file is still worth showing.
   if (!options.json) ui.Out(RecordText(*record));

@@ -9,6 +9,7 @@
 #include "cli/known_stores.h"
 #include "cli/passes/planned.h"
 #include "cli/settings/command_line.h"
+#include "history/retelling.h"
 #include "report/fold.h"
 
 namespace assay {
@@ -74,9 +75,15 @@ Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& r
   return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
 }
 
+std::string PartToldNote(const Report& report) {
+  if (report.part_told == nullptr || !*report.part_told) return {};
+  return "another version of assay made some of the answers and stored no words of them; they are shown as "
+         "far as this version can tell";
+}
+
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
-  ASSAY_TRY(Report report, Fold(store, record, std::move(suite)));
+  ASSAY_TRY(Report report, Fold(store, record, std::move(suite), RetellingOf(record)));
   ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.store));
   ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
   return report;

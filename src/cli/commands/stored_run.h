@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 #include "base/result.h"
 #include "cli/exit_code.h"
@@ -22,6 +23,8 @@ Result<Options> OptionsOfRun(const RunRecord& record);
 // What the run was made of. A run of a version that did not keep it is read with the files that its own words
 // name, which must make as many cells as it has (kInvalidInput if they do not).
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
+// What is to be said of the words that its walks have shown; "" if nothing is.
+std::string PartToldNote(const Report& report);
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked);
 
 }  // namespace assay

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/passes/closing.h"
+#include "history/retelling.h"
 #include "report/fold.h"
 
 namespace assay {
@@ -44,7 +45,7 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const Options&
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Options& options,
                        const Onlooker& onlooker) {
-  ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan)));
+  ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan), RetellingOf(ran.record)));
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));

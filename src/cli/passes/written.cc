@@ -12,11 +12,11 @@
 #include "base/out_folder.h"
 #include "cli/passes/ran.h"
 #include "cli/passes/recorder.h"
+#include "cli/passes/set_aside.h"
 #include "cli/passes/written_files.h"
 #include "corpus/limits.h"
 #include "dialects/habits.h"
 #include "report/export.h"
-#include "report/set_aside.h"
 #include "report/stored_summary.h"
 
 namespace assay {

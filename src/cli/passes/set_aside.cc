@@ -1,5 +1,5 @@
 // Walking the partial cells of a run.
-#include "report/set_aside.h"
+#include "cli/passes/set_aside.h"
 
 #include <vector>
 

@@ -1,0 +1,104 @@
+// Replaying, and what is told where no replay can be trusted.
+#include "history/retelling.h"
+
+#include "history/old_runs.h"
+#include "plan/generator.h"
+#include "plan/models_of.h"
+#include "plan/plan.h"
+#include "spec/tool_calls.h"
+#include "spec/worker_state.h"
+
+namespace assay {
+
+namespace {
+
+// Calls, times and whatever else was told, in the form that the store has of it; "" if there is nothing.
+std::string ToldText(const AttemptFacts& told) {
+  static const std::string kNothing = EncodeScores({});
+  AttemptRecord record;
+  record.transcript.told = told;
+  std::string text = EncodeScores(record);
+  return text == kNothing ? std::string() : text;
+}
+
+// Not everything comes back of it as it went in.
+AttemptFacts AsStored(const AttemptFacts& told) {
+  AttemptRecord record;
+  record.transcript.told = told;
+  Result<AttemptRecord> stored = DecodeScores(EncodeScores(record));
+  return stored ? std::move(stored->transcript.told) : AttemptFacts();
+}
+
+// Whether a replay comes to what was stored of the attempt when it was graded: no answer where there was one,
+// or other calls, rounds and times, are those of another turn.
+bool Agrees(const Transcript& replayed, const Transcript& stored) {
+  if (replayed.error.empty() != stored.error.empty()) return false;
+  const std::string told = ToldText(stored.told);
+  return told.empty() || told == ToldText(AsStored(replayed.told));
+}
+
+// What was said before the first answer: the question as the generator put it, or the case's own turns.
+std::vector<Message> Question(const Case& the_case, const AttemptFacts& told) {
+  const Value* query = told.details.is_map() ? told.details.Find("query") : nullptr;
+  if (query != nullptr && query->is_string()) return {{Role::kUser, query->AsString()}};
+  std::vector<Message> said;
+  for (const Turn& turn : the_case.turns) {
+    if (turn.kind == TurnKind::kGenerate) break;
+    said.push_back({turn.role, turn.text});
+  }
+  return said;
+}
+
+// The words of the last reply of whoever was to answer.
+Transcript LastWords(const StepContext& context, std::span<const Exchange> so_far, const Transcript& stored,
+                     const GeneratorRow* row) {
+  Transcript said = stored;
+  said.history = Question(context.TheCase(), stored.told);
+  const RequestRole role = AnswerRole(context.suite);
+  for (auto exchange = so_far.rbegin(); exchange != so_far.rend() && stored.error.empty(); ++exchange) {
+    const auto* reply = std::get_if<ModelReply>(&exchange->reply);
+    if (exchange->error || exchange->role != role || reply == nullptr) continue;
+    const bool has_own_words = row != nullptr && row->words_of != nullptr;
+    said.answer = has_own_words ? row->words_of(context.TheVariant(), *reply) : TextWithCalls(*reply);
+    said.history.push_back({Role::kAssistant, said.answer});
+    said.generated_indices = {0};
+    said.generated_texts = {said.answer};
+    said.generated_reasoning = {reply->reasoning};
+    break;
+  }
+  return said;
+}
+
+Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const GeneratorRow> more,
+                            const StepContext& context, std::span<const Exchange> so_far,
+                            const Transcript& stored) {
+  const GeneratorRow* row = FindGenerator(context.TheCase().generator, more);
+  const bool is_same = row != nullptr && IsMadeWith(*row, versions);
+  if (is_same) {
+    Action action = ReplayAnswer(*row, context, so_far);
+    if (auto* done = std::get_if<Done>(&action)) {
+      auto& replayed = std::get<Transcript>(done->value);
+      if (Agrees(replayed, stored)) return RetoldAnswer{.transcript = std::move(replayed)};
+    } else if (!stored.error.empty()) {
+      // A request that was refused unasked is not in the store; every other one is.
+      return RetoldAnswer{.transcript = stored};
+    }
+  }
+  if (so_far.empty() && stored.error.empty() && is_same)
+    return Error{ErrorCode::kCorrupt, "the store is damaged: an answer that was graded is not there"};
+  return RetoldAnswer{.transcript = LastWords(context, so_far, stored, row), .is_whole = false};
+}
+
+}  // namespace
+
+Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more) {
+  static_cast<void>(run);
+  const GeneratorVersions versions;
+  return {.answer = [versions, more](const StepContext& context, std::span<const Exchange> so_far,
+                                     const Transcript& stored) {
+            return Retell(versions, more, context, so_far, stored);
+          },
+          .steps = EmbeddedIn};
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+// How report/ learns what was said in a run that stored no words: answers are told again from their exchanges
+// by the generators that made them, as long as this program still has them as they were.
+#pragma once
+
+#include <span>
+
+#include "plan/generator.h"
+#include "report/retelling.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Of this run. `more`: generators beside the table's, or in the place of some of its rows.
+Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more = {});
+
+}  // namespace assay
