@@ -15,38 +15,38 @@ namespace {
 
 struct GatingOption {
   std::string_view option;  // "--fail-under"
-  bool (*is_asked)(const Options& options);
+  bool (*is_asked)(const GateOptions& gates);
 };
 constexpr GatingOption kGatingOptions[] = {
-    {"--fail-under", [](const Options& options) { return options.fail_under.has_value(); }},
-    {"--fail-on-regression", [](const Options& options) { return !options.fail_on_regression.empty(); }},
-    {"--fail-on-flip", [](const Options& options) { return !options.fail_on_flip.empty(); }},
+    {"--fail-under", [](const GateOptions& gates) { return gates.fail_under.has_value(); }},
+    {"--fail-on-regression", [](const GateOptions& gates) { return !gates.fail_on_regression.empty(); }},
+    {"--fail-on-flip", [](const GateOptions& gates) { return !gates.fail_on_flip.empty(); }},
 };
 
 // Whether `--trust=DIGEST` names what has this digest. The digest of a folder's powers names no answers.
-bool Names(const Options& options, std::string_view digest) {
-  const std::vector<std::string>& given = options.trust_digests;
+bool Names(const Granted& granted, std::string_view digest) {
+  const std::vector<std::string>& given = granted.trust_digests;
   return std::find(given.begin(), given.end(), digest) != given.end();
 }
 
-bool NamesStore(const Options& options) {
-  return !options.trust_digests.empty() && Names(options, DigestOfStore(options.store));
+bool NamesStore(const Granted& granted) {
+  return !granted.trust_digests.empty() && Names(granted, DigestOfStore(granted.store));
 }
 
 // The first that is asked for; null: none, or the user trusts whatever there is.
-const GatingOption* ClosedGate(const Options& options) {
-  if (options.trust) return nullptr;
+const GatingOption* ClosedGate(const GateOptions& gates, const Granted& granted) {
+  if (granted.trust) return nullptr;
   const auto* asked = std::find_if(std::begin(kGatingOptions), std::end(kGatingOptions),
-                                   [&](const GatingOption& gate) { return gate.is_asked(options); });
+                                   [&](const GatingOption& gate) { return gate.is_asked(gates); });
   return asked == std::end(kGatingOptions) ? nullptr : asked;
 }
 
 }  // namespace
 
-Status MayGateBy(const OpenedRecordings& recorded, const Options& options) {
-  const GatingOption* gate = ClosedGate(options);
+Status MayGateBy(const OpenedRecordings& recorded, const GateOptions& gates, const Granted& granted) {
+  const GatingOption* gate = ClosedGate(gates, granted);
   if (gate == nullptr || !recorded.unasked) return Ok();
-  if (Names(options, recorded.unasked->digest)) return Ok();
+  if (Names(granted, recorded.unasked->digest)) return Ok();
   const std::string path = QuoteWord(Printable(recorded.unasked->path));
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{}: {} would answer, a recording that this user neither made nor named; "
@@ -55,21 +55,22 @@ Status MayGateBy(const OpenedRecordings& recorded, const Options& options) {
                            gate->option, path, path, recorded.unasked->digest, path)};
 }
 
-Status MayGateBy(const StoreOrigin& origin, const Options& options) {
-  const GatingOption* gate = ClosedGate(options);
-  if (gate == nullptr || !origin.IsForeign() || NamesStore(options)) return Ok();
-  const std::string path = QuoteWord(Printable(options.store));
+Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Granted& granted) {
+  const GatingOption* gate = ClosedGate(gates, granted);
+  if (gate == nullptr || !origin.IsForeign() || NamesStore(granted)) return Ok();
+  const std::string path = QuoteWord(Printable(granted.store));
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{}: the store {} has answers that this user did not make{}{}; `assay cache adopt "
                            "--store {}` takes them over, --trust counts them this once, as --trust={} does "
                            "while it is the same file, --store with another file leaves them out",
                            gate->option, path, origin.why.empty() ? "" : ": ", Printable(origin.why), path,
-                           DigestOfStore(options.store))};
+                           DigestOfStore(granted.store))};
 }
 
-Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const Options& options) {
-  const GatingOption* gate = ClosedGate(options);
-  if (gate == nullptr || foreign_replies == 0 || NamesStore(options)) return Ok();
+Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const GateOptions& gates,
+                 const Granted& granted) {
+  const GatingOption* gate = ClosedGate(gates, granted);
+  if (gate == nullptr || foreign_replies == 0 || NamesStore(granted)) return Ok();
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{}: run {} used {} that this user did not make; `assay cache adopt` takes over "
                            "the store, `assay cache adopt FILE` the recording that answered",

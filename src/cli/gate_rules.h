@@ -8,15 +8,17 @@
 #include "base/result.h"
 #include "cli/known_stores.h"
 #include "cli/passes/loaded.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
+#include "cli/settings/shown.h"
 
 namespace assay {
 
 // kInvalidInput, with what to do: a gate is asked for, and a recording that nobody named would answer, or the
 // store has something that was made elsewhere.
-Status MayGateBy(const OpenedRecordings& recorded, const Options& options);
-Status MayGateBy(const StoreOrigin& origin, const Options& options);
+Status MayGateBy(const OpenedRecordings& recorded, const GateOptions& gates, const Granted& granted);
+Status MayGateBy(const StoreOrigin& origin, const GateOptions& gates, const Granted& granted);
 // The same of a run of the store, the one that is shown or the base of a gate.
-Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const Options& options);
+Status MayGateBy(std::string_view run_id, std::uint64_t foreign_replies, const GateOptions& gates,
+                 const Granted& granted);
 
 }  // namespace assay

@@ -15,9 +15,11 @@
 #include "base/diagnostics.h"
 #include "base/file_reader.h"
 #include "base/sink.h"
+#include "dialects/dialect_option.h"
 #include "spec/recording.h"
 #include "spec/report.h"
 #include "spec/run_event.h"
+#include "spec/run_spec.h"
 #include "spec/suite.h"
 
 namespace assay {
@@ -36,39 +38,21 @@ struct ModelAlias {
 
 using ModelAliases = std::map<std::string, ModelAlias, std::less<>>;
 
-struct ReadOptions {
-  Compat compat = Compat::kNone;
-  std::vector<std::string> models;              // -m: replaces the suite's own list if not empty
-  std::vector<std::string> judges;              // --judge: likewise
-  std::optional<AttemptIndex> attempts;         // --attempts
-  std::optional<std::int64_t> max_tokens = {};  // --max-tokens: of every answer, whatever the suite says
-  std::optional<std::size_t> limit;             // --limit: the first N cases
-  std::string filter;                           // --filter: a glob over case ids; "" keeps all
-  std::string collections_dir;                  // --collections-repo-path
+// What the run is to be, and what this machine and its user's settings say besides.
+struct ReadOptions : RunSpec {
   // [collections] of assay.toml: the models that a name in capitals stands for.
   std::map<std::string, std::vector<std::string>> collections;
-  std::vector<std::string> selected;  // --select: cases by the name that the suite gives them; empty: all
-  std::optional<bool> weighted;       // --weighted, --no-weights: whether a case counts as its weight says
-  std::string run_label;              // --run-label
-  std::string eval_method;            // --eval-method, as written
-  bool keeps_normal_form = false;     // Suite::normal_form is wanted: of 10,000 cases 12 MB
-  ModelAliases aliases = {};  // [models.NAME] of assay.toml, and the like
-  std::string aliases_problem = {};                             // of a file of them that cannot be read
-  std::string search_url;     // of the server that the research agent searches the web with; "": none
-  std::optional<std::int64_t> page_timeout_ms = {};    // of its requests for pages
-  std::optional<std::int64_t> search_timeout_ms = {};  // and of those to that server
-  std::string mock_web = {};  // --mock-web: the simulated web of every run of mock_web; "": the runs' own
-  TurnLimits turn_limits;     // --turn-time, --turn-tokens, --turn-usd
-  std::string summarizer_alias = {};   // the alias of the model that sums up, where a configuration names one
-  std::vector<std::string> runs = {};  // --run: profiles of a matrix; empty: all
-  // In place of what a matrix names; "": as it says.
-  std::string dataset = {};
-  std::string snapshot_root = {};
-  std::string output_root = {};
-  std::string embedder = {};  // --embedder: "hash", "none", or a model; "": the dialect's own
+  bool keeps_normal_form = false;  // Suite::normal_form is wanted: of 10,000 cases 12 MB
+  ModelAliases aliases;            // [models.NAME] of assay.toml, and the like
+  std::string aliases_problem;     // of a file of them that cannot be read
+  std::string search_url;          // of the server that the research agent searches the web with; "": none
+  std::optional<std::int64_t> page_timeout_ms;     // of its requests for pages
+  std::optional<std::int64_t> search_timeout_ms;   // and of those to that server
+  std::string summarizer_alias;                    // the alias of the model that sums up
+  OwnOptions places;                               // own options of the dialect that shape no run
   std::vector<std::string_view> check_names = {};  // of all checks; empty: a reader tells of no unknown one
-  std::string cwd = {};                            // absolute
-  std::string home = {};  // "" if there is none
+  std::string cwd;                                 // absolute
+  std::string home;                                // "" if there is none
 };
 
 // Everything a reader may touch. Problems go to `diagnostics`; files are registered with `sources`.
@@ -89,8 +73,7 @@ struct DialectReader {
   // Recorded replies in the dialect's own format (--fixtures); null if it has none.
   std::optional<Recording> (*read_fixtures)(const ReadInput& input, FileId file,
                                             std::string_view text) = nullptr;
-  // Its files may name others below the current folder as well as below their own, and the folders that the
-  // options name.
+  // Its files may name others below the current folder as well as below their own.
   bool reads_widely = false;
 };
 
@@ -199,6 +182,7 @@ struct DialectRow {
   std::optional<RunFolder> folder = {};
   std::optional<DialectRows> rows = {};
   std::optional<DialectNarration> narration = {};
+  std::span<const DialectOption> options = {};  // that no other dialect knows
   double pass_at = 0.5;  // the least score of a cell that passed, where nobody says another
 };
 
@@ -211,6 +195,8 @@ std::span<const ModelCollection> BuiltInCollections();
 
 std::span<const DialectRow> DialectTable();
 const DialectRow* FindDialect(std::string_view name);
+// The least score of a cell that passed: what the user says, else what the dialect has.
+double PassAtOf(const std::optional<double>& said, std::string_view dialect);
 // The surest dialect, or null if none claims the file.
 const DialectRow* SniffDialect(std::string_view path, std::string_view text);
 

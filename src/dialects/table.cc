@@ -1,7 +1,10 @@
 // The dialects, one row each.
 #include "dialects/blueprint/blueprint.h"
+#include "dialects/blueprint/options.h"
 #include "dialects/dialect.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/infibench/options.h"
+#include "dialects/research/options.h"
 #include "dialects/research/research.h"
 
 namespace assay {
@@ -16,7 +19,8 @@ constexpr DialectRow kDialects[] = {
                 .write_artefacts = WriteBlueprintArtefacts,
                 .payload = BlueprintPayload},
      .closing = ClosingQuestion{.ask = BlueprintClosing, .add = AddBlueprintClosing},
-     .index = RunIndex{.path = BlueprintIndexPath, .add = AddToBlueprintIndex}},
+     .index = RunIndex{.path = BlueprintIndexPath, .add = AddToBlueprintIndex},
+     .options = kBlueprintOptions},
     {.name = "infibench",
      .help = "InfiBench suites: code questions with keywords, blanks, unit tests (.yaml with `cases`)",
      .reader = {.sniff = SniffInfibench, .read = ReadInfibench},
@@ -26,7 +30,8 @@ constexpr DialectRow kDialects[] = {
      .index = RunIndex{.path = InfibenchBoardPath,
                        .add = AddToInfibenchBoard,
                        .view = IndexView{.path = InfibenchRecordsPath, .text = InfibenchRecords}},
-     .tables = DialectTables{.add = AddInfibenchTables, .text = InfibenchTables}},
+     .tables = DialectTables{.add = AddInfibenchTables, .text = InfibenchTables},
+     .options = kInfibenchOptions},
     {.name = "research",
      .help = "research evaluations: a matrix of runs (.toml) over a dataset of documents and questions",
      .reader = {.sniff = SniffResearch, .read = ReadResearch, .reads_widely = true},
@@ -37,6 +42,7 @@ constexpr DialectRow kDialects[] = {
      .folder = RunFolder{.root = ResearchRoot, .name = SessionName, .count_max = kSessionsOfOneSecond},
      .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},
      .narration = DialectNarration{.open = OpenResearchNarrator, .closing = ResearchClosing},
+     .options = research::kOptions,
      .pass_at = 1.0},
 };
 
@@ -49,6 +55,11 @@ const DialectRow* FindDialect(std::string_view name) {
     if (row.name == name) return &row;
   }
   return nullptr;
+}
+
+double PassAtOf(const std::optional<double>& said, std::string_view dialect) {
+  const DialectRow* row = FindDialect(dialect);
+  return said || row == nullptr ? said.value_or(DialectRow().pass_at) : row->pass_at;
 }
 
 const DialectRow* SniffDialect(std::string_view path, std::string_view text) {

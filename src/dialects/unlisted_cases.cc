@@ -15,8 +15,8 @@ constexpr std::size_t kSuggestedMax = 10'000;  // a suggestion costs time for ea
 
 }  // namespace
 
-bool TakesPart(const ReadOptions& options) {
-  return !options.selected.empty() || !options.filter.empty() || options.limit;
+bool TakesPart(const RunSpec& spec) {
+  return !spec.selected.empty() || !spec.filter.empty() || spec.limit;
 }
 
 void WarnOfUnlisted(std::string_view path, const std::vector<std::string_view>& strangers, const Suite& suite,

@@ -12,7 +12,7 @@
 namespace assay {
 
 // --select, --filter or --limit leave a part of the suite.
-bool TakesPart(const ReadOptions& options);
+bool TakesPart(const RunSpec& spec);
 
 // Warns of `strangers`, cases that `path` answers and no case of the suite is: the first few by name, with
 // what each could mean. Nothing if there are none.

@@ -147,9 +147,9 @@ Status ReadField(const Field& field, const Value& value, RunSpec& spec) {
 
 }  // namespace
 
-std::string_view CompatName(Compat wanted) {
-  for (const auto& [name, value] : kCompats) {
-    if (value == wanted) return name;
+std::string_view CompatName(Compat tool) {
+  for (const auto& [name, each] : kCompats) {
+    if (each == tool) return name;
   }
   return "";
 }

@@ -18,7 +18,7 @@
 namespace assay {
 
 // "weval"; "" of kNone.
-std::string_view CompatName(Compat compat);
+std::string_view CompatName(Compat tool);
 std::optional<Compat> FindCompat(std::string_view name);  // of no empty name
 
 // Options that only one dialect knows, by their names without dashes ("mock-web"), as they were written; the

@@ -65,7 +65,7 @@ struct Reading {
 
   void SetCollections(const Value& collections) {
     if (!collections.is_map()) return;
-    options.collections_dir = kCollections;
+    options.own.values["collections-repo-path"] = {std::string(kCollections)};
     for (const Member& collection : collections.AsMap()) {
       files.Add(fmt::format("{}/models/{}.json", kCollections, collection.key),
                 WriteJson(collection.value, JsonStyle::kJavaScript));

@@ -57,7 +57,8 @@ void ReadSuite(const fs::path& folder, const Value& comparison, RecordedRun& run
   options.compat = Compat::kWeval;
   const std::string label = GetText(comparison, "runLabel");
   options.run_label = label.substr(0, label.find('_') == std::string::npos ? 0 : label.find('_'));
-  if (!Holds(Get(comparison, "evalMethodsUsed"), "embedding")) options.eval_method = "llm-coverage";
+  if (!Holds(Get(comparison, "evalMethodsUsed"), "embedding"))
+    options.own.values["eval-method"] = {"llm-coverage"};
   std::string name = folder.filename().string();
   std::replace(name.begin(), name.end(), '_', '-');
   const std::string path = "bp/" + name.substr(0, name.find("judged-") == 0 ? 6 : name.size()) + ".yml";

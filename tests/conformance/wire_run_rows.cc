@@ -178,7 +178,7 @@ void ReadRun(const fs::path& folder, const Recorded& recorded, const std::string
   }
   ReadOptions options;
   options.compat = Compat::kWeval;
-  if (!recorded.embeds) options.eval_method = "llm-coverage";
+  if (!recorded.embeds) options.own.values["eval-method"] = {"llm-coverage"};
   const ReadInput input{"t.yml", options, run.files, run.sources, run.diagnostics};
   std::optional<Suite> suite = ReadBlueprint(input, run.sources.Add("t.yml", text), text);
   if (!suite) return;

@@ -201,7 +201,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
 }
 
 Result<std::unique_ptr<Store>> OpenToRead(const Options& options) {
-  return OpenStore({.path = options.store, .read_only = true});
+  return OpenStore({.path = options.granted.store, .read_only = true});
 }
 
 // Both change what is there: a store is only made by a run.
@@ -211,20 +211,20 @@ Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, O
   }
   SystemClock clock;
   StopSignals signals;
-  return OpenForWriting(options, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
+  return OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); }, open);
 }
 
 Result<std::string> ExplainRun(const Options& options, Ui&) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
   ASSAY_TRY(const RunRecord run, FindRun(*store, options.arguments[1]));
-  ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.cell));
+  ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.command.cell));
   ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell));
-  if (!options.json) return ExplainText(run, cell, all);
+  if (!options.shown.json) return ExplainText(run, cell, all);
   return ShownJson(WriteJson(ExplainValue(run, cell, all), JsonStyle::kJavaScript2)) + "\n";
 }
 
 std::string PruneText(const PruneSummary& summary, const Options& options) {
-  if (options.json) {
+  if (options.shown.json) {
     Map map;
     List runs;
     for (const std::string& id : summary.runs) runs.emplace_back(id);
@@ -242,7 +242,7 @@ std::string PruneText(const PruneSummary& summary, const Options& options) {
 }
 
 Result<std::string> Prune(const Options& options, Ui& ui) {
-  ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.older));
+  ASSAY_TRY(const std::int64_t age_ms, ParseAge(options.command.older));
   ASSAY_TRY(const std::unique_ptr<OwnStore> own, OpenToChange(options, ui, OwnStore::Open));
   ASSAY_TRY(const PruneSummary summary, own->store().Prune(SystemClock().WallMs() - age_ms));
   return PruneText(summary, options);
@@ -268,7 +268,7 @@ Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
 // The store, or a recording of replies: either counts as made by this user from now on.
 Result<std::string> Adopt(const Options& options, Ui& ui) {
   const bool is_store = options.arguments.size() == 1;
-  const std::string& path = is_store ? options.store : options.arguments[1];
+  const std::string& path = is_store ? options.granted.store : options.arguments[1];
   Adopted adopted;
   if (is_store) {
     ASSAY_TRY(adopted, AdoptStore(options, ui));
@@ -286,7 +286,7 @@ Result<std::string> Adopt(const Options& options, Ui& ui) {
     }
     ASSAY_CHECK_OK(AdoptRecording(Sha256Of(text)));
   }
-  if (options.json) {
+  if (options.shown.json) {
     Map map;
     map.Append("adopted", path);
     map.Append("replies", Value(static_cast<double>(adopted.replies)));
@@ -324,7 +324,7 @@ ExitCode CacheCommand(const Options& options, Ui& ui) {
   for (const Work& work : kWorks) {
     if (options.arguments.front() != work.name) continue;
     const bool is_counted = count >= work.arguments_min && count <= work.arguments_max;
-    if (!is_counted || (work.name == "prune" && options.older.empty()))
+    if (!is_counted || (work.name == "prune" && options.command.older.empty()))
       return FailWith(ui, {ErrorCode::kInvalidInput, fmt::format("write, for example: {}", work.usage)});
     const Result<std::string> text = work.run(options, ui);
     if (!text) return FailWith(ui, text.error());

@@ -39,24 +39,24 @@ Value CalibrationValue(const Calibration& calibration) {
 }
 
 Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
-  if (options.labels.empty())
+  if (options.command.labels.empty())
     return Error{ErrorCode::kInvalidInput,
                  "--labels names the file: a table with case, variant and label; `assay export RUN --to "
                  "check-csv` is one to add labels to"};
-  ASSAY_TRY(const std::string csv, DiskFileReader().Read(options.labels));
+  ASSAY_TRY(const std::string csv, DiskFileReader().Read(options.command.labels));
   const auto named = [&options](const Error& error) {
-    return Error{error.code, fmt::format("{}: {}", Printable(options.labels), error.message)};
+    return Error{error.code, fmt::format("{}: {}", Printable(options.command.labels), error.message)};
   };
   const Result<std::vector<LabelRow>> labels = ReadLabels(csv);
   if (!labels) return named(labels.error());
   const std::string& run = options.arguments.front();
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run, AllowedPaths(options)));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> file, RunOfFile(run, AllowedPaths(options.granted)));
   Result<std::vector<Calibration>> calibrations = std::vector<Calibration>();
   if (file != nullptr) {
     calibrations = Calibrate(file->report, *labels);
   } else {
     ASSAY_TRY(const std::unique_ptr<Store> store,
-              OpenStore({.path = options.store, .read_only = true}));
+              OpenStore({.path = options.granted.store, .read_only = true}));
     ASSAY_TRY(const RunRecord record, FindRun(*store, run));
     ASSAY_TRY(const Report report, FoldStored(*store, record, options));
     calibrations = Calibrate(report, *labels);
@@ -76,13 +76,14 @@ ExitCode CalibrateCommand(const Options& options, Ui& ui) {
   }
   List values;
   for (const Calibration& each : *calibrations) {
-    if (options.json) {
+    if (options.shown.json) {
       values.push_back(CalibrationValue(each));
     } else {
       ui.Out(Printable(each.sentence) + "\n");
     }
   }
-  if (options.json) ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
+  if (options.shown.json)
+    ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
   return ExitCode::kDone;
 }
 

@@ -13,6 +13,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/words.h"
 #include "dialects/parts.h"
+#include "dialects/research/options.h"
 #include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
@@ -50,11 +51,12 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
   const research::PathRoots roots = RootsOfProcess();
   std::error_code problem;
   const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();
-  std::vector<std::string> readable = AllowedPaths(options);
+  std::vector<std::string> readable = AllowedPaths(options.granted);
   readable.insert(readable.end(), {roots.cwd, research::FolderOfFile(absolute)});
   // What the user names himself may be read wherever it lies.
-  if (const Result<std::string> named = research::ResolveOptionPath(options.dataset, roots);
-      named && !options.dataset.empty())
+  const std::string dataset = options.spec.own.Text(research::kDatasetOption);
+  if (const Result<std::string> named = research::ResolveOptionPath(dataset, roots);
+      named && !dataset.empty())
     readable.push_back(research::FolderOfFile(*named));
   ScopedFileReader scoped(files, readable);
   CheckedPart part;
@@ -65,12 +67,12 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
                         .absolute = absolute,
                         .cwd = roots.cwd,
                         .home = roots.home,
-                        .dataset = options.dataset,
-                        .mock_web = options.mock_web,
+                        .dataset = dataset,
+                        .mock_web = options.spec.own.Text(research::kMockWebOption),
                         .files = scoped,
                         .sources = sources,
                         .diagnostics = found,
-                        .aliases = options.settings.aliases};
+                        .aliases = options.granted.settings.aliases};
   const std::optional<std::string> holds = row->check(input, file, sources.Text(file));
   const std::string warnings = Counted(found.WarningCount(), "warning");
   part.verdict =
@@ -82,14 +84,14 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
 // Prints what is to be said of one file; whether something is wrong with it.
 bool Tell(const Problems& problems, std::string_view verdict, Map as_json, const Options& options,
           const SourceFiles& sources, Ui& ui) {
-  if (options.json) {
+  if (options.shown.json) {
     as_json.Set("diagnostics", DiagnosticsValue(problems, sources));
     ui.Out(ShownJson(WriteEncoded(Value(std::move(as_json)), JsonStyle::kJavaScript)) + "\n");
   } else {
     if (const std::string text = ProblemsText(problems, sources); !text.empty()) ui.Problem(text);
-    if (!options.quiet) ui.Out(verdict);
+    if (!options.shown.quiet) ui.Out(verdict);
   }
-  return problems.HasErrors() || (options.fail_on_warnings && problems.found.WarningCount() > 0);
+  return problems.HasErrors() || (options.command.fail_on_warnings && problems.found.WarningCount() > 0);
 }
 
 }  // namespace
@@ -104,13 +106,15 @@ ExitCode CheckCommand(const Options& options, Ui& ui) {
       continue;
     }
     Loaded loaded =
-        Load(path, options, files, sources, options.json ? NormalForm::kKept : NormalForm::kDropped);
+        Load(options.SpecOf(path), options.granted, files, sources,
+             options.shown.json ? NormalForm::kKept : NormalForm::kDropped);
     Map as_json;
     if (loaded.normal_form.is_map()) {
       std::optional<Value> keyed = KeyedCopyOf(loaded.normal_form);
       as_json = std::move((keyed ? *keyed : loaded.normal_form).AsMap());
     }
-    const Planned planned = MakePlan(std::move(loaded), options, Purpose::kCheck);
+    const Planned planned =
+        MakePlan(std::move(loaded), options.SpecOf(path), options.granted, Purpose::kCheck);
     has_problems = Tell(planned.problems, VerdictText(planned), std::move(as_json), options, sources, ui) ||
                    has_problems;
   }

@@ -45,7 +45,7 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
   for (std::size_t k = 1; k < named.size(); ++k) {
     const NamedRun& other = named[k];
     ASSAY_TRY(const VariantPairing pairing,
-              PairVariants(*first.run->suite, *other.run->suite, options.gate_pairs));
+              PairVariants(*first.run->suite, *other.run->suite, options.gates.pairs));
     for (const auto& [a, b] : pairing.pairs) {
       if (of_each[a].others.empty()) order.push_back(a);
       of_each[a].first = ContenderOf(first, a, true);
@@ -106,7 +106,7 @@ Result<std::string> Compare(Store* store, const Options& options) {
   const bool are_runs = named.size() > 1 && std::all_of(named.begin(), named.end(), IsWhole) &&
                         std::any_of(named.begin(), named.end(),
                                     [&named](const NamedRun& each) { return each.run != named.front().run; });
-  if (!are_runs && !options.gate_pairs.empty())
+  if (!are_runs && !options.gates.pairs.empty())
     return Error{ErrorCode::kInvalidInput, "--pair is for two runs that are named whole: RUN RUN"};
   ByVariant by_variant;
   if (are_runs) {
@@ -126,21 +126,21 @@ Result<std::string> Compare(Store* store, const Options& options) {
                             "together, RUN#VARIANT RUN#VARIANT compares two"
                           : "expected at least two variants to compare, found one"};
   }
-  const PairBy by = options.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
-  const IntervalRule interval = IntervalRuleOf(options);
+  const PairBy by = options.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase;
+  const IntervalRule interval = IntervalRuleOf(options.shown);
   for (ComparedWith& question : questions)
     question.comparisons = CompareWith(question.first, question.others, by, interval.bootstrap_seed);
   const std::vector<ComparedRun> runs = WholeRuns(named);
   const ComparisonPage page{
       .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};
-  if (options.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
-  return options.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
+  if (options.shown.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
+  return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
 }
 
 }  // namespace
 
 ExitCode CompareCommand(const Options& options, Ui& ui) {
-  Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   // Files need no store.
   if (!store && store.error().code != ErrorCode::kNotFound) {
     ui.Problem(fmt::format("assay: {}", store.error().message));

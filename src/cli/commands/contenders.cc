@@ -98,7 +98,7 @@ Status RunOpener::Read(RunRecord record, OpenRun& run) const {
   run.record = std::move(record);
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
   ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record)));
-  ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.store));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.granted.store));
   ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));
   ASSAY_TRY(run.scores, CaseScoresOf(report));
   run.report = std::make_shared<const Report>(std::move(report));
@@ -109,7 +109,8 @@ Status RunOpener::Read(RunRecord record, OpenRun& run) const {
 Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
   OpenRun& file = runs_["file:" + name];
   if (file.suite != nullptr) return &file;
-  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported, RunOfFile(name, AllowedPaths(options_)));
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported,
+            RunOfFile(name, AllowedPaths(options_.granted)));
   if (imported != nullptr) {
     OpenRun& run = file;
     ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
@@ -124,7 +125,7 @@ Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} is no file, and there is no store at {} that could have "
                              "a run of this name",
-                             Quoted(name), Printable(options_.store))};
+                             Quoted(name), Printable(options_.granted.store))};
   }
   ASSAY_TRY(RunRecord record, FindRun(*store_, name));
   OpenRun& run = runs_[record.context.run_id];

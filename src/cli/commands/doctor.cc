@@ -66,15 +66,16 @@ std::string BytesText(std::uintmax_t bytes) {
 }
 
 std::vector<Finding> LookAtStore(const Options& options) {
-  std::vector<Finding> findings{{"file", Printable(options.store)}};
+  std::vector<Finding> findings{{"file", Printable(options.granted.store)}};
   std::error_code missing;
-  const std::uintmax_t bytes = std::filesystem::file_size(options.store, missing);
+  const std::uintmax_t bytes = std::filesystem::file_size(options.granted.store, missing);
   if (missing) {
     findings.push_back({"size", "there is none yet; `assay run` makes one"});
     return findings;
   }
   findings.push_back({"size", BytesText(bytes)});
-  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store =
+      OpenStore({.path = options.granted.store, .read_only = true});
   const Result<std::vector<RunRecord>> runs =
       store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
   findings.push_back({"runs", runs ? CountText(runs->size()) : Printable(runs.error().message)});
@@ -114,7 +115,7 @@ Result<std::vector<SettingLine>> SettingsOfSuites(const Options& options) {
   DiskFileReader files;
   SourceFiles sources;
   for (const std::string& path : options.arguments) {
-    const Loaded loaded = Load(path, options, files, sources);
+    const Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources);
     if (loaded.problems.HasErrors())
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{} cannot be read; `assay check` says why", Quoted(path))};
@@ -131,7 +132,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics told_already;
-  ApplySettings(ReadSettings(TrustOf(asked), files, sources, told_already), options);
+  ApplySettings(ReadSettings(TrustOf(asked.granted), files, sources, told_already), options);
   ASSAY_TRY(const std::vector<SettingLine> of_suites, SettingsOfSuites(asked));
   std::vector<SettingLine> lines;
   for (const OptionRow& row : OptionTable()) {
@@ -151,7 +152,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
       value += (value.empty() ? "" : ", ") + WithoutCredentials(each);
     lines.push_back({name, std::move(value), given->origin});
   }
-  for (const WrittenSetting& written : asked.settings.written) {
+  for (const WrittenSetting& written : asked.granted.settings.written) {
     const std::size_t dot = written.name.find('.');
     const bool is_option = (written.name.starts_with("limits.") || written.name.starts_with("run.")) &&
                            written.name.find('.', dot + 1) == std::string::npos;
@@ -185,7 +186,7 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
     map.Append("from", line.origin);
     list.push_back(std::move(map));
   }
-  ui.Out(options.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
+  ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
                       : table.Text());
   return ExitCode::kDone;
 }
@@ -193,7 +194,7 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
 }  // namespace
 
 ExitCode DoctorCommand(const Options& options, Ui& ui) {
-  if (options.show_settings) return PrintSettings(options, ui);
+  if (options.shown.settings) return PrintSettings(options, ui);
   Map report;
   std::string text;
   for (const Section& section : kSections) {
@@ -206,7 +207,7 @@ ExitCode DoctorCommand(const Options& options, Ui& ui) {
     text += (text.empty() ? "" : "\n") + table.Text();
     report.Append(std::string(section.name), std::move(map));
   }
-  ui.Out(options.json ? ShownJson(WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2)) + "\n"
+  ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2)) + "\n"
                       : text);
   return ExitCode::kDone;
 }

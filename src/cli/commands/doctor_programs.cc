@@ -140,7 +140,7 @@ std::size_t CountPdfs(const Loaded& loaded) {
 void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
   DiskFileReader files;
   SourceFiles sources;
-  const Loaded loaded = Load(path, options, files, sources);
+  const Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources);
   if (!loaded.suite) {
     findings.push_back({path, "cannot be read; `assay check` says why"});
     return;

@@ -58,7 +58,7 @@ Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Rep
                         const std::string& part, const Options& options) {
   ExportAsk ask;
   const Result<Options> made_with = OptionsOfRun(record);
-  ask.pass_at = PassAtOfRun(options, made_with ? &*made_with : nullptr, record.dialect);
+  ask.pass_at = PassAtOfRun(options, made_with ? &made_with->spec : nullptr, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));
@@ -94,22 +94,23 @@ Status ExportFile(const ExportRow& row, const Report& report, const std::string&
   RunRecord record;
   record.context = report.run;
   ASSAY_TRY(const ExportAsk ask, AskOf(row, record, report, part, options));
-  return WriteExport(row, report, ask, options.output, ui);
+  return WriteExport(row, report, ask, options.command.output, ui);
 }
 
 Status ExportRun(const Options& options, Ui& ui) {
-  const ExportRow* row = FindExport(options.format);
-  if (row == nullptr) return NoFormat(options.format);
+  const ExportRow* row = FindExport(options.command.format);
+  if (row == nullptr) return NoFormat(options.command.format);
   const std::string& named = options.arguments.front();
   const std::size_t hash = named.find('#');
   const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
-            RunOfFile(named.substr(0, hash), AllowedPaths(options)));
+            RunOfFile(named.substr(0, hash), AllowedPaths(options.granted)));
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
-  ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = options.store, .read_only = true}));
+  ASSAY_TRY(const std::unique_ptr<Store> store,
+            OpenStore({.path = options.granted.store, .read_only = true}));
   ASSAY_TRY(const RunRecord record, FindRun(*store, named.substr(0, hash)));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));
-  ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.settings.models), report));
+  ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.granted.settings.models), report));
   if (record.state != RunState::kFinished)
     ui.Note(fmt::format("run {} is not finished: what it lacks is shown as skipped", record.context.run_id));
   ASSAY_TRY(ExportAsk ask, AskOf(*row, record, report, part, options));
@@ -119,7 +120,7 @@ Status ExportRun(const Options& options, Ui& ui) {
       return gate.variant != report.suite->variants[*ask.variant].id;
     });
   }
-  ASSAY_CHECK_OK(WriteExport(*row, report, ask, options.output, ui));
+  ASSAY_CHECK_OK(WriteExport(*row, report, ask, options.command.output, ui));
   if (const std::string note = PartToldNote(report); !note.empty()) ui.Note(note);
   return Ok();
 }

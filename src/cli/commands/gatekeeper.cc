@@ -12,9 +12,9 @@ namespace assay {
 struct GateRow {
   std::string_view name;       // "regression": in JUnit "regression gate"
   std::string_view option;     // names the base
-  std::string Options::*base;  // "": nobody asks
+  std::string GateOptions::*base;  // "": nobody asks
   std::string_view other;      // an option that says more of it
-  bool (*has_other)(const Options& options);
+  bool (*has_other)(const GateOptions& gates);
   std::string_view rule;  // what it counts, where tables count otherwise; {} is the pass mark; "": as they do
   std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
 };
@@ -54,10 +54,10 @@ ExitCode CodeOf(GateState state) {
 }
 
 constexpr GateRow kGates[] = {
-    {"regression", "--fail-on-regression", &Options::fail_on_regression, "--delta",
-     [](const Options& options) { return options.delta > 0; }, "", TestRegressions},
-    {"flip", "--fail-on-flip", &Options::fail_on_flip, "--max-flips",
-     [](const Options& options) { return options.max_flips > 0; },
+    {"regression", "--fail-on-regression", &GateOptions::fail_on_regression, "--delta",
+     [](const GateOptions& gates) { return gates.delta > 0; }, "", TestRegressions},
+    {"flip", "--fail-on-flip", &GateOptions::fail_on_flip, "--max-flips",
+     [](const GateOptions& gates) { return gates.max_flips > 0; },
      "flips: a case passes here if its mean reaches {} and, where all of its checks are yes or no, each of "
      "them holds; tables and JUnit count the pass mark alone\n",
      TestFlips},
@@ -96,7 +96,8 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
   Result<NamedRun> named = opener_.Open(base);
   if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
   const RunRecord& record = named->run->record;
-  ASSAY_CHECK_OK(MayGateBy(record.context.run_id, named->run->foreign_replies, options_));
+  ASSAY_CHECK_OK(
+      MayGateBy(record.context.run_id, named->run->foreign_replies, options_.gates, options_.granted));
   if (record.state != RunState::kFinished) {
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: the run {} is not finished, so it is no base; its command goes on with it: "
@@ -110,23 +111,23 @@ Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
 Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options& options) {
   auto keeper = std::make_unique<Gatekeeper>(store, options);
   for (const GateRow& row : kGates) {
-    const std::string& base = options.*row.base;
+    const std::string& base = options.gates.*row.base;
     if (!base.empty()) {
       ASSAY_CHECK_OK(keeper->Read(row, base));
-    } else if (row.has_other(options)) {
+    } else if (row.has_other(options.gates)) {
       return Error{ErrorCode::kInvalidInput,
                    fmt::format("{} needs {}, which names the base", row.other, row.option)};
     }
   }
   if (!keeper->asked_.empty()) return keeper;
-  if (options.gate_pairs.empty()) return std::unique_ptr<Gatekeeper>();
+  if (options.gates.pairs.empty()) return std::unique_ptr<Gatekeeper>();
   return Error{ErrorCode::kInvalidInput,
                "--pair needs --fail-on-regression or --fail-on-flip, which name the base"};
 }
 
 Status Gatekeeper::CheckPairs(const Suite& fresh) const {
   for (const Asked& asked : asked_) {
-    if (const auto pairing = PairVariants(fresh, *asked.base.run->suite, options_.gate_pairs); !pairing)
+    if (const auto pairing = PairVariants(fresh, *asked.base.run->suite, options_.gates.pairs); !pairing)
       return pairing.error();
   }
   return Ok();
@@ -139,7 +140,7 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
   if (fresh.run.run_id == base_id)
     return Error{ErrorCode::kInvalidInput,
                  fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
-  ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gate_pairs));
+  ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gates.pairs));
   ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));
   ASSAY_TRY(const CasePasses passes, CasePassesOf(fresh, pass_at));
   ASSAY_TRY(const CasePasses base_passes, CasePassesOf(*base.report, pass_at));
@@ -149,9 +150,9 @@ Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at,
                      .base = {.contender = SideOf(*base.suite, base.scores, b), .passes = &base_passes}});
   }
   const std::vector<VariantGate> gates =
-      asked.row->test(pairs, {.margin = options_.delta,
-                              .flips_max = options_.max_flips,
-                              .by = options_.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
+      asked.row->test(pairs, {.margin = options_.gates.delta,
+                              .flips_max = options_.gates.max_flips,
+                              .by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
   Lines lines;
   for (const VariantGate& gate : gates) {
     GateResult result{.kind = std::string(asked.row->name),

@@ -6,7 +6,8 @@ namespace assay {
 ExitCode GradeCommand(const Options& options, Ui& ui) {
   Options run = options;
   run.arguments = {options.arguments.front()};
-  run.responses.assign(options.arguments.begin() + 1, options.arguments.end());
+  run.spec.file = run.arguments.front();
+  run.spec.responses.assign(options.arguments.begin() + 1, options.arguments.end());
   return RunEach({std::move(run)}, ui);
 }
 

@@ -108,9 +108,9 @@ void TrustOwnStarter(const std::string& folder, FileReader& files, Ui& ui) {
 
 ExitCode InitCommand(const Options& options, Ui& ui) {
   const std::string dialect = options.arguments.empty() ? "blueprint" : options.arguments.front();
-  const StarterRow* row = FindStarter(dialect, options.flavour);
+  const StarterRow* row = FindStarter(dialect, options.command.flavour);
   if (row == nullptr) {
-    ui.Problem(NoStarter(dialect, options.flavour));
+    ui.Problem(NoStarter(dialect, options.command.flavour));
     return ExitCode::kUsage;
   }
   const std::string folder = options.arguments.size() > 1 ? options.arguments[1] : ".";

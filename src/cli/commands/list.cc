@@ -246,7 +246,7 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
     names.push_back(listing.name);
     if (listing.name != what) continue;
     const std::vector<Entry> entries = listing.entries();
-    ui.Out(options.json ? Json(entries, listing) : Text(entries, listing));
+    ui.Out(options.shown.json ? Json(entries, listing) : Text(entries, listing));
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(what, names);

@@ -47,7 +47,7 @@ std::string AboutText(double seconds) {
 
 // Whether only a name of the folder leads there, and nobody has trusted it.
 bool IsUntrusted(const CallKind& kind, const Options& options) {
-  const auto& aliases = options.settings.aliases;
+  const auto& aliases = options.granted.settings.aliases;
   return std::any_of(aliases.begin(), aliases.end(), [&](const auto& entry) {
     const ModelAddress address = ModelAddressOf(entry.second.model);
     return entry.second.untrusted && address.provider == kind.provider && address.model == kind.model;
@@ -200,7 +200,7 @@ Value PowerValue(const PlannedPower& planned) {
 }  // namespace
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
-  const Result<std::unique_ptr<Store>> store = OpenIfThere(options.store);
+  const Result<std::unique_ptr<Store>> store = OpenIfThere(options.granted.store);
   if (!store) {
     ui.Problem(fmt::format("assay: {}", store.error().message));
     return ExitCode::kUnfinished;
@@ -211,18 +211,20 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
   bool has_errors = false;
   for (const std::string& path : options.arguments) {
     SourceFiles sources;
-    const Planned planned = MakePlan(Load(path, options, files, sources), options, Purpose::kPrice);
+    const RunSpec spec = options.SpecOf(path);
+    const Planned planned =
+        MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kPrice);
     if (const std::string text = ProblemsText(planned.problems, sources, &told); !text.empty())
       ui.Problem(text);
     has_errors = has_errors || planned.problems.HasErrors();
     if (planned.plan == nullptr) continue;
-    const Result<PricedPlan> priced = PricePlan(planned, options, store->get(), files);
+    const Result<PricedPlan> priced = PricePlan(planned, spec, options.granted, store->get(), files);
     if (!priced) {
       ui.Problem(fmt::format("assay: {}", priced.error().message));
       return ExitCode::kUnfinished;
     }
     std::optional<PlannedPower> power;
-    if (options.power) {
+    if (options.shown.power) {
       Result<PlannedPower> found = PowerOfPlan(planned.plan->suite(), store->get());
       if (!found) {
         ui.Problem(fmt::format("assay: {}", found.error().message));
@@ -230,19 +232,20 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
       }
       power = *std::move(found);
     }
-    if (options.json) {
+    if (options.shown.json) {
       values.push_back(PlanValue(planned, *priced, options));
       if (power) values.back().AsMap().Append("power", PowerValue(*power));
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
       ui.Out(Text(planned, *priced, options));
       ui.Note(Basis(*priced));
-      for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.settings.models)))
+      for (const std::string& line : LeftOutLines(*planned.plan, ModelBook(options.granted.settings.models)))
         ui.Note(Printable(line) + "\n");
       if (const std::string text = AssumedModelsText(*planned.plan, *priced); !text.empty()) ui.Note(text);
     }
   }
-  if (options.json) ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
+  if (options.shown.json)
+    ui.Out(ShownJson(WriteJson(Value(std::move(values)), JsonStyle::kJavaScript2)) + "\n");
   return has_errors ? ExitCode::kUsage : ExitCode::kDone;
 }
 

@@ -17,6 +17,7 @@
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/terminal/progress.h"
+#include "dialects/research/options.h"
 #include "dialects/research/snapshot.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
@@ -95,7 +96,7 @@ class Preparation {
  private:
   Status ReadOldManifest() {
     ASSAY_TRY(const OutFolder::Kind kind, pinned_.KindOf(research::kManifestName));
-    if (kind == OutFolder::Kind::kNothing || options_.refresh) return Ok();
+    if (kind == OutFolder::Kind::kNothing || options_.command.refresh) return Ok();
     ASSAY_TRY(const std::string text, pinned_.Read(research::kManifestName));
     Result<std::map<std::string, PinnedDocument>> old = research::ReadManifest(text);
     if (!old) {
@@ -132,7 +133,7 @@ class Preparation {
 
   // Whether the file that is there will do; an error if it is not what the manifest vouches for.
   Result<bool> Reuse(PreparedDocument& prepared) {
-    if (options_.refresh) return false;
+    if (options_.command.refresh) return false;
     ASSAY_TRY(const OutFolder::Kind kind, pinned_.KindOf(prepared.path));
     if (kind == OutFolder::Kind::kNothing) return false;
     const std::string place = pinned_.PathOf(prepared.path);
@@ -157,7 +158,7 @@ class Preparation {
   }
 
   PartialDocument BegunOf(const PreparedDocument& prepared) {
-    if (options_.refresh) return {};
+    if (options_.command.refresh) return {};
     const Result<std::string> text = pinned_.Read(PartPath(prepared.path));
     if (!text) return {};
     const std::size_t end = text->find('\n');
@@ -175,8 +176,7 @@ class Preparation {
     const TimePoint started = clock_.Now();
     const Document& document = dataset_.docs[index];
     const std::string home = research::FolderOfFile(dataset_.path);
-    std::vector<std::string> roots = options_.allowed_paths;
-    roots.insert(roots.end(), options_.settings.allowed_paths.begin(), options_.settings.allowed_paths.end());
+    std::vector<std::string> roots = AllowedPaths(options_.granted);
     roots.push_back(home);
     std::string_view path = std::string_view(document.url).substr(std::string_view("file:").size());
     if (path.starts_with("//")) path.remove_prefix(std::min(path.find('/', 2), path.size()));
@@ -189,17 +189,17 @@ class Preparation {
 
   Status DownloadRest() {
     if (jobs_.empty()) return Ok();
-    HttpOptions http = NetworkOptions(options_);
+    HttpOptions http = NetworkOptions(options_.granted);
     http.begins = nullptr;
     http.reply_bytes_max = limits::kInputFileBytesMax;
-    const auto patience = Milliseconds(options_.timeout_s.value_or(kTimeoutDefaultS));
+    const auto patience = Milliseconds(options_.granted.calls.timeout_s.value_or(kTimeoutDefaultS));
     http.connect = http.first_byte = http.idle = patience;
     ASSAY_TRY(const std::unique_ptr<HttpTransport> transport, HttpTransport::Open(http));
-    DownloadRules rules{.in_flight = options_.max_in_flight.value_or(kAtOnce),
-                        .retries = options_.max_retries.value_or(kRetries),
-                        .hosts = options_.allowed_hosts};
-    rules.hosts.insert(rules.hosts.end(), options_.settings.allowed_hosts.begin(),
-                       options_.settings.allowed_hosts.end());
+    DownloadRules rules{.in_flight = options_.granted.calls.max_in_flight.value_or(kAtOnce),
+                        .retries = options_.granted.calls.max_retries.value_or(kRetries),
+                        .hosts = options_.granted.hosts};
+    rules.hosts.insert(rules.hosts.end(), options_.granted.settings.allowed_hosts.begin(),
+                       options_.granted.settings.allowed_hosts.end());
     const DownloadEvents events{.done =
                                     [this](std::size_t job, Downloaded done) {
                                       Keep(job_documents_[job], done.bytes, done.duration, done.resumed_at);
@@ -292,21 +292,21 @@ class Preparation {
 }  // namespace
 
 ExitCode PrepareCommand(const Options& options, Ui& ui) {
-  if (options.dataset.empty()) {
+  const std::string named = options.granted.own.Text(research::kDatasetOption);
+  if (named.empty()) {
     ui.Problem("assay: assay prepare needs a dataset, for example: assay prepare --dataset questions.yaml");
     return ExitCode::kUsage;
   }
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics diagnostics;
-  const std::optional<Dataset> dataset = LoadDataset(options.dataset, files, sources, diagnostics);
+  const std::optional<Dataset> dataset = LoadDataset(named, files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
   if (!dataset) return ExitCode::kUsage;
-  const Result<std::string> root =
-      research::ResolveOptionPath(options.snapshot_root.empty() ? research::kDefaultSnapshotRoot
-                                                                : std::string_view(options.snapshot_root),
-                                  RootsOfProcess());
+  const std::string said = options.granted.own.Text(research::kSnapshotsOption);
+  const Result<std::string> root = research::ResolveOptionPath(
+      said.empty() ? research::kDefaultSnapshotRoot : std::string_view(said), RootsOfProcess());
   if (!root) {
     ui.Problem("assay: --snapshot-root: " + root.error().message);
     return ExitCode::kUsage;

@@ -13,6 +13,7 @@
 #include "cli/passes/run_record.h"
 #include "cli/passes/written_files.h"
 #include "cli/research_files.h"
+#include "dialects/research/options.h"
 #include "dialects/research/session.h"
 
 namespace assay {
@@ -22,7 +23,8 @@ namespace {
 // The id that titles the report: of the dataset that is named, else of the session itself.
 std::optional<std::string> DatasetId(const Options& options, const std::string& folder, FileReader& files,
                                      Ui& ui) {
-  if (options.dataset.empty()) {
+  const std::string named = options.granted.own.Text(research::kDatasetOption);
+  if (named.empty()) {
     std::string id = research::DatasetOfSession(folder, files);
     if (!id.empty()) return id;
     ui.Problem(Printable(fmt::format("assay: {} does not say which dataset it is of; name it with --dataset",
@@ -31,7 +33,7 @@ std::optional<std::string> DatasetId(const Options& options, const std::string& 
   }
   SourceFiles sources;
   Diagnostics diagnostics;
-  std::optional<research::Dataset> dataset = LoadDataset(options.dataset, files, sources, diagnostics);
+  std::optional<research::Dataset> dataset = LoadDataset(named, files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
   return dataset ? std::optional<std::string>(std::move(dataset->id)) : std::nullopt;
@@ -46,7 +48,8 @@ ExitCode TellFailure(const Error& error, Ui& ui) {
 // work, so that one has to lie below the current folder.
 Result<std::string> FolderForRun(const RunRecord& record, const Suite& suite, const DialectRow& dialect,
                                  const Options& options) {
-  if (!options.results_dir.empty()) return research::ResolveOptionPath(options.results_dir, RootsOfProcess());
+  const std::string& named = options.command.results_dir;
+  if (!named.empty()) return research::ResolveOptionPath(named, RootsOfProcess());
   const std::string folder = research::WithoutDots(FolderOfRun(dialect, suite, record));
   if (folder.starts_with(RootsOfProcess().cwd + "/")) return folder;
   return Error{ErrorCode::kRefused,
@@ -76,7 +79,8 @@ Status ReportRun(const std::string& name, const Options& options, Store& store, 
 }  // namespace
 
 ExitCode ReportCommand(const Options& options, Ui& ui) {
-  const std::string named = options.arguments.empty() ? options.results_dir : options.arguments.front();
+  const std::string named =
+      options.arguments.empty() ? options.command.results_dir : options.arguments.front();
   if (named.empty()) {
     ui.Problem(
         "assay: assay report needs the folder of a session or a run of the store, for example: assay report "
@@ -85,14 +89,15 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   }
   std::error_code unseen;
   const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
-                      named.find('/') == std::string::npos && std::filesystem::exists(options.store, unseen);
+                      named.find('/') == std::string::npos &&
+                      std::filesystem::exists(options.granted.store, unseen);
   if (is_run) {
     return WithStore(options, ui, [&](Store& store) {
       const Status written = ReportRun(named, options, store, ui);
       return written ? ExitCode::kDone : TellFailure(written.error(), ui);
     });
   }
-  if (!options.arguments.empty() && !options.results_dir.empty())
+  if (!options.arguments.empty() && !options.command.results_dir.empty())
     return TellFailure({ErrorCode::kInvalidInput,
                         "--results-dir names where the files of a run go; the folder "
                         "of a session is reported in its own place"},
@@ -103,9 +108,10 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   const std::filesystem::path canonical = std::filesystem::weakly_canonical(*resolved, problem);
   const std::string folder = problem ? *resolved : canonical.string();
   DiskFileReader disk;
-  std::vector<std::string> roots = AllowedPaths(options);
+  std::vector<std::string> roots = AllowedPaths(options.granted);
   roots.push_back(folder);
-  if (!options.dataset.empty()) roots.push_back(options.dataset);
+  const std::string dataset = options.granted.own.Text(research::kDatasetOption);
+  if (!dataset.empty()) roots.push_back(dataset);
   ScopedFileReader files(disk, roots);
   if (!std::filesystem::is_directory(folder, problem)) {
     return TellFailure(

@@ -100,13 +100,13 @@ class Narrator {
       : ui_(ui), clock_(clock), input_(input) {
     const DialectRow& dialect = *input.planned.dialect;
     const Suite& suite = input.planned.plan->suite();
-    const bool is_orderly = input.options.max_in_flight == 1;
+    const bool is_orderly = input.options.granted.calls.max_in_flight == 1;
     if (dialect.narration) lines_ = dialect.narration->open(suite, record.context.started_ms, is_orderly);
     if (dialect.rows) rows_.emplace(*dialect.rows, suite, FolderOfRun(dialect, suite, record));
   }
 
   Onlooker AsOnlooker() {
-    Onlooker onlooker{.on_start = [this] { display_.emplace(ui_, clock_, input_.options.progress); },
+    Onlooker onlooker{.on_start = [this] { display_.emplace(ui_, clock_, input_.options.shown.progress); },
                       .on_progress = [this](const Progress& progress) { TellProgress(progress); },
                       .on_end = [this](const Executor& executor,
                                        std::optional<SandboxLevel> sandbox) { TellEnd(executor, sandbox); }};
@@ -124,7 +124,7 @@ class Narrator {
   // A format's own lines stand where its tool has them.
   void Say(const std::string& lines) {
     if (lines.empty()) return;
-    if (HabitsOf(input_.options.compat).progress_on_output) {
+    if (HabitsOf(input_.options.spec.compat).progress_on_output) {
       ui_.Out(PrintableLines(lines));
     } else {
       ui_.Note(PrintableLines(std::string_view(lines).substr(0, lines.size() - 1)));
@@ -134,7 +134,7 @@ class Narrator {
   void TellProgress(const Progress& progress) {
     if (lines_) {
       Say(lines_->After(clock_.Now()));
-      if (input_.options.progress != ProgressMode::kJson) return;
+      if (input_.options.shown.progress != ProgressMode::kJson) return;
     }
     display_->Update(progress);
   }
@@ -143,7 +143,7 @@ class Narrator {
     display_->End(executor.progress());
     if (sandbox) ui_.Note(fmt::format("programs ran in the sandbox at level {}", SandboxLevelName(*sandbox)));
     // Nobody can be asked again for answers that are recorded.
-    const std::string words = input_.options.responses.empty()
+    const std::string words = input_.options.spec.responses.empty()
                                   ? RunWords(input_.options, input_.planned.problems.path)
                                   : std::string();
     if (const std::string problems = ProblemsOfRun(executor, words); !problems.empty()) ui_.Problem(problems);
@@ -161,7 +161,8 @@ class Narrator {
 // The last files are the ones to open: the suite's own summary, then the page for people.
 void NameFiles(const Session& session, const std::string& root, const std::vector<std::string>& paths) {
   constexpr std::size_t kNamed = 2;
-  const std::size_t unnamed = session.options.verbose || paths.size() <= kNamed ? 0 : paths.size() - kNamed;
+  const bool names_all = session.options.shown.verbose || paths.size() <= kNamed;
+  const std::size_t unnamed = names_all ? 0 : paths.size() - kNamed;
   if (unnamed > 0)
     session.ui.Note(fmt::format("wrote {} below {}", Counted(unnamed, "file"), Printable(root)));
   for (std::size_t i = unnamed; i < paths.size(); ++i)
@@ -173,13 +174,13 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
   const Options& options = input.options;
   if (folded.no_summary) {
     session.ui.Problem(fmt::format("{}: no executive summary: {}",
-                                   options.require_summary ? "error" : "warning",
+                                   options.spec.require_summary ? "error" : "warning",
                                    Printable(folded.no_summary->message)));
   }
-  if (options.demo_stdout) {
+  if (options.outputs.payload) {
     ASSAY_TRY(const std::string payload, input.planned.dialect->writer.payload(folded.report));
     session.ui.Out(payload + "\n");
-  } else if (!options.json) {
+  } else if (!options.shown.json) {
     const auto& narration = input.planned.dialect->narration;
     if (narration) {
       ASSAY_TRY(const std::string block,
@@ -187,11 +188,11 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
                                    FolderOfRun(*input.planned.dialect, *folded.report.suite, folded.record)));
       session.ui.Out(PrintableLines(block));
     }
-    if (narration && HabitsOf(options.compat).only_own_words) return Ok();
+    if (narration && HabitsOf(options.spec.compat).only_own_words) return Ok();
     if (narration) session.ui.Out("\n");
+    const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(const std::string tables,
-              RunTables(folded.report, {.pass_at = PassAtOf(options, input.planned.dialect->name),
-                                        .every_case = options.verbose}));
+              RunTables(folded.report, {.pass_at = pass_at, .every_case = options.shown.verbose}));
     session.ui.Out(tables);
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
   }
@@ -204,15 +205,15 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
 Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& folded,
                          const Written& written, const GateOutcome& gate, RunOutcome outcome) {
   const Options& options = input.options;
-  const bool lacks_summary = folded.no_summary && options.require_summary;
+  const bool lacks_summary = folded.no_summary && options.spec.require_summary;
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
   outcome.code = Worse(outcome.code, gate.code);
-  if (options.json && !options.demo_stdout) {
+  if (options.shown.json && !options.outputs.payload) {
     ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
     session.results.push_back(
         RunValue(folded.report,
                  {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
-    const double pass_at = PassAtOf(options, input.planned.dialect->name);
+    const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));
     session.results.back().AsMap().Append("statistics", std::move(statistics));
     if (session.gatekeeper) session.results.back().AsMap().Append("gates", GatesValue(gate.gates));
@@ -224,17 +225,17 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
     session.ui.Problem(
         "the answers are in the store; the same command goes on with the files and asks nothing");
   }
-  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options), written.paths);
+  NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths);
   return outcome.code;
 }
 
 // report.html of all runs together, in the folder of the first.
 Status WriteOnePage(Session& session) {
   ASSAY_TRY(const std::unique_ptr<MergedReport> merged, MergeReports(std::move(session.reports)));
-  WrittenFiles files(session.options.out, Existing::kSetAside);
+  WrittenFiles files(session.options.outputs.out, Existing::kSetAside);
   files.EnterFolder(merged->report.run.run_id);
   ASSAY_CHECK_OK(ExportUnasked(merged->report, files));
-  NameFiles(session, session.options.out, files.paths());
+  NameFiles(session, session.options.outputs.out, files.paths());
   for (Value& run : session.results) run.AsMap().Find("files")->AsList().emplace_back(files.paths().back());
   return Ok();
 }
@@ -248,7 +249,13 @@ Result<ExitCode> Stop(Session& session, const RunRecord& record) {
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
-  ASSAY_TRY(ChosenRun chosen, ChooseRun(options, planned, world.store, world.origin, session.clock));
+  const RunSpec& spec = options.spec;
+  const Granted& granted = options.granted;
+  const AskedRun asked{.spec = spec,
+                       .words = RunWords(options, spec.file),
+                       .fresh = granted.calls.fresh,
+                       .offline = granted.calls.offline};
+  ASSAY_TRY(ChosenRun chosen, ChooseRun(asked, planned, world.store, world.origin, session.clock));
   const std::string id = chosen.record.context.run_id;
   if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", id));
   if (!chosen.note.empty()) session.ui.Note(chosen.note);
@@ -256,24 +263,25 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   Narrator narrator(session.ui, session.clock, input, chosen.record);
   const Onlooker onlooker = narrator.AsOnlooker();
   ASSAY_TRY(Ingested ingested,
-            Ingest(world, planned, OpenDocuments(planned, options, session.files, session.clock), options,
-                   chosen.record, onlooker));
+            Ingest(world, planned, OpenDocuments(planned, spec, granted, session.files, session.clock), spec,
+                   granted, chosen.record, onlooker));
   chosen.record = std::move(ingested.record);
   for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
   if (ingested.end == RunEnd::kInterrupted) return Stop(session, chosen.record);
   ASSAY_TRY(const Ran ran,
-            Run(world, planned, options, std::move(chosen), std::move(ingested.corpus), onlooker));
+            Run(world, planned, spec, granted, std::move(chosen), std::move(ingested.corpus), onlooker));
   if (const Status rows = narrator.FinishRows(); !rows)
     session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
-  ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, options, onlooker));
-  ASSAY_TRY(RunOutcome outcome, OutcomeOf(folded.report, options, ran.end));
+  ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, spec, granted, onlooker));
+  ASSAY_TRY(RunOutcome outcome,
+            OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
   Result<GateOutcome> gate = GateOutcome();
   if (session.gatekeeper)
-    gate = session.gatekeeper->Test(folded.report, PassAtOf(options, planned.dialect->name));
+    gate = session.gatekeeper->Test(folded.report, PassAtOf(options.spec.pass_at, planned.dialect->name));
   if (gate) folded.gates = gate->results();
-  const Written written = WriteRun(world, planned, ran, folded, options, !session.one_page);
+  const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
   if (!gate) return FailGate(session.ui, gate.error());
   ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate, std::move(outcome)));
   if (session.one_page || session.tabled == planned.dialect)
@@ -287,9 +295,10 @@ Result<bool> TellAssumedModels(const Session& session, const std::vector<RunInpu
   bool is_told = false;
   const bool asks = !has_agreed && CanAskUser();
   for (const RunInput& input : inputs) {
-    if (input.planned.plan->suite().assumed_models.empty() || session.options.offline) continue;
+    if (input.planned.plan->suite().assumed_models.empty() || session.options.granted.calls.offline) continue;
     ASSAY_TRY(const PricedPlan priced,
-              PricePlan(input.planned, input.options, &session.store->store(), session.files));
+              PricePlan(input.planned, input.options.spec, input.options.granted, &session.store->store(),
+                        session.files));
     const std::string text = AssumedModelsText(*input.planned.plan, priced);
     if (text.empty()) continue;
     const std::string line =
@@ -316,9 +325,19 @@ ExitCode EndPass(Session& session) {
   if (session.one_page && !session.reports.empty()) {
     if (const Status written = WriteOnePage(session); !written) code = Fail(ui, written.error());
   }
-  if (session.options.json && !session.options.demo_stdout)
+  if (session.options.shown.json && !session.options.outputs.payload)
     ui.Out(ShownJson(WriteJson(Value(std::move(session.results)), JsonStyle::kJavaScript2)) + "\n");
   return code;
+}
+
+// Not every format's tool prints a line for other programs.
+void RefusePayload(RunInput& input) {
+  Planned& planned = input.planned;
+  if (!input.options.outputs.payload || planned.plan == nullptr) return;
+  if (planned.dialect->writer.payload != nullptr) return;
+  planned.problems.found.Error(
+      "run.no-payload", fmt::format("--demo-stdout: a run of {} has no such line", planned.dialect->name),
+      Span{}, "leave it out, or use --json");
 }
 
 // Reads and plans every file, and tells what is wrong with them; nothing if one of them cannot be run.
@@ -328,8 +347,10 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
   std::set<std::string> told;
   bool has_errors = false;
   for (const Options& run : runs) {
-    Loaded loaded = Load(run.arguments.front(), run, files, sources);
-    inputs.push_back({.options = run, .planned = MakePlan(std::move(loaded), run, Purpose::kRun)});
+    Loaded loaded = Load(run.spec, run.granted, files, sources);
+    inputs.push_back(
+        {.options = run, .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun)});
+    RefusePayload(inputs.back());
     const Problems& problems = inputs.back().planned.problems;
     if (const std::string text = ProblemsText(problems, sources, &told); !text.empty()) ui.Problem(text);
     has_errors = has_errors || problems.HasErrors();
@@ -341,7 +362,7 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
 // Whoever opens a stranger's store is told so before its answers are used.
 void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
   if (!origin.IsForeign()) return;
-  const std::string path = QuoteWord(Printable(options.store));
+  const std::string path = QuoteWord(Printable(options.granted.store));
   ui.Note(fmt::format("{} has answers that this user did not make{}{}; they are used and counted; `assay "
                       "cache adopt --store {}` takes them over",
                       path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
@@ -359,25 +380,29 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .files = passes.files,
                   .clock = {},
                   .signals = *passes.signals,
-                  .transport = NetworkTransport(NetworkOptions(options), EnvironmentOfPrograms(options)),
-                  .models = ModelBook(options.settings.models),
+                  .transport = NetworkTransport(NetworkOptions(options.granted),
+                                                EnvironmentOfPrograms(options.granted)),
+                  .models = ModelBook(options.granted.settings.models),
                   .ledger = passes.ledger,
                   .store = nullptr,
                   .gatekeeper = nullptr,
                   .results = {},
                   .reports = {}};
   for (const RunInput& input : *inputs) {
-    if (const Status may = MayGateBy(input.planned.recorded, options); !may) return FailGate(ui, may.error());
-    if (options.demo_stdout) continue;
-    const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options);
+    const Status may = MayGateBy(input.planned.recorded, options.gates, options.granted);
+    if (!may) return FailGate(ui, may.error());
+    if (options.outputs.payload) continue;
+    const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options.outputs);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
   }
   Result<std::unique_ptr<OwnStore>> store =
-      OpenForWriting(options, session.clock, *passes.signals, [&ui](std::string text) { ui.Note(text); });
+      OpenForWriting(options.granted, session.clock, *passes.signals,
+                     [&ui](std::string text) { ui.Note(text); });
   if (!store && passes.signals->came()) return ExitCode::kInterrupted;
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
-  if (const Status may = MayGateBy(session.store->origin(), options); !may) return FailGate(ui, may.error());
+  const Status may = MayGateBy(session.store->origin(), options.gates, options.granted);
+  if (!may) return FailGate(ui, may.error());
   TellOrigin(session.store->origin(), options, ui);
   Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.store->store(), options);
   if (!gatekeeper) return FailGate(ui, gatekeeper.error());
@@ -392,7 +417,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (!*goes_on) return ExitCode::kUsage;
 
   const std::string& first_path = inputs->front().planned.problems.path;
-  session.one_page = inputs->size() > 1 && !options.demo_stdout &&
+  session.one_page = inputs->size() > 1 && !options.outputs.payload &&
                      std::all_of(inputs->begin(), inputs->end(), [&](const RunInput& input) {
                        return input.planned.problems.path == first_path;
                      });
@@ -411,7 +436,7 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   StopSignals signals;
   WatchedFiles watched;
   bool has_agreed = false;
-  const std::string powers = DigestOf(runs.front().settings.powers);
+  const std::string powers = DigestOf(runs.front().granted.settings.powers);
   while (true) {
     WatchedFiles files;
     if (PowersNow(files) != powers) {
@@ -423,7 +448,8 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
     if (!ui.Flush()) return code;
     if (code == ExitCode::kInterrupted || signals.came()) return ExitCode::kInterrupted;
     if (code == ExitCode::kUsage) files.AddMissing(watched);
-    if (!runs.front().record.empty()) files.Forget(runs.front().record);
+    const std::string& recorded = runs.front().outputs.record;
+    if (!recorded.empty()) files.Forget(recorded);
     watched = std::move(files);
     const std::size_t count = watched.CountExisting();
     ui.Note(fmt::format("watching {}; Ctrl-C ends", Counted(count, "file")));
@@ -443,6 +469,7 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
   for (const std::string& path : options.arguments) {
     runs.push_back(options);
     runs.back().arguments = {path};
+    runs.back().spec = options.SpecOf(path);
   }
   return RunEach(std::move(runs), ui);
 }
@@ -450,14 +477,14 @@ ExitCode RunCommand(const Options& options, Ui& ui) {
 ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   ASSAY_ASSERT(!runs.empty());
   Options& options = runs.front();
-  if (options.out.empty()) options.out = HabitsOf(options.compat).out;
-  for (Options& run : runs) run.out = options.out;
+  if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
+  for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
-  Ledger ledger(BudgetOf(options));
+  Ledger ledger(BudgetOf(options.granted.calls));
   DiskFileReader files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
-  if (options.watch && is_there) return RunAndWatch(runs, ledger, ui);
+  if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);
   bool has_agreed = false;
   return RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
 }

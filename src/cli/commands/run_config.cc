@@ -3,6 +3,7 @@
 
 #include "base/diagnostics.h"
 #include "cli/commands/command.h"
+#include "dialects/blueprint/options.h"
 
 namespace assay {
 
@@ -15,15 +16,18 @@ ExitCode RunConfigCommand(const Options& options, Ui& ui) {
                     Quoted(from)));
     return ExitCode::kUsage;
   }
-  if (options.config.empty()) {
+  if (options.command.config.empty()) {
     ui.Problem("assay: run-config local needs --config FILE");
     return ExitCode::kUsage;
   }
   Options run = options;
-  run.arguments = {options.config};
-  run.compat = Compat::kWeval;
-  run.fresh = !options.cache;
-  if (run.demo_stdout) run.eval_method = "llm-coverage";
+  run.arguments = {options.command.config};
+  run.spec.compat = Compat::kWeval;
+  run.granted.calls.fresh = !options.command.cache;
+  if (run.outputs.payload) {
+    run.spec.own.values[std::string(kEvalMethodOption)] = {"llm-coverage"};
+    run.spec.skip_summary = true;
+  }
   return RunCommand(run, ui);
 }
 

@@ -47,7 +47,7 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
     ui.Problem(fmt::format("assay: {}", runs.error().message));
     return ExitCode::kUnfinished;
   }
-  if (options.json) {
+  if (options.shown.json) {
     ui.Out(Json(*runs));
   } else if (runs->empty()) {
     ui.Note("the store has no runs yet; `assay run FILE` makes one");

@@ -17,6 +17,7 @@
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
+#include "dialects/research/options.h"
 #include "report/cell_counts.h"
 #include "report/fold.h"
 #include "spec/pair.h"
@@ -39,7 +40,7 @@ std::string RecordText(const RunRecord& record) {
 struct ShownRun {
   const Report& report;
   const RunRecord& record;
-  Options made_with;  // nothing but defaults where the run's words are not ours
+  RunSpec made_with;  // nothing but defaults where the run's words are not ours
   double pass_at = 0.5;
 
   bool is_finished() const { return record.state == RunState::kFinished; }
@@ -50,7 +51,7 @@ struct ShownRun {
 std::string AgainCommand(const ShownRun& run, const FailedPair& failed) {
   const Suite& suite = *run.report.suite;
   const Variant& variant = suite.variants[failed.variant];
-  const bool names_run = variant.profile && run.made_with.runs.empty();
+  const bool names_run = variant.profile && !run.made_with.own.Has(research::kRunOption);
   return fmt::format("assay run {}{} --filter {}{}", Printable(PastableWords(run.record.source)),
                      names_run ? " --run " + QuoteWord(Printable(variant.id)) : "",
                      QuoteWord(Printable(suite.cases[failed.case_index].id)),
@@ -132,24 +133,24 @@ Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
 // As the run itself would end now; --max-errors and --fail-under are not among a run's words.
 Result<ExitCode> ExitOf(const ShownRun& run) {
   if (!run.is_finished()) return ExitCode::kUnfinished;
-  ASSAY_TRY(const RunOutcome outcome, OutcomeOf(run.report, run.made_with, RunEnd::kFinished));
+  ASSAY_TRY(const RunOutcome outcome, OutcomeOf(run.report, run.made_with, {}, {}, RunEnd::kFinished));
   return outcome.code;
 }
 
 Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& options,
                              std::optional<CaseIndex> only, const GateOutcome* gate) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
-  ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.settings.models)));
+  ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.granted.settings.models)));
   Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
-  ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options)));
+  ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
-  if (options.failed) {
+  if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
     value.AsMap().Append("failed", FailedValue(run, failed));
   }
   if (only) {
-    const ShownCells shown{.pass_at = run.pass_at, .only_failed = options.failed};
+    const ShownCells shown{.pass_at = run.pass_at, .only_failed = options.shown.failed};
     ASSAY_TRY(Value cells, CellsValue(run.report, *only, shown));
     value.AsMap().Append("attempts", std::move(cells));
   }
@@ -165,23 +166,23 @@ struct ShowOutcome {
 Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& store,
                            const GateOutcome* gate) {
   std::optional<CaseIndex> only;
-  if (!options.case_id.empty()) {
-    ASSAY_TRY(only, FindCase(run.report, options.case_id));
+  if (!options.shown.case_id.empty()) {
+    ASSAY_TRY(only, FindCase(run.report, options.shown.case_id));
   }
-  if (options.json) return JsonText(run, store, options, only, gate);
+  if (options.shown.json) return JsonText(run, store, options, only, gate);
   const ShownCells shown{
-      .pass_at = run.pass_at, .only_failed = options.failed, .all_thoughts = options.verbose};
+      .pass_at = run.pass_at, .only_failed = options.shown.failed, .all_thoughts = options.shown.verbose};
   if (only) {
     ASSAY_TRY(const std::string text, CaseText(run.report, *only, shown));
     return text + LeftText(run);
   }
-  if (options.failed) {
+  if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
     return FailedText(run, failed);
   }
   ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass_at = run.pass_at,
-                                                             .every_case = options.verbose,
-                                                             .interval = IntervalRuleOf(options)}));
+                                                             .every_case = options.shown.verbose,
+                                                             .interval = IntervalRuleOf(options.shown)}));
   return tables + LeftText(run);
 }
 
@@ -190,10 +191,11 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
-  if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = *std::move(made_with);
+  if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = made_with->spec;
   run.pass_at = PassAtOfRun(options, &run.made_with, record.dialect);
   if (gatekeeper) {
-    ASSAY_CHECK_OK(MayGateBy(record.context.run_id, report.totals.foreign_replies, options));
+    ASSAY_CHECK_OK(
+        MayGateBy(record.context.run_id, report.totals.foreign_replies, options.gates, options.granted));
     ASSAY_TRY(outcome.gate, gatekeeper->Test(report, run.pass_at));
   }
   ASSAY_TRY(std::string text, TextOf(run, options, store, gatekeeper ? &outcome.gate : nullptr));
@@ -201,7 +203,8 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   return text;
 }
 
-Result<std::string> FileJson(const Report& report, const Options& options, std::optional<CaseIndex> only) {
+Result<std::string> FileJson(const Report& report, const Options& options, double pass_at,
+                             std::optional<CaseIndex> only) {
   RunRecord record;
   record.context = report.run;
   record.title = report.suite->title;
@@ -212,11 +215,11 @@ Result<std::string> FileJson(const Report& report, const Options& options, std::
   // Nobody ran a command for it.
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
     value.AsMap().Erase(own);
-  ASSAY_TRY(Value statistics, StatisticsValue(report, options.pass_at, IntervalRuleOf(options)));
+  ASSAY_TRY(Value statistics, StatisticsValue(report, pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (only) {
     ASSAY_TRY(Value cells,
-              CellsValue(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed}));
+              CellsValue(report, *only, {.pass_at = pass_at, .only_failed = options.shown.failed}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -224,20 +227,21 @@ Result<std::string> FileJson(const Report& report, const Options& options, std::
 
 // Results that another tool wrote: what a run would show of them.
 Result<std::string> FileText(const Report& report, const Options& options) {
+  const double pass_at = PassAtOf(options.spec.pass_at, {});
   std::optional<CaseIndex> only;
-  if (!options.case_id.empty()) {
-    ASSAY_TRY(only, FindCase(report, options.case_id));
+  if (!options.shown.case_id.empty()) {
+    ASSAY_TRY(only, FindCase(report, options.shown.case_id));
   }
-  if (options.json) return FileJson(report, options, only);
-  if (only) return CaseText(report, *only, {.pass_at = options.pass_at, .only_failed = options.failed});
-  if (!options.failed) {
+  if (options.shown.json) return FileJson(report, options, pass_at, only);
+  if (only) return CaseText(report, *only, {.pass_at = pass_at, .only_failed = options.shown.failed});
+  if (!options.shown.failed) {
     return RunTables(
         report,
-        {.pass_at = options.pass_at, .every_case = options.verbose, .interval = IntervalRuleOf(options)});
+        {.pass_at = pass_at, .every_case = options.shown.verbose, .interval = IntervalRuleOf(options.shown)});
   }
-  ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, options.pass_at));
+  ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass_at));
   return failed.empty() ? std::string("nothing failed\n")
-                        : FailedTable(*report.suite, failed, options.pass_at);
+                        : FailedTable(*report.suite, failed, pass_at);
 }
 
 ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
@@ -267,7 +271,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
     return outcome.gate.code;
   }
   // What the store knows without the file is still worth showing.
-  if (!options.json) ui.Out(RecordText(*record));
+  if (!options.shown.json) ui.Out(RecordText(*record));
   ui.Problem(fmt::format("assay: {}", text.error().message));
   return text.error().code == ErrorCode::kCorrupt ? ExitCode::kUnfinished : ExitCode::kUsage;
 }
@@ -276,7 +280,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
 
 ExitCode ShowCommand(const Options& options, Ui& ui) {
   const Result<std::shared_ptr<const ImportedRun>> file =
-      RunOfFile(options.arguments.front(), AllowedPaths(options));
+      RunOfFile(options.arguments.front(), AllowedPaths(options.granted));
   if (!file) {
     ui.Problem(fmt::format("assay: {}", file.error().message));
     return ExitCode::kUsage;

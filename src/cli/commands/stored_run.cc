@@ -18,19 +18,20 @@ namespace {
 
 Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
   ASSAY_TRY(Options options, OptionsOfRun(record));
-  options.settings = asked.settings;
+  options.granted.settings = asked.granted.settings;
   // The store's words name files; only the user says where they may be: here, or in what assay.toml allows.
   DiskFileReader disk;
-  std::vector<std::string> roots = AllowedPaths(asked);
+  std::vector<std::string> roots = AllowedPaths(asked.granted);
   roots.emplace_back(".");
   ScopedFileReader files(disk, roots);
   SourceFiles sources;
   // Recordings answer a run; they are nothing that it was made of.
-  options.replay = "none";
-  options.fixtures.clear();
-  options.responses.clear();
+  options.spec.replay = "none";
+  options.spec.fixtures.clear();
+  options.spec.responses.clear();
   const Planned planned =
-      MakePlan(Load(options.arguments.front(), options, files, sources), options, Purpose::kShow);
+      MakePlan(Load(options.spec, options.granted, files, sources), options.spec, options.granted,
+                                   Purpose::kShow);
   const Problems& problems = planned.problems;
   const std::string name = Printable(problems.path);
   if (problems.unreadable && problems.unreadable->code == ErrorCode::kRefused) {
@@ -60,7 +61,8 @@ Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const
 }  // namespace
 
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
-  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store =
+      OpenStore({.path = options.granted.store, .read_only = true});
   if (store) return work(**store);
   ui.Problem(fmt::format("assay: {}", store.error().message));
   return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
@@ -69,6 +71,14 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
 Result<Options> OptionsOfRun(const RunRecord& record) {
   ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
   return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+}
+
+double PassAtOfRun(const Options& asked, const RunSpec* made_with, std::string_view dialect) {
+  const GivenOption* given = asked.Given("--pass-at");
+  // A file of settings says what holds where the run itself says nothing.
+  const bool is_asked_now = given != nullptr && !given->is_setting;
+  const bool has_own = made_with != nullptr && made_with->pass_at;
+  return PassAtOf(is_asked_now || !has_own ? asked.spec.pass_at : made_with->pass_at, dialect);
 }
 
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
@@ -84,7 +94,7 @@ std::string PartToldNote(const Report& report) {
 Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
   ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
   ASSAY_TRY(Report report, Fold(store, record, std::move(suite), RetellingOf(record)));
-  ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.store));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.granted.store));
   ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
   return report;
 }

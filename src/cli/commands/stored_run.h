@@ -20,6 +20,10 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
 // What the run's own words say: what it was made with.
 Result<Options> OptionsOfRun(const RunRecord& record);
 
+// The least score that passes in a run that is shown again: what the command line says now, else what shaped
+// the run, else assay.toml, else the dialect. `made_with`: null where nobody knows it.
+double PassAtOfRun(const Options& asked, const RunSpec* made_with, std::string_view dialect);
+
 // What the run was made of. A run of a version that did not keep it is read with the files that its own words
 // name, which must make as many cells as it has (kInvalidInput if they do not).
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);

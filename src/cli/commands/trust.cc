@@ -38,7 +38,7 @@ Value TrustValue(const std::string& folder, const std::string& digest, const std
 
 // Why the folder may not be trusted by this command; "" if it may.
 std::string Refusal(const Options& options, const std::string& digest) {
-  const auto& given = options.trust_digests;
+  const auto& given = options.granted.trust_digests;
   const bool is_named = std::find(given.begin(), given.end(), digest) != given.end();
   if (is_named) return {};
   if (!given.empty())
@@ -67,7 +67,7 @@ ExitCode TrustCommand(const Options& options, Ui& ui) {
   std::vector<Power> needing;
   std::copy_if(powers.begin(), powers.end(), std::back_inserter(needing),
                [](const Power& power) { return !power.is_idle; });
-  if (!options.print && !needing.empty()) {
+  if (!options.command.print && !needing.empty()) {
     if (const std::string refusal = Refusal(options, digest); !refusal.empty()) {
       ui.Problem(refusal);
       return ExitCode::kUsage;
@@ -78,15 +78,15 @@ ExitCode TrustCommand(const Options& options, Ui& ui) {
       return ExitCode::kUnfinished;
     }
   }
-  if (options.json) {
+  if (options.shown.json) {
     const Value value = TrustValue(folder, digest, powers, RememberedPowers(folder));
     ui.Out(ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n");
     return ExitCode::kDone;
   }
-  if (options.print) ui.Out(digest + "\n");
+  if (options.command.print) ui.Out(digest + "\n");
   if (needing.empty()) {
     ui.Note(fmt::format("nothing in {}/assay.toml needs trust", Printable(folder)));
-  } else if (options.print) {
+  } else if (options.command.print) {
     ui.Note("the digest of:\n" + PowerLines(needing));
   } else {
     ui.Out(fmt::format("From now on this counts for your runs in {}:\n{}", Printable(folder),

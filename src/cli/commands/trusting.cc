@@ -18,8 +18,8 @@ namespace assay {
 namespace {
 
 std::string HowToTrust(const Options& options) {
-  const std::string digest = DigestOf(options.settings.powers);
-  if (!options.trust_digests.empty())
+  const std::string digest = DigestOf(options.granted.settings.powers);
+  if (!options.granted.trust_digests.empty())
     return fmt::format("--trust names other powers than this folder's, whose digest is {}", digest);
   if (std::getenv("CI") != nullptr)
     return "if that is meant: --trust=DIGEST or ASSAY_TRUST, with the digest that `assay trust --print` "

@@ -7,9 +7,8 @@
 
 namespace assay {
 
-bool WantsSummary(const Options& options) {
-  if (options.skip_summary || options.demo_stdout) return false;
-  return options.require_summary || HabitsOf(options.compat).sums_up_unasked;
+bool WantsSummary(const RunSpec& spec) {
+  return !spec.skip_summary && (spec.require_summary || HabitsOf(spec.compat).sums_up_unasked);
 }
 
 Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite) {

@@ -5,17 +5,17 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/settings/options.h"
 #include "dialects/dialect.h"
 #include "plan/plan.h"
 #include "providers/facts/model_facts.h"
+#include "spec/run_spec.h"
 #include "store/store.h"
 
 namespace assay {
 
 // Whether a summary is asked for: as --require-executive-summary and --skip-executive-summary say, else as
 // the tool does that the run is compatible with; nobody is asked unasked.
-bool WantsSummary(const Options& options);
+bool WantsSummary(const RunSpec& spec);
 
 // The question about the run while nothing has been answered yet: whom it goes to, and its fixed part.
 Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite);

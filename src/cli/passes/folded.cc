@@ -27,13 +27,14 @@ Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, con
   return plan;
 }
 
-Closing AskClosing(const RunWorld& world, const Planned& planned, const Options& options,
-                   const Report& report, const RunRecord& record, const Onlooker& onlooker) {
+Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec& spec,
+                   const Granted& granted, const Report& report, const RunRecord& record,
+                   const Onlooker& onlooker) {
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
   const CellIndex cell = ClosingCell(*planned.plan);
   const PartOfRun part{.plan = **plan, .first_cell = cell, .toolchains = planned.toolchains};
-  Result<Ran> asked = RunAnother(world, planned, part, options, record, onlooker);
+  Result<Ran> asked = RunAnother(world, planned, part, spec, granted, record, onlooker);
   if (!asked) return {.reply = asked.error(), .record = record};
   if (asked->end == RunEnd::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
@@ -43,15 +44,15 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const Options&
 
 }  // namespace
 
-Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Options& options,
-                       const Onlooker& onlooker) {
+Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
+                       const Granted& granted, const Onlooker& onlooker) {
   ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan), RetellingOf(ran.record)));
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));
   std::optional<Error> no_summary;
-  if (WantsSummary(options)) {
-    Closing closing = AskClosing(world, planned, options, report, record, onlooker);
+  if (WantsSummary(spec)) {
+    Closing closing = AskClosing(world, planned, spec, granted, report, record, onlooker);
     record = std::move(closing.record);
     if (closing.reply) {
       planned.dialect->closing->add(*closing.reply, report);

@@ -17,7 +17,7 @@ struct Folded {
 };
 
 // Reads the store; where a summary is wanted, a model is asked for it.
-Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Options& options,
-                       const Onlooker& onlooker);
+Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
+                       const Granted& granted, const Onlooker& onlooker);
 
 }  // namespace assay

@@ -83,10 +83,10 @@ void OpenAll(const CorpusSettings& settings, FileReader& files, const Clock& clo
   }
 }
 
-std::shared_ptr<const Plan> OpeningPlan(Suite suite, const Options& options) {
+std::shared_ptr<const Plan> OpeningPlan(Suite suite, const CallRules& calls) {
   Diagnostics found;
   std::shared_ptr<const Plan> plan = Plan::Build(
-      std::move(suite), {.max_in_flight = options.max_in_flight, .programs = ProgramPlaces()}, found);
+      std::move(suite), {.max_in_flight = calls.max_in_flight, .programs = ProgramPlaces()}, found);
   ASSAY_ASSERT(plan != nullptr);
   return plan;
 }
@@ -160,7 +160,8 @@ Status AddDocument(OpenedDocument& opened, std::size_t dimensions, const Clock& 
 
 }  // namespace
 
-Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files, const Clock& clock) {
+Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted& granted, FileReader& files,
+                      const Clock& clock) {
   Opening opening;
   const DialectRow& dialect = *planned.dialect;
   const Suite& suite = planned.plan->suite();
@@ -171,7 +172,7 @@ Opening OpenDocuments(const Planned& planned, const Options& options, FileReader
         {.document = std::move(document), .intake = Error{ErrorCode::kNotFound, "it was not read"}});
   }
   if (opening.documents.empty()) return opening;
-  ScopedFileReader own_files = FilesOf(options, planned.problems.path, dialect.reader.reads_widely, files);
+  ScopedFileReader own_files = FilesOf(spec, granted, &dialect, files);
   OpenAll(suite.corpus, own_files, clock, opening.documents);
   std::vector<CaseDocument> asking;
   bool needs_program = false;
@@ -183,7 +184,7 @@ Opening OpenDocuments(const Planned& planned, const Options& options, FileReader
   if (asking.empty()) return opening;
   Suite questions = dialect.opening->ask(suite, std::move(asking));
   if (needs_program) {
-    Result<InstalledToolchain> found = FindToolchain(kPdfProgram, options.sandbox);
+    Result<InstalledToolchain> found = FindToolchain(kPdfProgram, granted.sandbox);
     if (found) {
       questions.toolchains.push_back(
           {.language = std::string(kPdfProgram), .digest = found->digest, .missing = {}});
@@ -192,7 +193,7 @@ Opening OpenDocuments(const Planned& planned, const Options& options, FileReader
       opening.missing = found.error().message;
     }
   }
-  opening.plan = OpeningPlan(std::move(questions), options);
+  opening.plan = OpeningPlan(std::move(questions), granted.calls);
   return opening;
 }
 
@@ -220,7 +221,8 @@ Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings
 }
 
 Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening,
-                        const Options& options, RunRecord record, const Onlooker& onlooker) {
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker) {
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
   if (opening.documents.empty()) return ingested;
   const CorpusSettings& settings = planned.plan->suite().corpus;
@@ -228,7 +230,7 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
   if (opening.plan != nullptr) {
     const PartOfRun part{
         .plan = *opening.plan, .first_cell = first, .toolchains = opening.toolchains, .corpus = nullptr};
-    ASSAY_TRY(Ran ran, RunAnother(world, planned, part, options, ingested.record, onlooker));
+    ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;
     if (ran.end == RunEnd::kInterrupted) return ingested;

@@ -30,7 +30,8 @@ struct Opening {
 };
 
 // Reads the documents through `files`, several at once. Empty where nobody reads any.
-Opening OpenDocuments(const Planned& planned, const Options& options, FileReader& files, const Clock& clock);
+Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted& granted, FileReader& files,
+                      const Clock& clock);
 // Whom documents that are not read yet may be put to: for looking before a run. Null: nobody.
 std::shared_ptr<const Plan> OpeningPlanUnread(const DialectRow& dialect, const Suite& suite);
 
@@ -48,6 +49,7 @@ struct Ingested {
 
 // Asks what the documents need under the run, and builds the corpus.
 Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening opening,
-                        const Options& options, RunRecord record, const Onlooker& onlooker);
+                        const RunSpec& spec, const Granted& granted, RunRecord record,
+                        const Onlooker& onlooker);
 
 }  // namespace assay

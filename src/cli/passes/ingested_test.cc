@@ -65,12 +65,13 @@ Opening OpenAt(const ScratchFolder& folder, Suite suite) {
   suite.dialect = "research";
   Diagnostics diagnostics;
   Planned planned;
-  planned.problems.path = folder.path() + "/matrix.toml";
+  RunSpec spec;
+  spec.file = folder.path() + "/matrix.toml";
   planned.dialect = FindDialect("research");
   planned.plan = Plan::Build(std::move(suite), {}, diagnostics);
   REQUIRE(planned.plan != nullptr);
   DiskFileReader files;
-  return OpenDocuments(planned, Options{}, files, StillClock());
+  return OpenDocuments(planned, spec, {}, files, StillClock());
 }
 
 const Profile kAgent = {.id = "agent", .source_provider = "local_snapshot"};

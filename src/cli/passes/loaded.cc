@@ -13,75 +13,48 @@
 
 namespace assay {
 
-ReadOptions ReadOptionsOf(const Options& options) {
+ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
+  const Settings& settings = granted.settings;
   const research::PathRoots roots = RootsOfProcess();
-  return {.compat = options.compat,
-          .models = options.models,
-          .judges = options.judges,
-          .attempts = options.attempts,
-          .max_tokens = options.max_tokens,
-          .limit = options.limit,
-          .filter = options.filter,
-          .collections_dir = options.collections_dir,
-          .collections = options.settings.collections,
-          .selected = options.selected,
-          .weighted = options.weighted,
-          .run_label = options.run_label,
-          .eval_method = options.eval_method,
-          .aliases = options.settings.aliases,
-          .aliases_problem = options.settings.aliases_problem,
-          .search_url = options.settings.search_url,
-          .page_timeout_ms = options.settings.page_timeout_ms,
-          .search_timeout_ms = options.settings.search_timeout_ms,
-          .mock_web = options.mock_web,
-          .turn_limits = options.turn_limits,
-          .summarizer_alias = options.settings.summarizer_alias,
-          .runs = options.runs,
-          .dataset = options.dataset,
-          .snapshot_root = options.snapshot_root,
-          .output_root = options.output_root,
-          .embedder = options.embedder,
-          .check_names = CheckNames(),
-          .cwd = roots.cwd,
-          .home = roots.home};
+  ReadOptions options;
+  static_cast<RunSpec&>(options) = spec;
+  options.collections = settings.collections;
+  options.aliases = settings.aliases;
+  options.aliases_problem = settings.aliases_problem;
+  options.search_url = settings.search_url;
+  options.page_timeout_ms = settings.page_timeout_ms;
+  options.search_timeout_ms = settings.search_timeout_ms;
+  options.summarizer_alias = settings.summarizer_alias;
+  options.places = granted.own;
+  options.check_names = CheckNames();
+  options.cwd = roots.cwd;
+  options.home = roots.home;
+  return options;
 }
 
-double PassAtOf(const Options& options, std::string_view dialect) {
-  const DialectRow* row = FindDialect(dialect);
-  return options.Given("--pass-at") != nullptr || row == nullptr ? options.pass_at : row->pass_at;
-}
-
-double PassAtOfRun(const Options& asked, const Options* made_with, std::string_view dialect) {
-  const GivenOption* given = asked.Given("--pass-at");
-  // A file of settings says what holds where the run itself says nothing.
-  const bool is_asked_now = given != nullptr && given->origin.find("assay.toml") == std::string::npos;
-  const bool has_own = made_with != nullptr && made_with->Given("--pass-at") != nullptr;
-  return PassAtOf(is_asked_now || !has_own ? asked : *made_with, dialect);
-}
-
-std::vector<std::string> AllowedPaths(const Options& options) {
-  std::vector<std::string> paths = options.allowed_paths;
-  paths.insert(paths.end(), options.settings.allowed_paths.begin(), options.settings.allowed_paths.end());
+std::vector<std::string> AllowedPaths(const Granted& granted) {
+  std::vector<std::string> paths = granted.paths;
+  paths.insert(paths.end(), granted.settings.allowed_paths.begin(), granted.settings.allowed_paths.end());
   return paths;
 }
 
-ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, bool reads_widely,
+ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const DialectRow* dialect,
                          FileReader& files) {
-  std::vector<std::string> roots = AllowedPaths(options);
-  if (reads_widely) {
-    roots.emplace_back(".");
-    if (!options.snapshot_root.empty()) roots.push_back(options.snapshot_root);
-    if (!options.dataset.empty()) roots.push_back(research::FolderOfFile(options.dataset));
+  std::vector<std::string> roots = AllowedPaths(granted);
+  if (dialect != nullptr && dialect->reader.reads_widely) roots.emplace_back(".");
+  for (const DialectOption& option : dialect != nullptr ? dialect->options : DialectRow().options) {
+    const std::string path = spec.own.Text(option.name);
+    if (path.empty() || option.reads == OptionReads::kNothing) continue;
+    roots.push_back(option.reads == OptionReads::kFolder ? path : research::FolderOfFile(path));
   }
-  roots.emplace_back(suite_path.substr(0, suite_path.rfind('/') + 1));  // npos + 1 is the start
-  if (!options.collections_dir.empty()) roots.push_back(options.collections_dir);
+  roots.emplace_back(spec.file.substr(0, spec.file.rfind('/') + 1));  // npos + 1 is the start
   return ScopedFileReader(files, roots);
 }
 
 namespace {
 
-void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, NormalForm normal_form,
-               Loaded& loaded) {
+void ReadSuite(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
+               NormalForm normal_form, Loaded& loaded) {
   const std::string& path = loaded.problems.path;
   Diagnostics& diagnostics = loaded.problems.found;
   Result<std::string> text = files.Read(path);
@@ -102,9 +75,9 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
                       {.file = file, .offset = 0, .length = 0}, "`assay list dialects` names them");
     return;
   }
-  ReadOptions read_options = ReadOptionsOf(options);
+  ReadOptions read_options = ReadOptionsOf(spec, granted);
   read_options.keeps_normal_form = normal_form == NormalForm::kKept;
-  ScopedFileReader own_files = FilesOf(options, path, loaded.dialect->reader.reads_widely, files);
+  ScopedFileReader own_files = FilesOf(spec, granted, loaded.dialect, files);
   const ReadInput input{.path = path,
                         .options = read_options,
                         .files = own_files,
@@ -125,15 +98,15 @@ void ReadSuite(const Options& options, FileReader& files, SourceFiles& sources, 
 
 }  // namespace
 
-Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources,
+Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
             NormalForm normal_form) {
-  Loaded loaded{.problems = {.path = path, .unreadable = {}, .found = {}},
+  Loaded loaded{.problems = {.path = spec.file, .unreadable = {}, .found = {}},
                 .dialect = nullptr,
                 .suite = {},
                 .normal_form = {},
                 .recorded = {}};
-  ReadSuite(options, files, sources, normal_form, loaded);
-  loaded.recorded = OpenRecordings(options, loaded, files, sources);
+  ReadSuite(spec, granted, files, sources, normal_form, loaded);
+  loaded.recorded = OpenRecordings(spec, granted, loaded, files, sources);
   return loaded;
 }
 

@@ -8,7 +8,7 @@
 #include "base/file_reader.h"
 #include "base/scoped_files.h"
 #include "cli/passes/problems.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
 #include "dialects/dialect.h"
 #include "run/wire/router.h"
 
@@ -37,23 +37,19 @@ struct Loaded {
   ProgramInputs program_inputs = {};  // of whoever the suite asks through a program
 };
 
-// `files` is asked for the suite itself and for recordings; what the suite names is read only below its own
-// folder and the folders of --allow-path and --collections-repo-path.
+// Reads RunSpec::file. `files` is asked for the suite itself and for recordings; what the suite names is read
+// only below its own folder and what is granted.
 enum class NormalForm { kDropped, kKept };
-Loaded Load(const std::string& path, const Options& options, FileReader& files, SourceFiles& sources,
+Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
             NormalForm normal_form = NormalForm::kDropped);
 
-ReadOptions ReadOptionsOf(const Options& options);
-// The least score of a cell that passed: what the user says, else what the dialect has.
-double PassAtOf(const Options& options, std::string_view dialect);
-// The same of a run that is shown again: what the command line says now, else the run's own words, else
-// assay.toml. `made_with`: null where nobody knows them.
-double PassAtOfRun(const Options& asked, const Options* made_with, std::string_view dialect);
-// What a suite may read: files below its own folder and the folders that the user grants; with `reads_widely`
-// below the current folder, and where options put a dataset, as well.
-ScopedFileReader FilesOf(const Options& options, std::string_view suite_path, bool reads_widely,
+ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted);
+// What a suite may read: files below its own folder, the folders that the user grants, and those where
+// options of its dialect put something; of a dialect that reads widely below the current folder as well.
+// `dialect` may be null.
+ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const DialectRow* dialect,
                          FileReader& files);
 // The folders that --allow-path and assay.toml grant.
-std::vector<std::string> AllowedPaths(const Options& options);
+std::vector<std::string> AllowedPaths(const Granted& granted);
 
 }  // namespace assay

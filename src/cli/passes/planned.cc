@@ -87,41 +87,42 @@ void PriceTurns(const ModelBook& models, Suite& suite, Diagnostics& diagnostics)
   }
 }
 
-std::shared_ptr<const Plan> PlanOf(Suite suite, const Options& options, Diagnostics& diagnostics,
+std::shared_ptr<const Plan> PlanOf(Suite suite, const RunSpec& spec, const Granted& granted,
+                                   Diagnostics& diagnostics,
                                    std::vector<InstalledToolchain>& toolchains) {
-  if (options.json_judges && suite.judge_reading == JudgeReading::kFirstTags) {
+  if (spec.json_judges && suite.judge_reading == JudgeReading::kFirstTags) {
     diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way", Span{},
                       "leave one of them out");
   }
-  FoundToolchains found = FindToolchains(suite, options.sandbox);
+  FoundToolchains found = FindToolchains(suite, granted.sandbox);
   toolchains = std::move(found.installed);
   TellMissing(suite, found.unusable, diagnostics);
   for (std::string& ignored : found.ignored)
     diagnostics.Note("suite.version-file", std::move(ignored), suite.span,
                      "to choose another version, put its folder first in PATH");
-  if (options.accept_partial) suite.completeness.accepts_partial = true;
-  suite.programs.strict = options.strict;
-  suite.programs.memo = !options.no_memo;
-  PriceTurns(ModelBook(options.settings.models), suite, diagnostics);
-  CheckModelRequests(suite, ModelBook(options.settings.models), diagnostics);
+  if (spec.accept_partial) suite.completeness.accepts_partial = true;
+  suite.programs.strict = spec.strict_programs;
+  suite.programs.memo = !spec.no_memo;
+  PriceTurns(ModelBook(granted.settings.models), suite, diagnostics);
+  CheckModelRequests(suite, ModelBook(granted.settings.models), diagnostics);
   return Plan::Build(std::move(suite),
-                     {.max_in_flight = options.max_in_flight,
+                     {.max_in_flight = granted.calls.max_in_flight,
                       .programs = ProgramPlaces(),
-                      .judging = {.form = options.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
-                                  .votes = options.votes.value_or(1)}},
+                      .judging = {.form = spec.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
+                                  .votes = spec.votes.value_or(1)}},
                      diagnostics);
 }
 
 // Whoever is to sum up the run must be there if a summary is required; else, or where a recording may hold
 // it, it is only said that nobody is.
-void CheckClosing(const Options& options, Planned& planned) {
+void CheckClosing(const RunSpec& spec, Planned& planned) {
   const DialectRow& dialect = *planned.dialect;
-  if (!WantsSummary(options) || !dialect.closing) return;
+  if (!WantsSummary(spec) || !dialect.closing) return;
   const Result<std::shared_ptr<const Plan>> plan = ClosingPlan(dialect, planned.plan->suite());
   if (!plan) return;  // said when it is its turn
   Diagnostics found;
   RefuseUnreachable(**plan, {}, planned.endpoints, found);
-  const bool is_needed = options.require_summary && planned.recorded.recordings.empty();
+  const bool is_needed = spec.require_summary && planned.recorded.recordings.empty();
   for (Diagnostic problem : found.All()) {
     if (!is_needed) problem.severity = Severity::kWarning;
     planned.problems.found.Add(std::move(problem));
@@ -129,20 +130,21 @@ void CheckClosing(const Options& options, Planned& planned) {
 }
 
 // Whoever embeds documents must be there: without vectors none of them can be used.
-void CheckOpening(const Options& options, Planned& planned) {
+void CheckOpening(const Granted& granted, Planned& planned) {
   const std::shared_ptr<const Plan> plan = OpeningPlanUnread(*planned.dialect, planned.plan->suite());
   if (plan == nullptr) return;
   RefuseUnreachable(*plan, planned.recorded.recordings, planned.endpoints, planned.problems.found);
-  if (options.budget_usd) RefuseUnpriced(*plan, ModelBook(options.settings.models), planned.problems.found);
+  if (granted.calls.budget_usd)
+    RefuseUnpriced(*plan, ModelBook(granted.settings.models), planned.problems.found);
 }
 
-void CheckBeforeMoney(const Options& options, Planned& planned) {
-  if (planned.plan == nullptr || options.offline) return;
+void CheckBeforeMoney(const RunSpec& spec, const Granted& granted, Planned& planned) {
+  if (planned.plan == nullptr || granted.calls.offline) return;
   RefuseUnreachable(*planned.plan, planned.recorded.recordings, planned.endpoints, planned.problems.found);
-  CheckClosing(options, planned);
-  CheckOpening(options, planned);
-  if (options.budget_usd)
-    RefuseUnpriced(*planned.plan, ModelBook(options.settings.models), planned.problems.found);
+  CheckClosing(spec, planned);
+  CheckOpening(granted, planned);
+  if (granted.calls.budget_usd)
+    RefuseUnpriced(*planned.plan, ModelBook(granted.settings.models), planned.problems.found);
 }
 
 void CheckProviders(Planned& planned) {
@@ -153,7 +155,7 @@ void CheckProviders(Planned& planned) {
 
 }  // namespace
 
-Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
+Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Purpose purpose) {
   Planned planned{.problems = std::move(loaded.problems),
                   .dialect = loaded.dialect,
                   .plan = nullptr,
@@ -162,28 +164,23 @@ Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose) {
                   .endpoints = {},
                   .program_inputs = std::move(loaded.program_inputs)};
   Diagnostics& diagnostics = planned.problems.found;
-  if (loaded.suite) planned.plan = PlanOf(*std::move(loaded.suite), options, diagnostics, planned.toolchains);
+  if (loaded.suite)
+    planned.plan = PlanOf(*std::move(loaded.suite), spec, granted, diagnostics, planned.toolchains);
   const bool asks_nobody = planned.plan != nullptr && planned.plan->suite().variants.empty();
   if (purpose == Purpose::kRun && asks_nobody) {
     diagnostics.Error("suite.no-model", "the suite names no model to ask", Span{},
                       "name one with -m, or grade recorded answers: assay grade SUITE RESPONSES");
   }
-  if (purpose == Purpose::kRun && options.artefacts && planned.plan != nullptr &&
+  if (purpose == Purpose::kRun && spec.artefacts && planned.plan != nullptr &&
       planned.dialect->writer.write_artefacts == nullptr) {
     diagnostics.Error(
         "run.no-artefacts",
         fmt::format("--artefacts: the files of {} are not split by prompt and model", planned.dialect->name),
         Span{}, "leave it out");
   }
-  if (purpose == Purpose::kRun && options.demo_stdout && planned.plan != nullptr &&
-      planned.dialect->writer.payload == nullptr) {
-    diagnostics.Error("run.no-payload",
-                      fmt::format("--demo-stdout: a run of {} has no such line", planned.dialect->name),
-                      Span{}, "leave it out, or use --json");
-  }
   if (purpose == Purpose::kPrice || purpose == Purpose::kRun)
-    planned.endpoints = ReadEndpoints(options, diagnostics);
-  if (purpose == Purpose::kRun) CheckBeforeMoney(options, planned);
+    planned.endpoints = ReadEndpoints(spec, granted, diagnostics);
+  if (purpose == Purpose::kRun) CheckBeforeMoney(spec, granted, planned);
   if (purpose == Purpose::kCheck) CheckProviders(planned);
   return planned;
 }

@@ -31,6 +31,6 @@ struct Planned {
   ProgramInputs program_inputs = {};
 };
 
-Planned MakePlan(Loaded loaded, const Options& options, Purpose purpose);
+Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Purpose purpose);
 
 }  // namespace assay

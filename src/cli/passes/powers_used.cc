@@ -57,8 +57,8 @@ Trial TryAll(const Options& run) {
   CountPowers(nullptr, trial.options);
   WatchedFiles files;
   SourceFiles sources;
-  trial.planned = MakePlan(Load(run.arguments.front(), trial.options, files, sources), trial.options,
-                           Purpose::kPrice);
+  trial.planned = MakePlan(Load(trial.options.spec, trial.options.granted, files, sources),
+                           trial.options.spec, trial.options.granted, Purpose::kPrice);
   for (const auto& [path, state] : files.StatesNow()) trial.paths.push_back(path);
   if (trial.planned.plan == nullptr) return trial;
   const Suite& suite = trial.planned.plan->suite();
@@ -67,10 +67,10 @@ Trial TryAll(const Options& run) {
   if (opening) {
     for (const CaseDocument& document : opening->documents(suite)) trial.paths.push_back(document.path);
   }
-  if (run.offline) return trial;
+  if (run.granted.calls.offline) return trial;
   AddAsked(trial.planned.plan, trial);
   AddAsked(OpeningPlanUnread(*trial.planned.dialect, suite), trial);
-  if (WantsSummary(run) && trial.planned.dialect->closing) {
+  if (WantsSummary(run.spec) && trial.planned.dialect->closing) {
     Result<std::shared_ptr<const Plan>> closing = ClosingPlan(*trial.planned.dialect, suite);
     if (closing) AddAsked(*closing, trial);
   }
@@ -80,7 +80,7 @@ Trial TryAll(const Options& run) {
 bool UsesOption(const Power&, const Options&, const Trial&) { return true; }
 
 bool UsesAddress(const Power& power, const Options&, const Trial& trial) {
-  const auto& settings = trial.options.settings.base_urls;
+  const auto& settings = trial.options.granted.settings.base_urls;
   const auto said = settings.find(power.subject);
   const Endpoint* endpoint = trial.planned.endpoints.Find(power.subject);
   const bool is_in_force =
@@ -89,8 +89,8 @@ bool UsesAddress(const Power& power, const Options&, const Trial& trial) {
 }
 
 bool UsesAlias(const Power& power, const Options&, const Trial& trial) {
-  const auto alias = trial.options.settings.aliases.find(power.subject);
-  if (alias == trial.options.settings.aliases.end()) return false;
+  const auto alias = trial.options.granted.settings.aliases.find(power.subject);
+  if (alias == trial.options.granted.settings.aliases.end()) return false;
   const ModelAddress address = ModelAddressOf(alias->second.model);
   return trial.Asks([&](const ModelToAsk& model) {
     return model.provider == address.provider && model.model == address.model &&
@@ -118,9 +118,7 @@ bool UsesHost(const Power& power, const Options&, const Trial& trial) {
 
 bool UsesPath(const Power& power, const Options& run, const Trial& trial) {
   DiskFileReader disk;
-  const DialectRow* dialect = trial.planned.dialect;
-  ScopedFileReader now =
-      FilesOf(run, run.arguments.front(), dialect != nullptr && dialect->reader.reads_widely, disk);
+  ScopedFileReader now = FilesOf(run.spec, run.granted, trial.planned.dialect, disk);
   ScopedFileReader with(disk, {power.subject});
   return std::any_of(trial.paths.begin(), trial.paths.end(),
                      [&](const std::string& path) { return with.Exists(path) && !now.Exists(path); });
@@ -142,7 +140,7 @@ bool UsesPace(const Power& power, const Options&, const Trial& trial) {
 
 // Any name of it that is asked, or what the agent is given of it.
 bool UsesAsky(const Power& power, const Options& run, const Trial& trial) {
-  for (const auto& [name, alias] : trial.options.settings.aliases) {
+  for (const auto& [name, alias] : trial.options.granted.settings.aliases) {
     if (alias.origin.starts_with(power.subject) && UsesAlias({.subject = name}, run, trial))
       return true;
   }
@@ -187,9 +185,9 @@ bool PrepareTakes(std::string_view option) {
 
 std::vector<Power> PowersUsed(const Options& run) {
   std::vector<Power> used;
-  if (run.settings.withheld.empty()) return used;
+  if (run.granted.settings.withheld.empty()) return used;
   const Trial trial = TryAll(run);
-  for (const Power& power : run.settings.withheld) {
+  for (const Power& power : run.granted.settings.withheld) {
     if (IsUsed(power, run, trial)) used.push_back(power);
   }
   return used;
@@ -197,7 +195,7 @@ std::vector<Power> PowersUsed(const Options& run) {
 
 std::vector<Power> PowersUsed(const Options& options, const research::Dataset& dataset) {
   std::vector<Power> used;
-  for (const Power& power : options.settings.withheld) {
+  for (const Power& power : options.granted.settings.withheld) {
     const bool is_named =
         std::any_of(dataset.docs.begin(), dataset.docs.end(), [&](const research::Document& document) {
           if (power.effect == PowerEffect::kPath) return document.url.starts_with("file:");
@@ -211,7 +209,7 @@ std::vector<Power> PowersUsed(const Options& options, const research::Dataset& d
 }
 
 void CountPowers(const std::vector<Power>* also, Options& options) {
-  TrustGiven given = TrustOf(options);
+  TrustGiven given = TrustOf(options.granted);
   given.everything = given.everything || also == nullptr;
   if (also != nullptr) {
     for (const Power& power : *also) given.remembered.insert(DigestOf(power));

@@ -94,17 +94,17 @@ const BatchInterface* BatchOf(const CallKind& kind) {
   return FindBatchInterface(kind.provider, embeds ? RequestKind::kEmbed : RequestKind::kModel);
 }
 
-PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Options& options) {
-  const ModelBook models(options.settings.models);
+PricedPlan PriceOf(const Plan& plan, std::vector<ForecastLine> lines, const Granted& granted) {
+  const ModelBook models(granted.settings.models);
   PricedPlan priced;
-  priced.seconds = SecondsOf(plan, lines, RunLimitsOf(options));
+  priced.seconds = SecondsOf(plan, lines, RunLimitsOf(granted));
   for (ForecastLine& line : lines) {
     PricedLine with_price{.line = std::move(line), .usd = {}, .usd_most = {}};
     const CallKind& kind = with_price.line.kind;
     const std::optional<Price> price =
         HasPrice(kind) ? models.PriceOf(kind.provider, kind.model) : std::nullopt;
     // At best. What a batch leaves out is asked alone, so the worst is the full price.
-    const BatchInterface* batches = options.batch ? BatchOf(kind) : nullptr;
+    const BatchInterface* batches = granted.calls.batch ? BatchOf(kind) : nullptr;
     priced.has_batches = priced.has_batches || (batches != nullptr && with_price.line.least > 0);
     if (price || with_price.line.most == 0) {
       with_price.usd = UsdOf(price.value_or(Price{}), with_price.line.expected, with_price.line.least) *
@@ -144,10 +144,10 @@ double ResultTokens(const Plan& plan, const std::vector<ForecastLine>& lines) {
 }
 
 // The summary of the run, if one is wanted: one call, whose question only the finished run knows.
-Status AddSummary(const Planned& planned, const Options& options, const Router& router, Store* store,
+Status AddSummary(const Planned& planned, const RunSpec& spec, const Router& router, Store* store,
                   std::vector<ForecastLine>& lines) {
   constexpr double kSummaryTokensMax = 125'000;  // half a million characters
-  if (!WantsSummary(options) || !planned.dialect->closing) return Ok();
+  if (!WantsSummary(spec) || !planned.dialect->closing) return Ok();
   ASSAY_TRY(const std::shared_ptr<const Plan> plan, ClosingPlan(*planned.dialect, planned.plan->suite()));
   ASSAY_TRY(std::vector<ForecastLine> summary, ForecastRun(*plan, router, nullptr, {}));
   if (store != nullptr) {
@@ -184,29 +184,29 @@ std::string CostText(const PricedLine& line) {
   return low == high ? low : fmt::format("{}–{}", low, high);
 }
 
-Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store,
-                             FileReader& files) {
+Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const Granted& granted,
+                             Store* store, FileReader& files) {
   EpochRange epochs;
   if (store != nullptr) {
     ASSAY_TRY(epochs.last, store->NewestEpoch());
   }
   // Answers of earlier runs are not taken by --fresh.
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
-                      ModelBook(options.settings.models), planned.program_inputs);
-  if (options.fresh) epochs = {epochs.last + 1, epochs.last + 1};
+                      ModelBook(granted.settings.models), planned.program_inputs);
+  if (granted.calls.fresh) epochs = {epochs.last + 1, epochs.last + 1};
   PromptClock prompts;
   if (store != nullptr) {
     ASSAY_TRY(const std::vector<RunRecord> runs, store->Runs());
-    prompts = EarlierPrompts(options, planned, runs);
+    prompts = EarlierPrompts(spec, granted.calls.fresh, planned, runs);
   }
   ASSAY_TRY(std::vector<ForecastLine> lines, ForecastRun(*planned.plan, router, store, epochs, prompts));
-  const Opening opening = OpenDocuments(planned, options, files, SystemClock());
+  const Opening opening = OpenDocuments(planned, spec, granted, files, SystemClock());
   if (opening.plan != nullptr) {
     ASSAY_TRY(const std::vector<ForecastLine> before, ForecastRun(*opening.plan, router, store, epochs));
     lines.insert(lines.begin(), before.begin(), before.end());
   }
-  ASSAY_CHECK_OK(AddSummary(planned, options, router, store, lines));
-  return PriceOf(*planned.plan, std::move(lines), options);
+  ASSAY_CHECK_OK(AddSummary(planned, spec, router, store, lines));
+  return PriceOf(*planned.plan, std::move(lines), granted);
 }
 
 }  // namespace assay

@@ -32,8 +32,8 @@ std::string ModelId(const CallKind& kind);
 
 // The forecast of a plan that is there, with what its documents need, read through `files`, and the summary
 // of the run if one is wanted. `store` may be null: nothing has been asked yet.
-Result<PricedPlan> PricePlan(const Planned& planned, const Options& options, Store* store,
-                             FileReader& files);
+Result<PricedPlan> PricePlan(const Planned& planned, const RunSpec& spec, const Granted& granted,
+                             Store* store, FileReader& files);
 
 // "$3.40", "$1–$3.40", "unknown"
 std::string CostText(const PricedLine& line);

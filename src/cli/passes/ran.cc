@@ -24,28 +24,31 @@ std::uint64_t NewSeed() {
   return seed;
 }
 
-Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const Options& options,
-                                          const RunRecord& record, const PartOfRun& part) {
+Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& spec,
+                                          const Granted& granted, const RunRecord& record,
+                                          const PartOfRun& part) {
+  const CallRules& calls = granted.calls;
+  const ToolHabits habits = HabitsOf(spec.compat);
   ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
                          .first_cell = part.first_cell,
-                         .offline = options.offline,
-                         .keeps_think_tags = HabitsOf(options.compat).keeps_think_tags,
-                         .marks_caches = HabitsOf(options.compat).marks_caches,
-                         .retry = {.max_retries = HabitsOf(options.compat).max_retries,
-                                   .waits_are_tries = HabitsOf(options.compat).waits_are_tries},
+                         .offline = calls.offline,
+                         .keeps_think_tags = habits.keeps_think_tags,
+                         .marks_caches = habits.marks_caches,
+                         .retry = {.max_retries = habits.max_retries,
+                                   .waits_are_tries = habits.waits_are_tries},
                          .jitter_seed = NewSeed(),
-                         .limits = RunLimitsOf(options)};
+                         .limits = RunLimitsOf(granted)};
   // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
   if (part.plan.suite().opens_run) chosen.limits.max_errors.reset();
-  chosen.retry.rate_limits_only = HabitsOf(options.compat).retries_rate_limits_only;
-  if (options.max_retries) {
-    chosen.retry.max_retries = *options.max_retries;
+  chosen.retry.rate_limits_only = habits.retries_rate_limits_only;
+  if (calls.max_retries) {
+    chosen.retry.max_retries = *calls.max_retries;
     chosen.retry.is_chosen = true;
   }
-  if (options.patience_s) chosen.retry.patience = Milliseconds(*options.patience_s);
-  if (options.batch && !options.offline) {
+  if (calls.patience_s) chosen.retry.patience = Milliseconds(*calls.patience_s);
+  if (calls.batch && !calls.offline) {
     BatchOptions& batches = chosen.batches.emplace();
-    if (options.batch_wait_s) batches.wait_max = Milliseconds(*options.batch_wait_s);
+    if (calls.batch_wait_s) batches.wait_max = Milliseconds(*calls.batch_wait_s);
     ASSAY_TRY(batches.open, OpenBatches(world.store, {.first = record.first_epoch, .last = record.epoch},
                                         world.clock.WallMs()));
   }
@@ -59,15 +62,16 @@ std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const Run
 }
 
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
-                       const Options& options, RunRecord record, const Onlooker& onlooker) {
+                       const RunSpec& spec, const Granted& granted, RunRecord record,
+                       const Onlooker& onlooker) {
   const Plan& plan = part.plan;
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
-                      ModelBook(options.settings.models), planned.program_inputs);
+                      ModelBook(granted.settings.models), planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, options, record, part));
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record, part));
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
-  LazyLauncher launcher(options.sandbox, {part.toolchains.begin(), part.toolchains.end()});
+  LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
   Executor executor(plan, record,
                     {.clock = world.clock,
                      .store = world.store,
@@ -91,11 +95,11 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   return Ran{.record = std::move(record), .resumed = false, .end = *end};
 }
 
-Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
-                std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
+Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
+                ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
   const PartOfRun part{
       .plan = *planned.plan, .toolchains = planned.toolchains, .corpus = std::move(corpus)};
-  ASSAY_TRY(Ran ran, RunAnother(world, planned, part, options, std::move(run.record), onlooker));
+  ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
   return ran;
 }

@@ -43,8 +43,8 @@ struct Ran {
 };
 
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
-Result<Ran> Run(const RunWorld& world, const Planned& planned, const Options& options, ChosenRun run,
-                std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
+Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
+                ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
 
 // Where a run keeps its files, of a dialect that gives each run a folder.
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
@@ -57,7 +57,8 @@ struct PartOfRun {
   std::shared_ptr<const Corpus> corpus = nullptr;
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
-                       const Options& options, RunRecord record, const Onlooker& onlooker);
+                       const RunSpec& spec, const Granted& granted, RunRecord record,
+                       const Onlooker& onlooker);
 
 // Cells of questions about the whole run stand behind its own: first the one that sums it up, then one for
 // each document.

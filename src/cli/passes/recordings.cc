@@ -14,6 +14,7 @@
 #include "cli/passes/imported.h"
 #include "cli/passes/response_sets.h"
 #include "cli/words.h"
+#include "dialects/research/options.h"
 #include "dialects/habits.h"
 #include "dialects/research/research.h"
 #include "dialects/unlisted_cases.h"
@@ -36,31 +37,31 @@ std::optional<FileId> ReadInto(const std::string& path, std::string_view option,
   return std::nullopt;
 }
 
-void OpenFixtures(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
-                  OpenedRecordings& opened) {
+void OpenFixtures(const RunSpec& spec, const Granted& granted, Loaded& loaded, FileReader& files,
+                  SourceFiles& sources, OpenedRecordings& opened) {
   if (loaded.dialect == nullptr || loaded.dialect->reader.read_fixtures == nullptr) {
     loaded.problems.found.Error("recording.no-fixtures", "this format has no fixtures of its own", kNoPlace,
                                 "use --replay with a recording");
     return;
   }
   // The tool itself goes on without the file unless it was told to be strict.
-  if (HabitsOf(options.compat).goes_on_without_fixtures && !options.fixtures_strict &&
-      !files.Exists(options.fixtures)) {
+  if (HabitsOf(spec.compat).goes_on_without_fixtures && !spec.fixtures_strict &&
+      !files.Exists(spec.fixtures)) {
     opened.notes.push_back(
-        fmt::format("--fixtures: there is no file {}; the models are asked", Printable(options.fixtures)));
+        fmt::format("--fixtures: there is no file {}; the models are asked", Printable(spec.fixtures)));
     return;
   }
-  const std::optional<FileId> file = ReadInto(options.fixtures, "--fixtures", loaded, files, sources);
+  const std::optional<FileId> file = ReadInto(spec.fixtures, "--fixtures", loaded, files, sources);
   if (!file) return;
-  const ReadOptions read_options = ReadOptionsOf(options);
-  const ReadInput input{.path = options.fixtures,
+  const ReadOptions read_options = ReadOptionsOf(spec, granted);
+  const ReadInput input{.path = spec.fixtures,
                         .options = read_options,
                         .files = files,
                         .sources = sources,
                         .diagnostics = loaded.problems.found};
   std::optional<Recording> fixtures = loaded.dialect->reader.read_fixtures(input, *file, sources.Text(*file));
   if (!fixtures) return;
-  fixtures->strict = options.fixtures_strict && !HabitsOf(options.compat).goes_on_without_fixtures;
+  fixtures->strict = spec.fixtures_strict && !HabitsOf(spec.compat).goes_on_without_fixtures;
   opened.recordings.push_back(*std::move(fixtures));
 }
 
@@ -71,23 +72,23 @@ bool IsResultFile(const std::string& path) {
 }
 
 // Results that others wrote, or a folder of texts: of any format. Whose they are goes into `suite`.
-std::optional<Recording> OpenResults(const std::string& path, const Options& options, Suite& suite,
-                                     Loaded& loaded) {
+std::optional<Recording> OpenResults(const std::string& path, const RunSpec& spec, const Granted& granted,
+                                     Suite& suite, Loaded& loaded) {
   std::error_code problem;
   const bool is_folder = std::filesystem::is_directory(path, problem);
   Result<std::shared_ptr<const ImportedRun>> run =
-      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, AllowedPaths(options));
+      RunOfFile(is_folder && !path.ends_with('/') ? path + "/" : path, AllowedPaths(granted));
   if (!run) {
     loaded.problems.found.Error("recording.unreadable", run.error().message, kNoPlace,
                                 "`assay list importers` names what can be graded again");
     return std::nullopt;
   }
-  return AnswersFor(suite, *std::move(run), path, !TakesPart(ReadOptionsOf(options)), loaded.problems.found);
+  return AnswersFor(suite, *std::move(run), path, !TakesPart(spec), loaded.problems.found);
 }
 
 // One set of recorded answers: they say whose they are.
-std::optional<Recording> OpenSet(const std::string& path, const Options& options, Suite& suite,
-                                 Loaded& loaded, FileReader& files, SourceFiles& sources) {
+std::optional<Recording> OpenSet(const std::string& path, const RunSpec& spec, const Granted& granted,
+                                 Suite& suite, Loaded& loaded, FileReader& files, SourceFiles& sources) {
   if (!files.Exists(path)) {
     loaded.problems.found.Error(
         "recording.unreadable",
@@ -96,11 +97,11 @@ std::optional<Recording> OpenSet(const std::string& path, const Options& options
     return std::nullopt;
   }
   if (!loaded.dialect->responses || IsResultFile(path))
-    return OpenResults(path, options, suite, loaded);
-  const ReadOptions read_options = ReadOptionsOf(options);
+    return OpenResults(path, spec, granted, suite, loaded);
+  const ReadOptions read_options = ReadOptionsOf(spec, granted);
   const bool is_folder = std::filesystem::is_directory(path);
   const std::string beside = std::filesystem::path(path).parent_path().string();
-  std::vector<std::string> roots = AllowedPaths(options);
+  std::vector<std::string> roots = AllowedPaths(granted);
   roots.push_back(is_folder ? path : beside.empty() ? "." : beside);
   ScopedFileReader own_files(files, roots);
   const ReadInput input{.path = path,
@@ -112,13 +113,13 @@ std::optional<Recording> OpenSet(const std::string& path, const Options& options
 }
 
 // Sets of recorded answers, a variant or more each, as those of one run.
-void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, SourceFiles& sources,
-                   OpenedRecordings& opened) {
+void OpenResponses(const RunSpec& spec, const Granted& granted, Loaded& loaded, FileReader& files,
+                   SourceFiles& sources, OpenedRecordings& opened) {
   if (!loaded.suite) return;
   ResponseSets sets(*loaded.suite);
-  for (const std::string& path : options.responses) {
+  for (const std::string& path : spec.responses) {
     Suite suite = *loaded.suite;
-    std::optional<Recording> recording = OpenSet(path, options, suite, loaded, files, sources);
+    std::optional<Recording> recording = OpenSet(path, spec, granted, suite, loaded, files, sources);
     if (!recording) return;
     sets.Add(suite, *std::move(recording), loaded.problems.found);
   }
@@ -126,13 +127,13 @@ void OpenResponses(const Options& options, Loaded& loaded, FileReader& files, So
 }
 
 // The simulated web of each run that has one: pages and searches of its cells, and of no others.
-void OpenMockWebs(const Options& options, Loaded& loaded, FileReader& all_files, SourceFiles& sources,
-                  OpenedRecordings& opened) {
+void OpenMockWebs(const RunSpec& spec, const Granted& granted, Loaded& loaded, FileReader& all_files,
+                  SourceFiles& sources, OpenedRecordings& opened) {
   if (!loaded.suite) return;
   // A matrix may be a stranger's: fixtures and their pages lie where its documents may.
-  std::vector<std::string> roots = AllowedPaths(options);
+  std::vector<std::string> roots = AllowedPaths(granted);
   roots.emplace_back(".");
-  for (const std::string& path : {loaded.problems.path, options.mock_web})
+  for (const std::string& path : {loaded.problems.path, spec.own.Text(research::kMockWebOption)})
     if (!path.empty()) roots.push_back("./" + path.substr(0, path.rfind('/') + 1));
   ScopedFileReader files(all_files, roots);
   std::map<std::string, std::shared_ptr<const MockWeb>> webs;  // by path
@@ -166,31 +167,31 @@ std::string ReplayPathBeside(std::string_view suite_path) {
   return fmt::format("{}.replay.jsonl", has_extension ? suite_path.substr(0, dot) : suite_path);
 }
 
-OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
-                                SourceFiles& sources) {
+OpenedRecordings OpenRecordings(const RunSpec& spec, const Granted& granted, Loaded& loaded,
+                                FileReader& files, SourceFiles& sources) {
   OpenedRecordings opened;
-  OpenMockWebs(options, loaded, files, sources, opened);
-  if (!options.fixtures.empty()) OpenFixtures(options, loaded, files, sources, opened);
-  if (!options.responses.empty()) {
-    OpenResponses(options, loaded, files, sources, opened);
+  OpenMockWebs(spec, granted, loaded, files, sources, opened);
+  if (!spec.fixtures.empty()) OpenFixtures(spec, granted, loaded, files, sources, opened);
+  if (!spec.responses.empty()) {
+    OpenResponses(spec, granted, loaded, files, sources, opened);
     return opened;
   }
-  if (options.replay == kNoReplay) return opened;
-  std::string path = options.replay;
+  if (spec.replay == kNoReplay) return opened;
+  std::string path = spec.replay;
   if (path.empty()) {
     path = ReplayPathBeside(loaded.problems.path);
-    if (!options.fixtures.empty() || !files.Exists(path)) return opened;
+    if (!spec.fixtures.empty() || !files.Exists(path)) return opened;
   }
   // One that nobody named is the folder's word: it lies there.
-  std::vector<std::string> roots = AllowedPaths(options);
+  std::vector<std::string> roots = AllowedPaths(granted);
   const std::size_t slash = path.rfind('/');
-  roots.push_back(options.replay.empty() && slash != std::string::npos ? path.substr(0, slash + 1) : ".");
+  roots.push_back(spec.replay.empty() && slash != std::string::npos ? path.substr(0, slash + 1) : ".");
   ScopedFileReader beside(files, roots);
-  FileReader& reader = options.replay.empty() ? static_cast<FileReader&>(beside) : files;
+  FileReader& reader = spec.replay.empty() ? static_cast<FileReader&>(beside) : files;
   const std::optional<FileId> file = ReadInto(path, "--replay", loaded, reader, sources);
   if (!file) return opened;
   Replay replay = ReadReplay(path, *file, sources.Text(*file), loaded.problems.found);
-  if (options.replay.empty()) {
+  if (spec.replay.empty()) {
     const Digest digest = Sha256Of(sources.Text(*file));
     if (!IsOwnRecording(digest))
       opened.unasked = UnaskedRecording{.path = path, .digest = Hex(digest), .replies = replay.replies};

@@ -11,8 +11,8 @@ namespace assay {
 
 // Of Load, whose value is in the making: problems go to it, and recorded answers of the suite's own format
 // say whose they are.
-OpenedRecordings OpenRecordings(const Options& options, Loaded& loaded, FileReader& files,
-                                SourceFiles& sources);
+OpenedRecordings OpenRecordings(const RunSpec& spec, const Granted& granted, Loaded& loaded,
+                                FileReader& files, SourceFiles& sources);
 
 // "civic.yml" -> "civic.replay.jsonl"
 std::string ReplayPathBeside(std::string_view suite_path);

@@ -81,8 +81,8 @@ Result<bool> HasSilentVariant(const Report& report) {
 }
 
 // Sets of recorded answers that answer no case of the suite.
-std::string UngradedText(const Report& report, const Options& options) {
-  if (options.responses.empty()) return {};
+std::string UngradedText(const Report& report, const RunSpec& spec) {
+  if (spec.responses.empty()) return {};
   std::string text;
   std::size_t ungraded = 0;
   for (const VariantSummary& summary : report.variants) {
@@ -98,21 +98,22 @@ std::string UngradedText(const Report& report, const Options& options) {
 
 }  // namespace
 
-Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEnd end) {
+Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end) {
   const CellCounts counts = CountCells(report);
   RunOutcome outcome{.problems = FailuresText(counts)};
-  const std::string missed = options.fail_under ? MissesText(report, *options.fail_under) : std::string();
+  const std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
   outcome.problems += missed;
-  const std::string ungraded = UngradedText(report, options);
+  const std::string ungraded = UngradedText(report, spec);
   outcome.problems += ungraded;
   const std::uint64_t failed = counts.errors + counts.partial;
   const bool exceeded = end == RunEnd::kTooManyErrors ||
-                        (options.max_errors && options.max_errors->IsExceeded(failed, counts.cells));
+                        (max_errors && max_errors->IsExceeded(failed, counts.cells));
   if (exceeded) {
     outcome.problems +=
         fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
   }
-  if (HabitsOf(options.compat).ignores_verdicts && end == RunEnd::kFinished) {
+  if (HabitsOf(spec.compat).ignores_verdicts && end == RunEnd::kFinished) {
     // The tool that is followed would have stopped where somebody cannot be asked at all.
     const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
     if (unaskable != report.totals.unanswered.end()) outcome.code = ExitCode::kUsage;
@@ -125,7 +126,7 @@ Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEn
   } else if (end == RunEnd::kOutOfTime || !ungraded.empty()) {
     outcome.code = ExitCode::kUnfinished;
   } else if (report.suite->completeness.needs_every_cell) {
-    const bool is_allowed = options.max_errors.has_value();
+    const bool is_allowed = max_errors.has_value();
     if (counts.skipped > 0 || (failed > 0 && !is_allowed)) outcome.code = ExitCode::kUnfinished;
   } else {
     ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));

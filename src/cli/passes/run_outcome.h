@@ -5,7 +5,8 @@
 
 #include "base/result.h"
 #include "cli/exit_code.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
+#include "cli/settings/shown.h"
 #include "run/executor/executor.h"
 #include "spec/report.h"
 
@@ -16,7 +17,8 @@ struct RunOutcome {
   std::string problems;  // lines for standard error; "" if there is nothing to say
 };
 
-Result<RunOutcome> OutcomeOf(const Report& report, const Options& options, RunEnd end);
+Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end);
 
 // Of the codes of several runs the one that tells most: 130, 5, 4, 3, 2, 1, 0.
 ExitCode Worse(ExitCode a, ExitCode b);

@@ -13,6 +13,7 @@
 #include <filesystem>
 
 #include "base/out_folder.h"
+#include "dialects/unlisted_cases.h"
 
 namespace assay {
 
@@ -46,10 +47,10 @@ std::string FolderOf(std::string_view path) {
 }
 
 // Whether it was offline is told of a run, but does not make it another one.
-bool IsOf(const RunRecord& run, const Options& options, std::string_view file) {
-  Options offline = options;
-  offline.offline = true;
-  return run.source == RunWords(options, file) || run.source == CommandWords(offline, file);
+constexpr std::string_view kOfflineWord = " --offline";
+
+std::string SourceOf(const AskedRun& asked) {
+  return fmt::format("{}{}", asked.words, asked.offline ? kOfflineWord : "");
 }
 
 // A fresh run looks at no epoch but its own.
@@ -74,7 +75,7 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
       changed);
 }
 
-RunRecord NewRecord(const Options& options, const Planned& planned, const PackedSuite& packed,
+RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
                     std::uint32_t newest_epoch, std::int64_t now_ms) {
   const Plan& plan = *planned.plan;
   RunRecord run;
@@ -86,12 +87,12 @@ RunRecord NewRecord(const Options& options, const Planned& planned, const Packed
                  .assay_version = ASSAY_VERSION};
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
-  run.source = CommandWords(options, planned.problems.path);
+  run.source = SourceOf(asked);
   run.plan_digest = packed.suite_digest;
   run.suite = packed.digest;
   run.toolchains = EncodeToolchains(plan.suite().toolchains);
-  run.epoch = options.fresh ? newest_epoch + 1 : newest_epoch;
-  run.first_epoch = options.fresh ? run.epoch : 0;
+  run.epoch = asked.fresh ? newest_epoch + 1 : newest_epoch;
+  run.first_epoch = asked.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
   run.mean_score = std::nan("");
   return run;
@@ -104,8 +105,12 @@ bool TellsTime(const Suite& suite) {
 }
 
 // Whether the command is about some of the suite's cases alone.
-bool IsPart(const Options& options) {
-  return !options.filter.empty() || options.limit || !options.runs.empty() || !options.selected.empty();
+bool IsPart(const RunSpec& spec, const DialectRow* dialect) {
+  const auto options = dialect != nullptr ? dialect->options : DialectRow().options;
+  const bool is_narrowed = std::any_of(options.begin(), options.end(), [&spec](const DialectOption& option) {
+    return option.narrows && spec.own.Has(option.name);
+  });
+  return is_narrowed || TakesPart(spec);
 }
 
 bool IsPlainName(std::string_view name) {
@@ -180,7 +185,7 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
 
 }  // namespace
 
-PromptClock EarlierPrompts(const Options& options, const Planned& planned,
+PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
                            const std::vector<RunRecord>& runs) {
   const Suite& suite = planned.plan->suite();
   if (!TellsTime(suite)) return {};
@@ -188,22 +193,25 @@ PromptClock EarlierPrompts(const Options& options, const Planned& planned,
     if (recording.prompts.ms != 0) return recording.prompts;
   }
   // A part that is asked afresh leaves the rest as it is.
-  if (options.fresh && !IsPart(options)) return {};
+  if (fresh && !IsPart(spec, planned.dialect)) return {};
   const auto earlier = std::find_if(runs.rbegin(), runs.rend(), [&suite](const RunRecord& run) {
     return run.title == suite.title && run.context.prompts.ms != 0;
   });
   return earlier == runs.rend() ? PromptClock{} : earlier->context.prompts;
 }
 
-Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
+bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
+  return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
+}
+
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store& store,
                             const StoreOrigin& origin, const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const PackedSuite packed = PackSuite(planned.plan->suite());
   const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
     return run.number > origin.run && run.state == RunState::kUnfinished &&
-           run.plan_digest == packed.suite_digest && IsOf(run, options, planned.problems.path) &&
-           IsFresh(run) == options.fresh;
+           run.plan_digest == packed.suite_digest && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
   if (unfinished != runs.rend()) {
     if (has_folder) {
@@ -224,9 +232,9 @@ Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Stor
     return chosen;
   }
   ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(options, planned, packed, newest_epoch, clock.WallMs())};
+  ChosenRun chosen{.record = NewRecord(asked, planned, packed, newest_epoch, clock.WallMs())};
   PromptClock& prompts = chosen.record.context.prompts;
-  prompts = EarlierPrompts(options, planned, runs);
+  prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);
   if (prompts.ms == 0 && TellsTime(planned.plan->suite()))
     prompts = {.ms = chosen.record.context.started_ms,
                .utc_offset_min = chosen.record.context.utc_offset_min};

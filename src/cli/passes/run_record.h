@@ -14,14 +14,25 @@ struct ChosenRun {
   std::string note = {};  // what has changed here since it began, for people; "" if nothing has
 };
 
-// The newest unfinished run of the same words and the same plan, or a new one, which is begun in the store.
+// What a run is asked for by.
+struct AskedRun {
+  const RunSpec& spec;
+  std::string words = {};  // after `assay run`: what people are told, and runs without a spec are known by
+  bool fresh = false;
+  bool offline = false;
+};
+
+// Whether a stored run is the one that is asked for, however it was sat through.
+bool IsSameRun(const RunRecord& run, const AskedRun& asked);
+
+// The newest unfinished run of the same spec and the same plan, or a new one, which is begun in the store.
 // What somebody else began has scores of his: only its answers are used.
-Result<ChosenRun> ChooseRun(const Options& options, const Planned& planned, Store& store,
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store& store,
                             const StoreOrigin& origin, const Clock& clock);
 
 // The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
 // answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.
-PromptClock EarlierPrompts(const Options& options, const Planned& planned,
+PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
                            const std::vector<RunRecord>& runs);
 
 // By id, unique prefix or "latest". kNotFound says what there is.

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "cli/known_stores.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
 #include "cli/signals.h"
 
 namespace assay {
@@ -17,7 +17,7 @@ using OwnStoreOpener = Result<std::unique_ptr<OwnStore>> (*)(const std::string& 
 
 // Waits for as long as --store-timeout says; `on_wait` is told once for whom. Ctrl-C ends the wait. kTimeout
 // names the process that has the place.
-Result<std::unique_ptr<OwnStore>> OpenForWriting(const Options& options, Clock& clock, StopSignals& signals,
+Result<std::unique_ptr<OwnStore>> OpenForWriting(const Granted& granted, Clock& clock, StopSignals& signals,
                                                  const std::function<void(std::string)>& on_wait,
                                                  OwnStoreOpener attempt = OwnStore::Open);
 

@@ -67,22 +67,22 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 }
 
 // The result files; what was written before a failure is still named.
-Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& report, const Options& options,
-                  bool with_page, WrittenFiles& files) {
+Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& report, const RunSpec& spec,
+                  const Outputs& outputs, bool with_page, WrittenFiles& files) {
   const DialectRow& dialect = *planned.dialect;
-  const bool wants_artefacts = options.artefacts || HabitsOf(options.compat).writes_artefacts;
+  const bool wants_artefacts = spec.artefacts || HabitsOf(spec.compat).writes_artefacts;
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
     ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
   if (dialect.folder) files.EnterFolder(report.run.run_label);
   ASSAY_CHECK_OK(dialect.writer.write(report, files));
   if (!dialect.folder) files.EnterFolder(report.run.run_id);
   if (with_page) ASSAY_CHECK_OK(ExportUnasked(report, files));
-  if (options.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
-  ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", options.result_detail_path));
-  ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", options.result_summary_path));
-  if (options.record.empty()) return Ok();
+  if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
+  ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", outputs.result_detail_path));
+  ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", outputs.result_summary_path));
+  if (outputs.record.empty()) return Ok();
   const CellIndex end = FirstOpeningCell(*planned.plan) + limits::kDocumentsMax;
-  return RecordRun(world.store, report.run.run_id, end, options.record, report.run.prompts);
+  return RecordRun(world.store, report.run.run_id, end, outputs.record, report.run.prompts);
 }
 
 // A run is finished once its files are there; until then the same command goes on with it.
@@ -104,23 +104,23 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Fo
 }  // namespace
 
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
-                 const Options& options, bool with_page) {
+                 const RunSpec& spec, const Outputs& outputs, bool with_page) {
   // A run's own folder holds nobody else's files.
   const Existing existing = planned.dialect->folder                ? Existing::kReplace
                             : ran.resumed                          ? Existing::kKeep
                             : planned.dialect->writer.reuses_names ? Existing::kSetAside
                                                                    : Existing::kRefuse;
-  WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), options), existing);
+  WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
   const Status written =
-      options.demo_stdout ? Ok() : WriteFiles(world, planned, folded.report, options, with_page, files);
+      outputs.payload ? Ok() : WriteFiles(world, planned, folded.report, spec, outputs, with_page, files);
   if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
   Result<RunRecord> finished = Finish(world, planned, folded);
   if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
   return {.record = *std::move(finished), .paths = files.paths(), .failed = {}};
 }
 
-std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Options& options) {
-  return dialect.folder ? dialect.folder->root(suite) : options.out;
+std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {
+  return dialect.folder ? dialect.folder->root(suite) : outputs.out;
 }
 
 Status CheckOutFolder(const std::string& folder) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/passes/folded.h"
+#include "cli/settings/shown.h"
 
 namespace assay {
 
@@ -17,10 +18,10 @@ struct Written {
 
 // `with_page`: report.html as well, which several runs of one file have together.
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
-                 const Options& options, bool with_page);
+                 const RunSpec& spec, const Outputs& outputs, bool with_page);
 
 // Where its files go: --out, or the folder of a dialect that gives each run one.
-std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Options& options);
+std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs);
 
 // Whether files can be made there; said before anything is asked.
 Status CheckOutFolder(const std::string& folder);

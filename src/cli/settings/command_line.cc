@@ -97,17 +97,18 @@ Status CheckArguments(const CommandRow& command, const std::vector<std::string>&
 }
 
 UiSettings SettingsFor(const Options& options) {
-  UiSettings settings{.status = StatusStyle::kLines, .quiet = options.quiet};
+  UiSettings settings{.status = StatusStyle::kLines, .quiet = options.shown.quiet};
   const char* terminal = std::getenv("TERM");
   const bool smart = terminal != nullptr && std::string_view(terminal) != "dumb";
   winsize size{};
   const bool has_size = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
   settings.columns = has_size ? size.ws_col : kColumnsDefault;
-  if (options.progress == ProgressMode::kAuto && isatty(STDERR_FILENO) == 1 && smart &&
+  if (options.shown.progress == ProgressMode::kAuto && isatty(STDERR_FILENO) == 1 && smart &&
       std::getenv("CI") == nullptr) {
     settings.status = StatusStyle::kLive;
   }
-  if (options.quiet || options.progress == ProgressMode::kNone) settings.status = StatusStyle::kNone;
+  const bool is_quiet = options.shown.quiet || options.shown.progress == ProgressMode::kNone;
+  if (is_quiet) settings.status = StatusStyle::kNone;
   return settings;
 }
 
@@ -116,7 +117,7 @@ bool AddSettings(const CommandRow& command, Options& options, Ui& ui) {
   DiskFileReader files;
   SourceFiles sources;
   Diagnostics diagnostics;
-  Settings settings = ReadSettings(TrustOf(options), files, sources, diagnostics);
+  Settings settings = ReadSettings(TrustOf(options.granted), files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
   if (diagnostics.HasErrors()) return false;
@@ -129,7 +130,7 @@ bool AddSettings(const CommandRow& command, Options& options, Ui& ui) {
 // Whoever runs foreign changes by machine says what he trusts, not that he does.
 Status CheckTrust(const Options& options, Environment environment) {
   const GivenOption* given = options.Given("--trust");
-  if (given == nullptr || !options.trust || environment == Environment::kIgnore) return Ok();
+  if (given == nullptr || !options.granted.trust || environment == Environment::kIgnore) return Ok();
   constexpr std::string_view kRemedy =
       "`assay trust --print`, run where you have looked at assay.toml, prints the digest";
   if (given->origin != "command line") {
@@ -222,14 +223,16 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
   for (const BoundOption& each : bound) {
     GivenOption given = ReadGiven(each, environment);
     for (const std::string& value : given.values) {
-      if (Status set = each.row->set(value, options); !set) {
+      if (Status set = each.row->Set(value, options); !set) {
         return Error{set.error().code, fmt::format("{}: {}", each.row->LongName(), set.error().message)};
       }
     }
     if (!given.values.empty()) options.given.push_back(std::move(given));
   }
-  if (!options.matrix.empty()) options.arguments.insert(options.arguments.begin(), options.matrix);
+  const std::string& matrix = options.command.matrix;
+  if (!matrix.empty()) options.arguments.insert(options.arguments.begin(), matrix);
   ASSAY_CHECK_OK(CheckArguments(command, options.arguments));
+  if (!options.arguments.empty()) options.spec.file = options.arguments.front();
   ASSAY_CHECK_OK(CheckTrust(options, environment));
   return options;
 }

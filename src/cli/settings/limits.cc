@@ -26,20 +26,21 @@ std::chrono::milliseconds Milliseconds(double seconds) {
   return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * kMsPerSecond));
 }
 
-RunLimits RunLimitsOf(const Options& options) {
+RunLimits RunLimitsOf(const Granted& granted) {
+  const CallRules& calls = granted.calls;
   std::optional<std::chrono::milliseconds> max_time;
-  if (options.max_time_s) max_time = Milliseconds(*options.max_time_s);
+  if (calls.max_time_s) max_time = Milliseconds(*calls.max_time_s);
   return {.each = {.max_in_flight = {},  // the plan has it
-                   .requests_per_min = options.requests_per_min,
-                   .tokens_per_min = options.tokens_per_min},
-          .providers = options.settings.limits,
-          .max_errors = options.max_errors,
+                   .requests_per_min = calls.requests_per_min,
+                   .tokens_per_min = calls.tokens_per_min},
+          .providers = granted.settings.limits,
+          .max_errors = calls.max_errors,
           .max_time = max_time};
 }
 
-BudgetLimits BudgetOf(const Options& options) {
-  BudgetLimits budget{.nano_usd = {}, .tokens = options.budget_tokens};
-  if (options.budget_usd) budget.nano_usd = std::llround(*options.budget_usd * kNanoPerUsd);
+BudgetLimits BudgetOf(const CallRules& calls) {
+  BudgetLimits budget{.nano_usd = {}, .tokens = calls.budget_tokens};
+  if (calls.budget_usd) budget.nano_usd = std::llround(*calls.budget_usd * kNanoPerUsd);
   return budget;
 }
 

@@ -4,7 +4,7 @@
 #include <chrono>
 
 #include "base/diagnostics.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
 #include "plan/plan.h"
 #include "providers/facts/price.h"
 #include "run/limits/budget.h"
@@ -15,8 +15,8 @@ namespace assay {
 // Of an option that is given in seconds.
 std::chrono::milliseconds Milliseconds(double seconds);
 
-RunLimits RunLimitsOf(const Options& options);
-BudgetLimits BudgetOf(const Options& options);
+RunLimits RunLimitsOf(const Granted& granted);
+BudgetLimits BudgetOf(const CallRules& calls);
 
 // Under a budget of money: an error for every model that the plan may ask and whose price is not known.
 // Nothing is sent.

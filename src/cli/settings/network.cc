@@ -51,8 +51,8 @@ std::vector<std::string_view> ProviderNames() {
 }
 
 // Where facts are checked: --base-url first, then where weval looks for it.
-std::string FactcheckUrl(const Options& options) {
-  for (const std::string& text : options.base_urls) {
+std::string FactcheckUrl(const RunSpec& spec) {
+  for (const std::string& text : spec.base_urls) {
     if (text.starts_with(kFactcheck) && text.substr(kFactcheck.size(), 1) == "=")
       return text.substr(kFactcheck.size() + 1);
   }
@@ -82,7 +82,8 @@ void AllowProgram(std::string_view text, std::string_view origin, Endpoints& end
 }
 
 // Whom the user names in place of the suite's models, or for it.
-void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diagnostics) {
+void AddPrograms(const RunSpec& spec, const Granted& granted, Endpoints& endpoints,
+                 Diagnostics& diagnostics) {
   const auto add_models = [&](const std::vector<std::string>& models, std::string_view origin) {
     for (const std::string& id : models) {
       const ModelAddress address = ModelAddressOf(id);
@@ -91,13 +92,13 @@ void AddPrograms(const Options& options, Endpoints& endpoints, Diagnostics& diag
         AllowProgram(address.model, origin, endpoints, diagnostics);
     }
   };
-  add_models(options.models, "--model");
-  add_models(options.judges, "--judge");
-  for (const std::string& text : options.settings.programs)
+  add_models(spec.models, "--model");
+  add_models(spec.judges, "--judge");
+  for (const std::string& text : granted.settings.programs)
     AllowProgram(text, "[models] or [collections]", endpoints, diagnostics);
-  for (const std::string& text : options.allowed_programs)
+  for (const std::string& text : granted.programs)
     AllowProgram(text, "--allow-exec", endpoints, diagnostics);
-  for (const std::string& text : options.settings.allowed_programs)
+  for (const std::string& text : granted.settings.allowed_programs)
     AllowProgram(text, "[allow] exec", endpoints, diagnostics);
 }
 
@@ -113,12 +114,12 @@ bool IsKey(std::string_view name, const Settings& settings) {
 }
 
 // Endpoints of aliases. What options say of the whole run comes first.
-void AddNamed(const Options& options, Endpoints& endpoints) {
-  for (const auto& [name, alias] : options.settings.aliases) {
+void AddNamed(const Granted& granted, Endpoints& endpoints) {
+  for (const auto& [name, alias] : granted.settings.aliases) {
     if (alias.untrusted && !alias.base_url.empty())
       endpoints.untrusted.emplace(ModelAddressOf(alias.model).provider, alias.base_url);
   }
-  for (const NamedEndpoint& each : options.settings.endpoints) {
+  for (const NamedEndpoint& each : granted.settings.endpoints) {
     Endpoint endpoint{.base_url = each.base_url, .key = each.key, .patience = each.patience};
     if (endpoint.key.empty()) endpoint.key = Secret(EnvironmentText(each.key_variable));
     if (endpoint.key.empty()) {
@@ -126,33 +127,33 @@ void AddNamed(const Options& options, Endpoints& endpoints) {
       if (own != nullptr) endpoint.key = own->key;
     }
     if (endpoint.key.empty()) endpoint.key_variable = each.key_variable;
-    if (options.timeout_s) endpoint.patience.timeout.reset();
-    if (options.max_retries) endpoint.patience.max_retries.reset();
+    if (granted.calls.timeout_s) endpoint.patience.timeout.reset();
+    if (granted.calls.max_retries) endpoint.patience.max_retries.reset();
     endpoints.named.emplace(std::pair(each.provider, each.base_url), std::move(endpoint));
   }
 }
 
 // What --allow-host and the settings grant.
-std::vector<std::string> GrantedHosts(const Options& options) {
-  std::vector<std::string> hosts = options.allowed_hosts;
-  hosts.insert(hosts.end(), options.settings.allowed_hosts.begin(), options.settings.allowed_hosts.end());
+std::vector<std::string> GrantedHosts(const Granted& granted) {
+  std::vector<std::string> hosts = granted.hosts;
+  hosts.insert(hosts.end(), granted.settings.allowed_hosts.begin(), granted.settings.allowed_hosts.end());
   return hosts;
 }
 
 }  // namespace
 
-Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
+Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics& diagnostics) {
   Endpoints endpoints;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.base_url_variable.empty()) continue;
     const std::string name(row.name);
     Endpoint& endpoint = endpoints.providers[name];
     endpoint = {.base_url = EnvironmentText(row.base_url_variable), .key = KeyOf(row)};
-    const auto in_file = options.settings.base_urls.find(name);
-    if (endpoint.base_url.empty() && in_file != options.settings.base_urls.end())
+    const auto in_file = granted.settings.base_urls.find(name);
+    if (endpoint.base_url.empty() && in_file != granted.settings.base_urls.end())
       endpoint.base_url = in_file->second;
   }
-  for (const std::string& text : options.base_urls) {
+  for (const std::string& text : spec.base_urls) {
     const std::size_t equals = text.find('=');
     const std::string provider = text.substr(0, equals);
     if (provider == kFactcheck) continue;
@@ -166,21 +167,21 @@ Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics) {
     }
     known->second.base_url = text.substr(equals + 1);
   }
-  AddNamed(options, endpoints);
-  for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment}) {
+  AddNamed(granted, endpoints);
+  for (const auto* names : {&granted.environment, &granted.settings.allowed_environment}) {
     for (const std::string& name : *names) {
       if (std::string value = EnvironmentText(name); !value.empty())
         endpoints.environment[name] = Secret(std::move(value));
     }
   }
-  endpoints.factcheck = {.base_url = FactcheckUrl(options), .key = Secret(EnvironmentText(kFactcheckToken))};
-  endpoints.hosts = GrantedHosts(options);
-  endpoints.search_url = options.settings.search_url;
+  endpoints.factcheck = {.base_url = FactcheckUrl(spec), .key = Secret(EnvironmentText(kFactcheckToken))};
+  endpoints.hosts = GrantedHosts(granted);
+  endpoints.search_url = granted.settings.search_url;
   while (endpoints.search_url.ends_with('/')) endpoints.search_url.pop_back();
-  AddPrograms(options, endpoints, diagnostics);
-  if (options.timeout_s) endpoints.timeout = Milliseconds(*options.timeout_s);
-  endpoints.streams = options.stream;
-  if (options.stream && options.batch) {
+  AddPrograms(spec, granted, endpoints, diagnostics);
+  if (granted.calls.timeout_s) endpoints.timeout = Milliseconds(*granted.calls.timeout_s);
+  endpoints.streams = granted.calls.stream;
+  if (granted.calls.stream && granted.calls.batch) {
     diagnostics.Error("run.batch-stream",
                       "--batch and --stream exclude each other: answers of a batch come whole", kNoPlace,
                       "leave one of them out");
@@ -196,25 +197,25 @@ std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints) {
   return urls;
 }
 
-std::vector<std::string> EnvironmentOfPrograms(const Options& options) {
+std::vector<std::string> EnvironmentOfPrograms(const Granted& granted) {
   std::vector<std::string> environment;
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view variable = *entry;
     const std::string_view name = variable.substr(0, variable.find('='));
-    bool is_granted = !IsKey(name, options.settings);
-    for (const auto* names : {&options.allowed_environment, &options.settings.allowed_environment})
+    bool is_granted = !IsKey(name, granted.settings);
+    for (const auto* names : {&granted.environment, &granted.settings.allowed_environment})
       is_granted = is_granted || std::find(names->begin(), names->end(), name) != names->end();
     if (is_granted) environment.emplace_back(variable);
   }
   return environment;
 }
 
-HttpOptions NetworkOptions(const Options& options) {
+HttpOptions NetworkOptions(const Granted& granted) {
   HttpOptions http;
-  http.private_hosts = GrantedHosts(options);
-  if (options.timeout_s) http.first_byte = Milliseconds(*options.timeout_s);
-  if (options.idle_timeout_s) http.idle = Milliseconds(*options.idle_timeout_s);
-  if (options.batch) http.reply_bytes_max = limits::kBatchReplyBytesMax;
+  http.private_hosts = GrantedHosts(granted);
+  if (granted.calls.timeout_s) http.first_byte = Milliseconds(*granted.calls.timeout_s);
+  if (granted.calls.idle_timeout_s) http.idle = Milliseconds(*granted.calls.idle_timeout_s);
+  if (granted.calls.batch) http.reply_bytes_max = limits::kBatchReplyBytesMax;
   http.ca_file = EnvironmentText("SSL_CERT_FILE");
   http.user_agent = "assay/" ASSAY_VERSION;
   http.begins = &BeginsAnswer;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/diagnostics.h"
-#include "cli/settings/options.h"
+#include "cli/settings/granted.h"
 #include "io/http/transport.h"
 #include "run/wire/endpoints.h"
 
@@ -14,13 +14,13 @@ namespace assay {
 
 // Base URLs (--base-url first, then the provider's own name in the environment, OPENAI_BASE_URL, then
 // assay.toml), keys, and what --allow-env, --allow-host and assay.toml grant.
-Endpoints ReadEndpoints(const Options& options, Diagnostics& diagnostics);
+Endpoints ReadEndpoints(const RunSpec& spec, const Granted& granted, Diagnostics& diagnostics);
 std::map<std::string, std::string> BaseUrlsOf(const Endpoints& endpoints);
 // Deadlines, trusted certificates (SSL_CERT_FILE) and the name of this program.
-HttpOptions NetworkOptions(const Options& options);
+HttpOptions NetworkOptions(const Granted& granted);
 
 // What programs of exec: see of the environment: all of it but the keys of providers, which go to those alone
 // unless --allow-env grants them.
-std::vector<std::string> EnvironmentOfPrograms(const Options& options);
+std::vector<std::string> EnvironmentOfPrograms(const Granted& granted);
 
 }  // namespace assay

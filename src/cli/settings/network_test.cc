@@ -6,13 +6,13 @@
 namespace assay {
 
 TEST_CASE("who gives a try more time gives its first byte as much") {
-  Options options;
-  CHECK(NetworkOptions(options).first_byte == std::chrono::minutes(10));
-  CHECK(NetworkOptions(options).idle == std::chrono::minutes(2));
-  options.timeout_s = 1800;
-  options.idle_timeout_s = 0.5;
-  CHECK(NetworkOptions(options).first_byte == std::chrono::minutes(30));
-  CHECK(NetworkOptions(options).idle == std::chrono::milliseconds(500));
+  Granted granted;
+  CHECK(NetworkOptions(granted).first_byte == std::chrono::minutes(10));
+  CHECK(NetworkOptions(granted).idle == std::chrono::minutes(2));
+  granted.calls.timeout_s = 1800;
+  granted.calls.idle_timeout_s = 0.5;
+  CHECK(NetworkOptions(granted).first_byte == std::chrono::minutes(30));
+  CHECK(NetworkOptions(granted).idle == std::chrono::milliseconds(500));
 }
 
 }  // namespace assay

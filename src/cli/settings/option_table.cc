@@ -1,12 +1,14 @@
-// Every option, one row each; their order is the order of the help.
+// Every option that more than one dialect knows, one row each; their order is the order of the help, where
+// those of single dialects stand behind the rows that they name.
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <charconv>
-
-#include <fmt/core.h>
+#include <deque>
 
 #include "base/diagnostics.h"
 #include "base/limits.h"
+#include "base/option_text.h"
 #include "base/shell_words.h"
 #include "cli/settings/options.h"
 #include "cli/words.h"
@@ -25,174 +27,121 @@ constexpr std::string_view kOutput = "Output";
 
 using Words = std::vector<std::string>;
 
-Error BadValue(std::string_view expected, std::string_view text) {
-  return Error{ErrorCode::kInvalidInput, fmt::format("expected {}, found {}", expected, Quoted(text))};
+// The member of a member: MemberOf<&Options::spec, &RunSpec::filter>(options).
+template <auto kFirst, auto... kRest, class Struct>
+auto& MemberOf(Struct& of) {
+  if constexpr (sizeof...(kRest) == 0) {
+    return of.*kFirst;
+  } else {
+    return MemberOf<kRest...>(of.*kFirst);
+  }
 }
 
-template <std::string Options::*kMember>
+template <auto... kPath>
 Status SetText(std::string_view text, Options& options) {
-  options.*kMember = text;
+  MemberOf<kPath...>(options) = text;
   return Ok();
 }
 
-template <std::string Options::*kMember>
+template <auto... kPath>
 Words GetText(const Options& options) {
-  return (options.*kMember).empty() ? Words{} : Words{options.*kMember};
+  return MemberOf<kPath...>(options).empty() ? Words{} : Words{MemberOf<kPath...>(options)};
 }
 
-Status ReadSwitch(std::string_view text, bool& is_on) {
-  for (const std::string_view on : {"true", "1", "on", "yes"}) {
-    if (text == on) is_on = true;
-  }
-  for (const std::string_view off : {"false", "0", "off", "no"}) {
-    if (text == off) return Ok();
-  }
-  return is_on ? Ok() : Status(BadValue("true or false", text));
-}
-
-template <bool Options::*kMember>
+template <auto... kPath>
 Status SetSwitch(std::string_view text, Options& options) {
-  return ReadSwitch(text, options.*kMember);
-}
-
-template <bool Options::*kMember>
-Words GetSwitch(const Options& options) {
-  return options.*kMember ? Words{"true"} : Words{};
-}
-
-// One switch for each way; of both --no-weights wins.
-template <bool kCount>
-Status SetWeights(std::string_view text, Options& options) {
-  bool is_on = false;
-  ASSAY_CHECK_OK(ReadSwitch(text, is_on));
-  if (is_on) options.weighted = kCount;
+  ASSAY_TRY(MemberOf<kPath...>(options), ParseSwitch(text));
   return Ok();
 }
 
-template <bool kCount>
-Words GetWeights(const Options& options) {
-  return options.weighted == kCount ? Words{"true"} : Words{};
-}
-
-template <class Number>
-Result<Number> ParseNumber(std::string_view text, Number least, Number most) {
-  Number number{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || !(number >= least && number <= most)) {
-    return BadValue(fmt::format("a number from {} to {}", least, most), text);
-  }
-  return number;
+template <auto... kPath>
+Words GetSwitch(const Options& options) {
+  return MemberOf<kPath...>(options) ? Words{"true"} : Words{};
 }
 
 // Ids between commas; a command line goes to the end.
-template <std::vector<std::string> Options::*kMember>
+template <auto... kPath>
 Status AddModels(std::string_view text, Options& options) {
   while (!text.empty()) {
     const std::optional<ModelName> name = SplitModelId(text);
     const ProviderRow* provider = name ? FindProvider(name->provider) : nullptr;
     const bool is_command = provider != nullptr && provider->route == Route::kProgram;
     const std::size_t comma = is_command ? text.size() : std::min(text.find(','), text.size());
-    if (comma > 0) (options.*kMember).emplace_back(text.substr(0, comma));
+    if (comma > 0) MemberOf<kPath...>(options).emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return Ok();
 }
 
 Status SetLimit(std::string_view text, Options& options) {
-  ASSAY_TRY(options.limit, ParseNumber<std::size_t>(text, 1, 1'000'000'000));
+  ASSAY_TRY(options.spec.limit, ParseNumber<std::size_t>(text, 1, 1'000'000'000));
   return Ok();
 }
 Words GetLimit(const Options& options) {
-  return options.limit ? Words{std::to_string(*options.limit)} : Words{};
+  return options.spec.limit ? Words{std::to_string(*options.spec.limit)} : Words{};
 }
 
 Status SetInterval(std::string_view text, Options& options) {
   if (text != "default" && text != "bootstrap") return BadValue("default or bootstrap", text);
-  options.bootstrap = text == "bootstrap";
+  options.shown.bootstrap = text == "bootstrap";
   return Ok();
 }
 
 // Who names a seed wants draws.
 Status SetBootstrapSeed(std::string_view text, Options& options) {
-  ASSAY_TRY(options.bootstrap_seed, ParseNumber<std::uint64_t>(text, 0, limits::kBootstrapSeedMax));
-  options.bootstrap = true;
+  ASSAY_TRY(options.shown.bootstrap_seed, ParseNumber<std::uint64_t>(text, 0, limits::kBootstrapSeedMax));
+  options.shown.bootstrap = true;
   return Ok();
 }
 
 Status SetVotes(std::string_view text, Options& options) {
-  ASSAY_TRY(options.votes, ParseNumber<std::uint32_t>(text, 1, limits::kJudgeVotesMax));
+  ASSAY_TRY(options.spec.votes, ParseNumber<std::uint32_t>(text, 1, limits::kJudgeVotesMax));
   return Ok();
 }
 
 Words GetVotes(const Options& options) {
-  return options.votes ? Words{std::to_string(*options.votes)} : Words{};
+  return options.spec.votes ? Words{std::to_string(*options.spec.votes)} : Words{};
 }
 
 Status SetAttempts(std::string_view text, Options& options) {
-  ASSAY_TRY(options.attempts, ParseNumber<AttemptIndex>(text, 1, limits::kAttemptsMax));
+  ASSAY_TRY(options.spec.attempts, ParseNumber<AttemptIndex>(text, 1, limits::kAttemptsMax));
   return Ok();
 }
 Words GetAttempts(const Options& options) {
-  return options.attempts ? Words{std::to_string(*options.attempts)} : Words{};
+  return options.spec.attempts ? Words{std::to_string(*options.spec.attempts)} : Words{};
 }
 
 Status SetMaxTokens(std::string_view text, Options& options) {
-  ASSAY_TRY(options.max_tokens, ParseNumber<std::int64_t>(text, 1, limits::kAnswerTokensMax));
+  ASSAY_TRY(options.spec.max_tokens, ParseNumber<std::int64_t>(text, 1, limits::kAnswerTokensMax));
   return Ok();
 }
 Words GetMaxTokens(const Options& options) {
-  return options.max_tokens ? Words{std::to_string(*options.max_tokens)} : Words{};
+  return options.spec.max_tokens ? Words{std::to_string(*options.spec.max_tokens)} : Words{};
 }
 
 Status SetMaxInFlight(std::string_view text, Options& options) {
-  ASSAY_TRY(options.max_in_flight, ParseNumber<std::size_t>(text, 1, limits::kMaxInFlightMax));
+  ASSAY_TRY(options.granted.calls.max_in_flight, ParseNumber<std::size_t>(text, 1, limits::kMaxInFlightMax));
   return Ok();
 }
 
-template <std::optional<double> Options::*kMember>
+template <auto... kPath>
 Status SetPerMinute(std::string_view text, Options& options) {
   constexpr double kMost = 1e9;
-  ASSAY_TRY(options.*kMember, ParseNumber<double>(text, 1, kMost));
+  ASSAY_TRY(MemberOf<kPath...>(options), ParseNumber<double>(text, 1, kMost));
   return Ok();
 }
 
 Status SetBudgetUsd(std::string_view text, Options& options) {
   constexpr double kMost = 1e9;
-  ASSAY_TRY(options.budget_usd, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.granted.calls.budget_usd, ParseNumber<double>(text, 0, kMost));
   return Ok();
 }
 
 Status SetBudgetTokens(std::string_view text, Options& options) {
   constexpr std::int64_t kMost = 1'000'000'000'000'000;
-  ASSAY_TRY(options.budget_tokens, ParseNumber<std::int64_t>(text, 0, kMost));
+  ASSAY_TRY(options.granted.calls.budget_tokens, ParseNumber<std::int64_t>(text, 0, kMost));
   return Ok();
 }
-
-Status SetTurnTime(std::string_view text, Options& options) {
-  constexpr double kMost = 1e6;
-  ASSAY_TRY(options.turn_limits.seconds, ParseNumber<double>(text, 0.001, kMost));
-  return Ok();
-}
-
-Status SetTurnTokens(std::string_view text, Options& options) {
-  constexpr std::int64_t kMost = 1'000'000'000'000;
-  ASSAY_TRY(options.turn_limits.tokens, ParseNumber<std::int64_t>(text, 1, kMost));
-  return Ok();
-}
-
-Status SetTurnUsd(std::string_view text, Options& options) {
-  constexpr double kMost = 1e6;
-  ASSAY_TRY(options.turn_limits.usd, ParseNumber<double>(text, 1e-6, kMost));
-  return Ok();
-}
-
-template <class Number>
-Words WordsOf(const std::optional<Number>& number) {
-  return number ? Words{fmt::format("{}", *number)} : Words{};
-}
-Words GetTurnTime(const Options& options) { return WordsOf(options.turn_limits.seconds); }
-Words GetTurnTokens(const Options& options) { return WordsOf(options.turn_limits.tokens); }
-Words GetTurnUsd(const Options& options) { return WordsOf(options.turn_limits.usd); }
 
 // "20" cells, or "10%" of them.
 Status SetMaxErrors(std::string_view text, Options& options) {
@@ -200,68 +149,68 @@ Status SetMaxErrors(std::string_view text, Options& options) {
   Result<double> value = is_percent ? ParseNumber<double>(text.substr(0, text.size() - 1), 0, 100)
                                     : ParseNumber<double>(text, 0, 1e9);
   if (!value) return BadValue("a number of cells, or a share of them such as 10%", text);
-  options.max_errors = ErrorLimit{.value = *value, .is_percent = is_percent};
+  options.granted.calls.max_errors = ErrorLimit{.value = *value, .is_percent = is_percent};
   return Ok();
 }
 
 Status SetMaxRetries(std::string_view text, Options& options) {
-  ASSAY_TRY(options.max_retries, ParseNumber<int>(text, 0, limits::kRetriesMax));
+  ASSAY_TRY(options.granted.calls.max_retries, ParseNumber<int>(text, 0, limits::kRetriesMax));
   return Ok();
 }
 
 // Alone, or digests between commas.
 Status SetTrust(std::string_view text, Options& options) {
   if (text == "true") {
-    options.trust = true;
+    options.granted.trust = true;
     return Ok();
   }
   while (!text.empty()) {
     const std::size_t comma = std::min(text.find(','), text.size());
     if (!IsPowersDigest(text.substr(0, comma)))
       return BadValue("a digest of 64 digits, as `assay trust --print` prints it", text.substr(0, comma));
-    options.trust_digests.emplace_back(text.substr(0, comma));
+    options.granted.trust_digests.emplace_back(text.substr(0, comma));
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return Ok();
 }
 
 Status SetCell(std::string_view text, Options& options) {
-  ASSAY_TRY(options.cell, ParseNumber<CellIndex>(text, 0, limits::kCellsMax));
+  ASSAY_TRY(options.command.cell, ParseNumber<CellIndex>(text, 0, limits::kCellsMax));
   return Ok();
 }
 
 Status SetFailUnder(std::string_view text, Options& options) {
-  ASSAY_TRY(options.fail_under, ParseNumber<double>(text, 0, 1));
+  ASSAY_TRY(options.gates.fail_under, ParseNumber<double>(text, 0, 1));
   return Ok();
 }
 
 Status SetDelta(std::string_view text, Options& options) {
-  ASSAY_TRY(options.delta, ParseNumber<double>(text, 0, 1));
+  ASSAY_TRY(options.gates.delta, ParseNumber<double>(text, 0, 1));
   return Ok();
 }
 
 Status SetMaxFlips(std::string_view text, Options& options) {
-  ASSAY_TRY(options.max_flips, ParseNumber<std::size_t>(text, 0, limits::kCellsMax));
+  ASSAY_TRY(options.gates.max_flips, ParseNumber<std::size_t>(text, 0, limits::kCellsMax));
   return Ok();
 }
 
-template <std::optional<double> Options::*kMember>
+template <auto... kPath>
 Status SetSeconds(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
-  ASSAY_TRY(options.*kMember, ParseNumber<double>(text, 0.001, kMost));
+  ASSAY_TRY(MemberOf<kPath...>(options), ParseNumber<double>(text, 0.001, kMost));
   return Ok();
 }
 
 // 0: for nobody.
 Status SetPatience(std::string_view text, Options& options) {
   constexpr double kMost = 604'800;
-  ASSAY_TRY(options.patience_s, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.granted.calls.patience_s, ParseNumber<double>(text, 0, kMost));
   return Ok();
 }
 
 Status SetStoreTimeout(std::string_view text, Options& options) {
   constexpr double kMost = 86'400;
-  ASSAY_TRY(options.store_timeout_s, ParseNumber<double>(text, 0, kMost));
+  ASSAY_TRY(options.granted.store_timeout_s, ParseNumber<double>(text, 0, kMost));
   return Ok();
 }
 
@@ -269,7 +218,7 @@ Status SetTimeoutMs(std::string_view text, Options& options) {
   constexpr double kMost = 86'400'000;
   constexpr double kMsPerSecond = 1000;
   ASSAY_TRY(const double ms, ParseNumber<double>(text, 1, kMost));
-  options.timeout_s = ms / kMsPerSecond;
+  options.granted.calls.timeout_s = ms / kMsPerSecond;
   return Ok();
 }
 
@@ -279,79 +228,73 @@ Status SetBaseUrl(std::string_view text, Options& options) {
   const std::string_view url = equals == std::string_view::npos ? "" : text.substr(equals + 1);
   if (equals == 0 || (!url.starts_with("http://") && !url.starts_with("https://")))
     return BadValue("PROVIDER=URL, for example openai=http://127.0.0.1:8080/v1", text);
-  options.base_urls.emplace_back(text);
+  options.spec.base_urls.emplace_back(text);
   return Ok();
 }
 
-template <std::vector<std::string> Options::*kMember>
+template <auto... kPath>
 Status AddText(std::string_view text, Options& options) {
-  (options.*kMember).emplace_back(text);
+  MemberOf<kPath...>(options).emplace_back(text);
   return Ok();
 }
 
-template <std::vector<std::string> Options::*kMember>
+template <auto... kPath>
 Words GetTexts(const Options& options) {
-  return options.*kMember;
+  return MemberOf<kPath...>(options);
 }
 
 Status SetPassAt(std::string_view text, Options& options) {
-  ASSAY_TRY(options.pass_at, ParseNumber<double>(text, 0, 1));
+  ASSAY_TRY(options.spec.pass_at, ParseNumber<double>(text, 0, 1));
   return Ok();
 }
 Words GetPassAt(const Options& options) {
-  return options.pass_at == Options().pass_at ? Words() : Words{fmt::format("{}", options.pass_at)};
+  return options.spec.pass_at ? Words{fmt::format("{}", *options.spec.pass_at)} : Words();
 }
 
 Status SetCase(std::string_view text, Options& options) {
   if (text.empty())
     return Error{ErrorCode::kInvalidInput, "expected a case's id; `assay show RUN` lists them"};
-  options.case_id = text;
+  options.shown.case_id = text;
   return Ok();
 }
 
-// The behaviours of other tools that exist so far.
-constexpr std::pair<std::string_view, Compat> kCompats[] = {
-    {"weval", Compat::kWeval}, {"asky", Compat::kAsky}, {"infibench", Compat::kInfibench}};
-
 Status SetCompat(std::string_view text, Options& options) {
-  for (const auto& [name, compat] : kCompats) {
-    if (text != name) continue;
-    options.compat = compat;
-    return Ok();
-  }
-  return BadValue("weval, asky or infibench", text);
+  const std::optional<Compat> compat = FindCompat(text);
+  if (!compat) return BadValue("weval, asky or infibench", text);
+  options.spec.compat = *compat;
+  return Ok();
 }
 Words GetCompat(const Options& options) {
-  for (const auto& [name, compat] : kCompats) {
-    if (options.compat == compat) return {std::string(name)};
-  }
-  return {};
+  const std::string_view name = CompatName(options.spec.compat);
+  return name.empty() ? Words{} : Words{std::string(name)};
 }
 
 Status SetSandbox(std::string_view text, Options& options) {
   if (!FindSandboxLevel(text)) return BadValue("ns, landlock or none", text);
-  options.sandbox = text;
+  options.granted.sandbox = text;
   return Ok();
 }
 
 Status SetProgress(std::string_view text, Options& options) {
-  if (text == "auto") options.progress = ProgressMode::kAuto;
-  if (text == "plain") options.progress = ProgressMode::kPlain;
-  if (text == "json") options.progress = ProgressMode::kJson;
-  if (text == "none") options.progress = ProgressMode::kNone;
+  if (text == "auto") options.shown.progress = ProgressMode::kAuto;
+  if (text == "plain") options.shown.progress = ProgressMode::kPlain;
+  if (text == "json") options.shown.progress = ProgressMode::kJson;
+  if (text == "none") options.shown.progress = ProgressMode::kNone;
   const bool known = text == "auto" || text == "plain" || text == "json" || text == "none";
   return known ? Ok() : Status(BadValue("auto, plain, json or none", text));
 }
 
-constexpr auto kRows = std::to_array<OptionRow>({
-    {"-c,--config", "FILE", kWhat, "the blueprint", " run-config ", false, false, SetText<&Options::config>},
+constexpr auto kSharedRows = std::to_array<OptionRow>({
+    {"-c,--config", "FILE", kWhat, "the blueprint", " run-config ", false, false,
+     SetText<&Options::command, &CommandOptions::config>},
     {"-m,--model", "ID", kWhat, "ask this model instead of the suite's own; may be repeated",
-     " run plan check ", true, true, AddModels<&Options::models>, GetTexts<&Options::models>},
+     " run plan check ", true, true, AddModels<&Options::spec, &RunSpec::models>,
+     GetTexts<&Options::spec, &RunSpec::models>},
     {"--judge", "MODEL", kWhat, "judge by this model instead of the suite's judges; may be repeated",
-     " run grade plan check run-config ", true, true, AddModels<&Options::judges>,
-     GetTexts<&Options::judges>},
+     " run grade plan check run-config ", true, true, AddModels<&Options::spec, &RunSpec::judges>,
+     GetTexts<&Options::spec, &RunSpec::judges>},
     {"--filter", "GLOB", kWhat, "only the cases whose id matches", " run grade plan check ", false, true,
-     SetText<&Options::filter>, GetText<&Options::filter>},
+     SetText<&Options::spec, &RunSpec::filter>, GetText<&Options::spec, &RunSpec::filter>},
     {"--limit", "N", kWhat, "only the first N cases", " run grade plan check ", false, true, SetLimit,
      GetLimit},
     {"--attempts", "N", kWhat, "ask every case N times", " run grade plan check ", false, true, SetAttempts,
@@ -359,115 +302,97 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--max-tokens", "N", kWhat, "answers of at most N tokens, thoughts included, whatever the suite says",
      " run plan check ", false, true, SetMaxTokens, GetMaxTokens},
     {"--watch", "", kWhat, "run again whenever a file of the suite is saved; asks only what changed", " run ",
-     false, false, SetSwitch<&Options::watch>},
+     false, false, SetSwitch<&Options::command, &CommandOptions::watch>},
     {"--select", "CASE", kWhat, "only this case, as the suite names it; may be repeated",
-     " run grade plan check ", true, true, AddText<&Options::selected>, GetTexts<&Options::selected>},
+     " run grade plan check ", true, true, AddText<&Options::spec, &RunSpec::selected>,
+     GetTexts<&Options::spec, &RunSpec::selected>},
     {"--matrix", "FILE", kWhat, "a research matrix, beside the files or instead of them", " run plan check ",
-     false, false, SetText<&Options::matrix>},
-    {"--run", "ID", kWhat, "only these runs of a research matrix, between commas; may be repeated",
-     " run plan check ", true, true, AddText<&Options::runs>, GetTexts<&Options::runs>},
-    {"--dataset", "FILE", kWhat, "the research dataset: its documents, or what the report is titled by",
-     " prepare report ", false, false, SetText<&Options::dataset>},
-    {"--dataset", "FILE", kWhat, "this research dataset instead of the matrix's own", " run plan check ",
-     false, true, SetText<&Options::dataset>, GetText<&Options::dataset>},
-    {"--snapshot-root", "DIR", kWhat, "where documents are pinned (temp/research_eval/snapshots)",
-     " prepare ", false, false, SetText<&Options::snapshot_root>},
-    {"--snapshot-root", "DIR", kWhat, "where documents are pinned, instead of the matrix's own place",
-     " run plan check ", false, true, SetText<&Options::snapshot_root>, GetText<&Options::snapshot_root>},
-    {"--output-root", "DIR", kWhat, "where sessions of a research matrix go, instead of its own place",
-     " run ", false, false, SetText<&Options::output_root>},
-    {"--mock-web", "FILE", kWhat, "a simulated web, of a matrix's runs of mock_web", " run plan check ",
-     false, true, SetText<&Options::mock_web>, GetText<&Options::mock_web>},
-    {"--embedder", "NAME", kWhat,
-     "whose vectors find passages of research documents: hash, none or PROVIDER:MODEL (hash)",
-     " run plan check ", false, true, SetText<&Options::embedder>, GetText<&Options::embedder>},
+     false, false, SetText<&Options::command, &CommandOptions::matrix>},
     {"--refresh", "", kWhat, "download every document again", " prepare ", false, false,
-     SetSwitch<&Options::refresh>},
+     SetSwitch<&Options::command, &CommandOptions::refresh>},
     {"--results-dir", "DIR", kWhat, "the folder of a session, instead of an argument", " report ", false,
-     false, SetText<&Options::results_dir>},
+     false, SetText<&Options::command, &CommandOptions::results_dir>},
     {"--for", "NAME", kWhat, "what the files are for: openai or asky, of exec", " init ", false, false,
-     SetText<&Options::flavour>},
-    {"--weighted", "", kWhat, "cases count with the suite's weights, with --compat infibench too",
-     " run grade plan check ", false, true, SetWeights<true>, GetWeights<true>},
-    {"--no-weights", "", kWhat, "cases count alike, whatever weights the suite gives them",
-     " run grade plan check ", false, true, SetWeights<false>, GetWeights<false>},
+     SetText<&Options::command, &CommandOptions::flavour>},
     {"--accept-partial", "", kWhat,
      "answers that lack a verdict count by the points that have one, instead of being left out",
-     " run grade plan ", false, true, SetSwitch<&Options::accept_partial>,
-     GetSwitch<&Options::accept_partial>},
+     " run grade plan ", false, true, SetSwitch<&Options::spec, &RunSpec::accept_partial>,
+     GetSwitch<&Options::spec, &RunSpec::accept_partial>},
     {"--strict-programs", "", kWhat, "a program passes only if it is proved to have come to its end",
-     " run grade plan ", false, true, SetSwitch<&Options::strict>, GetSwitch<&Options::strict>},
+     " run grade plan ", false, true, SetSwitch<&Options::spec, &RunSpec::strict_programs>,
+     GetSwitch<&Options::spec, &RunSpec::strict_programs>},
     {"--strict", "", kWhat, "a warning is an error", " check ", false, false,
-     SetSwitch<&Options::fail_on_warnings>},
+     SetSwitch<&Options::command, &CommandOptions::fail_on_warnings>},
     {"--no-memo", "", kWhat, "equal programs of several attempts run for each of them", " run grade plan ",
-     false, true, SetSwitch<&Options::no_memo>, GetSwitch<&Options::no_memo>},
+     false, true, SetSwitch<&Options::spec, &RunSpec::no_memo>, GetSwitch<&Options::spec, &RunSpec::no_memo>},
     {"--compat", "TOOL", kWhat, "do as this tool does where the two differ: weval, asky, infibench",
      " run grade plan check ", false, true, SetCompat, GetCompat},
     {"-r,--run-label", "LABEL", kWhat, "name of the run in the result files", " run grade run-config ", false,
-     true, SetText<&Options::run_label>, GetText<&Options::run_label>},
-    {"--eval-method", "LIST", kWhat, "embedding, llm-coverage, all or none", " run plan check run-config ",
-     false, true, SetText<&Options::eval_method>, GetText<&Options::eval_method>},
+     true, SetText<&Options::spec, &RunSpec::run_label>, GetText<&Options::spec, &RunSpec::run_label>},
     {"--json-judges", "", kWhat, "judges write their verdicts as JSON, held to a schema by their services",
-     " run plan ", false, true, SetSwitch<&Options::json_judges>, GetSwitch<&Options::json_judges>},
+     " run plan ", false, true, SetSwitch<&Options::spec, &RunSpec::json_judges>,
+     GetSwitch<&Options::spec, &RunSpec::json_judges>},
     {"--votes", "N", kWhat, "ask each judge N times about each point; the median is its verdict",
      " run grade plan ", false, true, SetVotes, GetVotes},
-    {"--collections-repo-path", "DIR", kWhat, "folder whose models/ names model collections",
-     " run plan check run-config ", false, true, SetText<&Options::collections_dir>,
-     GetText<&Options::collections_dir>},
     {"--require-executive-summary", "", kWhat, "let a model sum up the run; exit 2 if there is no summary",
-     " run plan run-config ", false, true, SetSwitch<&Options::require_summary>,
-     GetSwitch<&Options::require_summary>},
+     " run plan run-config ", false, true, SetSwitch<&Options::spec, &RunSpec::require_summary>,
+     GetSwitch<&Options::spec, &RunSpec::require_summary>},
     {"--skip-executive-summary", "", kWhat, "no summary; only --compat weval asks for one by itself",
-     " run plan run-config ", false, true, SetSwitch<&Options::skip_summary>,
-     GetSwitch<&Options::skip_summary>},
+     " run plan run-config ", false, true, SetSwitch<&Options::spec, &RunSpec::skip_summary>,
+     GetSwitch<&Options::spec, &RunSpec::skip_summary>},
 
     {"--responses", "PATH", kAnswers,
      "recorded answers instead of models, a variant each: of the suite's format, a file of results, a folder",
-     " run plan ", true, true, AddText<&Options::responses>, GetTexts<&Options::responses>},
+     " run plan ", true, true, AddText<&Options::spec, &RunSpec::responses>,
+     GetTexts<&Options::spec, &RunSpec::responses>},
     {"--fixtures", "FILE", kAnswers, "hand-written replies, in the format of the suite's own tool",
-     " run plan check run-config ", false, true, SetText<&Options::fixtures>, GetText<&Options::fixtures>},
+     " run plan check run-config ", false, true, SetText<&Options::spec, &RunSpec::fixtures>,
+     GetText<&Options::spec, &RunSpec::fixtures>},
     {"--fixtures-strict", "", kAnswers, "a reply that --fixtures lacks is an error", " run plan run-config ",
-     false, true, SetSwitch<&Options::fixtures_strict>, GetSwitch<&Options::fixtures_strict>},
+     false, true, SetSwitch<&Options::spec, &RunSpec::fixtures_strict>,
+     GetSwitch<&Options::spec, &RunSpec::fixtures_strict>},
     {"--replay", "FILE", kAnswers,
      "recorded replies; unasked NAME.replay.jsonl beside NAME.yml; none: ask the models",
-     " run plan check run-config ", false, true, SetText<&Options::replay>, GetText<&Options::replay>},
+     " run plan check run-config ", false, true, SetText<&Options::spec, &RunSpec::replay>,
+     GetText<&Options::spec, &RunSpec::replay>},
     {"--record", "FILE", kAnswers, "write the replies of the finished run as such a recording", " run ",
-     false, false, SetText<&Options::record>},
+     false, false, SetText<&Options::outputs, &Outputs::record>},
     {"--cache", "", kAnswers, "use answers of earlier runs", " run-config ", false, false,
-     SetSwitch<&Options::cache>},
+     SetSwitch<&Options::command, &CommandOptions::cache>},
     {"--offline", "", kAnswers, "ask nothing new: only stored and recorded replies", " run grade run-config ",
-     false, false, SetSwitch<&Options::offline>},
+     false, false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::offline>},
     {"--fresh", "", kAnswers, "ask everything again; earlier runs keep their answers", " run grade plan ",
-     false, false, SetSwitch<&Options::fresh>},
+     false, false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::fresh>},
     {"--stream", "", kAnswers, "answers come piece by piece where a provider can, and their pace is told",
-     " run ", false, false, SetSwitch<&Options::stream>},
+     " run ", false, false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::stream>},
     {"--batch", "", kAnswers, "hand what may wait to the providers' batch interfaces, at half price",
-     " run plan ", false, false, SetSwitch<&Options::batch>},
+     " run plan ", false, false, SetSwitch<&Options::granted, &Granted::calls, &CallRules::batch>},
     {"--store", "PATH", kAnswers, "the store's file (.assay/store.db)",
      " run grade plan runs show compare calibrate export report cache doctor run-config ", false, false,
-     SetText<&Options::store>},
+     SetText<&Options::granted, &Granted::store>},
     {"--store-timeout", "SECONDS", kAnswers,
      "how long to wait for another assay that writes to the store (10)", " run grade cache run-config ",
      false, false, SetStoreTimeout},
     {"--base-url", "PROVIDER=URL", kAnswers, "ask a provider at another address; may be repeated",
-     " run grade plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::base_urls>},
+     " run grade plan run-config ", true, true, SetBaseUrl, GetTexts<&Options::spec, &RunSpec::base_urls>},
     {"--allow-env", "NAME", kAnswers, "let the suite's own requests use this name of the environment",
-     " run run-config ", true, true, AddText<&Options::allowed_environment>,
-     GetTexts<&Options::allowed_environment>},
+     " run run-config ", true, true, AddText<&Options::granted, &Granted::environment>,
+     GetTexts<&Options::granted, &Granted::environment>},
     {"--allow-host", "HOST", kAnswers, "let the suite's own requests reach this private or local host",
-     " run run-config ", true, true, AddText<&Options::allowed_hosts>, GetTexts<&Options::allowed_hosts>},
+     " run run-config ", true, true, AddText<&Options::granted, &Granted::hosts>,
+     GetTexts<&Options::granted, &Granted::hosts>},
     {"--allow-host", "HOST", kAnswers, "let documents come from this private or local host; may be repeated",
-     " prepare ", true, false, AddText<&Options::allowed_hosts>},
+     " prepare ", true, false, AddText<&Options::granted, &Granted::hosts>},
 
     {"--allow-exec", "COMMAND", kAnswers, "let the suite ask this program (exec:COMMAND); may be repeated",
-     " run run-config ", true, true, AddText<&Options::allowed_programs>,
-     GetTexts<&Options::allowed_programs>},
+     " run run-config ", true, true, AddText<&Options::granted, &Granted::programs>,
+     GetTexts<&Options::granted, &Granted::programs>},
 
     {"--allow-path", "DIR", kAnswers, "let the suite read files of this folder, beside its own",
-     " run grade plan check ", true, true, AddText<&Options::allowed_paths>,
-     GetTexts<&Options::allowed_paths>},
+     " run grade plan check ", true, true, AddText<&Options::granted, &Granted::paths>,
+     GetTexts<&Options::granted, &Granted::paths>},
     {"--allow-path", "DIR", kAnswers, "let file: URLs lead into this folder, beside the dataset's own",
-     " prepare ", true, false, AddText<&Options::allowed_paths>},
+     " prepare ", true, false, AddText<&Options::granted, &Granted::paths>},
 
     {"--trust", "[=DIGEST]", kAnswers,
      "count what of ./assay.toml needs trust, in this command; with CI set only by its digest",
@@ -476,10 +401,10 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--trust", "[=DIGEST]", kAnswers, "trust the folder only if its powers have this digest", " trust ",
      true, false, SetTrust},
     {"--print", "", kOutput, "print the digest of the folder's powers, for --trust=DIGEST; trust nothing",
-     " trust ", false, false, SetSwitch<&Options::print>},
+     " trust ", false, false, SetSwitch<&Options::command, &CommandOptions::print>},
 
     {"--sandbox", "LEVEL", kPace, "keep programs in by ns, landlock or none (the strongest that works)",
-     " run grade ", false, true, SetSandbox, GetText<&Options::sandbox>},
+     " run grade ", false, true, SetSandbox, GetText<&Options::granted, &Granted::sandbox>},
     {"-j,--max-in-flight", "N", kPace, "calls under way at once, for each provider", " run grade plan ",
      false, false, SetMaxInFlight},
     {"-j,--max-in-flight", "N", kPace, "documents under way at once (16)", " prepare ", false, false,
@@ -488,7 +413,7 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "further tries of a document whose download failed for a passing reason (2)", " prepare ", false, false,
      SetMaxRetries},
     {"--timeout", "SECONDS", kPace, "how long a server may be silent (60)", " prepare ", false, false,
-     SetSeconds<&Options::timeout_s>},
+     SetSeconds<&Options::granted, &Granted::calls, &CallRules::timeout_s>},
     {"--max-retries", "N", kPace,
      "further tries of a call that failed for a passing reason (5; like a format's own tool: 2)",
      " run grade ", false, false, SetMaxRetries},
@@ -496,29 +421,22 @@ constexpr auto kRows = std::to_array<OptionRow>({
      "how long to wait for a service that says \"wait\" and answers nothing (600); costs no try",
      " run grade ", false, false, SetPatience},
     {"--timeout", "SECONDS", kPace, "how long one try of a call may take (600)", " run grade ", false, false,
-     SetSeconds<&Options::timeout_s>},
+     SetSeconds<&Options::granted, &Granted::calls, &CallRules::timeout_s>},
     {"--idle-timeout", "SECONDS", kPace, "how long a reply that has begun may be silent (120)", " run grade ",
-     false, false, SetSeconds<&Options::idle_timeout_s>},
+     false, false, SetSeconds<&Options::granted, &Granted::calls, &CallRules::idle_timeout_s>},
 
     {"--requests-per-min", "N", kPace, "calls to one provider in a minute, its judges included", " run plan ",
-     false, false, SetPerMinute<&Options::requests_per_min>},
+     false, false, SetPerMinute<&Options::granted, &Granted::calls, &CallRules::requests_per_min>},
     {"--tokens-per-min", "N", kPace, "tokens of one provider in a minute, asked and answered", " run plan ",
-     false, false, SetPerMinute<&Options::tokens_per_min>},
+     false, false, SetPerMinute<&Options::granted, &Granted::calls, &CallRules::tokens_per_min>},
     {"--budget-usd", "X", kPace, "exit 5 before the calls of this command can cost more", " run ", false,
      false, SetBudgetUsd},
     {"--budget-tokens", "N", kPace, "exit 5 before they can take more tokens", " run ", false, false,
      SetBudgetTokens},
     {"--max-time", "SECONDS", kPace, "ask nothing more after so long, and exit 2 if that left anything out",
-     " run ", false, false, SetSeconds<&Options::max_time_s>},
-    {"--turn-time", "SECONDS", kPace,
-     "stop a research turn once its requests took so long; it keeps its answer", " run plan ", false, true,
-     SetTurnTime, GetTurnTime},
-    {"--turn-tokens", "N", kPace, "stop a research turn once it took so many tokens", " run plan ", false,
-     true, SetTurnTokens, GetTurnTokens},
-    {"--turn-usd", "X", kPace, "stop a research turn once it cost so much", " run plan ", false, true,
-     SetTurnUsd, GetTurnUsd},
+     " run ", false, false, SetSeconds<&Options::granted, &Granted::calls, &CallRules::max_time_s>},
     {"--batch-wait", "SECONDS", kPace, "cancel a batch after so long and ask the rest one by one (86400)",
-     " run ", false, false, SetSeconds<&Options::batch_wait_s>},
+     " run ", false, false, SetSeconds<&Options::granted, &Granted::calls, &CallRules::batch_wait_s>},
     {"--max-errors", "N|P%", kPace,
      "exit 3 once more cells than this are errors or partial; as many do not end in exit 2", " run ", false,
      false, SetMaxErrors},
@@ -529,48 +447,48 @@ constexpr auto kRows = std::to_array<OptionRow>({
      SetMaxRetries},
 
     {"--out", "DIR", kOutput, "folder of the result files (./results; like weval: ./.results)",
-     " run grade run-config ", false, false, SetText<&Options::out>},
+     " run grade run-config ", false, false, SetText<&Options::outputs, &Outputs::out>},
     {"--result_detail_path", "FILE", kOutput, "a copy of the results of each case, in place of what is there",
-     " run grade ", false, false, SetText<&Options::result_detail_path>},
+     " run grade ", false, false, SetText<&Options::outputs, &Outputs::result_detail_path>},
     {"--result_summary_path", "FILE", kOutput, "a copy of the summary, in place of what is there",
-     " run grade ", false, false, SetText<&Options::result_summary_path>},
+     " run grade ", false, false, SetText<&Options::outputs, &Outputs::result_summary_path>},
     {"--artefacts", "", kOutput,
      "also one small file for each prompt, model and part, as --compat weval writes them", " run ", false,
-     false, SetSwitch<&Options::artefacts>},
+     false, SetSwitch<&Options::spec, &RunSpec::artefacts>},
     {"--update-summaries", "", kOutput,
      "add the run to the suite's own list: summary.json, or its leaderboard", " run grade run-config ", false,
-     false, SetSwitch<&Options::update_summaries>},
+     false, SetSwitch<&Options::outputs, &Outputs::update_summaries>},
     {"--demo-stdout", "", kOutput, "no files; answers and scores as one line of JSON", " run-config ", false,
-     false, SetSwitch<&Options::demo_stdout>},
+     false, SetSwitch<&Options::outputs, &Outputs::payload>},
     {"--to", "FORMAT", kOutput, "what to write; `assay list exporters` names the formats", " export ", false,
-     false, SetText<&Options::format>},
+     false, SetText<&Options::command, &CommandOptions::format>},
     {"-o,--output", "FILE", kOutput, "where to, in place of what is there (standard output)", " export ",
-     false, false, SetText<&Options::output>},
+     false, false, SetText<&Options::command, &CommandOptions::output>},
     {"--failed", "", kOutput, "only what failed, and the command that runs it again", " show ", false, false,
-     SetSwitch<&Options::failed>},
+     SetSwitch<&Options::shown, &Shown::failed>},
     {"--case", "ID", kOutput, "one case: every attempt with its points, votes and reasons", " show ", false,
      false, SetCase},
     {"--power", "", kOutput, "which differences so many cases could show, and how many smaller ones need",
-     " plan ", false, false, SetSwitch<&Options::power>},
+     " plan ", false, false, SetSwitch<&Options::shown, &Shown::power>},
     {"--by-question", "", kOutput, "pair cases of equal turns, even if their ideals or checks differ",
-     " compare run grade show ", false, false, SetSwitch<&Options::by_question>},
+     " compare run grade show ", false, false, SetSwitch<&Options::shown, &Shown::by_question>},
     {"--markdown", "", kOutput, "tables as Markdown, for a pull request", " compare ", false, false,
-     SetSwitch<&Options::markdown>},
+     SetSwitch<&Options::shown, &Shown::markdown>},
     {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
      false, false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
-     SetText<&Options::older>},
+     SetText<&Options::command, &CommandOptions::older>},
     {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",
-     false, false, SetSwitch<&Options::show_settings>},
+     false, false, SetSwitch<&Options::shown, &Shown::settings>},
     {"--fail-under", "X", kOutput, "exit 3 if the mean of a variant is below X, and who it is", " run grade ",
      false, false, SetFailUnder},
     {"--labels", "FILE", kOutput, "a table (CSV) with case, variant and label, and attempt or check",
-     " calibrate ", false, false, SetText<&Options::labels>},
+     " calibrate ", false, false, SetText<&Options::command, &CommandOptions::labels>},
     {"--fail-on-regression", "RUN", kOutput,
      "exit 4 if a variant got worse than in this run, 2 if nobody can tell", " run grade show ", false, false,
-     SetText<&Options::fail_on_regression>},
+     SetText<&Options::gates, &GateOptions::fail_on_regression>},
     {"--fail-on-flip", "RUN", kOutput, "exit 4 if a case fails that passed in this run", " run grade show ",
-     false, false, SetText<&Options::fail_on_flip>},
+     false, false, SetText<&Options::gates, &GateOptions::fail_on_flip>},
     {"--max-flips", "N", kOutput, "for --fail-on-flip: as many cases of a variant may fail (0)",
      " run grade show ", false, false, SetMaxFlips},
     {"--interval", "KIND", kOutput, "how 95 % intervals are made: default, or bootstrap, which draws",
@@ -580,34 +498,83 @@ constexpr auto kRows = std::to_array<OptionRow>({
     {"--delta", "D", kOutput, "a drop of up to D is no regression: 0.02 is 2 points (0)", " run grade show ",
      false, false, SetDelta},
     {"--pair", "NEW=BASE", kOutput, "variants of other ids that are the same for a gate; may be repeated",
-     " run grade show ", true, false, AddText<&Options::gate_pairs>},
+     " run grade show ", true, false, AddText<&Options::gates, &GateOptions::pairs>},
     {"--pair", "A=B", kOutput, "variants of other ids that are compared with each other; may be repeated",
-     " compare ", true, false, AddText<&Options::gate_pairs>},
+     " compare ", true, false, AddText<&Options::gates, &GateOptions::pairs>},
     {"--pass-at", "X", kOutput, "a score from which an answer counts as passed (0.5)",
      " run grade show export ", false, true, SetPassAt, GetPassAt},
     {"--json", "", kOutput, "machine-readable output",
      " trust run grade plan check list runs show compare calibrate cache doctor run-config ", false, false,
-     SetSwitch<&Options::json>},
+     SetSwitch<&Options::shown, &Shown::json>},
     {"--progress", "MODE", kOutput, "auto, plain, json (one object a line) or none", " run grade run-config ",
      false, false, SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",
-     " run grade plan check export run-config prepare ", false, false, SetSwitch<&Options::quiet>},
+     " run grade plan check export run-config prepare ", false, false,
+     SetSwitch<&Options::shown, &Shown::quiet>},
     {"-v,--verbose", "", kOutput, "every case and attempt in the tables, every file that was written",
-     " run grade show run-config ", false, false, SetSwitch<&Options::verbose>},
+     " run grade show run-config ", false, false, SetSwitch<&Options::shown, &Shown::verbose>},
 });
+
+OptionRow RowOf(const DialectOption& option, std::string_view names, std::string_view group) {
+  return {.names = names,
+          .value = option.value,
+          .group = group,
+          .help = option.help,
+          .commands = option.commands,
+          .repeatable = option.repeatable,
+          .shapes_run = option.shapes_run,
+          .own = &option};
+}
+
+// The rows above, and those of dialects where they want to stand.
+std::vector<OptionRow> AllRows(std::deque<std::string>& names) {
+  std::vector<OptionRow> rows(kSharedRows.begin(), kSharedRows.end());
+  for (const DialectRow& dialect : DialectTable()) {
+    auto before = rows.end();
+    for (const DialectOption& option : dialect.options) {
+      if (!option.behind.empty()) {
+        before = std::find_if(rows.begin(), rows.end(),
+                              [&](const OptionRow& row) { return row.LongName() == option.behind; });
+      }
+      ASSAY_ASSERT(before != rows.end());
+      names.push_back(fmt::format("--{}", option.name));
+      before = rows.insert(before + 1, RowOf(option, names.back(), before->group));
+    }
+  }
+  return rows;
+}
 
 }  // namespace
 
-TrustGiven TrustOf(const Options& options) {
-  return {.everything = options.trust, .digests = options.trust_digests, .remembered = {}};
+TrustGiven TrustOf(const Granted& granted) {
+  return {.everything = granted.trust, .digests = granted.trust_digests, .remembered = {}};
 }
 
-std::span<const OptionRow> OptionTable() { return kRows; }
+std::span<const OptionRow> OptionTable() {
+  static std::deque<std::string> names;  // of the dialects' rows
+  static const std::vector<OptionRow> rows = AllRows(names);
+  return rows;
+}
+
+Status OptionRow::Set(std::string_view text, Options& options) const {
+  if (own == nullptr) return set(text, options);
+  return SetOwn(*own, text, own->shapes_run ? options.spec.own : options.granted.own);
+}
+
+std::vector<std::string> OptionRow::Get(const Options& options) const {
+  return own == nullptr ? get(options) : options.spec.own.Texts(own->name);
+}
 
 const GivenOption* Options::Given(std::string_view name) const {
   const auto found =
       std::find_if(given.begin(), given.end(), [name](const GivenOption& each) { return each.name == name; });
   return found == given.end() ? nullptr : &*found;
+}
+
+RunSpec Options::SpecOf(const std::string& file) const {
+  RunSpec of_file = spec;
+  of_file.file = file;
+  return of_file;
 }
 
 bool OptionRow::TakenBy(std::string_view command) const {
@@ -625,15 +592,11 @@ std::string OptionRow::Environment() const {
   return name;
 }
 
-std::string CommandWords(const Options& options, std::string_view file) {
-  return RunWords(options, file) + (options.offline ? " --offline" : "");
-}
-
 std::string RunWords(const Options& options, std::string_view file) {
   std::string words = QuoteWord(WithoutCredentials(file));
-  for (const OptionRow& row : kRows) {
+  for (const OptionRow& row : OptionTable()) {
     if (!row.shapes_run) continue;
-    for (const std::string& value : row.get(options)) {
+    for (const std::string& value : row.Get(options)) {
       words += fmt::format(" {}", row.LongName());
       if (!row.value.empty()) words += fmt::format(" {}", QuoteWord(WithoutCredentials(value)));
     }

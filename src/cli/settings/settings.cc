@@ -188,8 +188,8 @@ namespace {
 // Programs of the folder that the user names himself need no other trust.
 void ReleasePrograms(const Options& options, Settings& settings) {
   std::vector<std::vector<std::string>> named;
-  const std::vector<std::string>* const lists[] = {&options.allowed_programs, &options.models,
-                                                   &options.judges, &settings.allowed_programs,
+  const std::vector<std::string>* const lists[] = {&options.granted.programs, &options.spec.models,
+                                                   &options.spec.judges, &settings.allowed_programs,
                                                    &settings.programs};
   for (const auto* texts : lists) {
     for (const std::string& text : *texts) {
@@ -223,7 +223,7 @@ void ApplySettings(Settings settings, Options& options, Withheld withheld) {
     const OptionRow* row = FindRunOption(setting.option);
     // The same member may be set under another name (--gen-retries).
     const bool is_set = std::any_of(OptionTable().begin(), OptionTable().end(), [&](const OptionRow& each) {
-      return each.set == row->set && options.Given(each.LongName()) != nullptr;
+      return each.SetsSameAs(*row) && options.Given(each.LongName()) != nullptr;
     });
     if (is_set) {
       const GivenOption* given = options.Given(setting.option);
@@ -234,7 +234,7 @@ void ApplySettings(Settings settings, Options& options, Withheld withheld) {
       continue;
     }
     for (const std::string& value : setting.values) {
-      const Status set = row->set(value, options);
+      const Status set = row->Set(value, options);
       ASSAY_ASSERT(set.has_value());  // the reader tried it
     }
     options.given.push_back({setting.option, std::move(setting.values), std::move(setting.origin), true});
@@ -250,7 +250,7 @@ void ApplySettings(Settings settings, Options& options, Withheld withheld) {
     if (comes_first("--requests-per-min")) limits.requests_per_min.reset();
     if (comes_first("--tokens-per-min")) limits.tokens_per_min.reset();
   }
-  options.settings = std::move(settings);
+  options.granted.settings = std::move(settings);
 }
 
 }  // namespace assay

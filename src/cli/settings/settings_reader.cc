@@ -314,7 +314,7 @@ void SettingsReader::ReadOption(const Row& row, const Member& member) {
   ASSAY_ASSERT(option != nullptr);
   const std::string text = TextOf(member.value);
   Options ignored;
-  if (const Status usable = option->set(text, ignored); !usable) {
+  if (const Status usable = option->Set(text, ignored); !usable) {
     Wrong(member.value, fmt::format("{}: {}", member.key, usable.error().message),
           fmt::format("it is what {} takes", option->LongName()));
     return;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t kShownBefore = 10;  // bytes of a text ahead of its first difference
 
-std::string Shown(const Value* value, std::size_t skip) {
+std::string ShortText(const Value* value, std::size_t skip) {
   if (value == nullptr) return "nothing";
   if (!value->is_string()) return WriteJson(*value, JsonStyle::kJavaScript);
   const std::string_view text = value->AsString();
@@ -47,7 +47,7 @@ class Walk {
       if (WriteJson(*before, JsonStyle::kJavaScript) == WriteJson(*after, JsonStyle::kJavaScript)) return;
     }
     const std::size_t skip = SkipOf(before, after);
-    differences.push_back({path, Shown(before, skip), Shown(after, skip)});
+    differences.push_back({path, ShortText(before, skip), ShortText(after, skip)});
   }
 
   std::vector<JsonDifference> differences;

@@ -181,8 +181,8 @@ Value RankingValue(const Suite& suite, const Standings& standings, const Interva
 
 }  // namespace
 
-IntervalRule IntervalRuleOf(const Options& options) {
-  return {.bootstrap_seed = options.bootstrap ? std::optional(options.bootstrap_seed) : std::nullopt};
+IntervalRule IntervalRuleOf(const Shown& shown) {
+  return {.bootstrap_seed = shown.bootstrap ? std::optional(shown.bootstrap_seed) : std::nullopt};
 }
 
 std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/settings/options.h"
+#include "cli/settings/shown.h"
 #include "report/factors.h"
 #include "report/reliability.h"
 #include "report/standings.h"
@@ -19,7 +19,7 @@ namespace assay {
 struct IntervalRule {
   std::optional<std::uint64_t> bootstrap_seed = {};
 };
-IntervalRule IntervalRuleOf(const Options& options);
+IntervalRule IntervalRuleOf(const Shown& shown);
 std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,
                                    const IntervalRule& rule);
 // "95 %: bootstrap (BCa, 10,000 draws of cases, seed 7)" as a line; "" for the default.

@@ -27,7 +27,7 @@ std::string WithheldNote(const Options& options, TrustUse use) {
   if (use != TrustUse::kPrices && use != TrustUse::kShows) return {};
   const auto concerns = use == TrustUse::kPrices ? ConcernsPrices : ConcernsPlans;
   std::vector<Power> left_out;
-  std::copy_if(options.settings.withheld.begin(), options.settings.withheld.end(),
+  std::copy_if(options.granted.settings.withheld.begin(), options.granted.settings.withheld.end(),
                std::back_inserter(left_out), concerns);
   if (left_out.empty()) return {};
   return fmt::format("nobody has trusted this of assay.toml, and it does not count here:\n{}"

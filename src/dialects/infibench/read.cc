@@ -8,6 +8,7 @@
 #include "dialects/addresses.h"
 #include "dialects/infibench/case_file.h"
 #include "dialects/infibench/infibench.h"
+#include "dialects/infibench/options.h"
 #include "dialects/names.h"
 #include "spec/reduce.h"
 #include "text/yaml/yaml.h"
@@ -232,7 +233,8 @@ std::optional<Suite> ReadSuite(const ReadInput& input, FileId file, std::string_
   SuiteDefaults defaults;
   // The format's text has a middle dot where the code has a backtick: both are cut.
   if (!like_code) defaults.escape = " '\"`\u00b7";
-  defaults.counts_weights = input.options.weighted.value_or(!like_code);
+  const OwnOptions& own = input.options.own;
+  defaults.counts_weights = !own.Has(kNoWeightsOption) && (own.Has(kWeightedOption) || !like_code);
   defaults.folder = input.path.substr(0, input.path.rfind('/') + 1);
   defaults.full_score = reader.Number("full_score_per_question").value_or(1);
   defaults.null_score = reader.Number("null_score_per_question").value_or(0);

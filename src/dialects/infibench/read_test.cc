@@ -103,18 +103,18 @@ TEST_CASE("a suite: defaults, bounds, and the texts of all files that its cases 
 TEST_CASE("weights count unless the code's way is asked for; cases can be chosen") {
   struct Row {
     Compat compat;
-    std::optional<bool> weighted;
+    std::string_view option;
     double want;
   };
-  const Row rows[] = {{Compat::kNone, std::nullopt, 3},
-                      {Compat::kNone, true, 3},
-                      {Compat::kNone, false, 1},
-                      {Compat::kInfibench, std::nullopt, 1},
-                      {Compat::kInfibench, true, 3}};
+  const Row rows[] = {{Compat::kNone, "", 3},
+                      {Compat::kNone, "weighted", 3},
+                      {Compat::kNone, "no-weights", 1},
+                      {Compat::kInfibench, "", 1},
+                      {Compat::kInfibench, "weighted", 3}};
   for (const Row& row : rows) {
     Reading reading(SmallSuite());
     reading.options.compat = row.compat;
-    reading.options.weighted = row.weighted;
+    if (!row.option.empty()) reading.options.own.values[std::string(row.option)] = {"true"};
     reading.options.selected = {"c/b.yaml"};
     reading.Read("s/suite.yaml");
     REQUIRE(reading.suite.has_value());

@@ -12,6 +12,7 @@
 #include "dialects/names.h"
 #include "dialects/research/dataset.h"
 #include "dialects/research/matrix.h"
+#include "dialects/research/options.h"
 #include "dialects/research/parts.h"
 #include "dialects/research/query.h"
 #include "dialects/research/research.h"
@@ -82,7 +83,7 @@ class SuiteBuilder {
       if (!pinned) return std::nullopt;
     }
     has_mock_web_ = std::any_of(runs.begin(), runs.end(), [this](const RunProfile* run) {
-      return run->mock_web.has_value() || !input_.options.mock_web.empty();
+      return run->mock_web.has_value() || input_.options.own.Has(kMockWebOption);
     });
     for (const RunProfile* run : runs) suite.variants.push_back(VariantOf(*run));
     AddAgent(suite);
@@ -101,7 +102,7 @@ class SuiteBuilder {
   }
 
   std::vector<const RunProfile*> Selected(const Matrix& matrix) {
-    const std::vector<std::string> wanted = SplitRunIds(input_.options.runs);
+    const std::vector<std::string> wanted = SplitRunIds(input_.options.own.Texts(kRunOption));
     std::vector<const RunProfile*> runs;
     std::vector<std::string_view> ids;
     for (const RunProfile& run : matrix.runs) {
@@ -142,12 +143,13 @@ class SuiteBuilder {
   }
 
   std::optional<Dataset> ReadDatasetOf(const Matrix& matrix) {
-    if (input_.options.dataset.empty() && !matrix.dataset) {
+    const std::string said = input_.options.own.Text(kDatasetOption);
+    if (said.empty() && !matrix.dataset) {
       Error("research.dataset", "nobody names a dataset",
             "write `dataset = \"PATH\"` or give --dataset PATH");
       return std::nullopt;
     }
-    const std::optional<std::string> path = PathOf(input_.options.dataset, matrix.dataset, "");
+    const std::optional<std::string> path = PathOf(said, matrix.dataset, "");
     if (!path) return std::nullopt;
     dataset_path_ = *path;
     Result<std::string> text = input_.files.Read(*path);
@@ -174,7 +176,7 @@ class SuiteBuilder {
 
   std::optional<Pinned> ReadPinned(const Matrix& matrix, const Dataset& dataset) {
     const std::optional<std::string> root =
-        PathOf(input_.options.snapshot_root, matrix.snapshot_root, kDefaultSnapshotRoot);
+        PathOf(input_.options.own.Text(kSnapshotsOption), matrix.snapshot_root, kDefaultSnapshotRoot);
     if (!root) return std::nullopt;
     snapshot_root_ = *root;
     const std::string folder = fmt::format("{}/{}", *root, dataset.id);
@@ -251,7 +253,7 @@ class SuiteBuilder {
   // tokens, if the run is to be compatible with it.
   void AddEmbedder(Suite& suite) {
     CorpusSettings& corpus = suite.corpus;
-    const std::string& name = input_.options.embedder;
+    const std::string name = input_.options.own.Text(kEmbedderOption);
     if (!name.empty()) corpus.embedder = name;
     corpus.by_characters = suite.compat == Compat::kAsky && corpus.embedder == kNoEmbedder;
     if (corpus.embedder == kNoEmbedder || corpus.embedder == kOwnEmbedder) return;
@@ -277,9 +279,9 @@ class SuiteBuilder {
 
   // Where sessions go. A matrix may be a stranger's: it names no place outside of its folder and this one.
   std::string OutputRoot(const Matrix& matrix) {
-    const std::string root =
-        PathOf(input_.options.output_root, matrix.output_root, kOutputRootDefault).value_or("");
-    if (!input_.options.output_root.empty() || !matrix.output_root) return root;
+    const std::string said = input_.options.places.Text(kSessionsOption);
+    const std::string root = PathOf(said, matrix.output_root, kOutputRootDefault).value_or("");
+    if (!said.empty() || !matrix.output_root) return root;
     const Result<std::vector<std::string>> listed = input_.files.List(root);
     if (!listed && listed.error().code == ErrorCode::kRefused) {
       Error("research.path",
@@ -387,8 +389,8 @@ class SuiteBuilder {
   // The simulated web of a run that asks for one. Other runs may have one: then this one lacks it.
   void AddMockWeb(const RunProfile& run, Variant& variant, Map& details) {
     if (run.profile.source_provider != kMockWeb) return;
-    const std::string path =
-        input_.options.mock_web.empty() ? run.mock_web.value_or("") : Absolute(input_.options.mock_web);
+    const std::string said = input_.options.own.Text(kMockWebOption);
+    const std::string path = said.empty() ? run.mock_web.value_or("") : Absolute(said);
     if (!path.empty()) details.Append(std::string(kMockWebDetail), path);
     if (path.empty() && variant.problem.empty() && has_mock_web_)
       variant.problem = "the run has no `mock_web_fixtures`; name a file there, or give --mock-web FILE";
@@ -412,7 +414,7 @@ class SuiteBuilder {
 
   // What the command line says of every run comes before what a run says of itself.
   TurnLimits LimitsOf(TurnLimits limits) const {
-    const TurnLimits& said = input_.options.turn_limits;
+    const TurnLimits said = TurnLimitsOf(input_.options.own);
     if (said.seconds) limits.seconds = said.seconds;
     if (said.tokens) limits.tokens = said.tokens;
     if (said.usd) limits.usd = said.usd;

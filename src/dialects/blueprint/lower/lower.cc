@@ -16,6 +16,7 @@
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/lower/models.h"
+#include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/blueprint/read/point_items.h"
@@ -308,8 +309,9 @@ Value MakeDetails(Value config, const std::vector<std::string>& methods, std::st
 
 // weval always embeds; ours costs nothing unasked, and no score of a judged prompt depends on it.
 std::vector<std::string> MethodsOf(const ReadInput& input) {
-  if (input.options.eval_method.empty() && input.options.compat != Compat::kWeval) return {"llm-coverage"};
-  return ParseEvalMethods(input.options.eval_method, input.diagnostics);
+  const std::string said = input.options.own.Text(kEvalMethodOption);
+  if (said.empty() && input.options.compat != Compat::kWeval) return {"llm-coverage"};
+  return ParseEvalMethods(said, input.diagnostics);
 }
 
 // Who embeds; the provider is openai unless the id has exactly one colon (spec: blueprint 18.9).

@@ -255,7 +255,7 @@ TEST_CASE("select chooses prompts by their ids, and says so where there is none"
 
 TEST_CASE("collections and custom models") {
   TestReading reading;
-  reading.options.collections_dir = "c";
+  reading.options.own.values["collections-repo-path"] = {"c"};
   reading.files.files["c/models/CORE.json"] = R"(["e:a", "e:b"])";
   const std::optional<Suite> suite = reading.Read(
       "t.yml",

@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "dialects/blueprint/options.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/habits.h"
@@ -84,7 +85,7 @@ std::vector<std::string_view> KnownCollectionNames(const ReadInput& input) {
 
 // One collection file: a JSON list of texts.
 void AppendCollection(const std::string& name, const Value& entry, const ReadInput& input, List& resolved) {
-  const std::string path = CollectionPath(input.options.collections_dir, name);
+  const std::string path = CollectionPath(input.options.own.Text(kCollectionsOption), name);
   const auto complain = [&](std::string message) {
     input.diagnostics.Error("blueprint.collection", fmt::format("collection {}: {}", Quoted(name), message),
                             entry.span, "a collection is a JSON list of models in models/NAME.json");
@@ -115,7 +116,7 @@ void AppendCollection(const std::string& name, const Value& entry, const ReadInp
 void AppendNamed(const Value& entry, const std::string& name, const ReadInput& input, List& resolved) {
   const bool is_collection = IsCollection(name);
   std::optional<List> known = is_collection ? KnownCollection(name, input) : std::nullopt;
-  const std::string& dir = input.options.collections_dir;
+  const std::string dir = input.options.own.Text(kCollectionsOption);
   // In the mode of weval a folder must hold every collection.
   const bool in_folder = !dir.empty() && (input.options.compat == Compat::kWeval || !known ||
                                           input.files.Exists(CollectionPath(dir, name)));
@@ -340,7 +341,8 @@ List ResolveModels(const List& models, const ReadInput& input) {
   List resolved;
   for (const Value& model : names.empty() ? models : chosen) AppendModel(model, input, resolved);
   if (input.options.compat != Compat::kWeval) ReadSuffixes(input, resolved);
-  const bool keep_doubles = input.options.compat == Compat::kWeval && input.options.collections_dir.empty();
+  const bool keep_doubles =
+      input.options.compat == Compat::kWeval && !input.options.own.Has(kCollectionsOption);
   if (keep_doubles) return resolved;
   std::unordered_set<std::string> seen;
   std::erase_if(resolved, [&](const Value& model) {

@@ -1,0 +1,50 @@
+// What a command shows, how, and where it writes: nothing that a run depends on.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace assay {
+
+enum class ProgressMode { kAuto, kPlain, kJson, kNone };
+
+// On the terminal.
+struct Shown {
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  ProgressMode progress = ProgressMode::kAuto;
+  bool bootstrap = false;  // intervals are drawn
+  std::uint64_t bootstrap_seed = 0;
+  bool failed = false;       // of show
+  std::string case_id;       // of show
+  bool by_question = false;  // of compare, and of gates
+  bool markdown = false;     // of compare
+  bool power = false;        // of plan
+  bool settings = false;     // of doctor
+};
+
+// The files of a run.
+struct Outputs {
+  std::string out;  // "": the folder of the tool that the run is compatible with
+  std::string result_detail_path;
+  std::string result_summary_path;
+  std::string record;  // of its replies
+  bool update_summaries = false;
+  bool payload = false;  // no files; answers and scores as one line of JSON
+};
+
+// By which a run ends well or badly for others.
+struct GateOptions {
+  std::optional<double> fail_under;
+  std::string fail_on_regression;  // a run; "": no gate
+  std::string fail_on_flip;        // likewise
+  std::size_t max_flips = 0;
+  double delta = 0;                // how much worse is still as good, in scores
+  std::vector<std::string> pairs;  // NEW=BASE
+};
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// What only blueprints are told on the command line.
+#pragma once
+
+#include "dialects/dialect_option.h"
+
+namespace assay {
+
+inline constexpr std::string_view kEvalMethodOption = "eval-method";
+inline constexpr std::string_view kCollectionsOption = "collections-repo-path";
+
+inline constexpr DialectOption kBlueprintOptions[] = {
+    {.name = kEvalMethodOption,
+     .value = "LIST",
+     .help = "embedding, llm-coverage, all or none",
+     .commands = " run plan check run-config ",
+     .behind = "--run-label"},
+    {.name = kCollectionsOption,
+     .value = "DIR",
+     .help = "folder whose models/ names model collections",
+     .commands = " run plan check run-config ",
+     .behind = "--votes",
+     .reads = OptionReads::kFolder},
+};
+
+}  // namespace assay
