@@ -11,6 +11,7 @@
 #include "cli/passes/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"
+#include "plan/finish.h"
 
 namespace assay {
 
@@ -182,17 +183,20 @@ Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted
     needs_program = needs_program || NeedsProgram(opened.document);
   }
   if (asking.empty()) return opening;
-  Suite questions = dialect.opening->ask(suite, std::move(asking));
+  const ModelBook models(granted.settings.models);
+  Machine machine{.toolchains = {}, .programs = ProgramPlaces(), .models = models};
   if (needs_program) {
     Result<InstalledToolchain> found = FindToolchain(kPdfProgram, granted.sandbox);
     if (found) {
-      questions.toolchains.push_back(
+      machine.toolchains.push_back(
           {.language = std::string(kPdfProgram), .digest = found->digest, .missing = {}});
       opening.toolchains.push_back(*std::move(found));
     } else {
       opening.missing = found.error().message;
     }
   }
+  // How answers are graded is nothing to documents.
+  Suite questions = Finish(dialect.opening->ask(suite, std::move(asking)), machine, RunSpec());
   opening.plan = OpeningPlan(std::move(questions), granted.calls);
   return opening;
 }

@@ -13,6 +13,7 @@
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
+#include "plan/finish.h"
 #include "plan/model_requests.h"
 
 namespace assay {
@@ -67,47 +68,41 @@ void TellMissing(const Suite& suite, const std::vector<std::string>& unusable, D
   }
 }
 
-// The plan of a suite; null after an error.
-// A turn that may cost so much needs to know what it costs.
-void PriceTurns(const ModelBook& models, Suite& suite, Diagnostics& diagnostics) {
-  constexpr double kTokensOfPrice = 1e6;
-  for (Variant& variant : suite.variants) {
-    if (!variant.agent.limits.usd) continue;
-    const std::optional<Price> price = models.PriceOf(variant.provider, variant.model);
-    if (!price) {
-      diagnostics.Warning(
-          "plan.no-price",
-          fmt::format("the turns of {} are to stop at ${:g}, and no price is known of {}:{}",
-                      Quoted(variant.id), *variant.agent.limits.usd, variant.provider, variant.model),
-          suite.span, "write [prices] into assay.toml, or limit seconds or tokens");
-      continue;
-    }
-    variant.agent.usd_per_input_token = price->input_usd / kTokensOfPrice;
-    variant.agent.usd_per_output_token = price->output_usd / kTokensOfPrice;
+// A turn that is to stop at a cost of nobody knows how much never does.
+void TellUnpricedTurns(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  for (const Variant& variant : suite.variants) {
+    if (!variant.agent.limits.usd || models.PriceOf(variant.provider, variant.model)) continue;
+    diagnostics.Warning(
+        "plan.no-price",
+        fmt::format("the turns of {} are to stop at ${:g}, and no price is known of {}:{}",
+                    Quoted(variant.id), *variant.agent.limits.usd, variant.provider, variant.model),
+        suite.span, "write [prices] into assay.toml, or limit seconds or tokens");
   }
 }
 
-std::shared_ptr<const Plan> PlanOf(Suite suite, const RunSpec& spec, const Granted& granted,
+// The plan of a suite; null after an error.
+std::shared_ptr<const Plan> PlanOf(Suite read, const RunSpec& spec, const Granted& granted,
                                    Diagnostics& diagnostics,
                                    std::vector<InstalledToolchain>& toolchains) {
-  if (spec.json_judges && suite.judge_reading == JudgeReading::kFirstTags) {
+  if (spec.json_judges && read.judge_reading == JudgeReading::kFirstTags) {
     diagnostics.Error("plan.json-judges", "--json-judges: --compat weval asks judges in its own way", Span{},
                       "leave one of them out");
   }
-  FoundToolchains found = FindToolchains(suite, granted.sandbox);
+  FoundToolchains found = FindToolchains(read, granted.sandbox);
   toolchains = std::move(found.installed);
+  const ModelBook models(granted.settings.models);
+  const Machine machine{
+      .toolchains = std::move(found.here), .programs = ProgramPlaces(), .models = models};
+  Suite suite = Finish(std::move(read), machine, spec);
   TellMissing(suite, found.unusable, diagnostics);
   for (std::string& ignored : found.ignored)
     diagnostics.Note("suite.version-file", std::move(ignored), suite.span,
                      "to choose another version, put its folder first in PATH");
-  if (spec.accept_partial) suite.completeness.accepts_partial = true;
-  suite.programs.strict = spec.strict_programs;
-  suite.programs.memo = !spec.no_memo;
-  PriceTurns(ModelBook(granted.settings.models), suite, diagnostics);
-  CheckModelRequests(suite, ModelBook(granted.settings.models), diagnostics);
+  TellUnpricedTurns(suite, models, diagnostics);
+  CheckModelRequests(suite, models, diagnostics);
   return Plan::Build(std::move(suite),
                      {.max_in_flight = granted.calls.max_in_flight,
-                      .programs = ProgramPlaces(),
+                      .programs = machine.programs,
                       .judging = {.form = spec.json_judges ? VerdictForm::kJson : VerdictForm::kTags,
                                   .votes = spec.votes.value_or(1)}},
                      diagnostics);

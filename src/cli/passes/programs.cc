@@ -120,7 +120,7 @@ Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view
   return ProbeToolchain(name, places);
 }
 
-FoundToolchains FindToolchains(Suite& suite, std::string_view sandbox) {
+FoundToolchains FindToolchains(const Suite& suite, std::string_view sandbox) {
   FoundToolchains found;
   std::vector<NamedLanguage> languages;
   for (const Case& each : suite.cases) {
@@ -142,10 +142,10 @@ FoundToolchains FindToolchains(Suite& suite, std::string_view sandbox) {
   for (std::size_t i = 0; i < languages.size(); ++i) {
     const auto& [name, is_certain] = languages[i];
     Result<InstalledToolchain>& each = probed[i];
-    suite.toolchains.push_back({.language = std::string(name),
-                                .digest = each ? each->digest : std::string(),
-                                .missing = each ? std::string() : each.error().message,
-                                .absent = each ? each->absent : std::vector<std::string>()});
+    found.here.push_back({.language = std::string(name),
+                          .digest = each ? each->digest : std::string(),
+                          .missing = each ? std::string() : each.error().message,
+                          .absent = each ? each->absent : std::vector<std::string>()});
     if (!each && is_certain && each.error().code == ErrorCode::kRefused) found.unusable.emplace_back(name);
     if (!each) continue;
     if (is_certain) {

@@ -33,6 +33,7 @@ std::size_t ProgramPlaces();
 Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view sandbox);
 
 struct FoundToolchains {
+  std::vector<Toolchain> here;  // what there is of each language that the suite's checks name
   std::vector<InstalledToolchain> installed;
   // Languages of the suite whose runtime is there and may not be used (Toolchain::missing says why): nothing
   // that depends on it may be asked for.
@@ -40,9 +41,9 @@ struct FoundToolchains {
   std::vector<std::string> ignored;  // files of the current folder that would have chosen others, a line each
 };
 
-// Fills in what this machine has of the languages that the suite's checks name. Asks programs, which takes up
-// to a second; nothing for a suite without programs.
-FoundToolchains FindToolchains(Suite& suite, std::string_view sandbox);
+// What this machine has of the languages that the suite's checks name. Asks programs, which takes up to a
+// second; nothing for a suite without programs.
+FoundToolchains FindToolchains(const Suite& suite, std::string_view sandbox);
 
 // Opens the sandbox at the first program, on a thread of its own, since a level that hangs takes its time;
 // when that fails, every program fails with the reason.

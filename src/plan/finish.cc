@@ -1,0 +1,29 @@
+// Finishing a suite.
+#include "plan/finish.h"
+
+namespace assay {
+
+namespace {
+
+// A turn that stops at a cost has to know what it costs.
+void PriceTurn(const ModelBook& models, Variant& variant) {
+  constexpr double kTokensOfPrice = 1e6;
+  if (!variant.agent.limits.usd) return;
+  const std::optional<Price> price = models.PriceOf(variant.provider, variant.model);
+  if (!price) return;
+  variant.agent.usd_per_input_token = price->input_usd / kTokensOfPrice;
+  variant.agent.usd_per_output_token = price->output_usd / kTokensOfPrice;
+}
+
+}  // namespace
+
+Suite Finish(Suite suite, const Machine& machine, const RunSpec& spec) {
+  suite.toolchains = machine.toolchains;
+  if (spec.accept_partial) suite.completeness.accepts_partial = true;
+  suite.programs.strict = spec.strict_programs;
+  suite.programs.memo = !spec.no_memo;
+  for (Variant& variant : suite.variants) PriceTurn(machine.models, variant);
+  return suite;
+}
+
+}  // namespace assay

@@ -1,0 +1,23 @@
+// The last step of making a suite: what the user asked for and what this machine has, put into what its files
+// say. Nothing changes a suite afterwards.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "providers/facts/model_facts.h"
+#include "spec/run_spec.h"
+#include "spec/suite.h"
+
+namespace assay {
+
+// What a run finds where it is made.
+struct Machine {
+  std::vector<Toolchain> toolchains;  // of the languages that the suite's programs are in
+  std::size_t programs = 1;           // that run at once
+  const ModelBook& models;
+};
+
+Suite Finish(Suite suite, const Machine& machine, const RunSpec& spec);
+
+}  // namespace assay
