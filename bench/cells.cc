@@ -29,6 +29,8 @@ class MillionCells {
     run.context.run_id = "r";
     run.cells = kCells;
     is_made = store->BeginRun(run).has_value();
+    const SittingId sitting = store->BeginSitting("r", RunPart::kRun, 1, "bench").value_or(0);
+    std::uint64_t commits = 0;
     std::mt19937_64 dice(7);
     std::vector<CellResult> cells;
     for (CellIndex i = 0; i < kCells && is_made; ++i) {
@@ -36,13 +38,13 @@ class MillionCells {
       if (outcome.state == CellState::kScored) outcome.value = static_cast<double>(dice() % 101) / 100;
       cells.push_back({.cell = i,
                        .scores = R"({"v":1,"s":[[0,1],[0,0.5]]})",
-                       .steps = {{.slot = 0, .exchanges = {i + 1}}},
+                       .steps = {{.kind = LinkKind::kAnswer, .exchanges = {i + 1}}},
                        .columns = CellColumns{.variant = static_cast<VariantIndex>(i % kVariants),
                                               .attempt = 0,
                                               .outcome = outcome,
                                               .weight = 1}});
       if (cells.size() < kCellsPerCommit && i + 1 < kCells) continue;
-      is_made = store->Commit("r", {}, cells, 0).has_value();
+      is_made = store->Commit(sitting, ++commits, {.cells = cells}).has_value();
       cells.clear();
     }
   }

@@ -106,7 +106,10 @@ class TwoRuns {
       while (reply.text.size() < kAnswerBytes) reply.text += "the river and the lake of " + id + "\n";
       answers[i].reply = std::move(reply);
     }
-    if (!store->Commit(id, answers, {}, 0)) return false;
+    const SittingId sitting = store->BeginSitting(id, RunPart::kRun, 1, "bench").value_or(0);
+    std::uint64_t commits = 1;
+    Result<std::vector<Exchange>> kept = store->Commit(sitting, commits, {.exchanges = std::move(answers)});
+    if (!kept) return false;
     std::mt19937_64 dice(seed);
     std::vector<CellResult> batch;
     for (CellIndex cell = 0; cell < cells(); ++cell) {
@@ -114,13 +117,13 @@ class TwoRuns {
       const CellOutcome outcome{.state = CellState::kScored, .value = (1 + second) / 2};
       batch.push_back({.cell = cell,
                        .scores = fmt::format(R"({{"v":1,"s":[[0,1],[0,{}]]}})", second),
-                       .steps = {{.slot = kAnswerSlot, .exchanges = {answers[cell / kVariants].id}}},
+                       .steps = {{.kind = LinkKind::kAnswer, .exchanges = {(*kept)[cell / kVariants].id}}},
                        .columns = CellColumns{.variant = static_cast<VariantIndex>(cell % kVariants),
                                               .attempt = 0,
                                               .outcome = outcome,
                                               .weight = 1}});
       if (batch.size() < kCellsPerCommit && cell + 1 < cells()) continue;
-      if (!store->Commit(id, {}, batch, 0)) return false;
+      if (!store->Commit(sitting, ++commits, {.cells = batch})) return false;
       batch.clear();
     }
     return true;

@@ -9,8 +9,10 @@
 #include <charconv>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/shell_words.h"
@@ -27,7 +29,6 @@ constexpr char kRecordingsFile[] = "recordings.json";
 constexpr int kStateVersion = 1;
 constexpr std::size_t kStoresMax = 10'000;      // the longest unused are forgotten
 constexpr std::size_t kRecordingsMax = 10'000;  // likewise
-constexpr CellIndex kEveryCell = std::numeric_limits<std::int64_t>::max();
 constexpr std::size_t kDigestPieceBytes = 1u << 20;
 constexpr std::int64_t kNsOfSecond = 1'000'000'000;
 
@@ -314,10 +315,14 @@ Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, cons
                                    const RunTotals& totals) {
   std::uint64_t count = 0;
   if (origin.exchange > 0) {
-    ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, kEveryCell));
-    count = static_cast<std::uint64_t>(std::count_if(used.begin(), used.end(), [&origin](ExchangeId id) {
-      return static_cast<std::int64_t>(id) <= origin.exchange;
-    }));
+    std::set<ExchangeId> foreign;
+    for (const RunPartRow& row : kRunParts) {
+      ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
+      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()), [&origin](ExchangeId id) {
+        return static_cast<std::int64_t>(id) <= origin.exchange;
+      });
+    }
+    count = foreign.size();
   }
   if (totals.recorded.empty() || NamesRecording(run)) return count;
   const std::vector<std::string> known = OwnRecordings();

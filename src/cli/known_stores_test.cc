@@ -44,8 +44,12 @@ Exchange OneReply() {
 }
 
 void AddReply(Store& store) {
-  std::vector<Exchange> exchanges{OneReply()};
-  REQUIRE(store.Commit("", exchanges, {}, 0));
+  RunRecord run;
+  run.context.run_id = "r" + std::to_string(store.Ends().value().run);
+  REQUIRE(store.BeginRun(run));
+  const auto sitting = store.BeginSitting(run.context.run_id, RunPart::kRun, 1, "t");
+  REQUIRE(sitting);
+  REQUIRE(store.Commit(*sitting, 1, {.exchanges = {OneReply()}}));
 }
 
 // What of the store at this path was made elsewhere, as a reader sees it.

@@ -9,8 +9,8 @@ namespace assay {
 
 namespace {
 
-Result<bool> Embeds(Store& store, const StepExchanges& step) {
-  if (step.slot == kAnswerSlot || step.exchanges.empty()) return false;
+Result<bool> Embeds(Store& store, const StepLink& step) {
+  if (step.kind != LinkKind::kBySlot || step.exchanges.empty()) return false;
   ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(std::span(step.exchanges).first(1)));
   return exchanges.front().kind == RequestKind::kEmbed && exchanges.front().role == RequestRole::kEmbedding;
 }
@@ -28,7 +28,7 @@ Result<bool> AsksForIdeal(Store& store, const Case& the_case, ExchangeId id) {
 
 // In every version they stood behind all other steps, the answer's first.
 Result<std::vector<EmbeddedBy>> EmbeddedIn(Store& store, const Case& the_case,
-                                           std::span<const StepExchanges> steps) {
+                                           std::span<const StepLink> steps) {
   std::vector<EmbeddedBy> embedded(steps.size(), EmbeddedBy::kNobody);
   std::size_t first = steps.size();
   while (first > 0) {

@@ -14,6 +14,6 @@ namespace assay {
 // Which of the cell's steps embedded its answer and which the case's ideal, by what they asked for: no table
 // of today is looked at, since it may lay out other steps.
 Result<std::vector<EmbeddedBy>> EmbeddedIn(Store& store, const Case& the_case,
-                                           std::span<const StepExchanges> steps);
+                                           std::span<const StepLink> steps);
 
 }  // namespace assay

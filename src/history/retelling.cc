@@ -3,7 +3,6 @@
 
 #include "history/old_runs.h"
 #include "plan/generator.h"
-#include "plan/models_of.h"
 #include "plan/plan.h"
 #include "spec/tool_calls.h"
 #include "spec/worker_state.h"
@@ -54,7 +53,7 @@ Transcript LastWords(const StepContext& context, std::span<const Exchange> so_fa
                      const GeneratorRow* row) {
   Transcript said = stored;
   said.history = Question(context.TheCase(), stored.told);
-  const RequestRole role = AnswerRole(context.suite);
+  const RequestRole role = RowOf(context.part).answers_as;
   for (auto exchange = so_far.rbegin(); exchange != so_far.rend() && stored.error.empty(); ++exchange) {
     const auto* reply = std::get_if<ModelReply>(&exchange->reply);
     if (exchange->error || exchange->role != role || reply == nullptr) continue;

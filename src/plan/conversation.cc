@@ -6,7 +6,6 @@
 
 #include "base/limits.h"
 #include "plan/generator.h"
-#include "plan/models_of.h"
 #include "plan/steps.h"
 #include "spec/tool_calls.h"
 #include "text/javascript/text.h"
@@ -35,7 +34,7 @@ PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std:
   request.attempt = context.attempt;
   request.answer_schema = context.TheCase().answer_schema;
   if (!request.params.temperature) request.params.temperature = context.TheCase().temperature;
-  RequestTag tag = TagOf(context, AnswerRole(context.suite));
+  RequestTag tag = TagOf(context, RowOf(context.part).answers_as);
   tag.turn = turn;
   tag.is_final_turn = is_final_turn;
   return {.request = std::move(request), .tag = std::move(tag)};

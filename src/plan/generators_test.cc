@@ -147,14 +147,13 @@ TEST_CASE("what a variant lacks is told before the run, and is the error of its 
 
 TEST_CASE("a document's generator asks its program, then the embedder, in roles of their own") {
   Suite suite = MakeSuite("ingest");
-  suite.opens_run = true;
   suite.toolchains.push_back({.language = "pdftotext", .digest = "t1", .missing = {}});
   static_cast<ModelRef&>(suite.corpus.endpoint.emplace()) = suite.variants[0];
   CaseDocument& document = suite.cases[0].documents.emplace_back();
   document.path = "/a/x.pdf";
   document.blob = std::make_shared<const Blob>(Blob{.sha256 = "ab", .bytes = "%PDF-1.4"});
   Diagnostics diagnostics;
-  const auto plan = Build(suite, diagnostics);
+  const auto plan = Plan::Build(suite, {.part = RunPart::kOpening}, diagnostics);
   REQUIRE(plan != nullptr);
   CHECK(plan->pools().size() == 2);
   CHECK(plan->PoolOf(RequestRole::kProgram, "") != plan->PoolOf(RequestRole::kEmbedding, "p"));
@@ -187,7 +186,8 @@ TEST_CASE("a document's generator asks its program, then the embedder, in roles 
   suite.cases[0].documents[0].blob = std::make_shared<const Blob>(Blob{.sha256 = "cd", .bytes = "Plain."});
   suite.cases[0].documents[0].path = "/a/x.txt";
   suite.corpus.endpoint.reset();
-  CHECK(Build(suite, diagnostics)->pools().empty());  // there is nobody to ask
+  // There is nobody to ask.
+  CHECK(Plan::Build(suite, {.part = RunPart::kOpening}, diagnostics)->pools().empty());
 }
 
 TEST_CASE("what a generator says is stored where its row says so, or the run has another version") {

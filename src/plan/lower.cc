@@ -191,8 +191,8 @@ void WarnOfUnaskable(const Suite& suite, Diagnostics& diagnostics) {
 }
 
 // generate -> for each check whose row asks its step -> embeddings -> grade.
-void LayOutSlots(const Suite& suite, const Case& the_case, CasePlan& plan) {
-  plan.slots.push_back({.kind = StepKind::kGenerate, .asks = AnswerRole(suite), .inputs = {}});
+void LayOutSlots(const Suite& suite, const Case& the_case, RunPart part, CasePlan& plan) {
+  plan.slots.push_back({.kind = StepKind::kGenerate, .asks = RowOf(part).answers_as, .inputs = {}});
   const std::vector<SlotIndex> answer = {kAnswerSlot};
   StepTemplate grade{.kind = StepKind::kGrade, .gate = Gate::kAllSettled, .inputs = answer};
   const auto add = [&](StepTemplate step) {
@@ -304,6 +304,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   auto plan = std::make_shared<Plan>();
   plan->suite_ = std::move(suite);
   plan->judging_ = options.judging;
+  plan->part_ = options.part;
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
   if (const std::string problem = SizeProblem(s); !problem.empty()) {
@@ -330,7 +331,7 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     BindGenerator(s, the_case, options, case_plan, told, diagnostics);
     BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
-    LayOutSlots(s, the_case, case_plan);
+    LayOutSlots(s, the_case, options.part, case_plan);
     plan->first_steps_.push_back(plan->step_count_);
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
     plan->cases_.push_back(known_plans.Share(std::move(case_plan)));

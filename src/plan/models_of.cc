@@ -79,8 +79,8 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   std::vector<PlannedModel> models;
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
     const Variant& variant = suite.variants[v];
-    if (!variant.problem.empty() || (suite.opens_run && !suite.corpus.endpoint)) continue;
-    PlannedModel model{.role = AnswerRole(suite),
+    if (!variant.problem.empty() || (plan.part() == RunPart::kOpening && !suite.corpus.endpoint)) continue;
+    PlannedModel model{.role = RowOf(plan.part()).answers_as,
                        .id = variant.id,
                        .ref = &variant,
                        .params = &variant.params,
@@ -122,11 +122,6 @@ std::vector<PlannedModel> ModelsOf(const Plan& plan) {
                       .requests = count_of(*suite.embedder)});
   }
   return models;
-}
-
-RequestRole AnswerRole(const Suite& suite) {
-  if (suite.opens_run) return RequestRole::kEmbedding;
-  return suite.sums_up_run ? RequestRole::kSummary : RequestRole::kCandidate;
 }
 
 bool AsksAs(const Plan& plan, RequestRole role) {

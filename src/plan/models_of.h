@@ -29,9 +29,6 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
 // order, whether a step asks them or not.
 std::vector<PlannedModel> ModelsOf(const Plan& plan);
 
-// In which role the steps that answer ask their variant.
-RequestRole AnswerRole(const Suite& suite);
-
 // Whether a step of the plan asks in this role: services and programs have no model.
 bool AsksAs(const Plan& plan, RequestRole role);
 

@@ -93,6 +93,7 @@ struct PlanOptions {
   std::optional<std::size_t> max_in_flight = {};  // -j; replaces the suite's own `concurrency`
   std::size_t programs = 1;                       // that run at once: one per core
   JudgingRules judging = {};                      // of all judges
+  RunPart part = RunPart::kRun;
   MoreRows more = {};
 };
 
@@ -104,6 +105,7 @@ class Plan {
 
   const Suite& suite() const { return suite_; }
   const JudgingRules& judging() const { return judging_; }
+  RunPart part() const { return part_; }  // which part of a run it is
   const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
@@ -129,6 +131,7 @@ class Plan {
   std::vector<StepIndex> first_steps_;  // by case
   std::vector<Pool> pools_;
   JudgingRules judging_;
+  RunPart part_ = RunPart::kRun;
   StepIndex step_count_ = 0;
 };
 

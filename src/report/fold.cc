@@ -105,11 +105,11 @@ Status Summarise(RunCells& cells, Report& report) {
   }
   // Each request once, however many cells share its reply.
   ASSAY_TRY(const RequestCounts counts,
-            cells.store().CountRequests(cells.run().context.run_id, cells.grid().count()));
+            cells.store().CountRequests(cells.run().context.run_id, RunPart::kRun));
   report.totals.requests = counts.requests;
   report.totals.request_errors = counts.errors;
   ASSAY_TRY(report.totals.recorded,
-            cells.store().CountRecorded(cells.run().context.run_id, cells.grid().count()));
+            cells.store().CountRecorded(cells.run().context.run_id, RunPart::kRun));
   Summariser summariser(suite, report);
   ASSAY_CHECK_OK(cells.VisitScores([&summariser](const Cell& cell) {
     summariser.Add(cell);

@@ -47,7 +47,8 @@ class GradedRun {
                        .steps = {},
                        .columns = columns_of(grid.At(i), *attempt)});
     }
-    REQUIRE(store->Commit("r", {}, cells, 0).has_value());
+    const SittingId sitting = store->BeginSitting("r", RunPart::kRun, 1, "t").value();
+    REQUIRE(store->Commit(sitting, 1, {.cells = cells}).has_value());
   }
   Report Folded() const {
     Result<Report> report = Fold(*store, record, suite);

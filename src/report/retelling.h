@@ -29,7 +29,7 @@ struct Retelling {
   AnswerTeller answer = {};
   // What the steps of a cell were that the store knows by number. Null: nobody knows.
   using StepTeller = std::function<Result<std::vector<EmbeddedBy>>(
-      Store& store, const Case& the_case, std::span<const StepExchanges> steps)>;
+      Store& store, const Case& the_case, std::span<const StepLink> steps)>;
   StepTeller steps = {};
 };
 

@@ -19,6 +19,12 @@ Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
           .record = {}};
 }
 
+EmbeddedBy EmbeddedByLink(const StepLink& link) {
+  if (link.exchanges.empty()) return EmbeddedBy::kNobody;
+  if (link.kind == LinkKind::kEmbedIdeal) return EmbeddedBy::kIdeal;
+  return link.kind == LinkKind::kEmbedAnswer ? EmbeddedBy::kAnswer : EmbeddedBy::kNobody;
+}
+
 bool Matches(const CellQuery& query, const CellRow& row) {
   if (!query.cells.Has(row.address.case_index, row.address.variant)) return false;
   const CellState state = row.outcome.state;
@@ -101,8 +107,8 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
 Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
   if (!retelling_.answer) return Ok();
   std::vector<Exchange> exchanges;
-  for (const StepExchanges& step : result.steps) {
-    if (step.slot != kAnswerSlot) continue;
+  for (const StepLink& step : result.steps) {
+    if (step.kind != LinkKind::kAnswer) continue;
     ASSAY_TRY(exchanges, store_.Get(step.exchanges));
   }
   const StepContext context{.suite = *suite_,
@@ -148,7 +154,7 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
                                           return visit(CellOf(grid_.At(cell), outcome));
                                         }));
   } else {
-    ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, span.first, span.last,
+    ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, RunPart::kRun, span,
                                      [&](const CellResult& result) -> Status {
                                        ASSAY_CHECK_OK(skip_to(result.cell));
                                        ++next;
@@ -182,10 +188,11 @@ Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Vi
 
 Status RunCells::VisitScores(const Report::Visitor& visit) {
   LastCell last;
-  return store_.VisitCells(run_.context.run_id, 0, grid_.count(), [&](const CellResult& result) -> Status {
-    ASSAY_CHECK_OK(Grade(result, last));
-    return visit(last.cell);
-  });
+  return store_.VisitCells(run_.context.run_id, RunPart::kRun, {0, grid_.count()},
+                           [&](const CellResult& result) -> Status {
+                             ASSAY_CHECK_OK(Grade(result, last));
+                             return visit(last.cell);
+                           });
 }
 
 Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {
@@ -212,7 +219,7 @@ Status RunCells::FindUnindexed(const CellQuery& query, CellSpan span, const Repo
     if (Matches(query, row)) rows.push_back(row);
     return Ok();
   };
-  ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, span.first, span.last, add));
+  ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, RunPart::kRun, span, add));
   const auto before = [&query](const CellRow& a, const CellRow& b) { return StandsBefore(query, a, b); };
   std::sort(rows.begin(), rows.end(), before);
   auto row = rows.begin();
@@ -226,11 +233,10 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   const CellSpan span = grid_.OfCase(case_index);
   CaseEmbeddings embeddings;
   embeddings.answers.resize(suite_->variants.size());
-  if (!retelling_.steps) return embeddings;
   ASSAY_CHECK_OK(
-      store_.VisitCells(run_.context.run_id, span.first, span.last, [&](const CellResult& result) -> Status {
+      store_.VisitCells(run_.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
         ASSAY_TRY(const std::vector<EmbeddedBy> embedded,
-                  retelling_.steps(store_, suite_->cases[case_index], result.steps));
+                  EmbeddedIn(suite_->cases[case_index], result.steps));
         for (std::size_t i = 0; i < result.steps.size(); ++i) {
           if (embedded[i] == EmbeddedBy::kNobody) continue;
           const bool is_ideal = embedded[i] == EmbeddedBy::kIdeal;
@@ -242,6 +248,18 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
         return Ok();
       }));
   return embeddings;
+}
+
+// By step. Links of a store before version 6 do not say it themselves.
+Result<std::vector<EmbeddedBy>> RunCells::EmbeddedIn(const Case& the_case,
+                                                     const std::vector<StepLink>& steps) {
+  const bool is_typed = std::none_of(steps.begin(), steps.end(), [](const StepLink& link) {
+    return link.kind == LinkKind::kBySlot;
+  });
+  if (!is_typed && retelling_.steps) return retelling_.steps(store_, the_case, steps);
+  std::vector<EmbeddedBy> embedded;
+  for (const StepLink& link : steps) embedded.push_back(EmbeddedByLink(link));
+  return embedded;
 }
 
 // Empty if the request failed.

@@ -57,6 +57,7 @@ class RunCells {
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
   Status AddTranscript(const CellResult& result, Cell& cell);
+  Result<std::vector<EmbeddedBy>> EmbeddedIn(const Case& the_case, const std::vector<StepLink>& steps);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 
   Store& store_;

@@ -116,7 +116,8 @@ class Forecaster {
                               .attempt = cell.attempt,
                               .inputs = inputs,
                               .run = run_,
-                              .worker = worker_};
+                              .worker = worker_,
+                              .part = plan_.part()};
     AskedByKind asked;
     std::vector<Exchange> so_far;
     for (std::uint32_t rounds = 0;; ++rounds) {

@@ -248,6 +248,12 @@ bool Exchange::IsCutBelow(std::int64_t room_now) const {
   return !error && model != nullptr && model->finish_reason == kCutAtLimit && room < room_now;
 }
 
+bool Exchange::CountsBefore(const Exchange& later) const {
+  const auto* model = error ? nullptr : std::get_if<ModelReply>(&reply);
+  const bool is_silence = model != nullptr && SaysNothing(*model);
+  return Reusable() && !IsCutBelow(later.room) && (later.takes_silence || !is_silence);
+}
+
 std::string EncodeReply(const Reply& reply) {
   ReplyWriter writer;
   const auto* model = std::get_if<ModelReply>(&reply);

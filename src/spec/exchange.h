@@ -39,6 +39,9 @@ struct Exchange {
   bool Reusable() const;
   // Whether a text was cut by a limit that nobody wrote, and there is more room for it now.
   bool IsCutBelow(std::int64_t room_now) const;
+  // Whether this one, which is kept under the same key, counts though `later` was answered as well: it says
+  // what whoever asked can use.
+  bool CountsBefore(const Exchange& later) const;
 };
 
 // Whether a reply holds no word of the model's and no call of it, nor a turn of a system under test.

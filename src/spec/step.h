@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "spec/exchange.h"
+#include "spec/run_part.h"
 #include "spec/score.h"
 #include "spec/suite.h"
 
@@ -86,6 +87,7 @@ struct StepContext {
   std::span<const StepOutcome* const> inputs;  // in the order of the template; all settled
   const RunContext& run;
   WorkerState& worker;
+  RunPart part = RunPart::kRun;
 
   const Case& TheCase() const { return suite.cases[case_index]; }
   const Variant& TheVariant() const { return suite.variants[variant_index]; }

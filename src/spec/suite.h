@@ -281,8 +281,6 @@ struct Suite {
   std::optional<std::uint32_t> concurrency;
   std::string assumed_models;     // the collection that is asked because nobody named models; else ""
   bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
-  bool sums_up_run = false;       // asks about a finished run: its requests are of RequestRole::kSummary
-  bool opens_run = false;  // reads documents before a run: it asks embedders and programs, and nobody else
   std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
   Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
   Value details;          // what only the dialect's own reports need

@@ -274,15 +274,13 @@ struct FieldsOf<Suite> {
                                    Field{"author", &Suite::author},
                                    Field{"references", &Suite::references},
                                    Field{"concurrency", &Suite::concurrency, FieldUse::kTold},
-                                   Field{"sums_up_run", &Suite::sums_up_run},
                                    Field{"run_label", &Suite::run_label},
                                    Field{"details", &Suite::details, FieldUse::kHoldsSecrets}};
-  static constexpr std::array<LeftOutNames, 7> left_out = {
+  static constexpr std::array<LeftOutNames, 6> left_out = {
       "cases",             // a line each, see stored_suite.h
       "toolchains",        // facts of a run's machine, kept with the run
       "normal_form",       // what `assay check --json` prints
       "assumed_models",    // told before a run
-      "opens_run",         // such a suite is made of another one
       "refuses_unusable",  // what was refused never ran
       "span",
   };

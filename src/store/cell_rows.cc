@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "store/schema.h"
+
 namespace assay {
 
 namespace {
@@ -52,8 +54,14 @@ std::optional<double> StoredScore(const CellOutcome& outcome) {
 
 class CellPage {
  public:
-  CellPage(SqliteDatabase& database, std::int64_t run, CellSpan span, const CellQuery& query)
-      : database_(database), run_(run), span_(span), query_(query), left_(query.limit) {}
+  CellPage(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
+           const CellQuery& query)
+      : database_(database),
+        part_(version < kPartsVersion ? "" : " AND part = 1"),
+        run_(run),
+        span_(span),
+        query_(query),
+        left_(query.limit) {}
 
   // All rows of the span in the order of their cells.
   Status VisitInPlan(const Store::OutcomeVisitor& visit) {
@@ -80,11 +88,11 @@ class CellPage {
   }
 
  private:
-  static std::string Select(std::string_view from, std::string_view state) {
+  std::string Select(std::string_view from, std::string_view state) const {
     return fmt::format(
-        "SELECT cell, {}, score FROM {} WHERE run = ?1 AND cell >= ?2 AND cell < ?3 AND variant >= ?4 AND "
+        "SELECT cell, {}, score FROM {} WHERE run = ?1{} AND cell >= ?2 AND cell < ?3 AND variant >= ?4 AND "
         "variant < ?5",
-        state, from);
+        state, from, part_);
   }
 
   Status VisitSegment(const Segment& segment, const std::optional<Place>& after,
@@ -129,7 +137,8 @@ class CellPage {
 
   Result<Place> PlaceOf(CellIndex cell) {
     ASSAY_TRY(SqliteStatement select,
-              database_.Prepare("SELECT state, score FROM cell WHERE run = ?1 AND cell = ?2"));
+              database_.Prepare(fmt::format(
+                  "SELECT state, score FROM cell WHERE run = ?1{} AND cell = ?2", part_)));
     select.Bind(1, run_).Bind(2, static_cast<std::int64_t>(cell));
     ASSAY_TRY(const bool row, select.Step());
     std::optional<CellOutcome> outcome;
@@ -147,6 +156,7 @@ class CellPage {
   }
 
   SqliteDatabase& database_;
+  std::string_view part_;  // the word that keeps to kRun; as the index says it
   std::int64_t run_;
   CellSpan span_;
   const CellQuery& query_;
@@ -155,7 +165,7 @@ class CellPage {
 
 }  // namespace
 
-std::string CellsOf(std::int64_t version) {
+std::string_view CellsOf(std::int64_t version) {
   if (version >= 4) return "cell";
   return "(SELECT run, cell, exchanges, NULL AS state, NULL AS score FROM run_step)";
 }
@@ -191,10 +201,10 @@ void BindColumns(const std::optional<CellColumns>& columns, int parameter, Sqlit
   }
 }
 
-Status FindCellRows(SqliteDatabase& database, std::int64_t run, CellSpan span, const CellQuery& query,
-                    const Store::OutcomeVisitor& visit) {
+Status FindCellRows(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
+                    const CellQuery& query, const Store::OutcomeVisitor& visit) {
   if (query.limit == 0 || span.first >= span.last) return Ok();
-  CellPage page(database, run, span, query);
+  CellPage page(database, version, run, span, query);
   return query.order == CellQuery::Order::kPlan ? page.VisitInPlan(visit) : page.VisitByScore(visit);
 }
 

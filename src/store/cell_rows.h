@@ -2,24 +2,24 @@
 #pragma once
 
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "store/sqlite.h"
 #include "store/store.h"
 
 namespace assay {
 
-// Where to select run, cell, exchanges, state and score from in a store of this version: those before 4 have
-// no outcomes and another name.
-std::string CellsOf(std::int64_t version);
+// Where to select run, part, cell, exchanges, state and score from in a store of this version: those before 4
+// have no outcomes and another name, those before 6 no parts.
+std::string_view CellsOf(std::int64_t version);
 
 // Columns `column` (state) and the next one (score); absent where the state is NULL. kCorrupt: no outcome.
 Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement& row, int column);
 // Parameters from `parameter` on: variant, attempt, state, score, weight.
 void BindColumns(const std::optional<CellColumns>& columns, int parameter, SqliteStatement& insert);
 
-// Store::FindCells of the run with this number.
-Status FindCellRows(SqliteDatabase& database, std::int64_t run, CellSpan span, const CellQuery& query,
-                    const Store::OutcomeVisitor& visit);
+// Store::FindCells of the run with this number in a store of this version.
+Status FindCellRows(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
+                    const CellQuery& query, const Store::OutcomeVisitor& visit);
 
 }  // namespace assay

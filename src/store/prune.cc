@@ -21,11 +21,34 @@ Result<std::int64_t> SizeBytes(SqliteDatabase& database) {
   return pages * page_bytes;
 }
 
+// The cells of a run that goes become those of the oldest run that stays and has them too.
+Status HandOver(SqliteDatabase& database, std::int64_t from, std::int64_t before_ms) {
+  ASSAY_TRY(SqliteStatement heir,
+            database.Prepare("SELECT number FROM run WHERE cells_of = ?1 AND "
+                             "max(started_ms, finished_ms) >= ?2 ORDER BY number LIMIT 1"));
+  heir.Bind(1, from).Bind(2, before_ms);
+  ASSAY_TRY(const bool row, heir.Step());
+  if (!row) return Ok();
+  const std::int64_t to = heir.Int(0);
+  heir.Reset();
+  for (const char* sql : {"UPDATE cell SET run = ?2 WHERE run = ?1",
+                          "UPDATE score SET run = ?2 WHERE run = ?1",
+                          "UPDATE run SET cells_of = ?2 WHERE cells_of = ?1",
+                          "UPDATE run SET cells_of = NULL WHERE number = ?2"}) {
+    ASSAY_TRY(SqliteStatement update, database.Prepare(sql));
+    update.Bind(1, from).Bind(2, to);
+    ASSAY_CHECK_OK(update.Run());
+  }
+  return Ok();
+}
+
 Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary& summary) {
   ASSAY_TRY(SqliteStatement old, database.Prepare("SELECT number, id FROM run WHERE "
                                                   "max(started_ms, finished_ms) < ?1 ORDER BY number"));
   ASSAY_TRY(SqliteStatement remove_cells, database.Prepare("DELETE FROM cell WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_scores, database.Prepare("DELETE FROM score WHERE run = ?1"));
+  ASSAY_TRY(SqliteStatement remove_sittings, database.Prepare("DELETE FROM sitting WHERE run = ?1"));
+  ASSAY_TRY(SqliteStatement remove_changes, database.Prepare("DELETE FROM change WHERE run = ?1"));
   ASSAY_TRY(SqliteStatement remove_run, database.Prepare("DELETE FROM run WHERE number = ?1"));
   std::vector<std::int64_t> numbers;
   old.Bind(1, before_ms);
@@ -36,7 +59,9 @@ Status RemoveRuns(SqliteDatabase& database, std::int64_t before_ms, PruneSummary
     summary.runs.emplace_back(old.Text(1));
   }
   for (const std::int64_t number : numbers) {
-    for (SqliteStatement* remove : {&remove_cells, &remove_scores, &remove_run}) {
+    ASSAY_CHECK_OK(HandOver(database, number, before_ms));
+    for (SqliteStatement* remove :
+         {&remove_cells, &remove_scores, &remove_sittings, &remove_changes, &remove_run}) {
       remove->Bind(1, number);
       ASSAY_CHECK_OK(remove->Run());
     }
@@ -52,8 +77,8 @@ Status ListNeeded(SqliteDatabase& database) {
   while (true) {
     ASSAY_TRY(const bool row, links.Step());
     if (!row) return Ok();
-    ASSAY_TRY(const std::vector<StepExchanges> steps, DecodeStepLinks(links.Text(0)));
-    for (const StepExchanges& step : steps) {
+    ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(links.Text(0)));
+    for (const StepLink& step : steps) {
       for (const ExchangeId id : step.exchanges) {
         insert.Bind(1, static_cast<std::int64_t>(id));
         ASSAY_CHECK_OK(insert.Run());

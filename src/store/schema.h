@@ -108,8 +108,63 @@ CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE state
 ALTER TABLE run ADD COLUMN prompt_ms INTEGER;
 ALTER TABLE run ADD COLUMN prompt_utc_offset_min INTEGER;
 )sql",
+    // 6: parts of a run, which were cells behind its end; sittings and what each commit changed; what shaped
+    // a run and what made it; stored transcripts. Nothing of `score` is copied.
+    R"sql(
+DROP INDEX cell_by_score;
+ALTER TABLE cell RENAME TO cell_of_5;
+CREATE TABLE cell(
+  run INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  cell INTEGER NOT NULL,
+  exchanges BLOB NOT NULL,
+  variant INTEGER,
+  attempt INTEGER,
+  state INTEGER,
+  score REAL,
+  weight REAL,
+  PRIMARY KEY(run, part, cell)) WITHOUT ROWID;
+INSERT INTO cell
+  SELECT number, 0, cell - cells - 1, exchanges, variant, attempt, c.state, score, weight
+  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell > cells;
+INSERT INTO cell
+  SELECT number, 1, cell, exchanges, variant, attempt, c.state, score, weight
+  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell < cells;
+INSERT INTO cell
+  SELECT number, 2, 0, exchanges, variant, attempt, c.state, score, weight
+  FROM run CROSS JOIN cell_of_5 AS c ON c.run = number AND cell = cells;
+DROP TABLE cell_of_5;
+CREATE INDEX cell_by_score ON cell(run, state, score, cell, variant) WHERE part = 1 AND state IS NOT NULL;
+DELETE FROM score WHERE (run, cell) IN
+  (SELECT number, s.cell FROM run CROSS JOIN score AS s ON s.run = number AND s.cell >= cells);
+ALTER TABLE score ADD COLUMN transcript BLOB;
+ALTER TABLE run ADD COLUMN spec TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN generators TEXT NOT NULL DEFAULT '';
+ALTER TABLE run ADD COLUMN inputs BLOB;
+ALTER TABLE run ADD COLUMN cells_of INTEGER;
+CREATE TABLE sitting(
+  number INTEGER PRIMARY KEY,
+  run INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  started_ms INTEGER NOT NULL,
+  last_ms INTEGER NOT NULL,
+  commits INTEGER NOT NULL,
+  requests_sent INTEGER NOT NULL,
+  version TEXT NOT NULL);
+CREATE INDEX sitting_of_run ON sitting(run);
+CREATE TABLE change(
+  run INTEGER NOT NULL,
+  number INTEGER NOT NULL,
+  part INTEGER NOT NULL,
+  sitting INTEGER NOT NULL,
+  commit_number INTEGER NOT NULL,
+  cells BLOB NOT NULL,
+  exchanges BLOB NOT NULL,
+  PRIMARY KEY(run, number)) WITHOUT ROWID;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
+inline constexpr int kPartsVersion = 6;     // the first whose cells stand in parts
 
 }  // namespace assay

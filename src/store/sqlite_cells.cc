@@ -1,8 +1,9 @@
-// Commits, cells and the exchanges behind them in SQL.
+// The cells of a run in SQL, by parts.
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "base/limits.h"
 #include "spec/replay.h"
 #include "store/cell_rows.h"
 #include "store/schema.h"
@@ -11,30 +12,55 @@
 
 namespace assay {
 
-Status SqliteStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                           std::span<const CellResult> cells, std::uint64_t sent) {
-  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
-  Status written = WriteAll(run_id, exchanges, cells, sent);
-  if (written) written = database_.Execute("COMMIT");
-  if (written) return Ok();
-  // The transaction may be gone already; what matters is that none of it stays.
-  static_cast<void>(database_.Execute("ROLLBACK").has_value());
-  for (Exchange& exchange : exchanges) exchange.id = 0;
-  return written;
+namespace {
+
+// Of VisitAnswered: what is read at once.
+constexpr std::size_t kCellsAtOnce = 64;
+constexpr std::size_t kExchangesAtOnce = 256;
+
+std::string_view PartRange(std::int64_t version) {
+  return version < kPartsVersion ? "run = ?1 AND cell >= ?2 AND cell < ?3"
+                                 : "run = ?1 AND part = ?4 AND cell >= ?2 AND cell < ?3";
 }
 
-Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_id, CellIndex last) {
-  ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
-  ASSAY_TRY(SqliteStatement select,
-            database_.Prepare(
-                fmt::format("SELECT exchanges FROM {} WHERE run = ?1 AND cell < ?2", CellsOf(version_))));
-  select.Bind(1, run).Bind(2, static_cast<std::int64_t>(last));
+std::int64_t Signed(CellIndex cell) { return static_cast<std::int64_t>(cell); }
+
+}  // namespace
+
+// Before version 6 the closing's only cell stands behind those of the run, and those of the opening behind
+// that.
+Result<SqliteStore::PartRows> SqliteStore::RowsOf(const std::string& run_id, RunPart part, CellSpan span) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  CellIndex offset = 0;
+  CellIndex end = limits::kCellsMax;
+  if (version_ < kPartsVersion) {
+    const CellIndex starts[] = {run.cells + 1, 0, run.cells};  // by part
+    offset = starts[static_cast<std::size_t>(part)];
+    if (part != RunPart::kOpening) end = part == RunPart::kRun ? run.cells : 1;
+  }
+  return PartRows{.run = run.cells_of,
+                  .part = part,
+                  .offset = offset,
+                  .rows = {offset + std::min(span.first, end), offset + std::min(span.last, end)}};
+}
+
+// Parameters 1 to 3, and 4 where the table has parts.
+void SqliteStore::Bind(const PartRows& rows, SqliteStatement& select) const {
+  select.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
+  if (version_ >= kPartsVersion) select.Bind(4, static_cast<std::int64_t>(rows.part));
+}
+
+Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, part, kEveryCell));
+  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format("SELECT exchanges FROM {} WHERE {}",
+                                                                  CellsOf(version_), PartRange(version_))));
+  Bind(rows, select);
   std::vector<ExchangeId> ids;
   while (true) {
     ASSAY_TRY(const bool row, select.Step());
     if (!row) break;
-    ASSAY_TRY(const std::vector<StepExchanges> steps, DecodeStepLinks(select.Text(0)));
-    for (const StepExchanges& step : steps)
+    ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(select.Text(0)));
+    for (const StepLink& step : steps)
       ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
   }
   std::sort(ids.begin(), ids.end());
@@ -42,15 +68,15 @@ Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_
   return ids;
 }
 
-Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, CellIndex last) {
-  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, last));
+Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
   ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
   return RequestCounts{.requests = ids.size(), .errors = errors};
 }
 
 Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const std::string& run_id,
-                                                           CellIndex last) {
-  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, last));
+                                                                        RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
   ASSAY_TRY(SqliteStatement tail, database_.Prepare(fmt::format(
                                       "SELECT substr(request, -{}) FROM exchange WHERE id = ?1 AND "
                                       "error_code IS NULL",
@@ -64,27 +90,6 @@ Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const st
     tail.Reset();
   }
   return counts;
-}
-
-Status SqliteStore::WriteAll(const std::string& run_id, std::span<Exchange> exchanges,
-                             std::span<const CellResult> cells, std::uint64_t sent) {
-  for (Exchange& exchange : exchanges) ASSAY_CHECK_OK(WriteExchange(exchange));
-  if (cells.empty() && sent == 0) return Ok();
-  ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
-  if (sent > 0) {
-    count_sent_.Bind(1, run).Bind(2, static_cast<std::int64_t>(sent));
-    ASSAY_CHECK_OK(count_sent_.Run());
-  }
-  for (const CellResult& cell : cells) {
-    const std::string links = EncodeStepLinks(cell.steps);
-    insert_cell_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, links);
-    BindColumns(cell.columns, 4, insert_cell_);
-    ASSAY_CHECK_OK(insert_cell_.Run());
-    if (cell.scores.empty()) continue;
-    insert_score_.Bind(1, run).Bind(2, static_cast<std::int64_t>(cell.cell)).BindBlob(3, cell.scores);
-    ASSAY_CHECK_OK(insert_score_.Run());
-  }
-  return Ok();
 }
 
 // Of the ascending ids those that ended in an error. Goes from one to the next failed exchange of the index
@@ -108,38 +113,65 @@ Result<std::uint64_t> SqliteStore::CountFailed(std::span<const ExchangeId> ids) 
   return failed;
 }
 
-Status SqliteStore::VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
-                  const std::function<Status(const CellResult&)>& visit) {
-  ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+Status SqliteStore::VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                               const CellVisitor& visit) {
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, part, span));
   ASSAY_TRY(CellWalk walk, TakeWalk());
-  walk.scores.Bind(1, run)
-      .Bind(2, static_cast<std::int64_t>(first))
-      .Bind(3, static_cast<std::int64_t>(last));
-  walk.steps.Bind(1, run)
-      .Bind(2, static_cast<std::int64_t>(first))
-      .Bind(3, static_cast<std::int64_t>(last));
-  Status walked = Walk(walk, visit);
+  Bind(rows, walk.steps);
+  walk.scores.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
+  Status walked = part == RunPart::kRun ? WalkScored(walk, visit) : WalkUnscored(walk, rows.offset, visit);
   walk.scores.Reset();
   walk.steps.Reset();
   idle_walks_.push_back(std::move(walk));
   return walked;
 }
 
+Status SqliteStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                                  const AnsweredVisitor& visit) {
+  std::vector<CellResult> cells;
+  std::vector<std::size_t> ends;  // by cell: of its exchanges among those of all
+  std::vector<ExchangeId> ids;
+  const auto visit_all = [&]() -> Status {
+    ASSAY_TRY(std::vector<Exchange> read, Get(ids));
+    auto from = std::make_move_iterator(read.begin());
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto first = from + static_cast<std::ptrdiff_t>(begin);
+      std::vector<Exchange> of_cell(first, from + static_cast<std::ptrdiff_t>(ends[i]));
+      begin = ends[i];
+      ASSAY_CHECK_OK(visit(cells[i], of_cell));
+    }
+    cells.clear();
+    ends.clear();
+    ids.clear();
+    return Ok();
+  };
+  ASSAY_CHECK_OK(VisitCells(run_id, part, span, [&](const CellResult& cell) -> Status {
+    cells.push_back(cell);
+    for (const StepLink& link : cell.steps) {
+      if (wants != nullptr && !wants(link)) continue;
+      ids.insert(ids.end(), link.exchanges.begin(), link.exchanges.end());
+    }
+    ends.push_back(ids.size());
+    return cells.size() < kCellsAtOnce && ids.size() < kExchangesAtOnce ? Ok() : visit_all();
+  }));
+  return visit_all();
+}
+
 Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
   ASSAY_ASSERT(version_ >= kOutcomesVersion);
-  ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
   SqliteStatement walk;
   if (idle_outcomes_.empty()) {
-    ASSAY_TRY(walk,
-              database_.Prepare("SELECT cell, state, score FROM cell WHERE run = ?1 AND cell >= ?2 AND "
-                                "cell < ?3 AND +state IS NOT NULL ORDER BY cell"));
+    ASSAY_TRY(walk, database_.Prepare(
+                        fmt::format("SELECT cell, state, score FROM cell WHERE {} AND +state IS NOT NULL "
+                                    "ORDER BY cell",
+                                    PartRange(version_))));
   } else {
     walk = std::move(idle_outcomes_.back());
     idle_outcomes_.pop_back();
   }
-  walk.Bind(1, run)
-      .Bind(2, static_cast<std::int64_t>(span.first))
-      .Bind(3, static_cast<std::int64_t>(span.last));
+  Bind(rows, walk);
   Status walked = WalkOutcomes(walk, visit);
   walk.Reset();
   idle_outcomes_.push_back(std::move(walk));
@@ -147,20 +179,23 @@ Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, cons
 }
 
 Status SqliteStore::FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
-                 const OutcomeVisitor& visit) {
+                              const OutcomeVisitor& visit) {
   ASSAY_ASSERT(version_ >= kOutcomesVersion);
-  ASSAY_TRY(const std::int64_t run, RunNumber(run_id));
-  return FindCellRows(database_, run, span, query, visit);
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
+  return FindCellRows(database_, version_, rows.run, rows.rows, query, visit);
 }
 
 // Reports walk case by case, and a walk may start another: each takes statements that are not in use.
 Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
   CellWalk walk;
   if (idle_walks_.empty()) {
-    constexpr std::string_view kRange = "WHERE run = ?1 AND cell >= ?2 AND cell < ?3 ORDER BY cell";
-    ASSAY_TRY(walk.scores, database_.Prepare(fmt::format("SELECT cell, scores FROM score {}", kRange)));
-    ASSAY_TRY(walk.steps, database_.Prepare(fmt::format("SELECT cell, exchanges, state, score FROM {} {}",
-                                                        CellsOf(version_), kRange)));
+    ASSAY_TRY(walk.scores,
+              database_.Prepare(fmt::format("SELECT cell, scores, {} FROM score WHERE run = ?1 AND "
+                                            "cell >= ?2 AND cell < ?3 ORDER BY cell",
+                                            version_ < kPartsVersion ? "NULL" : "transcript")));
+    ASSAY_TRY(walk.steps, database_.Prepare(fmt::format(
+                              "SELECT cell, exchanges, state, score FROM {} WHERE {} ORDER BY cell",
+                              CellsOf(version_), PartRange(version_))));
   } else {
     walk = std::move(idle_walks_.back());
     idle_walks_.pop_back();
@@ -168,7 +203,7 @@ Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
   return walk;
 }
 
-Status SqliteStore::Walk(CellWalk& walk, const std::function<Status(const CellResult&)>& visit) {
+Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
   ASSAY_TRY(bool has_steps, walk.steps.Step());
   CellResult result;
   while (true) {
@@ -176,6 +211,8 @@ Status SqliteStore::Walk(CellWalk& walk, const std::function<Status(const CellRe
     if (!row) return Ok();
     result.cell = static_cast<CellIndex>(walk.scores.Int(0));
     result.scores = walk.scores.Text(1);
+    result.transcript.reset();
+    if (!walk.scores.IsNull(2)) result.transcript = walk.scores.Text(2);
     result.steps.clear();
     result.outcome.reset();
     while (has_steps && static_cast<CellIndex>(walk.steps.Int(0)) <= result.cell) {
@@ -185,6 +222,17 @@ Status SqliteStore::Walk(CellWalk& walk, const std::function<Status(const CellRe
       }
       ASSAY_TRY(has_steps, walk.steps.Step());
     }
+    ASSAY_CHECK_OK(visit(result));
+  }
+}
+
+Status SqliteStore::WalkUnscored(CellWalk& walk, CellIndex offset, const CellVisitor& visit) {
+  CellResult result;
+  while (true) {
+    ASSAY_TRY(const bool row, walk.steps.Step());
+    if (!row) return Ok();
+    result.cell = static_cast<CellIndex>(walk.steps.Int(0)) - offset;
+    ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
     ASSAY_CHECK_OK(visit(result));
   }
 }

@@ -105,6 +105,11 @@ Result<std::uint32_t> SqliteStore::NewestEpoch() {
   return static_cast<std::uint32_t>(newest.Int(0));
 }
 
+Result<std::uint32_t> SqliteStore::NewEpoch() {
+  ASSAY_TRY(const std::uint32_t newest, NewestEpoch());
+  return newest + 1;
+}
+
 // The first exchange of the newest epoch among the rows of `find_`, which come in the index's order, epoch
 // by epoch: nearly always there is one, and sorting in the query would cost more than the look-up. A text
 // that was cut for want of room gives way to one that had more.

@@ -75,10 +75,15 @@ Status SqliteStore::PrepareAll(std::int64_t version) {
   ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
   if (version < kSchemaVersion) return Ok();
   ASSAY_TRY(insert_, database_.Prepare(InsertExchangeSql()));
-  ASSAY_TRY(insert_cell_, database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8)"));
-  ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3)"));
-  ASSAY_TRY(count_sent_,
-            database_.Prepare("UPDATE run SET requests_sent = requests_sent + ?2 WHERE number = ?1"));
+  ASSAY_TRY(insert_cell_,
+            database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)"));
+  ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3,?4)"));
+  ASSAY_TRY(insert_change_,
+            database_.Prepare("INSERT INTO change SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, "
+                              "?6 FROM change WHERE run = ?1"));
+  ASSAY_TRY(count_commit_,
+            database_.Prepare("UPDATE sitting SET commits = ?2, last_ms = max(last_ms, ?3), requests_sent = "
+                              "requests_sent + ?4 WHERE number = ?1"));
   return Ok();
 }
 

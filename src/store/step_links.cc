@@ -5,6 +5,9 @@ namespace assay {
 
 namespace {
 
+constexpr std::string_view kTyped{"\x80\x00", 2};
+constexpr std::uint64_t kCheckMax = 0xffffffffu;
+
 void AppendVarint(std::uint64_t number, std::string& out) {
   while (number >= 0x80) {
     out += static_cast<char>(0x80 | (number & 0x7f));
@@ -40,13 +43,53 @@ std::uint64_t ZigZag(std::uint64_t difference) {
 
 std::uint64_t UnZigZag(std::uint64_t number) { return (number >> 1) ^ (~(number & 1) + 1); }
 
+bool ReadIds(VarintReader& reader, std::uint64_t count, ExchangeId& previous, std::vector<ExchangeId>& ids) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    std::uint64_t difference = 0;
+    if (!reader.Read(difference)) return false;
+    previous += UnZigZag(difference);
+    ids.push_back(previous);
+  }
+  return true;
+}
+
+// What stands before the exchanges of a step.
+bool ReadTyped(VarintReader& reader, StepLink& link) {
+  std::uint64_t kind = 0;
+  std::uint64_t role = 0;
+  std::uint64_t check = 0;
+  if (!reader.Read(kind) || !reader.Read(role) || !reader.Read(check)) return false;
+  if (kind >= static_cast<std::uint64_t>(LinkKind::kBySlot) || check > kCheckMax ||
+      role > static_cast<std::uint64_t>(kLastRequestRole))
+    return false;
+  link.kind = static_cast<LinkKind>(kind);
+  link.role = static_cast<RequestRole>(role);
+  link.check = static_cast<CheckIndex>(check);
+  return true;
+}
+
+bool ReadSlot(VarintReader& reader, StepLink& link) {
+  std::uint64_t slot = 0;
+  if (!reader.Read(slot) || slot > 0xffffffffu) return false;
+  link.kind = slot == 0 ? LinkKind::kAnswer : LinkKind::kBySlot;
+  link.slot = static_cast<std::uint32_t>(slot);
+  return true;
+}
+
+Error CorruptError(std::string_view what) {
+  return {ErrorCode::kCorrupt, "the store is damaged: " + std::string(what) + " cannot be read"};
+}
+
 }  // namespace
 
-std::string EncodeStepLinks(const std::vector<StepExchanges>& steps) {
-  std::string out;
+std::string EncodeStepLinks(const std::vector<StepLink>& steps) {
+  if (steps.empty()) return {};
+  std::string out(kTyped);
   ExchangeId previous = 0;
-  for (const StepExchanges& step : steps) {
-    AppendVarint(step.slot, out);
+  for (const StepLink& step : steps) {
+    AppendVarint(static_cast<std::uint64_t>(step.kind), out);
+    AppendVarint(static_cast<std::uint64_t>(step.role), out);
+    AppendVarint(step.check, out);
     AppendVarint(step.exchanges.size(), out);
     for (const ExchangeId id : step.exchanges) {
       AppendVarint(ZigZag(id - previous), out);
@@ -56,28 +99,40 @@ std::string EncodeStepLinks(const std::vector<StepExchanges>& steps) {
   return out;
 }
 
-Result<std::vector<StepExchanges>> DecodeStepLinks(std::string_view bytes) {
-  const auto corrupt = [] {
-    return Error{ErrorCode::kCorrupt, "the store is damaged: a cell's list of exchanges cannot be read"};
-  };
-  std::vector<StepExchanges> steps;
-  VarintReader reader(bytes);
+Result<std::vector<StepLink>> DecodeStepLinks(std::string_view bytes) {
+  const bool is_typed = bytes.starts_with(kTyped);
+  VarintReader reader(is_typed ? bytes.substr(kTyped.size()) : bytes);
+  std::vector<StepLink> steps;
   ExchangeId previous = 0;
   while (!reader.done()) {
-    std::uint64_t slot = 0;
+    StepLink& step = steps.emplace_back();
     std::uint64_t count = 0;
-    if (!reader.Read(slot) || !reader.Read(count) || slot > 0xffffffffu || count > bytes.size())
-      return corrupt();
-    StepExchanges& step = steps.emplace_back();
-    step.slot = static_cast<SlotIndex>(slot);
-    for (std::uint64_t i = 0; i < count; ++i) {
-      std::uint64_t difference = 0;
-      if (!reader.Read(difference)) return corrupt();
-      previous += UnZigZag(difference);
-      step.exchanges.push_back(previous);
-    }
+    const bool is_known = is_typed ? ReadTyped(reader, step) : ReadSlot(reader, step);
+    if (!is_known || !reader.Read(count) || count > bytes.size() ||
+        !ReadIds(reader, count, previous, step.exchanges))
+      return CorruptError("a cell's list of exchanges");
   }
   return steps;
+}
+
+std::string EncodeNumbers(std::span<const std::uint64_t> numbers) {
+  std::string out;
+  std::uint64_t previous = 0;
+  for (const std::uint64_t number : numbers) {
+    AppendVarint(ZigZag(number - previous), out);
+    previous = number;
+  }
+  return out;
+}
+
+Result<std::vector<std::uint64_t>> DecodeNumbers(std::string_view bytes) {
+  std::vector<std::uint64_t> numbers;
+  VarintReader reader(bytes);
+  std::uint64_t previous = 0;
+  while (!reader.done()) {
+    if (!ReadIds(reader, 1, previous, numbers)) return CorruptError("a list of numbers");
+  }
+  return numbers;
 }
 
 }  // namespace assay

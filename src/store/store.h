@@ -14,10 +14,13 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/limits.h"
 #include "base/result.h"
 #include "spec/cell_query.h"
 #include "spec/exchange.h"
+#include "spec/run_part.h"
 #include "spec/step.h"
+#include "spec/step_link.h"
 #include "spec/stored_suite.h"
 
 namespace assay {
@@ -45,21 +48,44 @@ struct RunRecord {
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
   std::string summary = {};          // of a finished run, as report/stored_summary.h writes it; "": none
   bool has_outcomes = true;          // false: begun by a version that kept no outcomes of cells as columns
-};
-
-// Which exchanges a step used, in the order of its rounds.
-struct StepExchanges {
-  SlotIndex slot = 0;
-  std::vector<ExchangeId> exchanges;
+  std::string spec = {};             // what shaped it, a RunSpec as JSON; "": begun before store version 6
+  std::string generators = {};  // the versions of the generators that made it, as JSON; "": before version 6
+  // Of all that decides whether the finished run is up to date; absent: before version 6, or unfinished.
+  std::optional<Digest> inputs = {};
+  std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
 };
 
 struct CellResult {
-  CellIndex cell = 0;
-  std::string scores;  // EncodeScores; empty while the cell has none
-  std::vector<StepExchanges> steps;
+  CellIndex cell = 0;  // of its part
+  std::string scores;  // EncodeScores; empty while the cell has none, and in parts other than kRun
+  std::vector<StepLink> steps = {};
   std::optional<CellColumns> columns = {};  // written; of a cell with scores
   std::optional<CellOutcome> outcome = {};  // read; absent in runs of older versions
+  // What was said in the attempt, as its writer stores it; absent: it is replayed from the exchanges.
+  std::optional<std::string> transcript = {};
 };
+
+using SittingId = std::int64_t;  // of the store; one use of an executor on a part of a run
+
+// What a sitting has done since it last committed.
+struct SittingWork {
+  std::vector<Exchange> exchanges = {};
+  std::span<const CellResult> cells = {};  // of the sitting's part
+  std::uint64_t sent = 0;                  // requests, since then
+  std::int64_t at_ms = 0;                  // wall clock
+};
+
+// Which cells have results that were not there at a mark.
+struct PartCells {
+  RunPart part = RunPart::kRun;
+  std::vector<CellIndex> cells;
+};
+struct RunChanges {
+  std::int64_t mark = 0;                // where the next question begins
+  std::vector<PartCells> changed = {};  // in the order of their commits
+};
+
+inline constexpr CellSpan kEveryCell{0, limits::kCellsMax};
 
 // What a stored call used.
 struct StoredUsage {
@@ -130,19 +156,29 @@ class Store {
   // Of these exchanges those that say what they used, errors too, in this order.
   virtual Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::uint32_t> NewestEpoch() = 0;  // 0 in a new store
+  // For a run that is begun next and looks at no older answer.
+  virtual Result<std::uint32_t> NewEpoch() = 0;
 
-  // Commits exchanges (their ids are set), results of cells and how many more requests the run has sent in
-  // one transaction: after it returns they survive a kill -9; if it fails none of them is there.
-  virtual Status Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                        std::span<const CellResult> cells, std::uint64_t sent) = 0;
+  // --- sittings ---
+  // `assay_version`: of the program that sits.
+  virtual Result<SittingId> BeginSitting(const std::string& run_id, RunPart part, std::int64_t now_ms,
+                                         const std::string& assay_version) = 0;
+  // Commits what was done, in one transaction: after it returns it survives a kill -9; if it fails nothing of
+  // it is there. Commits of a sitting are numbered from 1; one that is there already changes nothing and
+  // returns the same. Returns the exchanges that count, in the order of `work.exchanges` and with their ids:
+  // where another was committed for the same key and epoch that says what whoever asked can use, that one.
+  virtual Result<std::vector<Exchange>> Commit(SittingId sitting, std::uint64_t number, SittingWork work) = 0;
+  // Which cells were committed to the run since this mark (0: from its start on), for whoever shows a run
+  // that goes on. Runs that were begun before store version 6 tell of none.
+  virtual Result<RunChanges> ChangesSince(const std::string& run_id, std::int64_t mark) = 0;
 
-  // The exchanges that the cells [0, last) of a run used, each once, ascending; those of cells that were
+  // The exchanges that the cells of a part of a run used, each once, ascending; those of cells that were
   // skipped after something of them had been asked are among them.
-  virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) = 0;
-  virtual Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) = 0;
+  virtual Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, RunPart part) = 0;
+  virtual Result<RequestCounts> CountRequests(const std::string& run_id, RunPart part) = 0;
   // How many of them each recording answered, by the name that is part of their keys.
   virtual Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
-                                                                     CellIndex last) = 0;
+                                                                     RunPart part) = 0;
   virtual Result<StoreEnds> Ends() = 0;
   // These answer the same request never again; runs that point to them keep them.
   virtual Status SetAside(std::span<const ExchangeId> ids) = 0;
@@ -157,12 +193,26 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
-  virtual Status UpdateRun(const RunRecord& run) = 0;  // state, end, mean, summary, label
-  virtual Result<std::vector<RunRecord>> Runs() = 0;   // oldest first
-  // Results of the cells [first, last) of a run in order of cells; cells without results are not visited.
-  virtual Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
-                            const std::function<Status(const CellResult&)>& visit) = 0;
-  // The same of what they come to, without reading their scores. The run must have outcomes
+  // State, end, mean, summary, label, generators and inputs.
+  virtual Status UpdateRun(const RunRecord& run) = 0;
+  virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
+  // By id, unique prefix or "latest": whichever was last worked on. kNotFound says what there is.
+  virtual Result<RunRecord> FindRun(std::string_view name) = 0;
+  // The unfinished runs of this plan and RunSpec, and those of this plan that were begun without one; newest
+  // first.
+  virtual Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) = 0;
+  // Results of the cells of a part in their order. Of kRun cells without scores are not visited; those of
+  // the other parts have none.
+  using CellVisitor = std::function<Status(const CellResult&)>;
+  virtual Status VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                            const CellVisitor& visit) = 0;
+  // The same with the exchanges of the links that `wants` (null: all), in the order of the links; read for
+  // many cells at once.
+  using LinkFilter = bool (*)(const StepLink&);
+  using AnsweredVisitor = std::function<Status(const CellResult&, std::vector<Exchange>&)>;
+  virtual Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                               const AnsweredVisitor& visit) = 0;
+  // What the cells of kRun come to, without reading their scores. The run must have outcomes
   // (RunRecord::has_outcomes).
   using OutcomeVisitor = std::function<Status(CellIndex, const CellOutcome&)>;
   virtual Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) = 0;

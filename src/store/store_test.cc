@@ -1,72 +1,77 @@
-// The SQLite store: what is committed comes back, by key and epoch; what cannot be used is refused in words.
+// What every kind of store does, over a list of them: what is committed comes back, by key and epoch, by runs
+// and their parts. What only the SQLite file is asked: sqlite_store_test.cc.
 #include "store/store.h"
 
 #include <doctest/doctest.h>
-#include <sqlite3.h>
-#include <stdlib.h>
 
-#include <filesystem>
-#include <fstream>
+#include <cmath>
+#include <functional>
 
-#include "store/schema.h"
-#include "store/step_links.h"
+#include "tests/support/test_store.h"
 
 namespace assay {
 
 namespace {
 
-class TempFolder {
- public:
-  TempFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "assay-store-XXXXXX").string();
-    REQUIRE(mkdtemp(name.data()) != nullptr);
-    path_ = name;
-  }
-  ~TempFolder() { std::filesystem::remove_all(path_); }
-  TempFolder(const TempFolder&) = delete;
-  TempFolder& operator=(const TempFolder&) = delete;
-  std::string Path(const std::string& name) const { return path_ + "/" + name; }
+using testing::Answered;
+using testing::MakeRun;
+using testing::TempFolder;
+using testing::TestSitting;
+using testing::TextOf;
 
- private:
-  std::string path_;
+struct Opener {
+  const char* name;
+  StoreOptions (*location)(const TempFolder& folder);
 };
 
-std::unique_ptr<Store> Open(const std::string& path) {
-  auto store = OpenStore({.path = path, .read_only = false});
-  REQUIRE(store.has_value());
-  return std::move(store).value();
-}
+// A store that somebody writes, and those who only read it: of each kind.
+constexpr Opener kOpeners[] = {
+    {"an SQLite file",
+     [](const TempFolder& folder) { return StoreOptions{.path = folder.Path("deep/er/s.db")}; }},
+};
 
-Exchange Answered(std::string_view question, std::string text, std::uint32_t epoch) {
-  Exchange exchange;
-  exchange.key = Sha256Of(question);
-  exchange.epoch = epoch;
-  exchange.request = question;
-  exchange.reply =
-      ModelReply{.text = std::move(text),
-                 .reasoning = {},
-                 .tool_calls = {},
-                 .finish_reason = "stop",
-                 .usage = {.input_tokens = 3, .output_tokens = 5, .reasoning_tokens = 1, .known = true}};
-  exchange.usage = std::get<ModelReply>(exchange.reply).usage;
-  exchange.finish_reason = "stop";
-  exchange.tries = 2;
-  return exchange;
-}
+class World {
+ public:
+  explicit World(const Opener& opener) : options_(opener.location(folder_)) { Open(); }
+  Store& store() { return *store_; }
+  // As another process finds it.
+  void Reopen() {
+    store_.reset();
+    Open();
+  }
+  // Once as who writes sees it, and once as who only reads.
+  void Read(const std::function<void(Store&)>& check) {
+    check(*store_);
+    auto reader = OpenStore({.path = options_.path, .read_only = true});
+    REQUIRE(reader.has_value());
+    check(**reader);
+  }
+  TestSitting Sit(const std::string& run_id, RunPart part = RunPart::kRun) {
+    return {*store_, run_id, part};
+  }
+  TestSitting Begin(const std::string& run_id) {
+    REQUIRE(store_->BeginRun(MakeRun(run_id)).has_value());
+    return Sit(run_id);
+  }
 
-RunRecord MakeRun(std::string id) {
-  RunRecord run;
-  run.context.run_id = std::move(id);
-  run.context.started_ms = 1'700'000'000'123;
-  run.context.seed = 0xfedcba9876543210u;
-  run.title = "A title";
-  run.plan_digest = Sha256Of("plan");
-  run.cells = 7;
-  return run;
-}
+ private:
+  void Open() {
+    auto opened = OpenStore(options_);
+    REQUIRE(opened.has_value());
+    store_ = *std::move(opened);
+  }
 
-std::string TextOf(const std::optional<Exchange>& exchange) {
-  return exchange ? std::get<ModelReply>(exchange->reply).text : "-";
+  TempFolder folder_;
+  StoreOptions options_;
+  std::unique_ptr<Store> store_;
+};
+
+void InEveryStore(const std::function<void(World&)>& test) {
+  for (const Opener& opener : kOpeners) {
+    CAPTURE(opener.name);
+    World world(opener);
+    test(world);
+  }
 }
 
 std::string FindText(Store& store, std::string_view question, EpochRange epochs) {
@@ -76,403 +81,572 @@ std::string FindText(Store& store, std::string_view question, EpochRange epochs)
   return TextOf(found->front());
 }
 
+Exchange Refused(std::string_view question, ErrorCode code) {
+  Exchange exchange = Answered(question, "", 0);
+  exchange.error = Error{code, "slow down"};
+  return exchange;
+}
+
+CellResult GradedCell(CellIndex cell, std::vector<ExchangeId> ids) {
+  return {.cell = cell,
+          .scores = "s" + std::to_string(cell),
+          .steps = {{.kind = LinkKind::kAnswer, .exchanges = std::move(ids)}}};
+}
+
+// "2:two;5:five;": cells with their scores.
+std::string ScoresOf(Store& store, const std::string& run_id, RunPart part, CellSpan span = kEveryCell) {
+  std::string seen;
+  const Status visited = store.VisitCells(run_id, part, span, [&seen](const CellResult& cell) {
+    seen += std::to_string(cell.cell) + ":" + cell.scores + ";";
+    return Ok();
+  });
+  return visited ? seen : visited.error().message;
+}
+
 }  // namespace
 
 TEST_CASE("exchanges come back as they went in") {
-  const TempFolder folder;
-  std::vector<Exchange> exchanges{Answered("q", "an answer \xf0\x9f\x98\x80", 4)};
-  {
-    const auto store = Open(folder.Path("deep/er/store.db"));
-    REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  }
-  const auto store = Open(folder.Path("deep/er/store.db"));
-  const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
-  REQUIRE(got.has_value());
-  const Exchange& exchange = got->front();
-  CHECK(exchange.key == exchanges[0].key);
-  CHECK(exchange.epoch == 4);
-  CHECK(TextOf(exchange) == "an answer \xf0\x9f\x98\x80");
-  CHECK(exchange.usage.output_tokens == 5);
-  CHECK(exchange.usage.reasoning_tokens == 1);
-  CHECK(exchange.finish_reason == "stop");
-  CHECK(exchange.tries == 2);
-  CHECK(store->NewestEpoch().value() == 4);
-}
-
-// A store as an older version made it, with one exchange and one run in it.
-void MakeStoreOfVersion(int version, const std::string& path) {
-  sqlite3* database = nullptr;
-  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-  const std::string rows = R"sql(
-    INSERT INTO exchange VALUES(7, zeroblob(32), 0, 1, 0, 0, NULL, NULL, 3, 5, 1, 11, 12, 13, 'length', 2,
-                                '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');
-    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 1, 1, 10, 20, 0.5, 0, '',
-                           '.', '0', 1);
-    INSERT INTO run_step VALUES(1, 0, x'00010e');
-    INSERT INTO score VALUES(1, 0, '{"v":1,"s":[[0,1]]}');
-    PRAGMA application_id = 0x41535359;)sql";
-  std::string sql = kSchemaSteps[0] + rows;
-  for (int i = 1; i < version; ++i) sql += kSchemaSteps[i];
-  sql += "PRAGMA user_version = " + std::to_string(version);
-  REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(database);
-}
-
-void CheckOlderContent(Store& store) {
-  const auto got = store.Get(std::vector<ExchangeId>{7});
-  REQUIRE(got.has_value());
-  CHECK(TextOf(got->front()) == "old");
-  CHECK(got->front().usage.output_tokens == 5);
-  CHECK(got->front().usage.cached_read_tokens == 0);
-  CHECK(got->front().room == 0);
-  CHECK(got->front().first_token_us == 12'000);
-  CHECK(got->front().duration_us == 13'000);
-  CHECK(store.RecentUsage(10)->size() == 1);
-  CHECK(store.RecentUsage(10)->front().duration_us == 13'000);
-  CHECK(store.Batches()->empty());
-  REQUIRE(store.Runs()->size() == 1);
-  CHECK(!store.Runs()->front().suite);
-  CHECK(!store.Runs()->front().has_outcomes);
-  CHECK(store.Runs()->front().summary.empty());
-  CHECK(store.CountRequests("r1", 1)->requests == 1);
-  std::string seen;
-  CHECK(store
-            .VisitCells("r1", 0, 1,
-                        [&seen](const CellResult& cell) {
-                          seen += cell.scores + std::to_string(cell.steps.at(0).exchanges.at(0));
-                          CHECK(!cell.outcome);
-                          return Ok();
-                        })
-            .has_value());
-  CHECK(seen == R"({"v":1,"s":[[0,1]]}7)");
-  const Digest key{};
-  CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
-}
-
-TEST_CASE("a store of an older version is read as it is, and brought up to date by who writes") {
-  for (int version = 1; version < kSchemaVersion; ++version) {
-    CAPTURE(version);
-    const TempFolder folder;
-    const std::string path = folder.Path("store.db");
-    MakeStoreOfVersion(version, path);
-    for (int i = 0; i < 2; ++i) CheckOlderContent(**OpenStore({.path = path, .read_only = true}));
-    {
-      const auto store = Open(path);
-      CheckOlderContent(*store);
-      std::vector<Exchange> exchanges{Answered("q", "new", 0)};
-      exchanges[0].usage.cached_read_tokens = 2;
-      exchanges[0].usage.cached_write_tokens = 1;
-      exchanges[0].room = kNoLimit;
-      exchanges[0].first_token_us = 1'234;
-      exchanges[0].duration_us = 56'789;
-      REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-      const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
-      CHECK(got->front().usage.cached_read_tokens == 2);
-      CHECK(got->front().usage.cached_write_tokens == 1);
-      CHECK(got->front().room == kNoLimit);
-      CHECK(got->front().first_token_us == 1'234);
-      CHECK(got->front().duration_us == 56'789);
-      CHECK(store->RecentUsage(1)->front().usage.cached_read_tokens == 2);
-      CHECK(store->RecentUsage(1)->front().duration_us == 56'789);
-      REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
-      CHECK(store->Runs()->back().has_outcomes);
-    }
-    CHECK((*OpenStore({.path = path, .read_only = true}))->RecentUsage(10)->size() == 2);
-  }
-}
-
-// It ended in an assertion where the store was one version older than the program.
-TEST_CASE("outcomes of a store of an older version are read as they are") {
-  const TempFolder folder;
-  const std::string path = folder.Path("store.db");
-  MakeStoreOfVersion(kOutcomesVersion, path);
-  sqlite3* database = nullptr;
-  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
-  const char* outcome =
-      "UPDATE cell SET variant = 0, attempt = 0, state = 0, score = 0.25, weight = 1; "
-      "UPDATE run SET has_outcomes = 1";
-  REQUIRE(sqlite3_exec(database, outcome, nullptr, nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(database);
-  const auto store = *OpenStore({.path = path, .read_only = true});
-  CHECK(store->Runs()->front().has_outcomes);
-  std::vector<double> scores;
-  const auto add = [&scores](CellIndex, const CellOutcome& each) {
-    scores.push_back(each.value);
-    return Ok();
-  };
-  REQUIRE(store->VisitOutcomes("r1", {0, 1}, add).has_value());
-  REQUIRE(store->FindCells("r1", {0, 1}, {.limit = 10}, add).has_value());
-  CHECK(scores == std::vector{0.25, 0.25});
+  InEveryStore([](World& world) {
+    Exchange asked = Answered("q", "an answer \xf0\x9f\x98\x80", 4);
+    asked.usage.cached_read_tokens = 2;
+    asked.usage.cached_write_tokens = 1;
+    asked.room = kNoLimit;
+    asked.first_token_us = 1'234;
+    asked.duration_us = 56'789;
+    asked.price_factor = 0.5;
+    const ExchangeId id = world.Begin("r").Keep({asked}).front().id;
+    world.Reopen();
+    world.Read([&](Store& store) {
+      const auto got = store.Get(std::vector<ExchangeId>{id});
+      REQUIRE(got.has_value());
+      const Exchange& exchange = got->front();
+      CHECK(exchange.id == id);
+      CHECK(exchange.key == asked.key);
+      CHECK(exchange.epoch == 4);
+      CHECK(TextOf(exchange) == "an answer \xf0\x9f\x98\x80");
+      CHECK(exchange.usage.output_tokens == 5);
+      CHECK(exchange.usage.reasoning_tokens == 1);
+      CHECK(exchange.usage.cached_read_tokens == 2);
+      CHECK(exchange.usage.cached_write_tokens == 1);
+      CHECK(exchange.room == kNoLimit);
+      CHECK(exchange.first_token_us == 1'234);
+      CHECK(exchange.duration_us == 56'789);
+      CHECK(exchange.price_factor == 0.5);
+      CHECK(exchange.finish_reason == "stop");
+      CHECK(exchange.tries == 2);
+      CHECK(store.RequestOf(id).value() == "q");
+      CHECK(store.RecentUsage(10)->front().duration_us == 56'789);
+      CHECK(store.NewestEpoch().value() == 4);
+      CHECK(store.NewEpoch().value() == 5);
+    });
+  });
 }
 
 TEST_CASE("of the exchanges of a run those that failed are counted, each once") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  REQUIRE(store->BeginRun(MakeRun("r1")).has_value());
-  REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
-  std::vector<Exchange> exchanges;
-  for (int i = 0; i < 40; ++i) {
-    exchanges.push_back(Answered(std::to_string(i), "a", 0));
-    if (i % 3 == 0) exchanges.back().error = Error{ErrorCode::kTimeout, "late"};
-  }
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  const auto cell = [&](CellIndex index, std::vector<std::size_t> used) {
-    CellResult result{.cell = index, .scores = {}, .steps = {{.slot = 0, .exchanges = {}}}};
-    for (const std::size_t i : used) result.steps[0].exchanges.push_back(exchanges[i].id);
-    return result;
-  };
-  const std::vector<CellResult> first{cell(0, {0, 1, 3}), cell(1, {3, 38, 39}), cell(2, {6})};
-  const std::vector<CellResult> second{cell(0, {2, 4, 5})};
-  REQUIRE(store->Commit("r1", {}, first, 0).has_value());
-  REQUIRE(store->Commit("r2", {}, second, 0).has_value());
-  CHECK(store->CountRequests("r1", 2)->requests == 5);
-  CHECK(store->CountRequests("r1", 2)->errors == 3);
-  CHECK(store->CountRequests("r1", 7)->errors == 4);
-  CHECK(store->CountRequests("r2", 7)->requests == 3);
-  CHECK(store->CountRequests("r2", 7)->errors == 0);
+  InEveryStore([](World& world) {
+    std::vector<Exchange> asked;
+    for (int i = 0; i < 40; ++i)
+      asked.push_back(i % 3 == 0 ? Refused(std::to_string(i), ErrorCode::kTimeout)
+                                 : Answered(std::to_string(i), "a", 0));
+    TestSitting first = world.Begin("r1");
+    const std::vector<Exchange> kept = first.Keep(asked);
+    const auto cell = [&](CellIndex index, std::vector<std::size_t> used) {
+      std::vector<ExchangeId> ids;
+      for (const std::size_t i : used) ids.push_back(kept[i].id);
+      return GradedCell(index, ids);
+    };
+    first.Grade({cell(0, {0, 1, 3}), cell(1, {3, 38, 39}), cell(2, {6})});
+    world.Begin("r2").Grade({cell(0, {2, 4, 5})});
+    world.Sit("r2", RunPart::kClosing).Grade({cell(0, {9})});
+    world.Read([](Store& store) {
+      CHECK(store.CountRequests("r1", RunPart::kRun)->requests == 6);
+      CHECK(store.CountRequests("r1", RunPart::kRun)->errors == 4);
+      CHECK(store.CountRequests("r2", RunPart::kRun)->requests == 3);
+      CHECK(store.CountRequests("r2", RunPart::kRun)->errors == 0);
+      CHECK(store.CountRequests("r2", RunPart::kClosing)->errors == 1);
+      CHECK(store.CountRequests("r2", RunPart::kOpening)->requests == 0);
+    });
+  });
 }
 
 TEST_CASE("open batches are kept until they are read") {
-  const TempFolder folder;
-  BatchRecord batch;
-  batch.provider = "openai";
-  batch.endpoint = "http://h/v1";
-  batch.created_ms = 5;
-  batch.keys = {Sha256Of("a"), Sha256Of("b")};
-  {
-    const auto store = Open(folder.Path("store.db"));
-    REQUIRE(store->SaveBatch(batch).has_value());
+  InEveryStore([](World& world) {
+    BatchRecord batch;
+    batch.provider = "openai";
+    batch.endpoint = "http://h/v1";
+    batch.created_ms = 5;
+    batch.keys = {Sha256Of("a"), Sha256Of("b")};
+    REQUIRE(world.store().SaveBatch(batch).has_value());
     CHECK(batch.number > 0);
     batch.id = "batch_1";
     batch.state = BatchState::kOpen;
     batch.details = R"({"input_file":"f"})";
-    REQUIRE(store->SaveBatch(batch).has_value());
-  }
-  const auto store = Open(folder.Path("store.db"));
-  const auto batches = store->Batches();
-  REQUIRE(batches.has_value());
-  REQUIRE(batches->size() == 1);
-  const BatchRecord& back = batches->front();
-  CHECK(back.number == batch.number);
-  CHECK(back.id == "batch_1");
-  CHECK(back.provider == "openai");
-  CHECK(back.endpoint == "http://h/v1");
-  CHECK(back.created_ms == 5);
-  CHECK(back.state == BatchState::kOpen);
-  CHECK(back.keys == batch.keys);
-  CHECK(back.details == batch.details);
-  REQUIRE(store->RemoveBatch(batch.number).has_value());
-  CHECK(store->Batches()->empty());
+    REQUIRE(world.store().SaveBatch(batch).has_value());
+    world.Reopen();
+    world.Read([&batch](Store& store) {
+      const auto batches = store.Batches();
+      REQUIRE(batches.has_value());
+      REQUIRE(batches->size() == 1);
+      const BatchRecord& back = batches->front();
+      CHECK(back.number == batch.number);
+      CHECK(back.id == "batch_1");
+      CHECK(back.provider == "openai");
+      CHECK(back.endpoint == "http://h/v1");
+      CHECK(back.created_ms == 5);
+      CHECK(back.state == BatchState::kOpen);
+      CHECK(back.keys == batch.keys);
+      CHECK(back.details == batch.details);
+    });
+    REQUIRE(world.store().RemoveBatch(batch.number).has_value());
+    CHECK(world.store().Batches()->empty());
+  });
 }
 
 TEST_CASE("among the answers of an epoch a cut one gives way to one that had more room") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  const auto cut_at = [](std::int64_t room, std::string text, const char* finish) {
-    Exchange exchange = Answered("q", std::move(text), 0);
-    std::get<ModelReply>(exchange.reply).finish_reason = finish;
-    exchange.room = room;
-    return exchange;
-  };
-  std::vector<Exchange> exchanges{cut_at(0, "short", "length"), cut_at(16'000, "longer", "length")};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 0}) == "longer");
-  exchanges = {cut_at(32'000, "whole", "stop"), cut_at(64'000, "again", "stop")};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 0}) == "whole");
+  InEveryStore([](World& world) {
+    const auto cut_at = [](std::int64_t room, std::string text, const char* finish) {
+      Exchange exchange = Answered("q", std::move(text), 0);
+      std::get<ModelReply>(exchange.reply).finish_reason = finish;
+      exchange.room = room;
+      return exchange;
+    };
+    TestSitting sitting = world.Begin("r");
+    sitting.Keep({cut_at(0, "short", "length"), cut_at(16'000, "longer", "length")});
+    CHECK(FindText(world.store(), "q", {0, 0}) == "longer");
+    const auto kept = sitting.Keep({cut_at(32'000, "whole", "stop"), cut_at(64'000, "again", "stop")});
+    CHECK(FindText(world.store(), "q", {0, 0}) == "whole");
+    CHECK(kept[1].id == kept[0].id);
+  });
 }
 
 TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  std::vector<Exchange> exchanges{Answered("q", "old", 0), Answered("q", "second of old", 0),
-                                  Answered("q", "new", 2)};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 1}) == "old");
-  CHECK(FindText(*store, "q", {0, 2}) == "new");
-  CHECK(FindText(*store, "q", {1, 1}) == "-");
-  CHECK(FindText(*store, "other", {0, 9}) == "-");
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    const auto kept =
+        sitting.Keep({Answered("q", "old", 0), Answered("q", "second of old", 0), Answered("q", "new", 2)});
+    CHECK(FindText(world.store(), "q", {0, 1}) == "old");
+    CHECK(FindText(world.store(), "q", {0, 2}) == "new");
+    CHECK(FindText(world.store(), "q", {1, 1}) == "-");
+    CHECK(FindText(world.store(), "other", {0, 9}) == "-");
+    // Whoever came second goes on with what counts.
+    CHECK(TextOf(kept[1]) == "old");
+    CHECK(kept[1].id == kept[0].id);
+    CHECK(TextOf(kept[2]) == "new");
+  });
 }
 
-TEST_CASE("errors and empty replies are kept but never served") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  Exchange failed = Answered("q", "", 0);
-  failed.error = Error{ErrorCode::kRateLimited, "slow down"};
-  std::vector<Exchange> exchanges{failed, Answered("q", "", 0)};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 0}) == "-");
-  const auto got = store->Get(std::vector<ExchangeId>{exchanges[0].id});
-  REQUIRE(got.has_value());
-  REQUIRE(got->front().error.has_value());
-  CHECK(got->front().error->code == ErrorCode::kRateLimited);
-  CHECK(got->front().error->message == "slow down");
+TEST_CASE("errors and empty replies are kept but never served, nor counted before an answer") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    const auto kept = sitting.Keep({Refused("q", ErrorCode::kRateLimited), Answered("q", "", 0)});
+    CHECK(FindText(world.store(), "q", {0, 0}) == "-");
+    const auto got = world.store().Get(std::vector<ExchangeId>{kept[0].id});
+    REQUIRE(got.has_value());
+    REQUIRE(got->front().error.has_value());
+    CHECK(got->front().error->code == ErrorCode::kRateLimited);
+    CHECK(got->front().error->message == "slow down");
+    CHECK(TextOf(sitting.Keep({Answered("q", "fine", 0)}).front()) == "fine");
+    // Silence is an answer for who takes it, and for nobody else.
+    Exchange silence = Answered("p", "", 0);
+    silence.takes_silence = true;
+    sitting.Keep({silence});
+    CHECK(TextOf(sitting.Keep({Answered("p", "words", 0)}).front()) == "words");
+  });
 }
 
 TEST_CASE("what was set aside answers no request any more, and stays with its run") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  std::vector<Exchange> exchanges{Answered("q", "unreadable", 0), Answered("p", "fine", 0)};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  const std::vector<ExchangeId> ids{exchanges[0].id};
-  REQUIRE(store->SetAside(ids).has_value());
-  CHECK(FindText(*store, "q", {.first = 0, .last = 0}) == "-");
-  CHECK(FindText(*store, "p", {.first = 0, .last = 0}) == "fine");
-  CHECK(TextOf(store->Get(ids).value().front()) == "unreadable");
-  std::vector<Exchange> again{Answered("q", "readable", 0)};
-  REQUIRE(store->Commit("", again, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {.first = 0, .last = 0}) == "readable");
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    const auto kept = sitting.Keep({Answered("q", "unreadable", 0), Answered("p", "fine", 0)});
+    const std::vector<ExchangeId> ids{kept[0].id};
+    REQUIRE(world.store().SetAside(ids).has_value());
+    CHECK(FindText(world.store(), "q", {.first = 0, .last = 0}) == "-");
+    CHECK(FindText(world.store(), "p", {.first = 0, .last = 0}) == "fine");
+    CHECK(TextOf(world.store().Get(ids).value().front()) == "unreadable");
+    sitting.Keep({Answered("q", "readable", 0)});
+    CHECK(FindText(world.store(), "q", {.first = 0, .last = 0}) == "readable");
+  });
 }
 
-TEST_CASE("runs and their cells") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  RunRecord run = MakeRun("r1");
-  REQUIRE(store->BeginRun(run).has_value());
-  std::vector<CellResult> cells{{.cell = 5, .scores = "five", .steps = {{.slot = 0, .exchanges = {9, 7}}}},
-                                {.cell = 2, .scores = "two", .steps = {}}};
-  REQUIRE(store->Commit("r1", {}, cells, 0).has_value());
-  cells[1].scores = "two again";
-  REQUIRE(store->Commit("r1", {}, cells, 0).has_value());
-  std::string seen;
-  REQUIRE(store
-              ->VisitCells("r1", 0, 6,
-                           [&seen](const CellResult& cell) {
-                             seen += std::to_string(cell.cell) + cell.scores +
-                                     std::to_string(cell.steps.size()) + ";";
-                             return Ok();
-                           })
-              .has_value());
-  CHECK(seen == "2two again0;5five1;");
-  run.state = RunState::kFinished;
-  run.mean_score = 0.5;
-  REQUIRE(store->UpdateRun(run).has_value());
-  const auto runs = store->Runs();
-  REQUIRE(runs.has_value());
-  REQUIRE(runs->size() == 1);
-  CHECK(runs->front().state == RunState::kFinished);
-  CHECK(runs->front().mean_score == 0.5);
-  CHECK(runs->front().context.seed == run.context.seed);
-  CHECK(runs->front().plan_digest == run.plan_digest);
+TEST_CASE("runs come back as they were begun and ended") {
+  InEveryStore([](World& world) {
+    RunRecord run = MakeRun("r1");
+    run.dialect = "blueprint";
+    run.source = "run a.yml";
+    run.first_epoch = 1;
+    run.epoch = 2;
+    run.suite = Sha256Of("suite");
+    run.toolchains = "go";
+    run.spec = R"({"v":1})";
+    run.generators = R"({"turn":2})";
+    run.context.utc_offset_min = -90;
+    run.context.run_label = "label";
+    run.context.suite_root = "/s";
+    run.context.assay_version = "9";
+    run.context.prompts = {.ms = 7, .utc_offset_min = 60};
+    REQUIRE(world.store().BeginRun(run).has_value());
+    CHECK(std::isnan(world.store().Runs()->front().mean_score));
+    run.state = RunState::kFinished;
+    run.finished_ms = 1'700'000'000'999;
+    run.mean_score = 0.5;
+    run.summary = "{}";
+    run.context.run_label = "other";
+    run.generators = R"({"turn":3})";
+    run.inputs = Sha256Of("inputs");
+    REQUIRE(world.store().UpdateRun(run).has_value());
+    world.Reopen();
+    world.Read([&run](Store& store) {
+      const auto runs = store.Runs();
+      REQUIRE(runs.has_value());
+      REQUIRE(runs->size() == 1);
+      const RunRecord& back = runs->front();
+      CHECK(back.number == 1);
+      CHECK(back.context.run_id == "r1");
+      CHECK(back.title == run.title);
+      CHECK(back.dialect == run.dialect);
+      CHECK(back.source == run.source);
+      CHECK(back.plan_digest == run.plan_digest);
+      CHECK(back.first_epoch == 1);
+      CHECK(back.epoch == 2);
+      CHECK(back.state == RunState::kFinished);
+      CHECK(back.cells == 7);
+      CHECK(back.finished_ms == run.finished_ms);
+      CHECK(back.mean_score == 0.5);
+      CHECK(back.suite == run.suite);
+      CHECK(back.toolchains == "go");
+      CHECK(back.summary == "{}");
+      CHECK(back.has_outcomes);
+      CHECK(back.spec == run.spec);
+      CHECK(back.generators == run.generators);
+      CHECK(back.inputs == run.inputs);
+      CHECK(back.cells_of == 0);
+      CHECK(back.context.started_ms == run.context.started_ms);
+      CHECK(back.context.utc_offset_min == -90);
+      CHECK(back.context.run_label == "other");
+      CHECK(back.context.suite_root == "/s");
+      CHECK(back.context.assay_version == "9");
+      CHECK(back.context.seed == run.context.seed);
+      CHECK(back.context.prompts.ms == 7);
+      CHECK(back.context.prompts.utc_offset_min == 60);
+    });
+  });
+}
+
+TEST_CASE("a run is found by its id, by what begins it alone, and as the latest") {
+  InEveryStore([](World& world) {
+    CHECK(world.store().FindRun("latest").error().message.find("has no runs yet") != std::string::npos);
+    for (const char* id : {"ab", "abc", "x%"}) REQUIRE(world.store().BeginRun(MakeRun(id)).has_value());
+    RunRecord first = MakeRun("ab");
+    first.finished_ms = first.context.started_ms + 1;
+    world.Read([](Store& store) { CHECK(store.FindRun("latest")->context.run_id == "x%"); });
+    REQUIRE(world.store().UpdateRun(first).has_value());
+    world.Read([](Store& store) {
+      CHECK(store.FindRun("latest")->context.run_id == "ab");
+      CHECK(store.FindRun("ab")->context.run_id == "ab");
+      CHECK(store.FindRun("abc")->context.run_id == "abc");
+      CHECK(store.FindRun("x")->context.run_id == "x%");
+      CHECK(store.FindRun("%").error().code == ErrorCode::kNotFound);
+      CHECK(store.FindRun("a").error().code == ErrorCode::kInvalidInput);
+      CHECK(store.FindRun("a").error().message.find("ab and abc") != std::string::npos);
+    });
+  });
+}
+
+TEST_CASE("unfinished runs are found by their plan and what shaped them") {
+  InEveryStore([](World& world) {
+    const auto begin = [&world](const char* id, const char* plan, const char* spec) {
+      RunRecord run = MakeRun(id);
+      run.plan_digest = Sha256Of(plan);
+      run.spec = spec;
+      REQUIRE(world.store().BeginRun(run).has_value());
+      return run;
+    };
+    begin("a", "plan", "s");
+    begin("of another plan", "other", "s");
+    begin("of another spec", "plan", "t");
+    begin("of no spec", "plan", "");
+    RunRecord done = begin("done", "plan", "s");
+    done.state = RunState::kFinished;
+    REQUIRE(world.store().UpdateRun(done).has_value());
+    begin("b", "plan", "s");
+    world.Read([](Store& store) {
+      std::string found;
+      const std::vector<RunRecord> unfinished = store.Unfinished(Sha256Of("plan"), "s").value();
+      for (const RunRecord& run : unfinished) found += run.context.run_id + ";";
+      CHECK(found == "b;of no spec;a;");
+    });
+  });
+}
+
+TEST_CASE("the cells of a run stand in parts, each counted from 0") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    sitting.Grade({{.cell = 5, .scores = "five", .steps = {}}, {.cell = 2, .scores = "two", .steps = {}}});
+    sitting.Grade({{.cell = 2, .scores = "two again", .steps = {}}});
+    sitting.Grade({{.cell = 3, .scores = "", .steps = {{.exchanges = {1}}}}});
+    world.Sit("r1", RunPart::kOpening).Grade({GradedCell(0, {4}), GradedCell(1, {5})});
+    world.Sit("r1", RunPart::kClosing).Grade({GradedCell(0, {6})});
+    world.Read([](Store& store) {
+      CHECK(ScoresOf(store, "r1", RunPart::kRun) == "2:two again;5:five;");
+      CHECK(ScoresOf(store, "r1", RunPart::kRun, {0, 5}) == "2:two again;");
+      CHECK(ScoresOf(store, "r1", RunPart::kOpening) == "0:;1:;");
+      CHECK(ScoresOf(store, "r1", RunPart::kOpening, {1, 2}) == "1:;");
+      CHECK(ScoresOf(store, "r1", RunPart::kClosing) == "0:;");
+      CHECK(store.ExchangesOf("r1", RunPart::kRun).value() == std::vector<ExchangeId>{1});
+      CHECK(store.ExchangesOf("r1", RunPart::kOpening).value() == std::vector<ExchangeId>{4, 5});
+      CHECK(store.ExchangesOf("r1", RunPart::kClosing).value() == std::vector<ExchangeId>{6});
+    });
+  });
+}
+
+TEST_CASE("a cell comes back with its links, its outcome and its stored transcript") {
+  InEveryStore([](World& world) {
+    const std::vector<StepLink> links{
+        {.kind = LinkKind::kAnswer, .role = RequestRole::kCandidate, .exchanges = {7, 3}},
+        {.kind = LinkKind::kAsk, .role = RequestRole::kJudge, .check = 2, .exchanges = {9}},
+        {.kind = LinkKind::kEmbedIdeal, .role = RequestRole::kEmbedding, .exchanges = {}}};
+    world.Begin("r1").Grade(
+        {{.cell = 0,
+          .scores = "s",
+          .steps = links,
+          .columns = CellColumns{.outcome = {.state = CellState::kScored, .value = 0.25}},
+          .transcript = std::string("t\0t", 3)},
+         {.cell = 1, .scores = "s", .steps = {}}});
+    world.Read([&links](Store& store) {
+      std::vector<CellResult> cells;
+      REQUIRE(store
+                  .VisitCells("r1", RunPart::kRun, kEveryCell,
+                              [&cells](const CellResult& cell) {
+                                cells.push_back(cell);
+                                return Ok();
+                              })
+                  .has_value());
+      REQUIRE(cells.size() == 2);
+      CHECK(cells[0].transcript == std::string("t\0t", 3));
+      CHECK(!cells[1].transcript);
+      REQUIRE(cells[0].outcome.has_value());
+      CHECK(cells[0].outcome->value == 0.25);
+      CHECK(!cells[1].outcome);
+      REQUIRE(cells[0].steps.size() == links.size());
+      for (std::size_t i = 0; i < links.size(); ++i) {
+        CHECK(cells[0].steps[i].kind == links[i].kind);
+        CHECK(cells[0].steps[i].role == links[i].role);
+        CHECK(cells[0].steps[i].check == links[i].check);
+        CHECK(cells[0].steps[i].exchanges == links[i].exchanges);
+      }
+    });
+  });
+}
+
+TEST_CASE("cells are visited with the exchanges of the links that are wanted") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    std::vector<CellResult> cells;
+    // More than are read at once.
+    for (CellIndex i = 0; i < 150; ++i) {
+      const std::string name = std::to_string(i);
+      const auto kept =
+          sitting.Keep({Answered("a" + name, "answer " + name, 0), Answered("shared", "verdict", 0)});
+      cells.push_back({.cell = i,
+                       .scores = "s",
+                       .steps = {{.kind = LinkKind::kAsk, .exchanges = {kept[1].id}},
+                                 {.kind = LinkKind::kAnswer, .exchanges = {kept[0].id}}}});
+    }
+    sitting.Grade(cells);
+    world.Read([](Store& store) {
+      CellIndex next = 1;
+      const auto check_answer = [&next](const CellResult& cell, std::vector<Exchange>& exchanges) {
+        CHECK(cell.cell == next++);
+        REQUIRE(exchanges.size() == 1);
+        CHECK(TextOf(exchanges[0]) == "answer " + std::to_string(cell.cell));
+        return Ok();
+      };
+      const auto is_answer = [](const StepLink& link) { return link.kind == LinkKind::kAnswer; };
+      REQUIRE(store.VisitAnswered("r1", RunPart::kRun, {1, 149}, is_answer, check_answer).has_value());
+      CHECK(next == 149);
+      std::size_t exchanges_seen = 0;
+      const auto count = [&](const CellResult&, std::vector<Exchange>& exchanges) {
+        CHECK(TextOf(exchanges.front()) == "verdict");
+        exchanges_seen += exchanges.size();
+        return Ok();
+      };
+      REQUIRE(store.VisitAnswered("r1", RunPart::kRun, kEveryCell, nullptr, count).has_value());
+      CHECK(exchanges_seen == 300);
+    });
+  });
 }
 
 TEST_CASE("a commit that fails leaves nothing behind") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  std::vector<Exchange> exchanges{Answered("q", "lost", 0)};
-  const std::vector<CellResult> cells{{.cell = 0, .scores = "s", .steps = {}}};
-  CHECK(!store->Commit("no such run", exchanges, cells, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 0}) == "-");
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  CHECK(FindText(*store, "q", {0, 0}) == "lost");
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    CHECK(!world.store().Commit(sitting.id() + 1, 1, {.exchanges = {Answered("q", "lost", 0)}}).has_value());
+    CHECK(!world.store().BeginSitting("no such run", RunPart::kRun, 1, "t").has_value());
+    CHECK(FindText(world.store(), "q", {0, 0}) == "-");
+    sitting.Keep({Answered("q", "kept", 0)});
+    CHECK(FindText(world.store(), "q", {0, 0}) == "kept");
+  });
 }
 
-TEST_CASE("requests that were sent are counted by the commit that keeps their answers") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  RunRecord run = MakeRun("r1");
-  run.requests_sent = 0;
-  REQUIRE(store->BeginRun(run).has_value());
-  std::vector<Exchange> exchanges{Answered("q", "one", 0), Answered("p", "two", 0)};
-  REQUIRE(store->Commit("r1", exchanges, {}, 2).has_value());
-  exchanges = {Answered("o", "three", 0)};
-  REQUIRE(store->Commit("r1", exchanges, {}, 1).has_value());
-  CHECK(store->Runs()->front().requests_sent == 3);
-  REQUIRE(store->UpdateRun(run).has_value());
-  CHECK(store->Runs()->front().requests_sent == 3);
+TEST_CASE("a commit that is there already changes nothing and returns the same") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    const auto kept = sitting.Keep({Answered("q", "one", 0), Refused("p", ErrorCode::kTimeout)}, 2);
+    const std::vector<CellResult> cells{GradedCell(0, {kept[0].id})};
+    for (int i = 0; i < 2; ++i) {
+      const auto again = world.store().Commit(
+          sitting.id(), sitting.commits(),
+          {.exchanges = {Answered("q", "other", 0), Answered("r", "x", 0)}, .cells = cells, .sent = 2});
+      REQUIRE(again.has_value());
+      REQUIRE(again->size() == 2);
+      CHECK((*again)[0].id == kept[0].id);
+      CHECK(TextOf((*again)[0]) == "one");
+      CHECK((*again)[1].id == kept[1].id);
+      CHECK((*again)[1].error->code == ErrorCode::kTimeout);
+      world.Reopen();
+    }
+    world.Read([](Store& store) {
+      CHECK(store.FindRun("r1")->requests_sent == 2);
+      CHECK(ScoresOf(store, "r1", RunPart::kRun).empty());
+      CHECK(FindText(store, "r", {0, 0}) == "-");
+      CHECK(store.Ends()->exchange == 2);
+    });
+  });
 }
+
+TEST_CASE("requests that were sent are counted by the sitting that keeps their answers") {
+  InEveryStore([](World& world) {
+    RunRecord run = MakeRun("r1");
+    run.requests_sent = 5;  // of sittings before there were rows of them
+    REQUIRE(world.store().BeginRun(run).has_value());
+    TestSitting first = world.Sit("r1");
+    first.Keep({Answered("q", "one", 0), Answered("p", "two", 0)}, 2);
+    first.Keep({Answered("o", "three", 0)}, 1);
+    world.Sit("r1", RunPart::kClosing).Keep({Answered("n", "four", 0)}, 1);
+    world.Begin("r2").Keep({Answered("m", "five", 0)}, 7);
+    REQUIRE(world.store().UpdateRun(run).has_value());
+    world.Read([](Store& store) {
+      CHECK(store.FindRun("r1")->requests_sent == 9);
+      CHECK(store.FindRun("r2")->requests_sent == 7);
+    });
+  });
+}
+
+TEST_CASE("whoever shows a run that goes on is told which cells changed") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r1");
+    world.Begin("r2").Grade({GradedCell(6, {})});
+    world.Sit("r1", RunPart::kOpening).Grade({GradedCell(0, {})});
+    sitting.Keep({Answered("q", "a", 0)});
+    sitting.Grade({GradedCell(4, {}), GradedCell(1, {})});
+    std::int64_t mark = 0;
+    world.Read([&mark](Store& store) {
+      const auto changes = store.ChangesSince("r1", 0);
+      REQUIRE(changes.has_value());
+      REQUIRE(changes->changed.size() == 2);
+      CHECK(changes->changed[0].part == RunPart::kOpening);
+      CHECK(changes->changed[0].cells == std::vector<CellIndex>{0});
+      CHECK(changes->changed[1].part == RunPart::kRun);
+      CHECK(changes->changed[1].cells == std::vector<CellIndex>{4, 1});
+      mark = changes->mark;
+      CHECK(store.ChangesSince("r1", mark)->changed.empty());
+      CHECK(store.ChangesSince("r1", mark)->mark == mark);
+    });
+    world.Sit("r1").Grade({GradedCell(4, {})});
+    const auto changes = world.store().ChangesSince("r1", mark);
+    REQUIRE(changes->changed.size() == 1);
+    CHECK(changes->changed[0].cells == std::vector<CellIndex>{4});
+    CHECK(changes->mark > mark);
+  });
+}
+
+TEST_CASE("a run may have the cells of another one") {
+  InEveryStore([](World& world) {
+    world.Begin("r1").Grade({GradedCell(3, {8})});
+    for (const std::int64_t of : {1, 2}) {
+      RunRecord run = MakeRun("r" + std::to_string(of + 1));
+      run.cells_of = of;
+      REQUIRE(world.store().BeginRun(run).has_value());
+    }
+    RunRecord of_none = MakeRun("r9");
+    of_none.cells_of = 9;
+    CHECK(world.store().BeginRun(of_none).error().code == ErrorCode::kNotFound);
+    world.Read([](Store& store) {
+      CHECK(ScoresOf(store, "r3", RunPart::kRun) == "3:s3;");
+      CHECK(store.CountRequests("r2", RunPart::kRun)->requests == 1);
+      CHECK(store.FindRun("r3")->cells_of == 1);
+      CHECK(store.FindRun("r1")->cells_of == 0);
+    });
+  });
+}
+
+namespace {
+
+void BeginAt(Store& store, const char* id, std::int64_t started_ms, std::int64_t finished_ms,
+             std::int64_t cells_of = 0) {
+  RunRecord run = MakeRun(id);
+  run.context.started_ms = started_ms;
+  run.cells_of = cells_of;
+  REQUIRE(store.BeginRun(run).has_value());
+  run.finished_ms = finished_ms;
+  REQUIRE(store.UpdateRun(run).has_value());
+}
+
+Exchange AskedAt(const char* key, std::int64_t started_ms) {
+  Exchange exchange = Answered(key, key, 0);
+  exchange.started_ms = started_ms;
+  return exchange;
+}
+
+}  // namespace
 
 TEST_CASE("pruning removes old runs, and old exchanges that nobody needs") {
-  const TempFolder folder;
-  const auto store = Open(folder.Path("store.db"));
-  const auto begin = [&](const char* id, std::int64_t started_ms, std::int64_t finished_ms) {
-    RunRecord run = MakeRun(id);
-    run.context.started_ms = started_ms;
-    REQUIRE(store->BeginRun(run).has_value());
-    run.finished_ms = finished_ms;
-    REQUIRE(store->UpdateRun(run).has_value());
-  };
-  begin("old", 100, 200);
-  begin("long", 100, 900);  // began long ago, ended lately
-  begin("new", 800, 0);
-  const auto asked_at = [](const char* key, std::int64_t started_ms) {
-    Exchange exchange = Answered(key, key, 0);
-    exchange.started_ms = started_ms;
-    return exchange;
-  };
-  std::vector<Exchange> exchanges{asked_at("of old", 100), asked_at("shared", 100),
-                                  asked_at("of nobody", 150), asked_at("young", 800)};
-  REQUIRE(store->Commit("", exchanges, {}, 0).has_value());
-  const auto cell = [](std::vector<ExchangeId> ids) {
-    return CellResult{.cell = 0, .scores = "s", .steps = {{.slot = 0, .exchanges = std::move(ids)}}};
-  };
-  const std::vector<CellResult> of_old{cell({exchanges[0].id, exchanges[1].id})};
-  const std::vector<CellResult> of_new{cell({exchanges[1].id})};
-  REQUIRE(store->Commit("old", {}, of_old, 0).has_value());
-  REQUIRE(store->Commit("new", {}, of_new, 0).has_value());
+  InEveryStore([](World& world) {
+    Store& store = world.store();
+    BeginAt(store, "old", 100, 200);
+    BeginAt(store, "long", 100, 900);  // began long ago, ended lately
+    BeginAt(store, "new", 800, 0);
+    TestSitting of_old = world.Sit("old");
+    TestSitting of_new = world.Sit("new", RunPart::kOpening);
+    const auto kept = of_old.Keep({AskedAt("of old", 100), AskedAt("shared", 100), AskedAt("of nobody", 150),
+                                   AskedAt("young", 800)});
+    of_old.Grade({GradedCell(0, {kept[0].id, kept[1].id})});
+    of_new.Grade({GradedCell(0, {kept[1].id})});
 
-  const auto summary = store->Prune(500);
-  REQUIRE(summary.has_value());
-  CHECK(summary->runs == std::vector<std::string>{"old"});
-  CHECK(summary->exchanges == 2);
-  CHECK(summary->exchanges_kept == 2);
-  CHECK(FindText(*store, "of old", {0, 0}) == "-");
-  CHECK(FindText(*store, "of nobody", {0, 0}) == "-");
-  CHECK(FindText(*store, "shared", {0, 0}) == "shared");
-  CHECK(FindText(*store, "young", {0, 0}) == "young");
-  CHECK(store->Runs()->size() == 2);
-  CHECK(!store->VisitCells("old", 0, 1, [](const CellResult&) { return Ok(); }).has_value());
-  CHECK(store->Prune(500)->exchanges == 0);
+    const auto summary = store.Prune(500);
+    REQUIRE(summary.has_value());
+    CHECK(summary->runs == std::vector<std::string>{"old"});
+    CHECK(summary->exchanges == 2);
+    CHECK(summary->exchanges_kept == 2);
+    CHECK(FindText(store, "of old", {0, 0}) == "-");
+    CHECK(FindText(store, "of nobody", {0, 0}) == "-");
+    CHECK(FindText(store, "shared", {0, 0}) == "shared");
+    CHECK(FindText(store, "young", {0, 0}) == "young");
+    CHECK(store.Runs()->size() == 2);
+    CHECK(ScoresOf(store, "old", RunPart::kRun) == "the store has no run old");
+    CHECK(!store.Commit(of_old.id(), of_old.commits() + 1, {}).has_value());
+    CHECK(store.Prune(500)->exchanges == 0);
+  });
 }
 
-TEST_CASE("what cannot be used is refused in words") {
-  const TempFolder folder;
-  const auto code_of = [](const std::string& path, bool read_only = false) {
-    const auto store = OpenStore({.path = path, .read_only = read_only});
-    REQUIRE(!store.has_value());
-    CHECK(store.error().message.find(path) != std::string::npos);
-    return store.error().code;
-  };
-  CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);
-  CHECK(code_of("postgresql://host/runs") == ErrorCode::kUnsupported);
-
-  std::ofstream(folder.Path("text.db")) << std::string(4096, 'x');
-  CHECK(code_of(folder.Path("text.db")) == ErrorCode::kCorrupt);
-
-  sqlite3* other = nullptr;
-  REQUIRE(sqlite3_open(folder.Path("other.db").c_str(), &other) == SQLITE_OK);
-  REQUIRE(sqlite3_exec(other, "CREATE TABLE t(x)", nullptr, nullptr, nullptr) == SQLITE_OK);
-  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kCorrupt);
-  REQUIRE(sqlite3_exec(other, "PRAGMA application_id = 0x41535359; PRAGMA user_version = 99", nullptr,
-                       nullptr, nullptr) == SQLITE_OK);
-  sqlite3_close(other);
-  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kUnsupported);
-
-  const auto holder = Open(folder.Path("store.db"));
-  CHECK(code_of(folder.Path("store.db")) == ErrorCode::kTimeout);
-  CHECK(OpenStore({.path = folder.Path("store.db"), .read_only = true}).has_value());
-}
-
-TEST_CASE("links of steps survive their encoding; torn bytes are an error") {
-  const std::vector<std::vector<StepExchanges>> all{
-      {},
-      {{.slot = 0, .exchanges = {1}}},
-      {{.slot = 0, .exchanges = {5, 3, 1'000'000'007}},
-       {.slot = 300, .exchanges = {}},
-       {.slot = 301, .exchanges = {2}}},
-      {{.slot = 0xffffffffu, .exchanges = {~std::uint64_t{0} >> 1}}}};
-  for (const auto& steps : all) {
-    const std::string bytes = EncodeStepLinks(steps);
-    const auto back = DecodeStepLinks(bytes);
-    REQUIRE(back.has_value());
-    REQUIRE(back->size() == steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      CHECK((*back)[i].slot == steps[i].slot);
-      CHECK((*back)[i].exchanges == steps[i].exchanges);
-    }
-    if (!bytes.empty()) CHECK(!DecodeStepLinks(bytes.substr(0, bytes.size() - 1)).has_value());
-  }
-  CHECK(!DecodeStepLinks("\x01\x7f").has_value());
+TEST_CASE("the cells of a run that is pruned become those of the oldest that has them too") {
+  InEveryStore([](World& world) {
+    Store& store = world.store();
+    BeginAt(store, "a", 100, 200);
+    BeginAt(store, "b", 300, 0, 1);  // goes as well
+    BeginAt(store, "c", 800, 0, 1);
+    BeginAt(store, "d", 900, 0, 1);
+    TestSitting sitting = world.Sit("a");
+    const ExchangeId id = sitting.Keep({AskedAt("q", 100)}).front().id;
+    sitting.Grade({GradedCell(2, {id})});
+    REQUIRE(store.Prune(500)->runs == std::vector<std::string>{"a", "b"});
+    world.Read([](Store& reader) {
+      CHECK(ScoresOf(reader, "c", RunPart::kRun) == "2:s2;");
+      CHECK(ScoresOf(reader, "d", RunPart::kRun) == "2:s2;");
+      CHECK(reader.FindRun("c")->cells_of == 0);
+      CHECK(reader.FindRun("d")->cells_of == 3);
+      CHECK(FindText(reader, "q", {0, 0}) == "q");
+    });
+  });
 }
 
 }  // namespace assay

@@ -13,7 +13,7 @@ namespace {
 
 // Numbers as an assay writes them, whoever wrote the file: so that no sum of them overflows, and nothing that
 // is printed gets long.
-constexpr std::int64_t kTokensMax = 1'000'000'000'000;
+constexpr std::int64_t kCountMax = 1'000'000'000'000;
 constexpr std::int64_t kTimeMsMax = 253'402'300'799'999;  // the end of the year 9999
 constexpr std::int64_t kUtcOffsetMinMax = std::int64_t{24} * 60;
 constexpr double kMeanMax = 1e6;
@@ -82,13 +82,13 @@ constexpr Column kDuration{.name = "duration_us",
 
 template <class TheUsage, class Visitor>
 void VisitTokens(TheUsage& usage, Visitor&& visit) {
-  visit(Column{"input_tokens"}, KnownCount{usage.input_tokens, usage.known, kTokensMax});
-  visit(Column{"output_tokens"}, KnownCount{usage.output_tokens, usage.known, kTokensMax});
-  visit(Column{"reasoning_tokens"}, KnownCount{usage.reasoning_tokens, usage.known, kTokensMax});
+  visit(Column{"input_tokens"}, KnownCount{usage.input_tokens, usage.known, kCountMax});
+  visit(Column{"output_tokens"}, KnownCount{usage.output_tokens, usage.known, kCountMax});
+  visit(Column{"reasoning_tokens"}, KnownCount{usage.reasoning_tokens, usage.known, kCountMax});
   visit(Column{"cached_read_tokens", {.since = 2}},
-        KnownCount{usage.cached_read_tokens, usage.known, kTokensMax});
+        KnownCount{usage.cached_read_tokens, usage.known, kCountMax});
   visit(Column{"cached_write_tokens", {.since = 2}},
-        KnownCount{usage.cached_write_tokens, usage.known, kTokensMax});
+        KnownCount{usage.cached_write_tokens, usage.known, kCountMax});
 }
 
 // `reply`: as it is stored, "" of an error.
@@ -134,7 +134,15 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"mean_score"}, Mean{run.mean_score, kMeanMax});
   visit(Column{"summary", {.since = 4}}, TextOrNull{run.summary});
   visit(Column{"run_label"}, Text{run.context.run_label});
+  visit(Column{"generators", {.since = 6, .before = "''"}}, Text{run.generators});
+  visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
 }
+
+// Its own column is of sittings before version 6.
+constexpr Column kRequestsSent{
+    .name = "requests_sent",
+    .past = {.since = 6, .before = "requests_sent"},
+    .reads = "requests_sent + (SELECT total(s.requests_sent) FROM sitting AS s WHERE s.run = run.number)"};
 
 template <class Run, class Visitor>
 void VisitRun(Run& run, Visitor&& visit) {
@@ -149,7 +157,7 @@ void VisitRun(Run& run, Visitor&& visit) {
   visit(Column{"epoch"}, Number{run.epoch});
   VisitRunUpdate(run, visit);
   visit(Column{"cells"}, Bounded{run.cells, 0, limits::kCellsMax});
-  visit(Column{"requests_sent"}, Bounded{run.requests_sent, 0, INT64_MAX});
+  visit(kRequestsSent, Bounded{run.requests_sent, 0, kCountMax});
   visit(Column{"started_ms"}, TimeMs(context.started_ms));
   visit(Column{"utc_offset_min"}, UtcOffset(context.utc_offset_min));
   visit(Column{"suite_root"}, Text{context.suite_root});
@@ -160,6 +168,8 @@ void VisitRun(Run& run, Visitor&& visit) {
   visit(Column{"has_outcomes", {.since = 4}}, Number{run.has_outcomes});
   visit(Column{"prompt_ms", {.since = 5}}, TimeMs(context.prompts.ms));
   visit(Column{"prompt_utc_offset_min", {.since = 5}}, UtcOffset(context.prompts.utc_offset_min));
+  visit(Column{"spec", {.since = 6, .before = "''"}}, Text{run.spec});
+  visit(Column{"cells_of", {.since = 6}}, CountOrNull{run.cells_of});
 }
 
 // `keys`: of its requests, one after the other.

@@ -64,6 +64,9 @@ with e2e.scratch() as name:
         change(folder, **odd)
     with sqlite3.connect(folder / ".assay" / "store.db") as store:
         store.execute("UPDATE exchange SET input_tokens = ?1, output_tokens = ?1, duration_ms = ?1", (2**63 - 1,))
+        store.execute("INSERT INTO sitting SELECT 77, run, 77, 1, 1, 1, 1, '' FROM sitting")
+        store.execute("UPDATE sitting SET requests_sent = ?1", (2**63 - 1,))
+        store.execute("UPDATE cell SET part = 77 WHERE cell > 2")
     for words in (["runs"], ["show", "latest"], ["runs", "--json"], ["show", "latest", "--json"]):
         result = e2e.assay(*words, cwd=folder)
         e2e.check(result.returncode in (0, 2), "odd numbers are shown or refused", result)

@@ -33,7 +33,6 @@ TEST_CASE("the request is a suite of one case") {
   REQUIRE(suite.has_value());
   REQUIRE(suite->cases.size() == 1);
   REQUIRE(suite->variants.size() == 1);
-  CHECK(suite->sums_up_run);
   CHECK(suite->cases[0].checks.empty());
   const Variant& summariser = suite->variants[0];
   CHECK(summariser.provider == "openrouter");

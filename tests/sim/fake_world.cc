@@ -89,11 +89,10 @@ Result<std::vector<StoredUsage>> DyingStore::RecentUsage(std::size_t count) {
 
 Result<std::uint32_t> DyingStore::NewestEpoch() { return store_.NewestEpoch(); }
 
-Status DyingStore::Commit(const std::string& run_id, std::span<Exchange> exchanges,
-                          std::span<const CellResult> cells, std::uint64_t sent) {
+Result<std::vector<Exchange>> DyingStore::Commit(SittingId sitting, std::uint64_t number, SittingWork work) {
   if (dead_) return kDead;
-  ASSAY_CHECK_OK(store_.Commit(run_id, exchanges, cells, sent));
-  if (exchanges.empty() || --commits_left_ > 0) return Ok();
+  ASSAY_TRY(std::vector<Exchange> counting, store_.Commit(sitting, number, std::move(work)));
+  if (counting.empty() || --commits_left_ > 0) return counting;
   dead_ = true;
   return kDead;
 }
@@ -102,9 +101,5 @@ Status DyingStore::SetAside(std::span<const ExchangeId> ids) { return store_.Set
 Status DyingStore::BeginRun(const RunRecord& run) { return store_.BeginRun(run); }
 Status DyingStore::UpdateRun(const RunRecord& run) { return store_.UpdateRun(run); }
 Result<std::vector<RunRecord>> DyingStore::Runs() { return store_.Runs(); }
-Status DyingStore::VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
-                              const std::function<Status(const CellResult&)>& visit) {
-  return store_.VisitCells(run_id, first, last, visit);
-}
 
 }  // namespace assay::sim

@@ -71,20 +71,27 @@ class DyingStore final : public Store {
     return store_.UsageOf(ids);
   }
   Result<std::uint32_t> NewestEpoch() override;
-  Status Commit(const std::string& run_id, std::span<Exchange> exchanges, std::span<const CellResult> cells,
-                std::uint64_t sent) override;
+  Result<std::uint32_t> NewEpoch() override { return store_.NewEpoch(); }
+  Result<SittingId> BeginSitting(const std::string& run_id, RunPart part, std::int64_t now_ms,
+                                 const std::string& assay_version) override {
+    return store_.BeginSitting(run_id, part, now_ms, assay_version);
+  }
+  Result<std::vector<Exchange>> Commit(SittingId sitting, std::uint64_t number, SittingWork work) override;
+  Result<RunChanges> ChangesSince(const std::string& run_id, std::int64_t mark) override {
+    return store_.ChangesSince(run_id, mark);
+  }
   Result<std::vector<BatchRecord>> Batches() override { return store_.Batches(); }
   Status SaveBatch(BatchRecord& batch) override { return store_.SaveBatch(batch); }
   Status RemoveBatch(std::int64_t number) override { return store_.RemoveBatch(number); }
-  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, CellIndex last) override {
-    return store_.ExchangesOf(run_id, last);
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, RunPart part) override {
+    return store_.ExchangesOf(run_id, part);
   }
-  Result<RequestCounts> CountRequests(const std::string& run_id, CellIndex last) override {
-    return store_.CountRequests(run_id, last);
+  Result<RequestCounts> CountRequests(const std::string& run_id, RunPart part) override {
+    return store_.CountRequests(run_id, part);
   }
   Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
-                                                             CellIndex last) override {
-    return store_.CountRecorded(run_id, last);
+                                                             RunPart part) override {
+    return store_.CountRecorded(run_id, part);
   }
   Result<StoreEnds> Ends() override { return store_.Ends(); }
   Status SetAside(std::span<const ExchangeId> ids) override;
@@ -93,8 +100,18 @@ class DyingStore final : public Store {
   Result<Suite> LoadSuite(const Digest& digest) override { return store_.LoadSuite(digest); }
   Status UpdateRun(const RunRecord& run) override;
   Result<std::vector<RunRecord>> Runs() override;
-  Status VisitCells(const std::string& run_id, CellIndex first, CellIndex last,
-                    const std::function<Status(const CellResult&)>& visit) override;
+  Result<RunRecord> FindRun(std::string_view name) override { return store_.FindRun(name); }
+  Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) override {
+    return store_.Unfinished(plan_digest, spec);
+  }
+  Status VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                    const CellVisitor& visit) override {
+    return store_.VisitCells(run_id, part, span, visit);
+  }
+  Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                       const AnsweredVisitor& visit) override {
+    return store_.VisitAnswered(run_id, part, span, wants, visit);
+  }
   Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) override {
     return store_.VisitOutcomes(run_id, span, visit);
   }

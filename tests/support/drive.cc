@@ -52,7 +52,8 @@ AttemptRecord DriveCell(const Plan& plan, const CellAddress& address, const Answ
                               .attempt = address.attempt,
                               .inputs = inputs,
                               .run = run,
-                              .worker = worker};
+                              .worker = worker,
+                              .part = plan.part()};
     outcomes.push_back(DriveStep(plan, step, context, answer));
   }
   return std::get<AttemptRecord>(std::get<Done>(std::move(outcomes.back())).value);

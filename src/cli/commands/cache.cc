@@ -29,7 +29,7 @@ constexpr std::int64_t kMsPerDay = 86'400'000;
 
 // One request of the cell, and what an earlier run asked in its place.
 struct Explained {
-  SlotIndex slot = 0;
+  std::size_t step = 0;  // of its cell, among those that asked
   Exchange exchange;
   Value request;
   bool is_own = false;  // asked by this run, not found
@@ -59,12 +59,13 @@ Result<std::int64_t> ParseAge(std::string_view text) {
 // The first cell of the run that has requests, or the one that is asked for.
 Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optional<CellIndex>& wanted) {
   std::optional<CellResult> found;
-  const CellIndex first = wanted.value_or(0);
-  const CellIndex last = wanted ? *wanted + 1 : run.cells + 1;
-  ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, first, last, [&](const CellResult& cell) {
+  const auto take = [&found](const CellResult& cell) {
     if (!found && !cell.steps.empty()) found = cell;
     return Ok();
-  }));
+  };
+  const CellSpan span = wanted ? CellSpan{*wanted, *wanted + 1} : kEveryCell;
+  ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kRun, span, take));
+  if (!wanted) ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kClosing, span, take));
   if (found) return *std::move(found);
   return Error{ErrorCode::kNotFound,
                wanted ? fmt::format("run {} has no requests of cell {}; it has cells 0 to {}",
@@ -75,12 +76,14 @@ Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optiona
 // The requests of a run by role, up to kComparedMax.
 Result<std::vector<std::pair<RequestRole, Value>>> RequestsOf(Store& store, const RunRecord& run) {
   std::vector<ExchangeId> ids;
-  ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, 0, run.cells + 1, [&](const CellResult& cell) {
-    for (const StepExchanges& step : cell.steps) {
+  const auto take = [&ids](const CellResult& cell) {
+    for (const StepLink& step : cell.steps) {
       if (ids.size() < kComparedMax) ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
     }
     return Ok();
-  }));
+  };
+  for (const RunPart part : {RunPart::kRun, RunPart::kClosing})
+    ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, part, kEveryCell, take));
   ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
   std::vector<std::pair<RequestRole, Value>> requests;
   for (const Exchange& exchange : exchanges) {
@@ -122,13 +125,14 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
 
 Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const CellResult& cell) {
   std::vector<Explained> all;
-  for (const StepExchanges& step : cell.steps) {
+  for (std::size_t i = 0; i < cell.steps.size(); ++i) {
+    const StepLink& step = cell.steps[i];
     ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(step.exchanges));
     for (Exchange& exchange : exchanges) {
       ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
       ASSAY_TRY(Value request, ParseJson(text));
       const bool is_own = exchange.started_ms >= run.context.started_ms;
-      all.push_back({.slot = step.slot,
+      all.push_back({.step = step.kind == LinkKind::kBySlot ? step.slot : i,
                      .exchange = std::move(exchange),
                      .request = std::move(request),
                      .is_own = is_own,
@@ -165,7 +169,7 @@ std::string ExplainText(const RunRecord& run, const CellResult& cell, const std:
       fmt::format("run {}, cell {} of {}\n", Printable(run.context.run_id), cell.cell, run.cells);
   for (const Explained& each : all) {
     text +=
-        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.slot, RequestRoleName(each.exchange.role),
+        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.step, RequestRoleName(each.exchange.role),
                     FoundText(each), HexPrefix(each.exchange.key, 16),
                     PrintableLines(WriteJson(each.request, JsonStyle::kJavaScript2)), DifferenceText(each));
   }
@@ -179,7 +183,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
   List requests;
   for (const Explained& each : all) {
     Map entry;
-    entry.Append("step", Value(static_cast<double>(each.slot)));
+    entry.Append("step", Value(static_cast<double>(each.step)));
     entry.Append("role", RequestRoleName(each.exchange.role));
     entry.Append("key", HexPrefix(each.exchange.key, 2 * each.exchange.key.size()));
     entry.Append("asked_by_this_run", Value(each.is_own));
@@ -216,7 +220,7 @@ Result<std::unique_ptr<OwnStore>> OpenToChange(const Options& options, Ui& ui, O
 
 Result<std::string> ExplainRun(const Options& options, Ui&) {
   ASSAY_TRY(const std::unique_ptr<Store> store, OpenToRead(options));
-  ASSAY_TRY(const RunRecord run, FindRun(*store, options.arguments[1]));
+  ASSAY_TRY(const RunRecord run, store->FindRun(options.arguments[1]));
   ASSAY_TRY(const CellResult cell, CellOf(*store, run, options.command.cell));
   ASSAY_TRY(const std::vector<Explained> all, Explain(*store, run, cell));
   if (!options.shown.json) return ExplainText(run, cell, all);
@@ -259,7 +263,7 @@ Result<Adopted> AdoptStore(const Options& options, Ui& ui) {
   std::set<ExchangeId> replies;
   for (const RunRecord& run : runs) {
     ASSAY_TRY(const std::vector<ExchangeId> used,
-              own->store().ExchangesOf(run.context.run_id, run.cells));
+              own->store().ExchangesOf(run.context.run_id, RunPart::kRun));
     replies.insert(used.begin(), used.end());
   }
   return Adopted{.replies = replies.size(), .runs = runs.size()};

@@ -57,7 +57,7 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
   } else {
     ASSAY_TRY(const std::unique_ptr<Store> store,
               OpenStore({.path = options.granted.store, .read_only = true}));
-    ASSAY_TRY(const RunRecord record, FindRun(*store, run));
+    ASSAY_TRY(const RunRecord record, store->FindRun(run));
     ASSAY_TRY(const Report report, FoldStored(*store, record, options));
     calibrations = Calibrate(report, *labels);
   }

@@ -127,7 +127,7 @@ Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
                              "a run of this name",
                              Quoted(name), Printable(options_.granted.store))};
   }
-  ASSAY_TRY(RunRecord record, FindRun(*store_, name));
+  ASSAY_TRY(RunRecord record, store_->FindRun(name));
   OpenRun& run = runs_[record.context.run_id];
   if (run.suite == nullptr) ASSAY_CHECK_OK(Read(std::move(record), run));
   return &run;

@@ -60,7 +60,7 @@ Result<std::string> FolderForRun(const RunRecord& record, const Suite& suite, co
 
 // The files of a run, made anew of what the store has.
 Status ReportRun(const std::string& name, const Options& options, Store& store, Ui& ui) {
-  ASSAY_TRY(const RunRecord record, FindRun(store, name));
+  ASSAY_TRY(const RunRecord record, store.FindRun(name));
   const DialectRow* dialect = FindDialect(record.dialect);
   if (dialect == nullptr || !dialect->folder) {
     return Error{ErrorCode::kInvalidInput,

@@ -255,7 +255,7 @@ ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
 }
 
 ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
-  const Result<RunRecord> record = FindRun(store, options.arguments.front());
+  const Result<RunRecord> record = store.FindRun(options.arguments.front());
   if (!record) {
     ui.Problem(fmt::format("assay: {}", record.error().message));
     return ExitCode::kUsage;

@@ -1,4 +1,4 @@
-// Reading the last cell of a run.
+// Reading the closing part of a run.
 #include "cli/passes/closing.h"
 
 #include "dialects/habits.h"
@@ -17,22 +17,21 @@ Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const
   report.for_each_cell = [](const CellRange&, CellParts, const Report::Visitor&) { return Ok(); };
   ASSAY_TRY(Suite closing, dialect.closing->ask(report));
   Diagnostics diagnostics;
-  std::shared_ptr<const Plan> plan = Plan::Build(std::move(closing), {}, diagnostics);
+  std::shared_ptr<const Plan> plan =
+      Plan::Build(std::move(closing), {.part = RunPart::kClosing}, diagnostics);
   ASSAY_ASSERT(plan != nullptr);
   return plan;
 }
 
-Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell) {
-  std::vector<ExchangeId> ids;
-  ASSAY_CHECK_OK(store.VisitCells(run_id, cell, cell + 1, [&](const CellResult& result) -> Status {
-    for (const StepExchanges& step : result.steps) {
-      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
-    }
-    return Ok();
-  }));
-  if (ids.empty()) return Error{ErrorCode::kNotFound, "nobody was asked"};
-  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
-  const Exchange& last = exchanges.back();
+Result<std::string> ClosingReply(Store& store, const std::string& run_id) {
+  std::vector<Exchange> asked;
+  ASSAY_CHECK_OK(store.VisitAnswered(run_id, RunPart::kClosing, kEveryCell, nullptr,
+                                     [&asked](const CellResult&, std::vector<Exchange>& exchanges) {
+                                       asked = std::move(exchanges);
+                                       return Ok();
+                                     }));
+  if (asked.empty()) return Error{ErrorCode::kNotFound, "nobody was asked"};
+  const Exchange& last = asked.back();
   if (last.error) return *last.error;
   const auto* reply = std::get_if<ModelReply>(&last.reply);
   if (reply == nullptr || reply->text.find_first_not_of(" \t\r\n") == std::string::npos) {
@@ -57,7 +56,7 @@ Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& mode
   const DialectRow* dialect = FindDialect(report.suite->dialect);
   if (dialect == nullptr) return Ok();
   if (dialect->closing) {
-    const Result<std::string> reply = ClosingReply(store, run.context.run_id, run.cells);
+    const Result<std::string> reply = ClosingReply(store, run.context.run_id);
     if (reply) dialect->closing->add(*reply, report);
   }
   return dialect->tables ? dialect->tables->add(report, CostsBy(models)) : Ok();

@@ -26,7 +26,7 @@ Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& mode
 // At the prices of the table and the user's own.
 CostOfAnswer CostsBy(const ModelBook& models);
 
-// The text of the reply in this cell; an Error that says why there is none.
-Result<std::string> ClosingReply(Store& store, const std::string& run_id, CellIndex cell);
+// The text of the reply that sums the run up; an Error that says why there is none.
+Result<std::string> ClosingReply(Store& store, const std::string& run_id);
 
 }  // namespace assay

@@ -22,7 +22,8 @@ Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, con
     return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
   ASSAY_TRY(Suite suite, dialect.closing->ask(report));
   Diagnostics diagnostics;
-  std::shared_ptr<const Plan> plan = Plan::Build(std::move(suite), {}, diagnostics);
+  std::shared_ptr<const Plan> plan =
+      Plan::Build(std::move(suite), {.part = RunPart::kClosing}, diagnostics);
   ASSAY_ASSERT(plan != nullptr);
   return plan;
 }
@@ -32,13 +33,12 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
                    const Onlooker& onlooker) {
   const auto plan = ClosingPlanOf(*planned.dialect, report);
   if (!plan) return {.reply = plan.error(), .record = record};
-  const CellIndex cell = ClosingCell(*planned.plan);
-  const PartOfRun part{.plan = **plan, .first_cell = cell, .toolchains = planned.toolchains};
+  const PartOfRun part{.plan = **plan, .toolchains = planned.toolchains};
   Result<Ran> asked = RunAnother(world, planned, part, spec, granted, record, onlooker);
   if (!asked) return {.reply = asked.error(), .record = record};
   if (asked->end == RunEnd::kInterrupted)
     return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
-  return {.reply = ClosingReply(world.store, record.context.run_id, cell),
+  return {.reply = ClosingReply(world.store, record.context.run_id),
           .record = std::move(asked->record)};
 }
 

@@ -87,27 +87,21 @@ void OpenAll(const CorpusSettings& settings, FileReader& files, const Clock& clo
 std::shared_ptr<const Plan> OpeningPlan(Suite suite, const CallRules& calls) {
   Diagnostics found;
   std::shared_ptr<const Plan> plan = Plan::Build(
-      std::move(suite), {.max_in_flight = calls.max_in_flight, .programs = ProgramPlaces()}, found);
+      std::move(suite),
+      {.max_in_flight = calls.max_in_flight, .programs = ProgramPlaces(), .part = RunPart::kOpening}, found);
   ASSAY_ASSERT(plan != nullptr);
   return plan;
 }
 
 // The exchanges of each cell of the opening, those that were asked for.
-Result<std::vector<std::vector<Exchange>>> AskedOf(Store& store, const std::string& run_id, CellIndex first,
+Result<std::vector<std::vector<Exchange>>> AskedOf(Store& store, const std::string& run_id,
                                                    std::size_t cells) {
   std::vector<std::vector<Exchange>> asked(cells);
-  std::vector<std::vector<ExchangeId>> ids(cells);
-  ASSAY_CHECK_OK(store.VisitCells(run_id, first, first + cells, [&](const CellResult& result) -> Status {
-    for (const StepExchanges& step : result.steps) {
-      std::vector<ExchangeId>& of_cell = ids[result.cell - first];
-      of_cell.insert(of_cell.end(), step.exchanges.begin(), step.exchanges.end());
-    }
-    return Ok();
-  }));
-  for (std::size_t i = 0; i < cells; ++i) {
-    if (ids[i].empty()) continue;
-    ASSAY_TRY(asked[i], store.Get(ids[i]));
-  }
+  ASSAY_CHECK_OK(store.VisitAnswered(run_id, RunPart::kOpening, {0, cells}, nullptr,
+                                     [&](const CellResult& cell, std::vector<Exchange>& exchanges) {
+                                       asked[cell.cell] = std::move(exchanges);
+                                       return Ok();
+                                     }));
   return asked;
 }
 
@@ -230,15 +224,13 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
   Ingested ingested{.record = std::move(record), .corpus = nullptr, .warnings = {}};
   if (opening.documents.empty()) return ingested;
   const CorpusSettings& settings = planned.plan->suite().corpus;
-  const CellIndex first = FirstOpeningCell(*planned.plan);
   if (opening.plan != nullptr) {
-    const PartOfRun part{
-        .plan = *opening.plan, .first_cell = first, .toolchains = opening.toolchains, .corpus = nullptr};
+    const PartOfRun part{.plan = *opening.plan, .toolchains = opening.toolchains, .corpus = nullptr};
     ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, ingested.record, onlooker));
     ingested.record = std::move(ran.record);
     ingested.end = ran.end;
     if (ran.end == RunEnd::kInterrupted) return ingested;
-    ASSAY_TRY(const auto asked, AskedOf(world.store, ingested.record.context.run_id, first,
+    ASSAY_TRY(const auto asked, AskedOf(world.store, ingested.record.context.run_id,
                                         opening.plan->suite().cases.size()));
     WorkerPool workers(Cores());
     std::size_t cell = 0;

@@ -25,12 +25,10 @@ std::uint64_t NewSeed() {
 }
 
 Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& spec,
-                                          const Granted& granted, const RunRecord& record,
-                                          const PartOfRun& part) {
+                                          const Granted& granted, const RunRecord& record) {
   const CallRules& calls = granted.calls;
   const ToolHabits habits = HabitsOf(spec.compat);
   ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
-                         .first_cell = part.first_cell,
                          .offline = calls.offline,
                          .keeps_think_tags = habits.keeps_think_tags,
                          .marks_caches = habits.marks_caches,
@@ -38,8 +36,6 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
                                    .waits_are_tries = habits.waits_are_tries},
                          .jitter_seed = NewSeed(),
                          .limits = RunLimitsOf(granted)};
-  // A document that cannot be read is told by its name; cells that fail are counted of the run's own.
-  if (part.plan.suite().opens_run) chosen.limits.max_errors.reset();
   chosen.retry.rate_limits_only = habits.retries_rate_limits_only;
   if (calls.max_retries) {
     chosen.retry.max_retries = *calls.max_retries;
@@ -68,7 +64,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   const Router router(planned.recorded.recordings, BaseUrlsOf(planned.endpoints),
                       ModelBook(granted.settings.models), planned.program_inputs);
   if (onlooker.on_start) onlooker.on_start();
-  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record, part));
+  ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
   LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
@@ -83,7 +79,7 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
                      .corpus = part.corpus,
                      .columns_of = ColumnsIn(plan.suite()),
-                     .on_event = part.first_cell == 0 ? onlooker.on_event : nullptr,
+                     .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
                      .on_progress = onlooker.on_progress},
                     executor_options);
   world.signals.Watch([&executor] { executor.RequestStop(); });

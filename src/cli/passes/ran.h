@@ -49,20 +49,14 @@ Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& sp
 // Where a run keeps its files, of a dialect that gives each run a folder.
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
 
-// The same of another plan under the same run: of its documents, or of a question about it as a whole.
+// The same of another part of the same run: of its documents, or of a question about it as a whole.
 struct PartOfRun {
   const Plan& plan;
-  CellIndex first_cell = 0;                    // where its cells stand, behind those of the run itself
   std::span<const InstalledToolchain> toolchains;  // of its programs
   std::shared_ptr<const Corpus> corpus = nullptr;
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,
                        const Onlooker& onlooker);
-
-// Cells of questions about the whole run stand behind its own: first the one that sums it up, then one for
-// each document.
-inline CellIndex ClosingCell(const Plan& plan) { return plan.CellCount(); }
-inline CellIndex FirstOpeningCell(const Plan& plan) { return plan.CellCount() + 1; }
 
 }  // namespace assay

@@ -12,23 +12,12 @@ namespace assay {
 
 namespace {
 
-// Exchanges that were not written before, in the order in which the run used them.
-std::vector<ExchangeId> NewOnes(const CellResult& cell, std::set<ExchangeId>& seen) {
-  std::vector<ExchangeId> ids;
-  for (const StepExchanges& step : cell.steps) {
-    for (const ExchangeId id : step.exchanges) {
-      if (seen.insert(id).second) ids.push_back(id);
-    }
-  }
-  return ids;
-}
-
 // Errors of a step of which another question followed: some other model was asked it.
 std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchange>& exchanges) {
   std::set<ExchangeId> ids;
   for (const Exchange& exchange : exchanges) {
     if (!exchange.error || exchange.role != RequestRole::kCandidate) continue;
-    for (const StepExchanges& step : cell.steps) {
+    for (const StepLink& step : cell.steps) {
       const auto found = std::find(step.exchanges.begin(), step.exchanges.end(), exchange.id);
       if (found != step.exchanges.end() && found + 1 != step.exchanges.end()) ids.insert(exchange.id);
     }
@@ -38,7 +27,7 @@ std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchan
 
 }  // namespace
 
-Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path,
+Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
                  const PromptClock& prompts) {
   const std::filesystem::path target(path);
   // A sink overwrites nothing, but a recording is made to be made again.
@@ -51,8 +40,8 @@ Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const
   ASSAY_CHECK_OK(sink->Open(name));
   ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
   std::set<ExchangeId> seen;
-  ASSAY_CHECK_OK(store.VisitCells(run_id, 0, cells, [&](const CellResult& cell) -> Status {
-    ASSAY_TRY(std::vector<Exchange> exchanges, store.Get(NewOnes(cell, seen)));
+  const auto record = [&](const CellResult& cell, std::vector<Exchange>& exchanges) -> Status {
+    std::erase_if(exchanges, [&seen](const Exchange& each) { return !seen.insert(each.id).second; });
     const std::set<ExchangeId> stood_in_for = StoodInFor(cell, exchanges);
     for (Exchange& exchange : exchanges) {
       ASSAY_TRY(exchange.request, store.RequestOf(exchange.id));
@@ -60,7 +49,9 @@ Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const
       ASSAY_CHECK_OK(sink->Write(was_stood_in_for ? ReplayFailureLine(exchange) : ReplayLine(exchange)));
     }
     return Ok();
-  }));
+  };
+  for (const RunPart part : {RunPart::kRun, RunPart::kClosing, RunPart::kOpening})
+    ASSAY_CHECK_OK(store.VisitAnswered(run_id, part, kEveryCell, nullptr, record));
   ASSAY_CHECK_OK(sink->Close());
   std::filesystem::rename(complete, target, error);
   if (error) return Error{ErrorCode::kIo, "cannot replace " + path + ": " + error.message()};

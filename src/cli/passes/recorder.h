@@ -8,8 +8,9 @@
 
 namespace assay {
 
-// In plan order, each exchange once, streamed. An existing file is replaced when the new one is complete.
-Status RecordRun(Store& store, const std::string& run_id, CellIndex cells, const std::string& path,
+// In plan order, then what summed the run up and what opened it; each exchange once, streamed. An existing
+// file is replaced when the new one is complete.
+Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
                  const PromptClock& prompts);
 
 }  // namespace assay

@@ -1,4 +1,4 @@
-// Choosing and finding runs.
+// Choosing runs.
 #include "cli/passes/run_record.h"
 
 #include <fmt/core.h>
@@ -76,7 +76,7 @@ std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>
 }
 
 RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
-                    std::uint32_t newest_epoch, std::int64_t now_ms) {
+                    std::uint32_t epoch, std::int64_t now_ms) {
   const Plan& plan = *planned.plan;
   RunRecord run;
   run.context = {.run_id = NewRunId(now_ms),
@@ -91,7 +91,7 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.plan_digest = packed.suite_digest;
   run.suite = packed.digest;
   run.toolchains = EncodeToolchains(plan.suite().toolchains);
-  run.epoch = asked.fresh ? newest_epoch + 1 : newest_epoch;
+  run.epoch = epoch;
   run.first_epoch = asked.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
   run.mean_score = std::nan("");
@@ -231,8 +231,8 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
     return chosen;
   }
-  ASSAY_TRY(const std::uint32_t newest_epoch, store.NewestEpoch());
-  ChosenRun chosen{.record = NewRecord(asked, planned, packed, newest_epoch, clock.WallMs())};
+  ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
+  ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
   PromptClock& prompts = chosen.record.context.prompts;
   prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);
   if (prompts.ms == 0 && TellsTime(planned.plan->suite()))
@@ -249,34 +249,6 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store
     ASSAY_CHECK_OK(store.BeginRun(chosen.record));
   }
   return chosen;
-}
-
-Result<RunRecord> FindRun(Store& store, std::string_view name) {
-  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
-  if (runs.empty())
-    return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
-  if (name == "latest") {
-    // Whichever was last worked on; of runs of one millisecond the one that began last.
-    const auto last_word = [](const RunRecord& run) {
-      return std::pair(std::max(run.context.started_ms, run.finished_ms), &run);
-    };
-    return *std::max_element(runs.begin(), runs.end(), [&](const RunRecord& a, const RunRecord& b) {
-      return last_word(a) < last_word(b);
-    });
-  }
-  std::vector<const RunRecord*> matches;
-  for (const RunRecord& run : runs) {
-    if (run.context.run_id == name) return run;
-    if (run.context.run_id.starts_with(name)) matches.push_back(&run);
-  }
-  if (matches.size() == 1) return *matches.front();
-  if (matches.empty()) {
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no run {}; `assay runs` lists them", Quoted(name))};
-  }
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
-                           Quoted(name), matches[0]->context.run_id, matches[1]->context.run_id)};
 }
 
 }  // namespace assay

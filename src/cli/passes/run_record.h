@@ -35,7 +35,4 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store
 PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
                            const std::vector<RunRecord>& runs);
 
-// By id, unique prefix or "latest". kNotFound says what there is.
-Result<RunRecord> FindRun(Store& store, std::string_view name);
-
 }  // namespace assay

@@ -1,6 +1,7 @@
 // Walking the partial cells of a run.
 #include "cli/passes/set_aside.h"
 
+#include <optional>
 #include <vector>
 
 #include "plan/steps.h"
@@ -9,29 +10,36 @@ namespace assay {
 
 namespace {
 
+// The check that the step asked for; nothing if it asked for none.
+std::optional<CheckIndex> CheckOf(const StepLink& link, const CasePlan& plan) {
+  if (link.kind == LinkKind::kAsk) return link.check;
+  if (link.kind != LinkKind::kBySlot || link.slot >= plan.slots.size()) return std::nullopt;
+  const StepTemplate& step = plan.slots[link.slot];
+  return step.kind == StepKind::kAsk ? std::optional(step.check) : std::nullopt;
+}
+
 // Whether the step was to give a verdict that the attempt lacks. One that is behind the case's own checks
 // gives all scores there are.
-bool BelongsToMissing(const Case& the_case, const StepTemplate& step, const AttemptRecord& record) {
-  if (step.kind != StepKind::kAsk) return false;
-  if (step.check >= the_case.checks.size()) return true;
-  return step.check < record.scores.size() && record.scores[step.check].state == ScoreState::kMissing;
+bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecord& record) {
+  if (check >= the_case.checks.size()) return true;
+  return check < record.scores.size() && record.scores[check].state == ScoreState::kMissing;
 }
 
 }  // namespace
 
 Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
   std::vector<ExchangeId> at_fault;
+  const std::string& id = run.context.run_id;
   ASSAY_CHECK_OK(
-      store.VisitCells(run.context.run_id, 0, plan.CellCount(), [&](const CellResult& result) -> Status {
+      store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
         ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
         if (record.MissingPoints() == 0) return Ok();
         const CaseIndex index = plan.CellAt(result.cell).case_index;
         const Case& the_case = plan.suite().cases[index];
         const CasePlan& case_plan = plan.case_plan(index);
-        for (const StepExchanges& step : result.steps) {
-          if (step.slot >= case_plan.slots.size() ||
-              !BelongsToMissing(the_case, case_plan.slots[step.slot], record))
-            continue;
+        for (const StepLink& step : result.steps) {
+          const std::optional<CheckIndex> check = CheckOf(step, case_plan);
+          if (!check || !BelongsToMissing(the_case, *check, record)) continue;
           ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(step.exchanges));
           for (const Exchange& exchange : exchanges) {
             if (ToldNothing(plan.suite(), exchange)) at_fault.push_back(exchange.id);

@@ -81,8 +81,7 @@ Status WriteFiles(const RunWorld& world, const Planned& planned, const Report& r
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".yaml", outputs.result_detail_path));
   ASSAY_CHECK_OK(CopyResult(files.paths(), ".txt", outputs.result_summary_path));
   if (outputs.record.empty()) return Ok();
-  const CellIndex end = FirstOpeningCell(*planned.plan) + limits::kDocumentsMax;
-  return RecordRun(world.store, report.run.run_id, end, outputs.record, report.run.prompts);
+  return RecordRun(world.store, report.run.run_id, outputs.record, report.run.prompts);
 }
 
 // A run is finished once its files are there; until then the same command goes on with it.

@@ -49,7 +49,6 @@ Suite ResearchOpening(const Suite& suite, std::vector<CaseDocument> documents) {
   opening.dialect = suite.dialect;
   opening.corpus = suite.corpus;
   opening.concurrency = suite.concurrency;
-  opening.opens_run = true;
   opening.refuses_unusable = true;  // nothing takes the place of an embedder
   opening.grades_empty_answers = true;
   Variant& embedder = opening.variants.emplace_back();

@@ -15,6 +15,14 @@ bool HasAnswer(const LiveCell& cell) {
   return transcript != nullptr && transcript->error.empty();
 }
 
+StepLink LinkOf(const StepTemplate& step) {
+  StepLink link{.kind = LinkKind::kAnswer, .role = step.asks, .check = step.check};
+  if (step.kind == StepKind::kAsk) link.kind = LinkKind::kAsk;
+  if (step.kind == StepKind::kEmbed)
+    link.kind = step.embeds == EmbeddedText::kIdeal ? LinkKind::kEmbedIdeal : LinkKind::kEmbedAnswer;
+  return link;
+}
+
 }  // namespace
 
 void CellBoard::Admit(CellIndex index) {
@@ -127,17 +135,16 @@ void CellBoard::Retire(LiveCell& cell, StepResult result) {
   ASSAY_ASSERT(cell.steps_open == 0);
   ++progress_.cells_done;
   if (cell.was_paid) ++progress_.cells_paid;
-  CellResult graded{.cell = options_.first_cell + cell.index, .scores = {}, .steps = {}};
+  CellResult graded{.cell = cell.index, .scores = {}, .steps = {}};
   if (!cell.answer_cut) {
     graded.scores = std::move(result.scores);
     graded.columns = result.columns;
   }
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {
     if (cell.steps[slot].so_far.empty()) continue;
-    StepExchanges& step = graded.steps.emplace_back();
-    step.slot = slot;
+    StepLink& link = graded.steps.emplace_back(LinkOf(cell.plan->slots[slot]));
     for (const Exchange& exchange : cell.steps[slot].so_far) {
-      if (exchange.id != 0) step.exchanges.push_back(exchange.id);
+      if (exchange.id != 0) link.exchanges.push_back(exchange.id);
     }
   }
   if (options_.keeps_records) {

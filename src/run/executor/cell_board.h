@@ -36,7 +36,6 @@ struct Graded {
 };
 
 struct CellBoardOptions {
-  CellIndex first_cell = 0;  // where the plan's cells stand among those of the run
   std::optional<ErrorLimit> max_errors = {};
   bool keeps_records = false;  // somebody listens
 };

@@ -44,7 +44,6 @@ struct ExecutorOptions {
   std::size_t workers = 1;  // threads; 0 runs step functions on the loop thread
   Threading store_threading = Threading::kThread;
   std::size_t window_cells = 0;   // live at once; 0: about twice the calls that may be in flight
-  CellIndex first_cell = 0;       // where the plan's cells stand among those of the run
   bool offline = false;           // no new exchange, except from recordings
   bool keeps_think_tags = false;  // <think>…</think> at the start of an answer belongs to it, of every model
   bool marks_caches = false;      // repeated beginnings of prompts are marked for services that want it

@@ -37,8 +37,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
       all_cells_(plan.grid(), plan.suite()),
       source_(deps_.source == nullptr ? all_cells_ : *deps_.source),
       board_(plan,
-             {.first_cell = options.first_cell,
-              .max_errors = options.limits.max_errors,
+             {.max_errors = RowOf(plan.part()).counts_errors ? options.limits.max_errors : std::nullopt,
               .keeps_records = deps_.on_event != nullptr},
              progress_),
       own_pace_(plan.pools(), options.limits, options.retry),
@@ -70,6 +69,8 @@ bool Executor::Loop::Finished() const {
 }
 
 Result<RunEnd> Executor::Loop::Run() {
+  ASSAY_TRY(sitting_, deps_.store.BeginSitting(run_.context.run_id, plan_.part(), deps_.clock.WallMs(),
+                                               run_.context.assay_version));
   while (true) {
     if (!stopping_ && !failure_) {
       if (deps_.clock.Now() >= ends_at_) Stop(StopReason::kOutOfTime);
@@ -174,11 +175,15 @@ void Executor::Loop::SubmitCommit() {
   commit_open_ = true;
   auto graded = std::make_shared<Graded>(board_.TakeGraded());
   store_.Submit([this, exchanges = dispatcher_.TakeAnswered(kExchangesPerCommitMax), graded,
-                 sent = dispatcher_.TakeSent()](Store& store) mutable {
-    Status status = store.Commit(run_.context.run_id, exchanges, graded->results, sent);
-    Committed message{.status = std::move(status), .exchanges = std::move(exchanges), .cells = {}};
+                 sent = dispatcher_.TakeSent(), number = ++commits_,
+                 at_ms = deps_.clock.WallMs()](Store& store) mutable {
+    Committed message{.exchanges = store.Commit(sitting_, number,
+                                                {.exchanges = std::move(exchanges),
+                                                 .cells = graded->results,
+                                                 .sent = sent,
+                                                 .at_ms = at_ms})};
     message.cells.reserve(graded->results.size());
-    for (const CellResult& cell : graded->results) message.cells.push_back(cell.cell - options_.first_cell);
+    for (const CellResult& cell : graded->results) message.cells.push_back(cell.cell);
     message.told = std::move(graded->told);
     inbox_.PushUnbounded(std::move(message));
   });
@@ -186,15 +191,15 @@ void Executor::Loop::SubmitCommit() {
 
 void Executor::Loop::OnCommitted(Committed message) {
   commit_open_ = false;
-  if (!message.status) {
-    failure_ = std::move(message.status).error();
+  if (!message.exchanges) {
+    failure_ = std::move(message.exchanges).error();
     return;
   }
   source_.Done(message.cells);
   for (const GradedCell& cell : message.told) {
     deps_.on_event({.kind = RunEvent::Kind::kGraded, .cell = cell.address, .record = cell.record.get()});
   }
-  dispatcher_.OnCommitted(std::move(message.exchanges));
+  dispatcher_.OnCommitted(*std::move(message.exchanges));
 }
 
 void Executor::Loop::Deliver(Completion completion) {

@@ -53,6 +53,8 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   CellBoard board_;
   LocalPace own_pace_;
   bool commit_open_ = false;
+  SittingId sitting_ = 0;
+  std::uint64_t commits_ = 0;  // handed to the store
   bool stopping_ = false;
   std::optional<Error> failure_;
   TimePoint ends_at_ = kNever;  // when nothing more is asked

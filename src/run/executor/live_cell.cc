@@ -39,7 +39,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
                             .attempt = cell.address.attempt,
                             .inputs = inputs,
                             .run = world.run,
-                            .worker = worker};
+                            .worker = worker,
+                            .part = world.plan.part()};
   StepResult result{
       .cell = &cell,
       .slot = slot,

@@ -42,9 +42,8 @@ struct GradedCell {
   std::unique_ptr<const AttemptRecord> record;  // null where it was not asked
 };
 struct Committed {
-  Status status;
-  std::vector<Exchange> exchanges;      // with their ids
-  std::vector<CellIndex> cells = {};    // of the plan
+  Result<std::vector<Exchange>> exchanges;  // that count, with their ids
+  std::vector<CellIndex> cells = {};
   std::vector<GradedCell> told = {};
 };
 struct BatchSaved {

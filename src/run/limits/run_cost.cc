@@ -30,7 +30,7 @@ void AddTo(const StoredUsage& row, const ModelBook& models, RunCost& cost) {
 }  // namespace
 
 Result<RunCost> CostOfRun(Store& store, const RunRecord& run, const ModelBook& models) {
-  ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run.context.run_id, run.cells));
+  ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run.context.run_id, RunPart::kRun));
   RunCost cost;
   for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
     const std::size_t count = std::min(kIdsAtOnce, ids.size() - at);

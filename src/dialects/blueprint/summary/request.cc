@@ -95,7 +95,6 @@ Result<Suite> SummarySuite(const Report& report) {
   suite.id = report.suite->id;
   suite.title = report.suite->title;
   suite.dialect = report.suite->dialect;
-  suite.sums_up_run = true;
   Case& the_case = suite.cases.emplace_back();
   the_case.id = "executive-summary";
   the_case.turns = {{.role = Role::kUser, .kind = TurnKind::kText, .text = Fenced(text), .span = {}},
