@@ -4,10 +4,14 @@
 find_package(PkgConfig REQUIRED)
 
 # assay_dependency(TARGET PKG-CONFIG-MODULE MINIMUM): an imported target whose headers count as system
-# headers.
-function(assay_dependency target module minimum)
-  pkg_check_modules(${target} REQUIRED IMPORTED_TARGET GLOBAL "${module}>=${minimum}")
-endfunction()
+# headers. The portable program has all of them inside.
+if(ASSAY_PORTABLE)
+  include(portable)
+else()
+  function(assay_dependency target module minimum)
+    pkg_check_modules(${target} REQUIRED IMPORTED_TARGET GLOBAL "${module}>=${minimum}")
+  endfunction()
+endif()
 
 # libyaml: event parser for YAML with exact marks; our composer builds the tree.
 assay_dependency(YAML yaml-0.1 0.2.5)
@@ -30,16 +34,20 @@ assay_dependency(SQLITE sqlite3 3.40)
 assay_dependency(UV libuv 1.44)
 # libcurl: the HTTP client. Only its headers: the library is opened at first use (src/io/http/curl_api.h), since a
 # program linked to it and its thirty dependencies takes twice as long to start.
-pkg_check_modules(CURL REQUIRED libcurl>=7.88)
-add_library(curl_headers INTERFACE)
-target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+if(NOT ASSAY_PORTABLE)
+  pkg_check_modules(CURL REQUIRED libcurl>=7.88)
+  add_library(curl_headers INTERFACE)
+  target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
+endif()
 # libseccomp: filters of system calls for foreign programs.
 assay_dependency(SECCOMP libseccomp 2.5.4)
 # CLI11: the command line.
 find_package(CLI11 2.1 REQUIRED)
 # fmt: formatting (g++ 12 has no <format>). The shared library, since header-only costs 3.4 s of compile time a file and
 # Debian has no static library of it.
-find_package(fmt 9.1 REQUIRED)
+if(NOT ASSAY_PORTABLE)
+  find_package(fmt 9.1 REQUIRED)
+endif()
 # Threads: the worker pool and the store thread (found in cmake/toolchain.cmake).
 
 if(ASSAY_TESTS)

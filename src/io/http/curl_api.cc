@@ -1,4 +1,4 @@
-// Names of libcurl to functions.
+// Names of libcurl to functions: of the machine's library, or of the one inside a portable program.
 #include "io/http/curl_api.h"
 
 #include <dlfcn.h>
@@ -9,48 +9,53 @@ namespace assay {
 
 namespace {
 
+#ifdef ASSAY_CURL_INSIDE
+#define ASSAY_BIND(name) Bind(api.name, &::curl_##name)
+
+Result<void*> OpenLibrary() { return nullptr; }
+
+template <class Function>
+bool Bind(Function& function, Function inside) {
+  function = inside;
+  return true;
+}
+#else
+#define ASSAY_BIND(name) Bind(api.name, library.value(), "curl_" #name)
+
 constexpr const char* kLibrary = "libcurl.so.4";
+
+Result<void*> OpenLibrary() {
+  if (void* library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL)) return library;
+  const char* reason = dlerror();
+  return Error{ErrorCode::kIo,
+               fmt::format("models are asked through libcurl, which cannot be opened ({}); install the "
+                           "package libcurl4",
+                           reason == nullptr ? kLibrary : reason)};
+}
 
 // Binds `function` to a name of the library; false if there is no such name.
 template <class Function>
-bool Bind(void* library, const char* name, Function& function) {
+bool Bind(Function& function, void* library, const char* name) {
   function = reinterpret_cast<Function>(dlsym(library, name));
   return function != nullptr;
 }
+#endif
 
 }  // namespace
 
 Result<CurlApi> OpenCurl() {
-  void* library = dlopen(kLibrary, RTLD_NOW | RTLD_LOCAL);
-  if (library == nullptr) {
-    const char* reason = dlerror();
-    return Error{ErrorCode::kIo,
-                 fmt::format("models are asked through libcurl, which cannot be opened ({}); install the "
-                             "package libcurl4",
-                             reason == nullptr ? kLibrary : reason)};
-  }
+  const Result<void*> library = OpenLibrary();
+  if (!library) return library.error();
   CurlApi api;
-  const bool is_complete = Bind(library, "curl_global_init", api.global_init) &&
-                           Bind(library, "curl_easy_init", api.easy_init) &&
-                           Bind(library, "curl_easy_cleanup", api.easy_cleanup) &&
-                           Bind(library, "curl_easy_setopt", api.easy_setopt) &&
-                           Bind(library, "curl_easy_getinfo", api.easy_getinfo) &&
-                           Bind(library, "curl_easy_strerror", api.easy_strerror) &&
-                           Bind(library, "curl_multi_init", api.multi_init) &&
-                           Bind(library, "curl_multi_cleanup", api.multi_cleanup) &&
-                           Bind(library, "curl_multi_setopt", api.multi_setopt) &&
-                           Bind(library, "curl_multi_add_handle", api.multi_add_handle) &&
-                           Bind(library, "curl_multi_remove_handle", api.multi_remove_handle) &&
-                           Bind(library, "curl_multi_socket_action", api.multi_socket_action) &&
-                           Bind(library, "curl_multi_info_read", api.multi_info_read) &&
-                           Bind(library, "curl_share_init", api.share_init) &&
-                           Bind(library, "curl_share_cleanup", api.share_cleanup) &&
-                           Bind(library, "curl_share_setopt", api.share_setopt) &&
-                           Bind(library, "curl_slist_append", api.slist_append) &&
-                           Bind(library, "curl_slist_free_all", api.slist_free_all);
-  if (!is_complete || api.global_init(CURL_GLOBAL_ALL) != CURLE_OK) {
-    return Error{ErrorCode::kIo, fmt::format("{} is not the libcurl that was expected", kLibrary)};
-  }
+  const bool is_complete =
+      ASSAY_BIND(global_init) && ASSAY_BIND(easy_init) && ASSAY_BIND(easy_cleanup) &&
+      ASSAY_BIND(easy_setopt) && ASSAY_BIND(easy_getinfo) && ASSAY_BIND(easy_strerror) &&
+      ASSAY_BIND(multi_init) && ASSAY_BIND(multi_cleanup) && ASSAY_BIND(multi_setopt) &&
+      ASSAY_BIND(multi_add_handle) && ASSAY_BIND(multi_remove_handle) && ASSAY_BIND(multi_socket_action) &&
+      ASSAY_BIND(multi_info_read) && ASSAY_BIND(share_init) && ASSAY_BIND(share_cleanup) &&
+      ASSAY_BIND(share_setopt) && ASSAY_BIND(slist_append) && ASSAY_BIND(slist_free_all);
+  if (!is_complete || api.global_init(CURL_GLOBAL_ALL) != CURLE_OK)
+    return Error{ErrorCode::kIo, "this libcurl is not the one that was expected"};
   return api;
 }
 

@@ -1,11 +1,13 @@
 // The transport's face towards other threads.
 #include "io/http/transport.h"
 
+#include "io/http/authorities.h"
 #include "io/http/loop.h"
 
 namespace assay {
 
-Result<std::unique_ptr<HttpTransport>> HttpTransport::Open(const HttpOptions& options) {
+Result<std::unique_ptr<HttpTransport>> HttpTransport::Open(HttpOptions options) {
+  if (options.ca_file.empty()) options.ca_file = AuthoritiesFile();
   ASSAY_TRY(const CurlApi curl, OpenCurl());
   ASSAY_TRY(std::unique_ptr<HttpLoop> loop, HttpLoop::Start(curl, options));
   return std::make_unique<HttpTransport>(std::move(loop));

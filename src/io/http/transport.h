@@ -43,7 +43,7 @@ class HttpLoop;
 class HttpTransport final : public Transport {
  public:
   // Opens libcurl, raises the limit of open files and starts the loop.
-  static Result<std::unique_ptr<HttpTransport>> Open(const HttpOptions& options);
+  static Result<std::unique_ptr<HttpTransport>> Open(HttpOptions options);
   explicit HttpTransport(std::unique_ptr<HttpLoop> loop);
   ~HttpTransport() override;
 

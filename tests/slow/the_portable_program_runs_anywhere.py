@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""The portable program in systems that have nothing: an empty Debian 12 and 13, glibc alone, a home that cannot be
+written to. Each makes one call over TLS, runs an example and the doctor; and an ordinary program is refused by the
+build's own check."""
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import portable  # noqa: E402
+import e2e  # noqa: E402
+import roots  # noqa: E402
+from certificates import Authority  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+
+KEY = {"OPENAI_API_KEY": "sk-test-anywhere-4711"}
+PLACES = ["etc/ssl/certs/ca-certificates.crt", "etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem",
+          "etc/pki/tls/certs/ca-bundle.crt", "var/lib/ca-certificates/ca-bundle.pem", "etc/ssl/ca-bundle.pem",
+          "etc/ssl/cert.pem"]
+
+
+def new_scratch(folder, name):
+    """What the root sees as /tmp: the program, the example, a suite that asks a service."""
+    scratch = Path(folder, name)
+    (scratch / "home").mkdir(parents=True)
+    shutil.copy(portable.PROGRAM, scratch / "assay")
+    shutil.copytree(e2e.ROOT / "examples/civic-knowledge", scratch / "civic")
+    (scratch / "suite.yml").write_text(e2e.suite(1, model="openai:gpt-4o-mini"))
+    return scratch
+
+
+def ask(mock, root, scratch, env):
+    before = len(mock.requests)
+    asked = roots.run(root, scratch, "/tmp/assay", "run", "suite.yml", "--fresh", f"--base-url=openai={mock.url}/v1",
+                      env={**KEY, **env})
+    e2e.expect(asked, 0)
+    e2e.check(len(mock.requests) == before + 1, "the service was not asked", asked)
+
+
+def try_root(mock, name, root, scratch, authority, env=None):
+    shutil.copy(authority.file, scratch / "authority.pem")
+    ask(mock, root, scratch, {"SSL_CERT_FILE": "/tmp/authority.pem", **(env or {})})
+    example = roots.run(root, scratch, "/tmp/assay", "run", "civic/civic-knowledge.yml", "--offline", env=env)
+    e2e.expect(example, 0)
+    e2e.check("civic" in example.stdout + example.stderr, "the example was not run", example)
+    doctor = roots.run(root, scratch, "/tmp/assay", "doctor", env=env)
+    e2e.expect(doctor, 0)
+    print(f"{name}: a call over TLS, the example, the doctor")
+
+
+def check_the_check():
+    checked = subprocess.run([sys.executable, e2e.ROOT / "cmake/check_portable.py", portable.ORDINARY],
+                             capture_output=True, text=True, check=False)
+    e2e.check(checked.returncode == 1 and "libicuuc" in checked.stderr, "an ordinary program passed", checked)
+
+
+check_the_check()
+words = subprocess.run([portable.BUILD / "src/text_test"], cwd=e2e.ROOT, capture_output=True, text=True, check=False)
+e2e.check(words.returncode == 0, "text_test fails with the cut data of ICU", words)
+why = roots.may_be_entered()
+if why:
+    e2e.skip(why)
+with e2e.scratch() as folder:
+    Path(folder, "keys").mkdir()
+    authority = Authority(Path(folder, "keys"))
+    with MockServer(tls=authority.certificate("here", ["DNS:localhost", "IP:127.0.0.1"])) as mock:
+        alone = roots.with_glibc_alone(Path(folder, "alone"), portable.PROGRAM)
+        scratch = new_scratch(folder, "alone-tmp")
+        try_root(mock, "glibc alone", alone, scratch, authority)
+        for place in PLACES:
+            target = alone / place
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(authority.file, target)
+            ask(mock, alone, scratch, {})
+            target.unlink()
+        print(f"glibc alone: {len(PLACES)} places of certificates")
+        for suite in ("bookworm", "trixie"):
+            root, why = roots.debian(suite)
+            if why:
+                print(f"skipped: Debian {suite}: {why}")
+                continue
+            try_root(mock, f"Debian {suite}", root, new_scratch(folder, suite), authority)
+            if suite == "bookworm":
+                try_root(mock, "a home that cannot be written to", root, new_scratch(folder, "read-only"), authority,
+                         {"HOME": "/root"})

@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+"""A checkout in another folder builds the portable program of this one, byte for byte. It builds from nothing."""
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import portable  # noqa: E402
+import e2e  # noqa: E402
+
+LEFT_OUT = shutil.ignore_patterns(".git", "build", "results", ".assay", "__pycache__", "*.log")
+
+
+def must(*words, cwd):
+    done = subprocess.run(words, cwd=cwd, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL)
+    e2e.check(done.returncode == 0, f"{words[0]} ended in {done.returncode}", done)
+
+
+with e2e.scratch() as folder:
+    other = Path(folder, "another name")
+    shutil.copytree(e2e.ROOT, other, ignore=LEFT_OUT, symlinks=True)
+    must("cmake", "--preset", "portable", cwd=other)
+    must("cmake", "--build", "build/portable", "--target", "assay", "--parallel", os.environ.get("ASSAY_JOBS", "2"),
+         cwd=other)
+    same = (other / "build/portable/assay").read_bytes() == portable.PROGRAM.read_bytes()
+    e2e.check(same, "the other checkout made another program")
