@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """The numbers of bench/README.md: runs the release program and prints CPU, wall time and peak memory of each row.
 
-    bench/measure.py PROGRAM [NAME...]     all rows, or those named: check version recorded regrade cells
+    bench/measure.py PROGRAM [NAME...]     all rows, or those named: check version recorded regrade cells prompts again
+    bench/measure.py PROGRAM first_run     ./dev run of a fresh copy of the checkout, nothing compiled before (minutes)
 """
 import glob
 import os
 import re
 import statistics
+import subprocess
 import sys
 import tempfile
 import time
@@ -100,11 +102,37 @@ def cells(program, folder):
         show(f"cells: {cases * 100:,} new cells, echo, two checks", measure(program, words, folder))
 
 
-ROWS = {row.__name__: row for row in (check, version, recorded, regrade, cells)}
+def prompts(program, folder):
+    echo_suite(Path(folder, "prompts.yml"), 20_000, 1, ["$contains: rivers", "$icontains: LAKES"])
+    words = ["run", "prompts.yml", "--store", "prompts.db", "--out", "p", "-q"]
+    show("20,000 prompts: echo, two checks, all files", measure(program, words, folder))
+    show("20,000 prompts again: up to date", measure(program, words, folder, 5))
+
+
+def again(program, folder):
+    """The command of a finished run."""
+    echo_suite(Path(folder, "again.yml"), 1_000, 10, ["$contains: rivers", "$icontains: LAKES"])
+    words = ["run", "again.yml", "--attempts", "10", "--store", "again.db", "--out", "a", "-q"]
+    first = measure(program, words, folder)
+    show("first: 100,000 new cells, echo, two checks", first)
+    second = measure(program, words, folder, 5)
+    show("finished again: the same command", second)
+    print(f"finished again: {second[0] / first[0]:.3f} of the first run's CPU (goal 0.05)")
+
+
+def first_run(_, folder):
+    """What somebody waits for who has just cloned the repository. Packages are there; ccache starts empty."""
+    copy = Path(folder, "checkout")
+    subprocess.run(["git", "clone", "-q", ROOT, copy], check=True)
+    os.environ.update(CCACHE_DIR=str(Path(folder, "ccache")), CCACHE_MAXSIZE="5G")
+    show("first ./dev run", measure(str(copy / "dev"), ["run", "--version"], copy))
+
+
+ROWS = {row.__name__: row for row in (check, version, recorded, regrade, cells, prompts, again)}
 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     for wanted in sys.argv[2:] or ROWS:
         with tempfile.TemporaryDirectory(prefix="assay-bench-", dir=os.environ.get("TMPDIR")) as place:
-            ROWS[wanted](os.path.abspath(sys.argv[1]), place)
+            {**ROWS, "first_run": first_run}[wanted](os.path.abspath(sys.argv[1]), place)

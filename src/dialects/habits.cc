@@ -11,7 +11,8 @@ ToolHabits HabitsOf(Compat compat) {
             .passes_all_parameters = true,
             .retries_rate_limits_only = true,
             .max_retries = 2,
-            .waits_are_tries = true};
+            .waits_are_tries = true,
+            .makes_sessions = true};
   if (compat != Compat::kWeval) return {};
   return {.out = ".results",
           .sums_up_unasked = true,
@@ -21,6 +22,7 @@ ToolHabits HabitsOf(Compat compat) {
           .passes_all_parameters = true,
           .max_retries = 2,
           .waits_are_tries = true,
+          .makes_sessions = true,
           .marks_caches = false};
 }
 

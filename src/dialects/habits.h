@@ -22,6 +22,7 @@ struct ToolHabits {
   bool retries_rate_limits_only = false;  // of replies: 429 alone is tried again, and each of them is a try
   int max_retries = 5;              // further tries of a call, if nobody says
   bool waits_are_tries = false;     // a service that says "wait" costs a try like any other fault
+  bool makes_sessions = false;    // each command makes a session, whatever an earlier one came to
   bool marks_caches = true;       // services are told which beginnings of prompts are repeated
 };
 

@@ -236,8 +236,13 @@ TEST_CASE("a finished run is summed up once") {
   run.Grade(Mixed);
   const std::string summary = EncodeSummary(run.Folded());
   CHECK(summary.starts_with(R"({"v":2,"variants":[[21,)"));
+  const std::vector<std::string> files = {"r/report.html", "\"quoted\".json"};
+  CHECK(FilesOfSummary(EncodeSummary(run.Folded(), {}, files)) == files);
+  CHECK(FilesOfSummary(summary).empty());
+  CHECK(FilesOfSummary(R"({"files":[1,{}]})").empty());
+  CHECK(FilesOfSummary("").empty());
   run.record.state = RunState::kFinished;
-  run.record.summary = summary;
+  run.record.summary = EncodeSummary(run.Folded(), {}, files);
   CHECK(EncodeSummary(run.Folded()) == summary);
   // It is the summary that is read, not the cells.
   run.Grade([](const CellAddress&) -> std::optional<AttemptRecord> {

@@ -2,8 +2,9 @@
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
-// "key_points"?:{case:[text...]},"gates"?:[{"gate","variant","base","state","line"}...]}; the form of usage
-// is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one folds again.
+// "key_points"?:{case:[text...]},"gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
+// the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
+// folds again.
 #include "report/stored_summary.h"
 
 #include <cmath>
@@ -138,7 +139,8 @@ GateState GateStateNamed(std::string_view name) {
 
 }  // namespace
 
-std::string EncodeSummary(const Report& report, std::span<const GateResult> gates) {
+std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
+                          std::span<const std::string> files) {
   Map map;
   map.Append("v", kVersion);
   List variants;
@@ -157,6 +159,7 @@ std::string EncodeSummary(const Report& report, std::span<const GateResult> gate
   map.Append("usage", EncodeUsage(report.totals.usage));
   if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
   if (!gates.empty()) map.Append("gates", GateValues(gates));
+  if (!files.empty()) map.Append("files", List(files.begin(), files.end()));
   return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
 }
 
@@ -178,6 +181,16 @@ std::vector<GateResult> GatesOfSummary(std::string_view text) {
                      .line = text_of("line")});
   }
   return gates;
+}
+
+std::vector<std::string> FilesOfSummary(std::string_view text) {
+  std::vector<std::string> files;
+  const Result<Value> map = ParseJson(text);
+  const Value* list = map && map->is_map() ? map->Find("files") : nullptr;
+  if (list == nullptr || !list->is_list()) return files;
+  for (const Value& path : list->AsList())
+    if (path.is_string()) files.push_back(path.AsString());
+  return files;
 }
 
 bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) {

@@ -53,6 +53,7 @@ struct Progress {
   std::uint64_t waits = 0;  // replies that only said "wait": no tries
   CountByError retries_by_class{};
   std::uint64_t errors = 0;  // requests that failed for good
+  std::uint64_t open = 0;    // requests without an answer that is used again: the same command asks them
   CountByError errors_by_class{};
   Usage usage;                     // of replies that came in this sitting
   std::int64_t cost_nano_usd = 0;  // of them, where the price is known

@@ -42,7 +42,8 @@ struct RunRecord {
   RunState state = RunState::kUnfinished;
   CellIndex cells = 0;
   std::uint64_t requests_sent = 0;   // over all its sittings
-  std::int64_t finished_ms = 0;      // wall clock; while unfinished when it was last gone on with, 0: never
+  // Wall clock, of its last word: its end, or when it was last gone on with or found up to date; 0: never.
+  std::int64_t finished_ms = 0;
   double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains

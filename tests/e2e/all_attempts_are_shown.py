@@ -56,7 +56,7 @@ with e2e.scratch() as folder, MockServer(answer=answer) as mock:
     e2e.check([pair["case"] for pair in shown["failed"]] == ["first"], f"only what failed: {shown['failed']}")
     e2e.check("--filter first" in shown["failed"][0]["command"], f"{shown['failed']}")
 
-    again = e2e.assay("run", "suite.yml", "--attempts", "3", "--offline", f"--base-url=openai={mock.url}/v1",
+    again = e2e.assay("run", "suite.yml", "--attempts", "2", "--offline", f"--base-url=openai={mock.url}/v1",
                       cwd=folder)
     e2e.expect(again, 0)
     failed = e2e.assay("show", "latest", "--failed", "--pass-at", "0.9", cwd=folder).stdout

@@ -41,6 +41,7 @@ READERS = {
     "cli/passes/powers_used.cc": (4, SCOPED + "by Load; the suites are named"),
     "cli/passes/recordings.cc": (3, SCOPED + "answers, mock webs and recordings that nobody named; others are named"),
     "cli/passes/row_stream.cc": (None, WRITES + "rows of a session, without following links"),
+    "cli/passes/run_inputs.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/written.cc": (1, OWN + "a result file that this run wrote"),
     "cli/pinned_files.cc": (None, WRITES + "pinned documents, in a folder that is opened without links"),
     "cli/settings/command_line.cc": (1, OWN + "assay.toml of the current folder and of the user"),

@@ -84,8 +84,19 @@ def killed_in_the_middle(scratch):
     summary = json.loads(next(folder.glob("runs/*/one/artifacts/summary.json")).read_text())
     e2e.check(summary["total_cases"] == 12 and summary["passed_cases"] == 12, f"{summary}", result)
     third = e2e.assay("run", "m.toml", "-j", "1", cwd=folder)
-    e2e.expect(third, 0)
-    e2e.check(len(list((folder / "runs").iterdir())) == 2, "a finished run begins a new folder", third)
+    e2e.expect(third, 0, "up to date: run ")
+    e2e.check(len(list((folder / "runs").iterdir())) == 1, "a finished run is left as it is", third)
+    [session] = (folder / "runs").iterdir()
+    shutil.rmtree(session)
+    e2e.expect(e2e.assay("run", "m.toml", "-j", "1", cwd=folder), 0, "up to date: run ")
+    e2e.check(rows(folder) == after and (session / "summary.json").exists(), "what was taken away is made again")
+    for sessions in 2, 3:
+        asky = e2e.assay("run", "m.toml", "-j", "1", "--compat", "asky", cwd=folder)
+        e2e.expect(asky, 0)
+        e2e.check(len(list((folder / "runs").iterdir())) == sessions, "asky makes a folder each time", asky)
+        newest = max((folder / "runs").iterdir()) / "one/artifacts/results.jsonl"
+        passed = [json.loads(line)["pass"] for line in newest.read_text().splitlines()]
+        e2e.check(passed == [True] * 12, f"with all of its rows: {passed}", asky)
     e2e.check((folder / "turns.log").read_text().splitlines() == again, "answers are used again", third)
 
 

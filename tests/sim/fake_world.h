@@ -58,7 +58,7 @@ class FakeTransport final : public Transport {
 };
 
 // A store whose process dies right after its n-th commit of exchanges: from then on every call fails.
-class DyingStore final : public Store {
+class DyingStore : public Store {
  public:
   DyingStore(Store& store, std::uint64_t commits_left) : store_(store), commits_left_(commits_left) {}
   bool dead() const { return dead_; }

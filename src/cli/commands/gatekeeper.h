@@ -33,8 +33,9 @@ class Gatekeeper {
 
   // kInvalidInput: --pair names no variant of `fresh` or of a base. To be asked before money is spent.
   Status CheckPairs(const Suite& fresh) const;
-  // kInvalidInput: --pair names no variant of the run, or the run is the base itself.
-  Result<GateOutcome> Test(const Report& fresh, double pass_at) const;
+  // kInvalidInput: --pair names no variant of the run, or the run is the base itself, unless it
+  // `is_repeated`: then nothing in it has changed.
+  Result<GateOutcome> Test(const Report& fresh, double pass_at, bool is_repeated = false) const;
 
  private:
   struct Asked {

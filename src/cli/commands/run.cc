@@ -203,7 +203,8 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
 
 // How it ended, and where the files are.
 Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& folded,
-                         const Written& written, const GateOutcome& gate, RunOutcome outcome) {
+                         const Written& written, const GateOutcome& gate, RunOutcome outcome,
+                         bool is_up_to_date) {
   const Options& options = input.options;
   const bool lacks_summary = folded.no_summary && options.spec.require_summary;
   if (written.failed || lacks_summary) outcome.code = ExitCode::kUnfinished;
@@ -212,7 +213,11 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
     ASSAY_TRY(const RunCost cost, CostOfRun(session.store->store(), written.record, session.models));
     session.results.push_back(
         RunValue(folded.report,
-                 {.record = written.record, .cost = cost, .files = written.paths, .exit = outcome.code}));
+                 {.record = written.record,
+                  .cost = cost,
+                  .files = written.paths,
+                  .exit = outcome.code,
+                  .is_up_to_date = is_up_to_date}));
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));
     session.results.back().AsMap().Append("statistics", std::move(statistics));
@@ -246,6 +251,45 @@ Result<ExitCode> Stop(Session& session, const RunRecord& record) {
   return ExitCode::kInterrupted;
 }
 
+// Its documents taken in, and its cells gone through. A run that has another's cells needs no documents.
+Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen, const Onlooker& onlooker) {
+  const auto& [options, planned] = input;
+  const RunWorld world = session.World();
+  const RunSpec& spec = options.spec;
+  const Granted& granted = options.granted;
+  Ingested ingested{.record = std::move(chosen.record), .corpus = nullptr, .warnings = {}};
+  if (ingested.record.cells_of == 0) {
+    ASSAY_TRY(ingested,
+              Ingest(world, planned, OpenDocuments(planned, spec, granted, session.files, session.clock),
+                     spec, granted, std::move(ingested.record), onlooker));
+  }
+  for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
+  if (ingested.end == RunEnd::kInterrupted)
+    return Ran{.record = std::move(ingested.record), .end = RunEnd::kInterrupted};
+  chosen.record = std::move(ingested.record);
+  ASSAY_TRY(Ran ran,
+            Run(world, planned, spec, granted, std::move(chosen), std::move(ingested.corpus), onlooker));
+  ran.open += ingested.open;
+  return ran;
+}
+
+// Programs that follow a run hear of its end, too.
+void TellUpToDate(Session& session, const RunInput& input, const RunRecord& record) {
+  const RunContext& run = record.context;
+  session.ui.Note(fmt::format("up to date: run {} of {}; --fresh asks again", run.run_id, StartText(run)));
+  if (input.options.shown.progress != ProgressMode::kJson) return;
+  Progress progress;
+  progress.cells_total = progress.cells_done = record.cells;
+  ProgressDisplay(session.ui, session.clock, ProgressMode::kJson).End(progress);
+}
+
+void TellChosen(Session& session, const RunInput& input, const ChosenRun& chosen) {
+  if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", chosen.record.context.run_id));
+  if (chosen.is_up_to_date) TellUpToDate(session, input, chosen.record);
+  if (!chosen.note.empty()) session.ui.Note(chosen.note);
+  for (const std::string& note : input.planned.recorded.notes) session.ui.Note(note);
+}
+
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   const auto& [options, planned] = input;
   const RunWorld world = session.World();
@@ -255,23 +299,18 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
                        .words = RunWords(options, spec.file),
                        .fresh = granted.calls.fresh,
                        .offline = granted.calls.offline};
-  ASSAY_TRY(ChosenRun chosen, ChooseRun(asked, planned, world.store, world.origin, session.clock));
-  const std::string id = chosen.record.context.run_id;
-  if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", id));
-  if (!chosen.note.empty()) session.ui.Note(chosen.note);
-  for (const std::string& note : planned.recorded.notes) session.ui.Note(note);
-  Narrator narrator(session.ui, session.clock, input, chosen.record);
-  const Onlooker onlooker = narrator.AsOnlooker();
-  ASSAY_TRY(Ingested ingested,
-            Ingest(world, planned, OpenDocuments(planned, spec, granted, session.files, session.clock), spec,
-                   granted, chosen.record, onlooker));
-  chosen.record = std::move(ingested.record);
-  for (const std::string& warning : ingested.warnings) session.ui.Problem("warning: " + warning);
-  if (ingested.end == RunEnd::kInterrupted) return Stop(session, chosen.record);
-  ASSAY_TRY(const Ran ran,
-            Run(world, planned, spec, granted, std::move(chosen), std::move(ingested.corpus), onlooker));
-  if (const Status rows = narrator.FinishRows(); !rows)
-    session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
+  ASSAY_TRY(ChosenRun chosen, ChooseRun(asked, planned, granted, session.files, world.store, world.origin,
+                                        session.clock));
+  TellChosen(session, input, chosen);
+  Ran ran{.record = chosen.record, .is_up_to_date = chosen.is_up_to_date};
+  Onlooker onlooker;
+  std::optional<Narrator> narrator;
+  if (!chosen.is_up_to_date) {
+    onlooker = narrator.emplace(session.ui, session.clock, input, chosen.record).AsOnlooker();
+    ASSAY_TRY(ran, WorkOn(session, input, std::move(chosen), onlooker));
+    if (const Status rows = narrator->FinishRows(); !rows)
+      session.ui.Problem(FormatError(rows.error(), SourceFiles{}));
+  }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
   ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, spec, granted, onlooker));
   ASSAY_TRY(RunOutcome outcome,
@@ -279,11 +318,13 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   ASSAY_CHECK_OK(TellResults(session, input, folded));
   Result<GateOutcome> gate = GateOutcome();
   if (session.gatekeeper)
-    gate = session.gatekeeper->Test(folded.report, PassAtOf(options.spec.pass_at, planned.dialect->name));
+    gate = session.gatekeeper->Test(folded.report, PassAtOf(options.spec.pass_at, planned.dialect->name),
+                                    ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
   if (!gate) return FailGate(session.ui, gate.error());
-  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate, std::move(outcome)));
+  ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate,
+                                         std::move(outcome), ran.is_up_to_date));
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   return code;

@@ -243,6 +243,7 @@ Result<Ingested> Ingest(const RunWorld& world, const Planned& planned, Opening o
   }
   ASSAY_TRY(ingested.corpus,
             BuildCorpus(settings, std::move(opening.documents), world.clock, ingested.warnings));
+  ingested.open = ingested.warnings.size();
   return ingested;
 }
 

@@ -45,6 +45,7 @@ struct Ingested {
   std::shared_ptr<const Corpus> corpus;  // null: nobody reads documents
   std::vector<std::string> warnings;     // a line for each document that cannot be had
   RunEnd end = RunEnd::kFinished;        // kInterrupted: there is no corpus
+  std::uint64_t open = 0;                // documents that may be had another time
 };
 
 // Asks what the documents need under the run, and builds the corpus.

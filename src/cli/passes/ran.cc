@@ -11,7 +11,9 @@
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "dialects/habits.h"
+#include "history/retelling.h"
 #include "report/aggregate.h"
+#include "report/fold.h"
 
 namespace assay {
 
@@ -53,6 +55,17 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
 
 }  // namespace
 
+Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
+                    const std::vector<bool>& finished, const RunListener& listener) {
+  ASSAY_TRY(const Report report, Fold(store, run, SuiteOf(plan), RetellingOf(run)));
+  return report.for_each_cell(CellRange::All(), CellParts::kAll, [&](const Cell& cell) {
+    const CellAddress address{cell.case_index, cell.variant, cell.attempt};
+    if (finished[plan->IndexOf(address)])
+      listener({.kind = RunEvent::Kind::kGraded, .cell = address, .record = &cell.record});
+    return Ok();
+  });
+}
+
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record) {
   return fmt::format("{}/{}", dialect.folder->root(suite), record.context.run_label);
 }
@@ -67,6 +80,8 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   ASSAY_TRY(ExecutorOptions executor_options, ExecutorOptionsOf(world, spec, granted, record));
   if (planned.dialect != nullptr && planned.dialect->folder)
     executor_options.runtime_root = FolderOfRun(*planned.dialect, plan.suite(), record);
+  const CellsLeft left = part.left == nullptr ? CellsLeft() : *part.left;
+  PlanCells source(plan.grid(), plan.suite(), left.finished);
   LazyLauncher launcher(granted.sandbox, {part.toolchains.begin(), part.toolchains.end()});
   Executor executor(plan, record,
                     {.clock = world.clock,
@@ -77,6 +92,8 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
                      .endpoints = &planned.endpoints,
                      .models = &world.models,
                      .budget = world.budget.limits().IsSet() ? &world.budget : nullptr,
+                     .source = &source,
+                     .before = left.before,
                      .corpus = part.corpus,
                      .columns_of = ColumnsIn(plan.suite()),
                      .on_event = RowOf(plan.part()).is_told ? onlooker.on_event : nullptr,
@@ -88,15 +105,26 @@ Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const Part
   if (onlooker.on_end) onlooker.on_end(executor, launcher.level());
   if (!end) return end.error();
   record.requests_sent += executor.progress().sent;
-  return Ran{.record = std::move(record), .resumed = false, .end = *end};
+  return Ran{
+      .record = std::move(record), .resumed = false, .end = *end, .open = executor.progress().open};
 }
 
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker) {
-  const PartOfRun part{
-      .plan = *planned.plan, .toolchains = planned.toolchains, .corpus = std::move(corpus)};
+  const Plan& plan = *planned.plan;
+  CellsLeft left;
+  if (run.keeps_cells) {
+    ASSAY_TRY(left, CellsLeftOf(world.store, plan, run.record));
+  }
+  if (onlooker.on_event && left.before.cells_done > 0)
+    ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, run.record, left.finished, onlooker.on_event));
+  const PartOfRun part{.plan = plan,
+                       .toolchains = planned.toolchains,
+                       .corpus = std::move(corpus),
+                       .left = &left};
   ASSAY_TRY(Ran ran, RunAnother(world, planned, part, spec, granted, std::move(run.record), onlooker));
   ran.resumed = run.resumed;
+  ran.inputs = run.inputs;
   return ran;
 }
 

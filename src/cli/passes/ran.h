@@ -11,6 +11,7 @@
 #include "cli/passes/run_record.h"
 #include "cli/signals.h"
 #include "io/launcher/launcher.h"
+#include "run/executor/cells_left.h"
 #include "run/executor/executor.h"
 
 namespace assay {
@@ -39,12 +40,19 @@ struct RunWorld {
 struct Ran {
   RunRecord record;  // with what was sent
   bool resumed = false;
+  bool is_up_to_date = false;  // nobody was asked, and nothing is to be made but what is missing
   RunEnd end = RunEnd::kFinished;
+  std::uint64_t open = 0;  // requests that the same command asks again
+  Digest inputs{};         // what all of its cells are made of
 };
 
 // Executes the plan as the chosen run, over these documents. An Error: the store failed.
 Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
                 ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
+
+// Tells a listener of finished cells of a stored run, in plan order, as if they had just been graded.
+Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
+                    const std::vector<bool>& finished, const RunListener& listener);
 
 // Where a run keeps its files, of a dialect that gives each run a folder.
 std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
@@ -54,6 +62,7 @@ struct PartOfRun {
   const Plan& plan;
   std::span<const InstalledToolchain> toolchains;  // of its programs
   std::shared_ptr<const Corpus> corpus = nullptr;
+  const CellsLeft* left = nullptr;  // null: all cells are
 };
 Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
                        const RunSpec& spec, const Granted& granted, RunRecord record,

@@ -13,6 +13,8 @@
 #include <filesystem>
 
 #include "base/out_folder.h"
+#include "cli/passes/run_inputs.h"
+#include "dialects/habits.h"
 #include "dialects/unlisted_cases.h"
 
 namespace assay {
@@ -183,6 +185,19 @@ Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run
   }
 }
 
+// The newest finished run that was made of the same, and left nothing to be asked again. Where its suite was
+// asked afresh since, even a part of it, newer answers would make another run of it.
+auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
+  const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
+    return run.number > origin.run && run.state == RunState::kFinished && run.inputs == inputs;
+  });
+  if (found == runs.rend()) return found;
+  const bool is_old = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
+    return run.title == found->title && run.epoch > found->epoch;
+  });
+  return is_old ? runs.rend() : found;
+}
+
 }  // namespace
 
 PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
@@ -204,10 +219,11 @@ bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
   return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
 }
 
-Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store& store,
-                            const StoreOrigin& origin, const Clock& clock) {
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
+                            FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock) {
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const PackedSuite packed = PackSuite(planned.plan->suite());
+  const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
   const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
   const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
     return run.number > origin.run && run.state == RunState::kUnfinished &&
@@ -226,13 +242,30 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, Store
     }
     ChosenRun chosen{.record = *unfinished,
                      .resumed = true,
+                     .keeps_cells = unfinished->inputs == inputs,
+                     .inputs = inputs,
                      .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
     chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
+    // Until it ends its cells are made of two kinds of things.
+    if (!chosen.keeps_cells) chosen.record.inputs.reset();
+    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    return chosen;
+  }
+  const auto same = asked.fresh ? runs.rend() : FindRepeated(runs, origin, inputs);
+  const bool is_repeated = same != runs.rend();
+  if (is_repeated && !HabitsOf(asked.spec.compat).makes_sessions) {
+    ChosenRun chosen{.record = *same, .is_up_to_date = true};
+    chosen.record.finished_ms = clock.WallMs();  // likewise
     ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
     return chosen;
   }
   ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
   ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
+  chosen.record.inputs = chosen.inputs = inputs;
+  if (is_repeated) {
+    chosen.keeps_cells = true;
+    chosen.record.cells_of = same->number;
+  }
   PromptClock& prompts = chosen.record.context.prompts;
   prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);
   if (prompts.ms == 0 && TellsTime(planned.plan->suite()))

@@ -27,13 +27,15 @@ bool BelongsToMissing(const Case& the_case, CheckIndex check, const AttemptRecor
 
 }  // namespace
 
-Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
+Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run) {
+  CellIndex lacking = 0;
   std::vector<ExchangeId> at_fault;
   const std::string& id = run.context.run_id;
   ASSAY_CHECK_OK(
       store.VisitCells(id, RunPart::kRun, kEveryCell, [&](const CellResult& result) -> Status {
         ASSAY_TRY(const AttemptRecord record, DecodeScores(result.scores));
         if (record.MissingPoints() == 0) return Ok();
+        ++lacking;
         const CaseIndex index = plan.CellAt(result.cell).case_index;
         const Case& the_case = plan.suite().cases[index];
         const CasePlan& case_plan = plan.case_plan(index);
@@ -47,7 +49,8 @@ Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run)
         }
         return Ok();
       }));
-  return store.SetAside(at_fault);
+  ASSAY_CHECK_OK(store.SetAside(at_fault));
+  return lacking;
 }
 
 }  // namespace assay

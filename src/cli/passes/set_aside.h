@@ -8,7 +8,8 @@
 namespace assay {
 
 // The points that have no verdict are asked for anew by the next run of the same command: the replies that
-// told nothing of them answer no request any more. Failed requests are no answers in any case.
-Status SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run);
+// told nothing of them answer no request any more. Failed requests are no answers in any case. How many cells
+// have such points.
+Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run);
 
 }  // namespace assay

@@ -16,7 +16,8 @@ struct Written {
   std::optional<Error> failed;
 };
 
-// `with_page`: report.html as well, which several runs of one file have together.
+// `with_page`: report.html as well, which several runs of one file have together. Of a run that is up to date
+// only what is not there is written, and what was asked for now.
 Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
                  const RunSpec& spec, const Outputs& outputs, bool with_page);
 

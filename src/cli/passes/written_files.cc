@@ -76,7 +76,7 @@ Status WrittenFiles::Replace(std::string_view path,
   ASSAY_CHECK_OK(disk_->Write(text));
   ASSAY_CHECK_OK(disk_->Close());
   ASSAY_CHECK_OK(root_.Rename(complete, target));
-  paths_.push_back(root_.PathOf(target));
+  Remember(target);
   return Ok();
 }
 
@@ -87,8 +87,13 @@ Status WrittenFiles::Close() {
   if (existing_ == Existing::kReplace) ASSAY_CHECK_OK(root_.Rename(PartPath(), open_path_));
   if (!set_aside_.empty() && HoldSame(root_, set_aside_, open_path_))
     ASSAY_CHECK_OK(root_.Remove(set_aside_));
-  paths_.push_back(root_.PathOf(open_path_));
+  Remember(open_path_);
   return Ok();
+}
+
+void WrittenFiles::Remember(const std::string& name) {
+  names_.push_back(name);
+  paths_.push_back(root_.PathOf(name));
 }
 
 }  // namespace assay

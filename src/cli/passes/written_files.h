@@ -33,6 +33,7 @@ class WrittenFiles final : public Sink {
   // Everything from now on goes to this folder below the root; "" is the root itself.
   void EnterFolder(std::string_view folder);
   const std::vector<std::string>& paths() const { return paths_; }
+  const std::vector<std::string>& names() const { return names_; }  // the same, below the root
 
  private:
   // Where the bytes of an open file go first.
@@ -46,7 +47,9 @@ class WrittenFiles final : public Sink {
   std::string open_path_;  // below the root
   bool is_kept_ = false;
   std::string set_aside_;  // where the open file's predecessor is, likewise; "" if there is none
+  void Remember(const std::string& name);
   std::vector<std::string> paths_;
+  std::vector<std::string> names_;
 };
 
 }  // namespace assay

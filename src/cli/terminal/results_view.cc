@@ -324,6 +324,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   for (const std::string& file : facts.files) files.emplace_back(file);
   map.Append("files", std::move(files));
   map.Append("exit", static_cast<int>(facts.exit));
+  map.Append("up_to_date", facts.is_up_to_date);
   return run;
 }
 

@@ -29,6 +29,7 @@ struct RunFacts {
   RunCost cost = {};
   const std::vector<std::string>& files;  // that the run wrote
   ExitCode exit = ExitCode::kDone;
+  bool is_up_to_date = false;  // it was finished before the command came
 };
 Value RunValue(const Report& report, const RunFacts& facts);
 // What the store's row says of a run.

@@ -119,12 +119,14 @@ void Dispatcher::OnMissing(Call& call) {
 // Nothing was asked, so nothing enters the store.
 void Dispatcher::Refuse(Call& call, Error error) {
   CountError(call, error);
+  ++world_.progress.open;
   Wake(Unasked(call, std::move(error)));
 }
 
 // The same, and nobody failed.
 void Dispatcher::Cut(Call& call, Error reason) {
   ++world_.progress.cut;
+  ++world_.progress.open;
   Wake(Unasked(call, std::move(reason)), true);
 }
 

@@ -196,6 +196,7 @@ void Dispatcher::Answer(Call& call, WireVerdict verdict, std::chrono::microsecon
     exchange.error = std::move(verdict.reply).error();
     CountError(call, *exchange.error);
   }
+  if (!exchange.Reusable()) ++world_.progress.open;
   world_.listener.OnCall(call, RunEvent::Kind::kAnswered, {});
   exchange.price_factor = PriceFactor(call);
   // Tries before this one were paid for as well.

@@ -1,0 +1,20 @@
+// Where a sitting goes on: which cells of a run are finished, and what counts as done because of them.
+#pragma once
+
+#include <vector>
+
+#include "plan/plan.h"
+#include "run/progress.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct CellsLeft {
+  std::vector<bool> finished;  // by cell; empty: none is
+  Progress before;             // of the finished ones
+};
+
+// A cell is finished if it came to something that is neither an error nor lacks a verdict.
+Result<CellsLeft> CellsLeftOf(Store& store, const Plan& plan, const RunRecord& run);
+
+}  // namespace assay
