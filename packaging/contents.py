@@ -1,0 +1,121 @@
+"""What every package carries: the stripped program, its documents, completions, licences and the list of its parts.
+
+A tree is a dict: path below the prefix -> File. Nothing in it depends on the clock, the user or the folder, so that two
+builds of one commit are the same bytes.
+"""
+import hashlib
+import json
+import re
+import subprocess
+import tempfile
+import uuid
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+LIBRARIES = json.loads((ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
+DOCUMENTS = ["README.md", "CHANGELOG.md", "LICENSE", "SECURITY.md", "docs/compatibility.md"]
+COMPLETIONS = {"bash": "share/bash-completion/completions/assay", "zsh": "share/zsh/site-functions/_assay",
+               "fish": "share/fish/vendor_completions.d/assay.fish", "man": "share/man/man1/assay.1"}
+
+
+@dataclass(frozen=True)
+class File:
+    data: bytes
+    mode: int = 0o644
+
+
+@dataclass(frozen=True)
+class Release:
+    version: str
+    epoch: int        # seconds: the time that every packed file is given
+    machine: str      # as uname says it
+
+
+def output_of(*words: str) -> str:
+    return subprocess.run(words, capture_output=True, text=True, check=True).stdout
+
+
+def release(machine: str) -> Release:
+    version = re.search(r"project\(assay VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8"))[1]
+    try:
+        epoch = int(output_of("git", "-C", str(ROOT), "log", "-1", "--format=%ct"))
+    except (OSError, subprocess.CalledProcessError):
+        epoch = 1_704_067_200  # an unpacked archive has no commit
+    return Release(version, epoch, machine)
+
+
+def stripped(program: Path) -> bytes:
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder, "assay")
+        subprocess.run(["strip", "--strip-all", "-o", copy, program], check=True)
+        return copy.read_bytes()
+
+
+def version_of(library: dict) -> str:
+    if "debian" in library:
+        return output_of("dpkg-query", "-W", "-f", "${source:Version}", library["debian"])
+    if "crate" in library:
+        for lock in sorted(ROOT.glob("third_party/*/Cargo.lock")):
+            found = re.search(rf'name = "{library["crate"]}"\nversion = "([^"]+)"', lock.read_text(encoding="utf-8"))
+            if found:
+                return found[1]
+    return library["version"]
+
+
+def licence_text(library: dict) -> str:
+    path = ROOT / library["text"] if "text" in library else Path("/usr/share/doc", library["debian"], "copyright")
+    return path.read_text(encoding="utf-8", errors="replace")
+
+
+def licences() -> dict[str, File]:
+    """A text for each part, and those that Debian's texts refer to."""
+    files, common = {}, set()
+    for library in LIBRARIES:
+        text = licence_text(library)
+        common |= set(re.findall(r"/usr/share/common-licenses/([A-Za-z]+-[\d.]*\d)", text))
+        files[re.sub(r"\W+", "-", library["name"].partition(" (")[0]).strip("-") + ".txt"] = File(text.encode())
+    for name in sorted(common):
+        files[f"common/{name}.txt"] = File(Path("/usr/share/common-licenses", name).read_bytes())
+    return files
+
+
+def package_url(library: dict, version: str) -> str:
+    if "crate" in library:
+        return f"pkg:cargo/{library['crate']}@{version}"
+    source = library.get("source") or output_of("dpkg-query", "-W", "-f", "${source:Package}", library["debian"])
+    return f"pkg:deb/debian/{source}@{version}?arch=source"
+
+
+def bill_of_materials(about: Release, program: bytes) -> bytes:
+    """CycloneDX 1.5; its serial number is drawn from what it says."""
+    parts = []
+    for library in LIBRARIES:
+        version = version_of(library)
+        licence = {"expression": library["licence"]} if " WITH " in library["licence"] else {
+            "license": {"id": library["licence"]}}
+        parts.append({"type": "library", "bom-ref": library["name"], "name": library["name"], "version": version,
+                      "licenses": [licence], "purl": package_url(library, version)})
+    own = {"type": "application", "bom-ref": "assay", "name": "assay", "version": about.version,
+           "licenses": [{"license": {"id": "Apache-2.0"}}],
+           "hashes": [{"alg": "SHA-256", "content": hashlib.sha256(program).hexdigest()}]}
+    text = {"bomFormat": "CycloneDX", "specVersion": "1.5", "version": 1, "metadata": {"component": own},
+            "components": parts,
+            "dependencies": [{"ref": "assay", "dependsOn": [library["name"] for library in LIBRARIES]}]}
+    text["serialNumber"] = f"urn:uuid:{uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(text, sort_keys=True))}"
+    return (json.dumps(text, indent=2) + "\n").encode()
+
+
+def tree(about: Release, program: Path) -> dict[str, File]:
+    """All files of a package, below its prefix."""
+    binary = stripped(program)
+    files = {"bin/assay": File(binary, 0o755)}
+    for shell, path in COMPLETIONS.items():
+        files[path] = File(output_of(str(program), "completion", shell).encode())
+    for path in DOCUMENTS:
+        files[f"share/doc/assay/{Path(path).name}"] = File((ROOT / path).read_bytes())
+    files["share/doc/assay/assay.cdx.json"] = File(bill_of_materials(about, binary))
+    files["share/doc/assay/apparmor/assay"] = File((ROOT / "packaging/apparmor/assay").read_bytes())
+    for name, file in licences().items():
+        files[f"share/doc/assay/licences/{name}"] = file
+    return files

@@ -1,0 +1,230 @@
+#!/usr/bin/env python3
+"""What `./dev package` makes: the same bytes twice, sums that hold, a licence and a version for all that is inside, and
+each form installed by its users' own client in an empty root, where it runs the example."""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import portable  # noqa: E402
+import e2e  # noqa: E402
+import roots  # noqa: E402
+
+LIBRARIES = json.loads((e2e.ROOT / "packaging/libraries.json").read_text(encoding="utf-8"))["libraries"]
+EXAMPLE = e2e.ROOT / "examples/civic-knowledge"
+
+
+def must(*words, cwd=None, env=None, code=0):
+    done = subprocess.run(list(map(str, words)), cwd=cwd, env={**e2e.clean_environment(), **(env or {})},
+                          capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, timeout=600)
+    e2e.check(done.returncode == code, f"{words[0]} ended in {done.returncode}", done)
+    return done
+
+
+def make(folder):
+    must(sys.executable, e2e.ROOT / "packaging/make.py", portable.PROGRAM, folder)
+    return {path.name: path for path in sorted(Path(folder).iterdir())}
+
+
+def check_same(first, second):
+    e2e.check(list(first) == list(second) and len(first) == 7, f"{list(first)} {list(second)}")
+    for name, path in first.items():
+        e2e.check(path.read_bytes() == second[name].read_bytes(), f"{name} was made of other bytes the second time")
+
+
+def check_parts(packages):
+    """What the linker was given is in the table, and what the build depends on; each row has version and licence."""
+    archives = {name for row in LIBRARIES for name in row["archives"]}
+    rules = (portable.BUILD / "build.ninja").read_text(encoding="utf-8")
+    linked = re.search(r"^build assay: .*?LINK_LIBRARIES = ([^\n]*)", rules, re.M | re.S)[1].split()
+    foreign = {Path(word).name for word in linked if word.endswith(".a") and not word.startswith("src/")}
+    e2e.check(len(foreign) > 10, f"the link line was not understood: {linked}")
+    e2e.check(not foreign - archives, f"packaging/libraries.json has no row for {sorted(foreign - archives)}")
+    wanted = (e2e.ROOT / "cmake/deps.cmake").read_text(encoding="utf-8").partition("if(ASSAY_TESTS)")[0]
+    names = set(re.findall(r"^ *(?:assay_dependency|find_package|pkg_check_modules)\((\w+)", wanted, re.M))
+    rows = {row["dependency"] for row in LIBRARIES if "dependency" in row}
+    names -= {"PkgConfig"}
+    names = {name for name in names if name != "target"}
+    e2e.check(len(names) > 10 and names == rows, f"deps.cmake has {sorted(names)}, the table {sorted(rows)}")
+    bill = json.loads(next(path for name, path in packages.items() if name.endswith(".cdx.json")).read_bytes())
+    e2e.check({part["name"] for part in bill["components"]} == {row["name"] for row in LIBRARIES}, "parts are missing")
+    e2e.check(all(part["version"] and part["licenses"] and part["purl"] for part in bill["components"]), "no version")
+
+
+def check_licences(names, read):
+    texts = {Path(name).name: name for name in names if re.search(r"/licences/[^/]+\.txt$", name)}
+    e2e.check(len(texts) == len(LIBRARIES), f"{len(texts)} licences of {len(LIBRARIES)} parts")
+    for name in texts.values():
+        text = read(name).decode(errors="replace")
+        e2e.check(re.search(r"copyright|public domain|licen[cs]e", text, re.I), f"{name} is no licence")
+        for common in re.findall(r"/usr/share/common-licenses/([A-Za-z]+-[\d.]*\d)", text):
+            e2e.check(any(other.endswith(f"/common/{common}.txt") for other in names), f"{name} refers to {common}")
+
+
+def try_program(program, where):
+    version = must(program, "--version").stdout
+    e2e.check(re.match(r"assay \d+\.\d+\.\d+", version), f"{where}: {version!r}")
+    with e2e.scratch() as folder:
+        shutil.copytree(EXAMPLE, Path(folder, "civic"))
+        must(program, "run", "civic/civic-knowledge.yml", "--offline", cwd=folder)
+    print(f"{where}: --version, the example")
+
+
+def one(packages, ending):
+    found = [path for name, path in packages.items() if name.endswith(ending)]
+    e2e.check(len(found) == 1, f"{len(found)} packages end in {ending}")
+    return found[0]
+
+
+def try_tarball(packages, folder):
+    tarball = one(packages, ".tar.gz")
+    with tarfile.open(tarball) as archive:
+        names = archive.getnames()
+        check_licences(names, lambda name: archive.extractfile(name).read())
+    prefix = Path(folder, "below here")
+    script = packages["install.sh"]
+    said = must("sh", script, env={"PREFIX": prefix})
+    e2e.check("is not in PATH yet" in said.stdout, "PATH is not spoken of", said)
+    try_program(prefix / "bin/assay", "install.sh")
+    must("sh", script, env={"PREFIX": prefix})     # over an earlier one
+    must("tar", "-xzf", tarball, cwd=folder)
+    must("sh", Path(folder, names[0], "install.sh"), env={"PREFIX": Path(folder, "unpacked")})
+    e2e.check(Path(folder, "unpacked/bin/assay").exists(), "the unpacked tarball was not installed")
+    old = Path(folder, "old")
+    old.mkdir()
+    Path(old, "getconf").write_text("#!/bin/sh\necho glibc 2.31\n")
+    Path(old, "getconf").chmod(0o755)
+    said = must("sh", script, env={"PREFIX": Path(folder, "no"), "PATH": f"{old}:{os.environ['PATH']}"}, code=1)
+    e2e.check(said.stderr.count("\n") == 1 and "this machine has glibc 2.31" in said.stderr, "glibc 2.31", said)
+    e2e.check(not Path(folder, "no").exists(), "it installed all the same")
+    broken = Path(folder, "broken")
+    shutil.copytree(tarball.parent, broken)
+    with open(broken / tarball.name, "ab") as file:
+        file.write(b"x")
+    must("sh", broken / "install.sh", env={"PREFIX": Path(folder, "no")}, code=1)
+
+
+class Machine:
+    """An empty Debian that keeps what is changed in it until the test ends; /tmp has the packages and the example."""
+
+    def __init__(self, folder, packages, suite, *included):
+        self.root, self.why = None, roots.may_be_entered()
+        if not self.why:
+            self.root, self.why = roots.debian(suite, *included)
+        if self.why:
+            print(f"skipped: {suite}: {self.why}")
+        self.scratch, self.changes = Path(folder, suite, "tmp"), Path(folder, suite, "changes")
+        shutil.copytree(packages["SHA256SUMS"].parent, self.scratch)
+        shutil.copytree(EXAMPLE, self.scratch / "civic")
+        self.changes.mkdir()
+
+    def must(self, *words, code=0, **env):
+        done = roots.run(self.root, self.scratch, *words, changes=self.changes, env=env)
+        e2e.check(done.returncode == code, f"{words[0]} ended in {done.returncode}", done)
+        return done
+
+    def try_program(self, program, where):
+        self.must(program, "--version")
+        self.must(program, "run", "civic/civic-knowledge.yml", "--offline")
+        print(f"{where}: --version, the example")
+
+
+def try_deb(packages, folder):
+    package = one(packages, ".deb")
+    machine = Machine(Path(folder, "deb"), packages, "bookworm")
+    if machine.why:
+        return
+    about = machine.must("/usr/bin/dpkg-deb", "--info", f"/tmp/{package.name}").stdout
+    e2e.check("Depends: libc6 (>= 2.35)" in about and "poppler-utils" in about, about)
+    machine.must("/usr/bin/dpkg", "--install", f"/tmp/{package.name}", PATH="/usr/sbin:/usr/bin:/sbin:/bin")
+    machine.try_program("/usr/bin/assay", "dpkg in an empty Debian 12")
+    profile = "/usr/share/doc/assay/apparmor/assay"
+    e2e.check("userns," in machine.must("/bin/cat", profile).stdout, "no profile")
+    machine.must("/bin/cat", "/etc/apparmor.d/assay", code=1)    # this Debian's AppArmor does not know the rule
+    machine.must("/usr/bin/dpkg", "--purge", "assay", PATH="/usr/sbin:/usr/bin:/sbin:/bin")
+    machine.must("/usr/bin/test", "-e", "/usr/bin/assay", code=1)
+
+
+def try_old_glibc(packages, folder):
+    machine = Machine(Path(folder, "old-glibc"), packages, "bullseye")
+    if not machine.why:
+        said = machine.must("/bin/sh", "/tmp/install.sh", code=1)
+        e2e.check(said.stderr.count("\n") == 1 and "this machine has glibc 2.31" in said.stderr, "glibc 2.31", said)
+        print("install.sh in an empty Debian 11: refused")
+
+
+def try_wheel_in_root(packages, folder):
+    machine = Machine(Path(folder, "pip"), packages, "bookworm", "python3-venv")
+    if not machine.why:
+        machine.must("/usr/bin/python3", "-m", "venv", "/tmp/venv")
+        machine.must("/tmp/venv/bin/pip", "install", "--no-index", f"/tmp/{one(packages, '.whl').name}")
+        machine.try_program("/tmp/venv/bin/assay", "pip in an empty Debian 12 with python3-venv")
+
+
+def try_wheel(packages, folder):
+    wheel = one(packages, ".whl")
+    with zipfile.ZipFile(wheel) as archive:
+        check_licences(archive.namelist(), archive.read)
+    environment = Path(folder, "venv")
+    must(sys.executable, "-m", "venv", environment)
+    must(environment / "bin/pip", "install", "--no-index", wheel)
+    try_program(environment / "bin/assay", "pip")
+    listed = must(environment / "bin/pip", "show", "--files", "assay").stdout
+    e2e.check("bin/assay" in listed, listed)
+    must(environment / "bin/pip", "check")
+    refused = must(environment / "bin/pip", "download", "--no-index", "--no-deps", "--only-binary", ":all:",
+                   "--platform", "manylinux_2_31_x86_64", "--find-links", wheel.parent, "-d", folder, "assay", code=1)
+    e2e.check("No matching distribution" in refused.stderr, "glibc 2.31 is offered the wheel", refused)
+
+
+def try_image(packages, folder):
+    layout = Path(folder, "image")
+    layout.mkdir()
+    must("tar", "-xf", one(packages, "-oci.tar"), "-C", layout)
+
+    def blob(entry):
+        data = (layout / "blobs" / entry["digest"].replace(":", "/")).read_bytes()
+        e2e.check(len(data) == entry["size"], f"{entry} has {len(data)} bytes")
+        return data
+
+    manifest = json.loads(blob(json.loads((layout / "index.json").read_bytes())["manifests"][0]))
+    configuration = json.loads(blob(manifest["config"]))
+    e2e.check(configuration["config"]["User"] == "65532:65532", "the image runs as root")
+    root = Path(folder, "root")
+    root.mkdir()
+    Path(folder, "layer.tar.gz").write_bytes(blob(manifest["layers"][0]))
+    must("tar", "-xzf", Path(folder, "layer.tar.gz"), "-C", root)
+    e2e.check(not list(root.glob("**/sh")) and not list(root.glob("**/bash")), "the image has a shell")
+    why = roots.may_be_entered()
+    if why:
+        print(f"skipped: image: {why}")
+        return
+    scratch = Path(folder, "image-tmp")
+    shutil.copytree(EXAMPLE, scratch / "civic")
+    scratch.chmod(0o777)
+    words = ["run", "civic/civic-knowledge.yml", "--offline"]
+    ran = roots.run(root, scratch, *configuration["config"]["Entrypoint"], *words, user=65532)
+    e2e.check(ran.returncode == 0, "the image's program", ran)
+    doctor = roots.run(root, scratch, *configuration["config"]["Entrypoint"], "doctor", user=65532)
+    e2e.check(doctor.returncode == 0, "the image's doctor", doctor)
+    print("image: the example and the doctor, as user 65532")
+
+
+with e2e.scratch() as folder:
+    packages = make(Path(folder, "first"))
+    check_same(packages, make(Path(folder, "second")))
+    must("sha256sum", "--check", "--strict", "--quiet", "SHA256SUMS", cwd=packages["SHA256SUMS"].parent)
+    check_parts(packages)
+    e2e.check(str(e2e.ROOT).encode() not in portable.PROGRAM.read_bytes(), "it names the folder of its build")
+    try_tarball(packages, folder)
+    try_deb(packages, folder)
+    try_old_glibc(packages, folder)
+    try_wheel(packages, folder)
+    try_wheel_in_root(packages, folder)
+    try_image(packages, folder)
