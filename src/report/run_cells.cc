@@ -19,6 +19,8 @@ Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
           .record = {}};
 }
 
+bool IsAnswer(const CellResult&, const StepLink& link) { return link.kind == LinkKind::kAnswer; }
+
 EmbeddedBy EmbeddedByLink(const StepLink& link) {
   if (link.exchanges.empty()) return EmbeddedBy::kNobody;
   if (link.kind == LinkKind::kEmbedIdeal) return EmbeddedBy::kIdeal;
@@ -104,13 +106,7 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
 }
 
 // What was said in the attempt, told again from the exchanges of its answer.
-Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
-  if (!retelling_.answer) return Ok();
-  std::vector<Exchange> exchanges;
-  for (const StepLink& step : result.steps) {
-    if (step.kind != LinkKind::kAnswer) continue;
-    ASSAY_TRY(exchanges, store_.Get(step.exchanges));
-  }
+Status RunCells::AddTranscript(std::span<const Exchange> answer, Cell& cell) {
   const StepContext context{.suite = *suite_,
                             .case_index = cell.case_index,
                             .variant_index = cell.variant,
@@ -118,14 +114,21 @@ Status RunCells::AddTranscript(const CellResult& result, Cell& cell) {
                             .inputs = {},
                             .run = run_.context,
                             .worker = worker_};
-  ASSAY_TRY(RetoldAnswer told, retelling_.answer(context, exchanges, cell.record.transcript));
+  ASSAY_TRY(RetoldAnswer told, retelling_.answer(context, answer, cell.record.transcript));
   if (!told.is_whole) *part_told_ = true;
   cell.record.transcript = std::move(told.transcript);
   return Ok();
 }
 
-Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell& last,
-                             const Report::Visitor& visit) {
+Result<std::vector<Exchange>> RunCells::AnswerOf(const CellResult& result) {
+  for (const StepLink& link : result.steps) {
+    if (IsAnswer(result, link)) return store_.Get(link.exchanges);
+  }
+  return std::vector<Exchange>();
+}
+
+Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts,
+                             LastCell& last, const Report::Visitor& visit) {
   ASSAY_CHECK_OK(Grade(result, last));
   Cell& cell = last.cell;
   const bool has_answer = cell.record.transcript.error.empty();
@@ -133,7 +136,10 @@ Status RunCells::VisitGraded(const CellResult& result, CellParts parts, LastCell
   const bool is_shown = parts == CellParts::kShown && last.shown != pair;
   // Why a cell has no answer may be in its words, so those come in any case.
   if (parts == CellParts::kAll || is_shown || !has_answer) {
-    ASSAY_CHECK_OK(AddTranscript(result, cell));
+    if (retelling_.answer) {
+      ASSAY_TRY(const std::vector<Exchange> said, answer != nullptr ? std::move(*answer) : AnswerOf(result));
+      ASSAY_CHECK_OK(AddTranscript(said, cell));
+    }
     last.scores.clear();
     if (has_answer) last.shown = pair;
   }
@@ -153,13 +159,24 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
                                           ++next;
                                           return visit(CellOf(grid_.At(cell), outcome));
                                         }));
+    return skip_to(span.last);
+  }
+  const auto visit_one = [&](const CellResult& result, std::vector<Exchange>* answer) -> Status {
+    ASSAY_CHECK_OK(skip_to(result.cell));
+    ++next;
+    return VisitGraded(result, answer, parts, last, visit);
+  };
+  // Where the words of all cells are told, their exchanges are read for many cells at once.
+  if (parts == CellParts::kAll && retelling_.answer) {
+    ASSAY_CHECK_OK(
+        store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsAnswer,
+                             [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
+                               return visit_one(result, &answer);
+                             }));
   } else {
-    ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, RunPart::kRun, span,
-                                     [&](const CellResult& result) -> Status {
-                                       ASSAY_CHECK_OK(skip_to(result.cell));
-                                       ++next;
-                                       return VisitGraded(result, parts, last, visit);
-                                     }));
+    ASSAY_CHECK_OK(
+        store_.VisitCells(run_.context.run_id, RunPart::kRun, span,
+                          [&](const CellResult& result) -> Status { return visit_one(result, nullptr); }));
   }
   return skip_to(span.last);
 }

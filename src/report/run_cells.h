@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -53,10 +54,13 @@ class RunCells {
   };
 
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
-  Status VisitGraded(const CellResult& result, CellParts parts, LastCell& last, const Report::Visitor& visit);
+  // `answer`: the exchanges of its answer; null: they are read if they are needed.
+  Status VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts, LastCell& last,
+                     const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
-  Status AddTranscript(const CellResult& result, Cell& cell);
+  Status AddTranscript(std::span<const Exchange> answer, Cell& cell);
+  Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
   Result<std::vector<EmbeddedBy>> EmbeddedIn(const Case& the_case, const std::vector<StepLink>& steps);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 

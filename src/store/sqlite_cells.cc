@@ -149,7 +149,7 @@ Status SqliteStore::VisitAnswered(const std::string& run_id, RunPart part, CellS
   ASSAY_CHECK_OK(VisitCells(run_id, part, span, [&](const CellResult& cell) -> Status {
     cells.push_back(cell);
     for (const StepLink& link : cell.steps) {
-      if (wants != nullptr && !wants(link)) continue;
+      if (wants != nullptr && !wants(cell, link)) continue;
       ids.insert(ids.end(), link.exchanges.begin(), link.exchanges.end());
     }
     ends.push_back(ids.size());

@@ -207,9 +207,9 @@ class Store {
   using CellVisitor = std::function<Status(const CellResult&)>;
   virtual Status VisitCells(const std::string& run_id, RunPart part, CellSpan span,
                             const CellVisitor& visit) = 0;
-  // The same with the exchanges of the links that `wants` (null: all), in the order of the links; read for
-  // many cells at once.
-  using LinkFilter = bool (*)(const StepLink&);
+  // The same with the exchanges of the links that `wants` asks for (null: all), in the order of the links;
+  // read for many cells at once.
+  using LinkFilter = bool (*)(const CellResult&, const StepLink&);
   using AnsweredVisitor = std::function<Status(const CellResult&, std::vector<Exchange>&)>;
   virtual Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                const AnsweredVisitor& visit) = 0;

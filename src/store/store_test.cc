@@ -461,7 +461,9 @@ TEST_CASE("cells are visited with the exchanges of the links that are wanted") {
         CHECK(TextOf(exchanges[0]) == "answer " + std::to_string(cell.cell));
         return Ok();
       };
-      const auto is_answer = [](const StepLink& link) { return link.kind == LinkKind::kAnswer; };
+      const auto is_answer = [](const CellResult& cell, const StepLink& link) {
+        return cell.cell > 0 && link.kind == LinkKind::kAnswer;
+      };
       REQUIRE(store.VisitAnswered("r1", RunPart::kRun, {1, 149}, is_answer, check_answer).has_value());
       CHECK(next == 149);
       std::size_t exchanges_seen = 0;
