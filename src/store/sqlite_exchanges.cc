@@ -40,6 +40,7 @@ Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const D
         .Bind(2, std::int64_t{epochs.first})
         .Bind(3, std::int64_t{epochs.last});
     ASSAY_TRY(found[i], FindOne());
+    if (!found[i] && lock_.IsHeld()) missed_[keys[i]] = epochs;
   }
   return found;
 }
@@ -103,6 +104,22 @@ Result<std::uint32_t> SqliteStore::NewestEpoch() {
                               "(SELECT max(id) FROM exchange)))"));
   ASSAY_TRY([[maybe_unused]] const bool row, newest.Step());
   return static_cast<std::uint32_t>(newest.Int(0));
+}
+
+// What counts in place of an exchange that was answered; nothing: the exchange itself.
+Result<std::optional<Exchange>> SqliteStore::FindCounting(const Exchange& exchange) {
+  // Nobody else writes: what was missed is missing until it is written here.
+  const auto missed = missed_.find(exchange.key);
+  if (missed != missed_.end()) {
+    const EpochRange epochs = missed->second;
+    missed_.erase(missed);
+    if (exchange.epoch >= epochs.first && exchange.epoch <= epochs.last) return std::optional<Exchange>();
+  }
+  find_.BindBlob(1, BytesOf(exchange.key)).Bind(2, std::int64_t{exchange.epoch});
+  find_.Bind(3, std::int64_t{exchange.epoch});
+  ASSAY_TRY(std::optional<Exchange> earlier, FindOne());
+  if (earlier && !earlier->CountsBefore(exchange)) earlier.reset();
+  return earlier;
 }
 
 Result<std::uint32_t> SqliteStore::NewEpoch() {

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include "store/cell_rows.h"
-#include "store/column_fields.h"
 #include "store/sqlite_store.h"
 #include "store/step_links.h"
 
@@ -60,10 +59,8 @@ Result<std::vector<Exchange>> SqliteStore::WriteWork(SittingId sitting, std::uin
   ASSAY_TRY(const SittingRow row, RowOfSitting(sitting));
   if (number <= row.commits) return CommittedAs(sitting, number, row);
   for (Exchange& exchange : work.exchanges) {
-    find_.BindBlob(1, BytesOf(exchange.key)).Bind(2, std::int64_t{exchange.epoch});
-    find_.Bind(3, std::int64_t{exchange.epoch});
-    ASSAY_TRY(std::optional<Exchange> earlier, FindOne());
-    if (earlier && earlier->CountsBefore(exchange)) {
+    ASSAY_TRY(std::optional<Exchange> earlier, FindCounting(exchange));
+    if (earlier) {
       exchange = *std::move(earlier);
     } else {
       ASSAY_CHECK_OK(WriteExchange(exchange));

@@ -98,6 +98,7 @@ class SqliteStore final : public Store {
   };
 
   Result<std::optional<Exchange>> FindOne();
+  Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);
 
   Result<RunRow> RowOfRun(const std::string& run_id);
@@ -132,6 +133,7 @@ class SqliteStore final : public Store {
   std::vector<SqliteStatement> idle_outcomes_;
   std::map<std::string, RunRow> run_rows_;
   std::map<SittingId, SittingRow> sitting_rows_;
+  std::map<Digest, EpochRange> missed_;  // keys that this writer looked up in vain, until it commits them
 };
 
 }  // namespace assay

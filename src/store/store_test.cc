@@ -228,6 +228,13 @@ TEST_CASE("the newest epoch in the range answers, and in it the first reply") {
     CHECK(FindText(world.store(), "q", {0, 2}) == "new");
     CHECK(FindText(world.store(), "q", {1, 1}) == "-");
     CHECK(FindText(world.store(), "other", {0, 9}) == "-");
+    // A look-up in vain says so only until somebody answers.
+    CHECK(FindText(world.store(), "p", {0, 0}) == "-");
+    CHECK(FindText(world.store(), "p", {3, 3}) == "-");
+    sitting.Keep({Answered("p", "first", 0)});
+    CHECK(TextOf(sitting.Keep({Answered("p", "second", 0)}).front()) == "first");
+    CHECK(FindText(world.store(), "p", {1, 2}) == "-");
+    CHECK(TextOf(sitting.Keep({Answered("p", "third", 0)}).front()) == "first");
     // Whoever came second goes on with what counts.
     CHECK(TextOf(kept[1]) == "old");
     CHECK(kept[1].id == kept[0].id);

@@ -20,6 +20,7 @@ class WriterLock {
     return *this;
   }
   ~WriterLock();
+  bool IsHeld() const { return file_ >= 0; }
 
  private:
   static Result<WriterLock> Take(const std::string& store_path);
