@@ -38,7 +38,7 @@ READERS = {
     "cli/passes/ingested.cc": (1, SCOPED + "as the suite's files"),
     "cli/passes/loaded.cc": (3, SCOPED + "the suite's folder, --allow-path, what options of the dialect name"),
     "cli/passes/loaded.h": (1, "declares how a suite's files are scoped"),
-    "cli/passes/powers_used.cc": (4, SCOPED + "by Load; the suites are named"),
+    "cli/commands/powers_used.cc": (4, SCOPED + "by Load; the suites are named"),
     "cli/passes/recordings.cc": (3, SCOPED + "answers, mock webs and recordings that nobody named; others are named"),
     "cli/passes/row_stream.cc": (None, WRITES + "rows of a session, without following links"),
     "cli/passes/run_inputs.cc": (1, SCOPED + "as the suite's files"),

@@ -53,6 +53,8 @@ FORBIDDEN = [
     _row("terminal", r'(?m)^#include "cli/(terminal|commands)/',
          "a pass knows no terminal: return a value, and let the command tell it", where=r"^src/cli/passes/",
          in_comments=True),
+    _row("options", r'(?m)^#include "cli/settings/(options|command_line)\.h"',
+         "a pass takes what it needs: RunSpec, Granted, Outputs", where=r"^src/cli/passes/", in_comments=True),
     _row("exit", r"(?<![\w:.>])(std::)?(exit|_exit|quick_exit)\s*\(",
          "return an error; only main ends the program", where=r"^src/"),
     _row("environment", r"\b(secure_)?getenv\s*\(",

@@ -47,6 +47,8 @@ CASES = [
     ("printing", "src/cli/passes/a.cc", "std::cout << 1;\n"),
     ("terminal", "src/cli/passes/a.cc", '#include "cli/terminal/ui.h"\n'),
     (None, "src/cli/commands/a.cc", '#include "cli/terminal/ui.h"\n'),
+    ("options", "src/cli/passes/a.cc", '#include "cli/settings/options.h"\n'),
+    (None, "src/cli/commands/a.cc", '#include "cli/settings/options.h"\n'),
     (None, "src/base/a.cc", "std::snprintf(b, 1, x);\n"),
     ("exit", "src/a.cc", "std::exit(1);\n"),
     ("environment", "src/a.cc", 'std::getenv("HOME");\n'),

@@ -57,8 +57,7 @@ Error NoFormat(std::string_view format) {
 Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Report& report,
                         const std::string& part, const Options& options) {
   ExportAsk ask;
-  const Result<Options> made_with = OptionsOfRun(record);
-  ask.pass_at = PassAtOfRun(options, made_with ? &made_with->spec : nullptr, record.dialect);
+  ask.pass_at = PassAtOfRun(options, SpecOfRun(record), record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));

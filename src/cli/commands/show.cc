@@ -191,8 +191,9 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
-  if (Result<Options> made_with = OptionsOfRun(record)) run.made_with = made_with->spec;
-  run.pass_at = PassAtOfRun(options, &run.made_with, record.dialect);
+  const std::optional<RunSpec> made_with = SpecOfRun(record);
+  run.made_with = made_with.value_or(RunSpec());
+  run.pass_at = PassAtOfRun(options, made_with, record.dialect);
   if (gatekeeper) {
     ASSAY_CHECK_OK(
         MayGateBy(record.context.run_id, report.totals.foreign_replies, options.gates, options.granted));

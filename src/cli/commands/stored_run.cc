@@ -16,6 +16,12 @@ namespace assay {
 
 namespace {
 
+// What the run was made with, by its own words.
+Result<Options> OptionsOfRun(const RunRecord& record) {
+  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
+  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+}
+
 Result<std::shared_ptr<const Suite>> SuiteOfFiles(const RunRecord& record, const Options& asked) {
   ASSAY_TRY(Options options, OptionsOfRun(record));
   options.granted.settings = asked.granted.settings;
@@ -68,16 +74,16 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
   return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
 }
 
-Result<Options> OptionsOfRun(const RunRecord& record) {
-  ASSAY_TRY(std::vector<std::string> words, SplitWords(record.source));
-  return ParseWords(*FindCommand("run"), std::move(words), Environment::kIgnore);
+std::optional<RunSpec> SpecOfRun(const RunRecord& record) {
+  Result<Options> options = OptionsOfRun(record);
+  return options ? std::optional(std::move(options->spec)) : std::nullopt;
 }
 
-double PassAtOfRun(const Options& asked, const RunSpec* made_with, std::string_view dialect) {
+double PassAtOfRun(const Options& asked, const std::optional<RunSpec>& made_with, std::string_view dialect) {
   const GivenOption* given = asked.Given("--pass-at");
   // A file of settings says what holds where the run itself says nothing.
   const bool is_asked_now = given != nullptr && !given->is_setting;
-  const bool has_own = made_with != nullptr && made_with->pass_at;
+  const bool has_own = made_with && made_with->pass_at;
   return PassAtOf(is_asked_now || !has_own ? asked.spec.pass_at : made_with->pass_at, dialect);
 }
 

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -17,12 +18,11 @@ namespace assay {
 // Opens the store of the options, only to read it, and works on it; says why if there is none.
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
 
-// What the run's own words say: what it was made with.
-Result<Options> OptionsOfRun(const RunRecord& record);
-
+// What shaped the run; nothing where its words are not ours.
+std::optional<RunSpec> SpecOfRun(const RunRecord& record);
 // The least score that passes in a run that is shown again: what the command line says now, else what shaped
-// the run, else assay.toml, else the dialect. `made_with`: null where nobody knows it.
-double PassAtOfRun(const Options& asked, const RunSpec* made_with, std::string_view dialect);
+// the run, else assay.toml, else the dialect.
+double PassAtOfRun(const Options& asked, const std::optional<RunSpec>& made_with, std::string_view dialect);
 
 // What the run was made of. A run of a version that did not keep it is read with the files that its own words
 // name, which must make as many cells as it has (kInvalidInput if they do not).

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "cli/passes/powers_used.h"
+#include "cli/commands/powers_used.h"
 #include "cli/settings/settings.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/assumed_models.h"

@@ -11,7 +11,6 @@
 
 #include "base/bounded_queue.h"
 #include "base/transport.h"
-#include "cli/settings/options.h"
 #include "io/launcher/launcher.h"
 #include "run/executor/worker_pool.h"
 

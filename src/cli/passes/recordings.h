@@ -5,7 +5,6 @@
 #include <string_view>
 
 #include "cli/passes/loaded.h"
-#include "cli/settings/options.h"
 
 namespace assay {
 

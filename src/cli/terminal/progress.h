@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "cli/settings/options.h"
+#include "cli/settings/shown.h"
 #include "cli/terminal/ui.h"
 #include "cli/words.h"
 #include "run/executor/executor.h"

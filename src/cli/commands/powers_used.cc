@@ -1,5 +1,5 @@
 // A trial plan, and what it would need.
-#include "cli/passes/powers_used.h"
+#include "cli/commands/powers_used.h"
 
 #include <algorithm>
 #include <set>
