@@ -142,6 +142,7 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.granted.settings.models)));
   Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
+  value.AsMap().Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));

@@ -75,6 +75,10 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
 }
 
 std::optional<RunSpec> SpecOfRun(const RunRecord& record) {
+  if (!record.spec.empty()) {
+    Result<RunSpec> spec = DecodeRunSpec(record.spec);
+    return spec ? std::optional(*std::move(spec)) : std::nullopt;
+  }
   Result<Options> options = OptionsOfRun(record);
   return options ? std::optional(std::move(options->spec)) : std::nullopt;
 }

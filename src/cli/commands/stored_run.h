@@ -18,7 +18,7 @@ namespace assay {
 // Opens the store of the options, only to read it, and works on it; says why if there is none.
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
 
-// What shaped the run; nothing where its words are not ours.
+// What shaped the run, by its words where it was begun without a spec; nothing where neither is ours.
 std::optional<RunSpec> SpecOfRun(const RunRecord& record);
 // The least score that passes in a run that is shown again: what the command line says now, else what shaped
 // the run, else assay.toml, else the dialect.

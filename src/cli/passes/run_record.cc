@@ -90,6 +90,7 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.title = plan.suite().title;
   run.dialect = plan.suite().dialect;
   run.source = SourceOf(asked);
+  run.spec = EncodeRunSpec(asked.spec);
   run.plan_digest = packed.suite_digest;
   run.suite = packed.digest;
   run.toolchains = EncodeToolchains(plan.suite().toolchains);
@@ -216,6 +217,7 @@ PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& plann
 }
 
 bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
+  if (!run.spec.empty()) return run.spec == EncodeRunSpec(asked.spec);
   return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
 }
 
@@ -225,11 +227,12 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   const PackedSuite packed = PackSuite(planned.plan->suite());
   const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
   const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
-  const auto unfinished = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
-    return run.number > origin.run && run.state == RunState::kUnfinished &&
-           run.plan_digest == packed.suite_digest && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
+  ASSAY_TRY(const std::vector<RunRecord> left,
+            store.Unfinished(packed.suite_digest, EncodeRunSpec(asked.spec)));
+  const auto unfinished = std::find_if(left.begin(), left.end(), [&](const RunRecord& run) {
+    return run.number > origin.run && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
   });
-  if (unfinished != runs.rend()) {
+  if (unfinished != left.end()) {
     if (has_folder) {
       // A store may be somebody else's work: where files go is one plain name below the suite's own root.
       if (!IsPlainName(unfinished->context.run_label)) {
