@@ -142,13 +142,24 @@ def try_deb(packages, folder):
         return
     about = machine.must("/usr/bin/dpkg-deb", "--info", f"/tmp/{package.name}").stdout
     e2e.check("Depends: libc6 (>= 2.35)" in about and "poppler-utils" in about, about)
-    machine.must("/usr/bin/dpkg", "--install", f"/tmp/{package.name}", PATH="/usr/sbin:/usr/bin:/sbin:/bin")
+    everywhere = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    machine.must("/usr/bin/dpkg", "--install", f"/tmp/{package.name}", **everywhere)
     machine.try_program("/usr/bin/assay", "dpkg in an empty Debian 12")
-    profile = "/usr/share/doc/assay/apparmor/assay"
-    e2e.check("userns," in machine.must("/bin/cat", profile).stdout, "no profile")
-    machine.must("/bin/cat", "/etc/apparmor.d/assay", code=1)    # this Debian's AppArmor does not know the rule
-    machine.must("/usr/bin/dpkg", "--purge", "assay", PATH="/usr/sbin:/usr/bin:/sbin:/bin")
-    machine.must("/usr/bin/test", "-e", "/usr/bin/assay", code=1)
+    machine.must("/usr/bin/test", "-e", "/etc/apparmor.d/assay", code=1)    # where AppArmor does not know the rule
+    machine.must("/bin/mkdir", "-p", "/etc/apparmor.d/abi/4.0")
+    machine.must("/usr/bin/dpkg", "--install", f"/tmp/{package.name}", **everywhere)
+    machine.must("/usr/bin/cmp", "/etc/apparmor.d/assay", "/usr/share/doc/assay/apparmor/assay")
+    machine.must("/usr/bin/dpkg", "--purge", "assay", **everywhere)
+    for path in ("/usr/bin/assay", "/etc/apparmor.d/assay"):
+        machine.must("/usr/bin/test", "-e", path, code=1)
+
+
+def try_profile(packages, folder):
+    machine = Machine(Path(folder, "profile"), packages, "trixie", "apparmor")
+    if not machine.why:
+        shutil.copy(e2e.ROOT / "packaging/apparmor/assay", machine.scratch / "profile")
+        machine.must("/usr/sbin/apparmor_parser", "--skip-kernel-load", "--skip-cache", "/tmp/profile")
+        print("AppArmor 4 reads the profile")
 
 
 def try_old_glibc(packages, folder):
@@ -224,6 +235,7 @@ with e2e.scratch() as folder:
     e2e.check(str(e2e.ROOT).encode() not in portable.PROGRAM.read_bytes(), "it names the folder of its build")
     try_tarball(packages, folder)
     try_deb(packages, folder)
+    try_profile(packages, folder)
     try_old_glibc(packages, folder)
     try_wheel(packages, folder)
     try_wheel_in_root(packages, folder)

@@ -55,6 +55,18 @@ def check_the_check():
     e2e.check(checked.returncode == 1 and "libicuuc" in checked.stderr, "an ordinary program passed", checked)
 
 
+def try_apparmor(root, scratch):
+    """Where AppArmor grants no namespaces, the doctor says so; where they lack for another reason, it does not."""
+    kernel = scratch / "kernel"
+    kernel.mkdir()
+    for rule, is_told in (("1", True), ("0", False)):
+        (kernel / "apparmor_restrict_unprivileged_userns").write_text(f"{rule}\n")
+        doctor = roots.run(root, scratch, "/tmp/assay", "doctor", user=65532, kernel=kernel)
+        e2e.check("no ns: " in doctor.stdout, "namespaces can be made", doctor)
+        e2e.check(("AppArmor" in doctor.stdout) == is_told, f"AppArmor's rule is {rule}", doctor)
+    print("AppArmor's rule about namespaces is told")
+
+
 check_the_check()
 words = subprocess.run([portable.BUILD / "src/text_test"], cwd=e2e.ROOT, capture_output=True, text=True, check=False)
 e2e.check(words.returncode == 0, "text_test fails with the cut data of ICU", words)
@@ -75,6 +87,7 @@ with e2e.scratch() as folder:
             ask(mock, alone, scratch, {})
             target.unlink()
         print(f"glibc alone: {len(PLACES)} places of certificates")
+        try_apparmor(alone, scratch)
         for suite in ("bookworm", "trixie"):
             root, why = roots.debian(suite)
             if why:

@@ -2,8 +2,10 @@
 #include "cli/commands/doctor_programs.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <fstream>
 
 #include "base/completion_queue.h"
 #include "checks/program/program.h"
@@ -171,6 +173,14 @@ void LookAtSuite(const std::string& path, const Options& options, std::vector<Pr
   if (!has_programs) findings.push_back({path, "runs no programs"});
 }
 
+// What there is to do where AppArmor lets only programs with a profile make namespaces: Ubuntu since 24.04.
+std::string_view RemedyOfNamespaces() {
+  std::ifstream rule("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
+  if (geteuid() == 0 || rule.get() != '1') return "";
+  return " (AppArmor grants namespaces to programs with a profile; share/doc/assay/apparmor/assay says how "
+         "to install assay's)";
+}
+
 // The level in force; levels that this machine lacks are named with the reason.
 std::string SandboxText() {
   std::string text;
@@ -178,7 +188,8 @@ std::string SandboxText() {
   for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
     const Result<std::string> works = TrySandbox(level, "/tmp");
     if (!works) {
-      lacking += fmt::format("; no {}: {}", SandboxLevelName(level), works.error().message);
+      lacking += fmt::format("; no {}: {}{}", SandboxLevelName(level), works.error().message,
+                             level == SandboxLevel::kNamespaces ? RemedyOfNamespaces() : "");
       continue;
     }
     if (!text.empty()) continue;
