@@ -38,8 +38,8 @@ void Grade(std::string_view bytes) {
   if (!row->asks || row->MostRequests(parsed) == 0) {
     score = row->grade(grade, parsed, worker);
   } else {
-    const AskInput input{.grade = grade, .so_far = {}, .tag = {}, .worker = worker};
-    const Action action = row->asks->next(input, parsed);
+    const AskInput ask{.grade = grade, .so_far = {}, .tag = {}, .worker = worker};
+    const Action action = row->asks->next(ask, parsed);
     const auto* done = std::get_if<Done>(&action);
     if (done == nullptr) return;
     score = std::get<Score>(done->value);
