@@ -9,9 +9,9 @@ namespace assay {
 
 namespace {
 
-Result<bool> Embeds(Store& store, const StepLink& step) {
-  if (step.kind != LinkKind::kBySlot || step.exchanges.empty()) return false;
-  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(std::span(step.exchanges).first(1)));
+Result<bool> Embeds(Store& store, const StepLink& link) {
+  if (link.kind == LinkKind::kAnswer || link.exchanges.empty()) return false;
+  ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(std::span(link.exchanges).first(1)));
   return exchanges.front().kind == RequestKind::kEmbed && exchanges.front().role == RequestRole::kEmbedding;
 }
 
@@ -26,23 +26,23 @@ Result<bool> AsksForIdeal(Store& store, const Case& the_case, ExchangeId id) {
 
 }  // namespace
 
-// In every version they stood behind all other steps, the answer's first.
-Result<std::vector<EmbeddedBy>> EmbeddedIn(Store& store, const Case& the_case,
-                                           std::span<const StepLink> steps) {
-  std::vector<EmbeddedBy> embedded(steps.size(), EmbeddedBy::kNobody);
-  std::size_t first = steps.size();
+// In every version the steps that embed stood behind all others, the answer's first.
+Result<std::vector<LinkKind>> KindsOf(Store& store, const Case& the_case, std::span<const StepLink> links) {
+  std::vector<LinkKind> kinds;
+  for (const StepLink& link : links)
+    kinds.push_back(link.kind == LinkKind::kBySlot ? LinkKind::kAsk : link.kind);
+  std::size_t first = links.size();
   while (first > 0) {
-    ASSAY_TRY(const bool embeds, Embeds(store, steps[first - 1]));
+    ASSAY_TRY(const bool embeds, Embeds(store, links[first - 1]));
     if (!embeds) break;
     --first;
   }
-  const std::size_t count = steps.size() - first;
-  if (count == 0) return embedded;
-  ASSAY_TRY(const bool last_is_ideal, AsksForIdeal(store, the_case, steps.back().exchanges.front()));
-  if (last_is_ideal) embedded.back() = EmbeddedBy::kIdeal;
-  const std::size_t answer = steps.size() - (last_is_ideal ? 2 : 1);
-  if (answer >= first && answer < steps.size()) embedded[answer] = EmbeddedBy::kAnswer;
-  return embedded;
+  if (first == links.size()) return kinds;
+  ASSAY_TRY(const bool last_is_ideal, AsksForIdeal(store, the_case, links.back().exchanges.front()));
+  const std::size_t end = links.size() - (last_is_ideal ? 1 : 0);
+  if (last_is_ideal) kinds.back() = LinkKind::kEmbedIdeal;
+  if (end > first) kinds[end - 1] = LinkKind::kEmbedAnswer;
+  return kinds;
 }
 
 }  // namespace assay

@@ -1,26 +1,20 @@
 // Replaying, and what is told where no replay can be trusted.
 #include "history/retelling.h"
 
+#include <algorithm>
+
 #include "history/old_runs.h"
 #include "plan/generator.h"
 #include "plan/plan.h"
 #include "spec/tool_calls.h"
+#include "spec/turn_trace.h"
 #include "spec/worker_state.h"
 
 namespace assay {
 
 namespace {
 
-// Calls, times and whatever else was told, in the form that the store has of it; "" if there is nothing.
-std::string ToldText(const AttemptFacts& told) {
-  static const std::string kNothing = EncodeScores({});
-  AttemptRecord record;
-  record.transcript.told = told;
-  std::string text = EncodeScores(record);
-  return text == kNothing ? std::string() : text;
-}
-
-// Not everything comes back of it as it went in.
+// As the store has it: not everything comes back as it went in.
 AttemptFacts AsStored(const AttemptFacts& told) {
   AttemptRecord record;
   record.transcript.told = told;
@@ -28,18 +22,35 @@ AttemptFacts AsStored(const AttemptFacts& told) {
   return stored ? std::move(stored->transcript.told) : AttemptFacts();
 }
 
+// What a turn asked, as its generator put it; "" where that was not told.
+std::string QueryOf(const AttemptFacts& told) {
+  const Value* query = told.details.is_map() ? told.details.Find("query") : nullptr;
+  return query != nullptr && query->is_string() ? query->AsString() : std::string();
+}
+
+// Whether what was stored of a turn has its rounds: then it is what was told of it when it was made. Older
+// versions told less, and a replay tells it again.
+bool TellsRounds(const AttemptFacts& told) {
+  const std::vector<TraceRound> rounds = TraceOf(told).rounds;
+  return std::any_of(rounds.begin(), rounds.end(),
+                     [](const TraceRound& round) { return round.took_ms.has_value(); });
+}
+
 // Whether a replay comes to what was stored of the attempt when it was graded: no answer where there was one,
-// or other calls, rounds and times, are those of another turn.
+// or another question, other calls or other tokens, are those of another turn.
 bool Agrees(const Transcript& replayed, const Transcript& stored) {
   if (replayed.error.empty() != stored.error.empty()) return false;
-  const std::string told = ToldText(stored.told);
-  return told.empty() || told == ToldText(AsStored(replayed.told));
+  const AttemptFacts& was = stored.told;
+  if (was.details.is_undefined() && was.usage_by_role.empty() && was.tool_calls.empty()) return true;
+  const AttemptFacts is = AsStored(replayed.told);
+  const bool same_query = QueryOf(was).empty() || QueryOf(is) == QueryOf(was);
+  const bool same_usage = was.usage_by_role.empty() || is.usage_by_role == was.usage_by_role;
+  return same_query && same_usage && is.tool_calls == was.tool_calls;
 }
 
 // What was said before the first answer: the question as the generator put it, or the case's own turns.
 std::vector<Message> Question(const Case& the_case, const AttemptFacts& told) {
-  const Value* query = told.details.is_map() ? told.details.Find("query") : nullptr;
-  if (query != nullptr && query->is_string()) return {{Role::kUser, query->AsString()}};
+  if (std::string query = QueryOf(told); !query.empty()) return {{Role::kUser, std::move(query)}};
   std::vector<Message> said;
   for (const Turn& turn : the_case.turns) {
     if (turn.kind == TurnKind::kGenerate) break;
@@ -77,7 +88,10 @@ Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const G
     Action action = ReplayAnswer(*row, context, so_far);
     if (auto* done = std::get_if<Done>(&action)) {
       auto& replayed = std::get<Transcript>(done->value);
-      if (Agrees(replayed, stored)) return RetoldAnswer{.transcript = std::move(replayed)};
+      if (Agrees(replayed, stored)) {
+        if (TellsRounds(stored.told)) replayed.told = stored.told;
+        return RetoldAnswer{.transcript = std::move(replayed)};
+      }
     } else if (!stored.error.empty()) {
       // A request that was refused unasked is not in the store; every other one is.
       return RetoldAnswer{.transcript = stored};
@@ -91,13 +105,13 @@ Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const G
 }  // namespace
 
 Retelling RetellingOf(const RunRecord& run, std::span<const GeneratorRow> more) {
-  static_cast<void>(run);
-  const GeneratorVersions versions;
+  const GeneratorVersions versions =
+      DecodeGeneratorVersions(run.generators).value_or(GeneratorVersions());
   return {.answer = [versions, more](const StepContext& context, std::span<const Exchange> so_far,
                                      const Transcript& stored) {
             return Retell(versions, more, context, so_far, stored);
           },
-          .steps = EmbeddedIn};
+          .kinds = KindsOf};
 }
 
 }  // namespace assay

@@ -2,7 +2,6 @@
 // (history/): report/ does not.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
@@ -18,19 +17,16 @@ struct RetoldAnswer {
   bool is_whole = true;  // false: another version made it, and its last reply is all that is sure
 };
 
-// Whose vector a step asked for.
-enum class EmbeddedBy : std::uint8_t { kNobody, kAnswer, kIdeal };
-
 struct Retelling {
   // What was said in the attempt whose answering step used these exchanges; `stored` is what its scores say
   // of it. Null: nothing is told of words that are not stored.
   using AnswerTeller = std::function<Result<RetoldAnswer>(
       const StepContext& context, std::span<const Exchange> so_far, const Transcript& stored)>;
   AnswerTeller answer = {};
-  // What the steps of a cell were that the store knows by number. Null: nobody knows.
-  using StepTeller = std::function<Result<std::vector<EmbeddedBy>>(
-      Store& store, const Case& the_case, std::span<const StepLink> steps)>;
-  StepTeller steps = {};
+  // What the steps of a cell were whose links say only their slots. Null: nobody knows.
+  using KindTeller = std::function<Result<std::vector<LinkKind>>(Store& store, const Case& the_case,
+                                                                 std::span<const StepLink> links)>;
+  KindTeller kinds = {};
 };
 
 }  // namespace assay

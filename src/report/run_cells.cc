@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "report/aggregate.h"
+#include "spec/stored_transcript.h"
 
 namespace assay {
 
@@ -19,12 +20,10 @@ Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
           .record = {}};
 }
 
+// What is read of a cell for its words: nothing where they are stored.
 bool IsAnswer(const CellResult&, const StepLink& link) { return link.kind == LinkKind::kAnswer; }
-
-EmbeddedBy EmbeddedByLink(const StepLink& link) {
-  if (link.exchanges.empty()) return EmbeddedBy::kNobody;
-  if (link.kind == LinkKind::kEmbedIdeal) return EmbeddedBy::kIdeal;
-  return link.kind == LinkKind::kEmbedAnswer ? EmbeddedBy::kAnswer : EmbeddedBy::kNobody;
+bool TellsAnswer(const CellResult& result, const StepLink& link) {
+  return !result.transcript && IsAnswer(result, link);
 }
 
 bool Matches(const CellQuery& query, const CellRow& row) {
@@ -106,7 +105,7 @@ Status RunCells::Grade(const CellResult& result, LastCell& last) const {
 }
 
 // What was said in the attempt, told again from the exchanges of its answer.
-Status RunCells::AddTranscript(std::span<const Exchange> answer, Cell& cell) {
+Status RunCells::Retell(std::span<const Exchange> answer, Cell& cell) {
   const StepContext context{.suite = *suite_,
                             .case_index = cell.case_index,
                             .variant_index = cell.variant,
@@ -118,6 +117,14 @@ Status RunCells::AddTranscript(std::span<const Exchange> answer, Cell& cell) {
   if (!told.is_whole) *part_told_ = true;
   cell.record.transcript = std::move(told.transcript);
   return Ok();
+}
+
+// As it is stored, else from its exchanges.
+Status RunCells::AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell) {
+  if (result.transcript) return DecodeTranscript(*result.transcript, cell.record.transcript);
+  if (!retelling_.answer) return Ok();
+  ASSAY_TRY(const std::vector<Exchange> said, answer != nullptr ? std::move(*answer) : AnswerOf(result));
+  return Retell(said, cell);
 }
 
 Result<std::vector<Exchange>> RunCells::AnswerOf(const CellResult& result) {
@@ -136,10 +143,7 @@ Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* an
   const bool is_shown = parts == CellParts::kShown && last.shown != pair;
   // Why a cell has no answer may be in its words, so those come in any case.
   if (parts == CellParts::kAll || is_shown || !has_answer) {
-    if (retelling_.answer) {
-      ASSAY_TRY(const std::vector<Exchange> said, answer != nullptr ? std::move(*answer) : AnswerOf(result));
-      ASSAY_CHECK_OK(AddTranscript(said, cell));
-    }
+    ASSAY_CHECK_OK(AddTranscript(result, answer, cell));
     last.scores.clear();
     if (has_answer) last.shown = pair;
   }
@@ -169,7 +173,7 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
   // Where the words of all cells are told, their exchanges are read for many cells at once.
   if (parts == CellParts::kAll && retelling_.answer) {
     ASSAY_CHECK_OK(
-        store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsAnswer,
+        store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
                              [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
                                return visit_one(result, &answer);
                              }));
@@ -252,14 +256,13 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   embeddings.answers.resize(suite_->variants.size());
   ASSAY_CHECK_OK(
       store_.VisitCells(run_.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
-        ASSAY_TRY(const std::vector<EmbeddedBy> embedded,
-                  EmbeddedIn(suite_->cases[case_index], result.steps));
+        ASSAY_TRY(const std::vector<LinkKind> kinds, KindsOf(suite_->cases[case_index], result.steps));
         for (std::size_t i = 0; i < result.steps.size(); ++i) {
-          if (embedded[i] == EmbeddedBy::kNobody) continue;
-          const bool is_ideal = embedded[i] == EmbeddedBy::kIdeal;
+          const bool is_ideal = kinds[i] == LinkKind::kEmbedIdeal;
+          if (!is_ideal && kinds[i] != LinkKind::kEmbedAnswer) continue;
           std::vector<double>* place =
               is_ideal ? &embeddings.ideal : &embeddings.answers[grid_.At(result.cell).variant];
-          if (!place->empty()) continue;
+          if (!place->empty() || result.steps[i].exchanges.empty()) continue;
           ASSAY_TRY(*place, VectorOf(result.steps[i].exchanges.front()));
         }
         return Ok();
@@ -267,16 +270,12 @@ Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
   return embeddings;
 }
 
-// By step. Links of a store before version 6 do not say it themselves.
-Result<std::vector<EmbeddedBy>> RunCells::EmbeddedIn(const Case& the_case,
-                                                     const std::vector<StepLink>& steps) {
-  const bool is_typed = std::none_of(steps.begin(), steps.end(), [](const StepLink& link) {
-    return link.kind == LinkKind::kBySlot;
-  });
-  if (!is_typed && retelling_.steps) return retelling_.steps(store_, the_case, steps);
-  std::vector<EmbeddedBy> embedded;
-  for (const StepLink& link : steps) embedded.push_back(EmbeddedByLink(link));
-  return embedded;
+// What the steps were. Links of a run begun before version 6 of the store do not say it themselves.
+Result<std::vector<LinkKind>> RunCells::KindsOf(const Case& the_case, std::span<const StepLink> links) {
+  std::vector<LinkKind> kinds;
+  for (const StepLink& link : links) kinds.push_back(link.kind);
+  const bool says_all = std::find(kinds.begin(), kinds.end(), LinkKind::kBySlot) == kinds.end();
+  return says_all || !retelling_.kinds ? kinds : retelling_.kinds(store_, the_case, links);
 }
 
 // Empty if the request failed.

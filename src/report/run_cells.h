@@ -1,5 +1,5 @@
-// RunCells: the cells of a run in the store, by ranges. Scores are read; what was said is told again from the
-// exchanges that the run used.
+// RunCells: the cells of a run in the store, by ranges. Scores are read, and so is what was said where it is
+// stored; else it is told again from the exchanges that the run used.
 #pragma once
 
 #include <memory>
@@ -59,9 +59,10 @@ class RunCells {
                      const Report::Visitor& visit);
   Status Grade(const CellResult& result, LastCell& last) const;
   Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
-  Status AddTranscript(std::span<const Exchange> answer, Cell& cell);
+  Status AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell);
+  Status Retell(std::span<const Exchange> answer, Cell& cell);
   Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
-  Result<std::vector<EmbeddedBy>> EmbeddedIn(const Case& the_case, const std::vector<StepLink>& steps);
+  Result<std::vector<LinkKind>> KindsOf(const Case& the_case, std::span<const StepLink> links);
   Result<std::vector<double>> VectorOf(ExchangeId id);
 
   Store& store_;

@@ -57,7 +57,8 @@ Error NoFormat(std::string_view format) {
 Result<ExportAsk> AskOf(const ExportRow& row, const RunRecord& record, const Report& report,
                         const std::string& part, const Options& options) {
   ExportAsk ask;
-  ask.pass_at = PassAtOfRun(options, SpecOfRun(record), record.dialect);
+  ASSAY_TRY(const RunSpec made_with, SpecOfRun(record));
+  ask.pass_at = PassAtOfRun(options, made_with, record.dialect);
   const std::vector<Variant>& variants = report.suite->variants;
   if (!part.empty()) {
     ASSAY_TRY(ask.variant, FindVariant(variants, part, "the run"));

@@ -12,6 +12,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/trusting.h"
 #include "cli/downloads.h"
+#include "cli/passes/loaded.h"
 #include "cli/pinned_files.h"
 #include "cli/research_files.h"
 #include "cli/settings/limits.h"

@@ -9,6 +9,7 @@
 #include "base/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/gatekeeper.h"
+#include "cli/commands/stored_run.h"
 #include "cli/commands/trusting.h"
 #include "cli/gate_rules.h"
 #include "cli/known_stores.h"
@@ -231,6 +232,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
         "the answers are in the store; the same command goes on with the files and asks nothing");
   }
   NameFiles(session, OutRoot(*input.planned.dialect, *folded.report.suite, options.outputs), written.paths);
+  if (const std::string note = PartToldNote(folded.report); !note.empty()) session.ui.Note(note);
   return outcome.code;
 }
 

@@ -40,7 +40,7 @@ std::string RecordText(const RunRecord& record) {
 struct ShownRun {
   const Report& report;
   const RunRecord& record;
-  RunSpec made_with;  // nothing but defaults where the run's words are not ours
+  RunSpec made_with;
   double pass_at = 0.5;
 
   bool is_finished() const { return record.state == RunState::kFinished; }
@@ -192,9 +192,8 @@ Result<std::string> Show(const Options& options, Store& store, const RunRecord& 
   ASSAY_TRY(const std::unique_ptr<Gatekeeper> gatekeeper, Gatekeeper::Open(store, options));
   ASSAY_TRY(const Report report, FoldStored(store, record, options));
   ShownRun run{.report = report, .record = record, .made_with = {}};
-  const std::optional<RunSpec> made_with = SpecOfRun(record);
-  run.made_with = made_with.value_or(RunSpec());
-  run.pass_at = PassAtOfRun(options, made_with, record.dialect);
+  ASSAY_TRY(run.made_with, SpecOfRun(record));
+  run.pass_at = PassAtOfRun(options, run.made_with, record.dialect);
   if (gatekeeper) {
     ASSAY_CHECK_OK(
         MayGateBy(record.context.run_id, report.totals.foreign_replies, options.gates, options.granted));

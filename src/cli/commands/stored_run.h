@@ -18,14 +18,14 @@ namespace assay {
 // Opens the store of the options, only to read it, and works on it; says why if there is none.
 ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
 
-// What shaped the run, by its words where it was begun without a spec; nothing where neither is ours.
-std::optional<RunSpec> SpecOfRun(const RunRecord& record);
+// What shaped the run.
+Result<RunSpec> SpecOfRun(const RunRecord& record);
+
 // The least score that passes in a run that is shown again: what the command line says now, else what shaped
 // the run, else assay.toml, else the dialect.
-double PassAtOfRun(const Options& asked, const std::optional<RunSpec>& made_with, std::string_view dialect);
+double PassAtOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
 
-// What the run was made of. A run of a version that did not keep it is read with the files that its own words
-// name, which must make as many cells as it has (kInvalidInput if they do not).
+// What the run was made of.
 Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
 // What is to be said of the words that its walks have shown; "" if nothing is.
 std::string PartToldNote(const Report& report);

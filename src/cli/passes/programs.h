@@ -13,6 +13,7 @@
 #include "base/transport.h"
 #include "io/launcher/launcher.h"
 #include "run/executor/worker_pool.h"
+#include "spec/suite.h"
 
 namespace assay {
 

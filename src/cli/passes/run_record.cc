@@ -94,6 +94,7 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   run.plan_digest = packed.suite_digest;
   run.suite = packed.digest;
   run.toolchains = EncodeToolchains(plan.suite().toolchains);
+  run.generators = EncodeGeneratorVersions(VersionsFor(plan.suite()));
   run.epoch = epoch;
   run.first_epoch = asked.fresh ? run.epoch : 0;
   run.cells = plan.CellCount();
@@ -268,6 +269,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   if (is_repeated) {
     chosen.keeps_cells = true;
     chosen.record.cells_of = same->number;
+    chosen.record.generators = same->generators;
   }
   PromptClock& prompts = chosen.record.context.prompts;
   prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);

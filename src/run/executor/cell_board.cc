@@ -138,6 +138,7 @@ void CellBoard::Retire(LiveCell& cell, StepResult result) {
   CellResult graded{.cell = cell.index, .scores = {}, .steps = {}};
   if (!cell.answer_cut) {
     graded.scores = std::move(result.scores);
+    graded.transcript = std::move(result.transcript);
     graded.columns = result.columns;
   }
   for (SlotIndex slot = 0; slot < cell.steps.size(); ++slot) {

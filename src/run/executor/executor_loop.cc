@@ -29,6 +29,7 @@ Overload(Handlers...) -> Overload<Handlers...>;
 Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const ExecutorOptions& options)
     : plan_(plan),
       run_(std::move(run)),
+      versions_(DecodeGeneratorVersions(run_.generators).value_or(GeneratorVersions())),
       deps_(std::move(deps)),
       options_(options),
       window_cells_(WindowFor(plan, options)),
@@ -145,6 +146,7 @@ void Executor::Loop::SubmitReady() {
                             .run = run_.context,
                             .corpus = deps_.corpus,
                             .router = deps_.router,
+                            .versions = versions_,
                             .columns_of = deps_.columns_of,
                             .keeps_records = deps_.on_event != nullptr};
       StepsRun message;

@@ -41,6 +41,7 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
 
   const Plan& plan_;
   const RunRecord run_;
+  const GeneratorVersions versions_;  // of run_
   const ExecutorDeps deps_;
   const ExecutorOptions options_;
   const std::size_t window_cells_;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "corpus/corpus.h"
+#include "spec/stored_transcript.h"
 
 namespace assay {
 
@@ -60,6 +61,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
+      if (world.plan.part() == RunPart::kRun && KeepsTranscript(*cell.plan->generator, world.versions))
+        result.transcript = EncodeTranscript(record->transcript);
       if (world.columns_of) result.columns = world.columns_of(cell.address, *record);
       result.is_error = Fails(*record, result.columns);
       if (world.keeps_records) result.record = std::make_unique<const AttemptRecord>(std::move(*record));

@@ -51,6 +51,7 @@ struct StepResult {
   std::vector<PreparedRequest> requests;             // of a Need, in order
   std::vector<std::string> told = {};                // what happened in the step since its last round
   std::string scores;                                // of a graded attempt
+  std::optional<std::string> transcript = {};        // of a graded attempt, where it is to be stored
   std::optional<CellColumns> columns = {};           // of a graded attempt, if anybody tells
   bool is_error = false;                             // of a graded attempt: its cell is an error or partial
   std::unique_ptr<const AttemptRecord> record = {};  // of a graded attempt, if anybody listens
@@ -62,8 +63,9 @@ struct StepWorld {
   const RunContext& run;
   const std::shared_ptr<const Corpus>& corpus;
   const Router& router;
-  const CellColumnsOf& columns_of;  // may be null
-  bool keeps_records = false;       // StepResult::record is wanted
+  const GeneratorVersions& versions;  // that the run began with
+  const CellColumnsOf& columns_of;    // may be null
+  bool keeps_records = false;         // StepResult::record is wanted
 };
 // Runs one ready step. Pure but for `worker`; any thread.
 StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker);
