@@ -167,10 +167,17 @@ std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
     return Next::kOver;
   }
   std::vector<ToolCall> calls = CallsOf(*reply, turn_.suite().agent.original_calls);
+  if (!calls.empty() && IsCutShort(*reply)) {
+    Fail({ErrorCode::kNoAnswer,
+          fmt::format("the model's output tokens were used up in the middle of a call of {}, which was not "
+                      "made; allow it more: --max-tokens",
+                      Quoted(calls.back().name))});
+    return Next::kOver;
+  }
   if (!calls.empty()) {
     MakeIdsUnique(calls);
     answer_ = StripThinking(reply->text);  // what there is, should the turn be stopped
-    conversation_.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls});
+    conversation_.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
     ASSAY_AWAIT(const Waited ran, RunCalls(number, std::move(calls)));
     static_cast<void>(ran);
     return Next::kGoOn;
@@ -180,7 +187,7 @@ std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
   is_cut_ = reply->finish_reason == kCutAtLimit;
   if (!answer_.empty()) return Next::kOver;
   if (was_nudged_) {
-    answer_ = EmptyReplyApology();
+    EndSilent(*reply, EmptyReplyApology());
     return Next::kOver;
   }
   was_nudged_ = true;
@@ -202,8 +209,8 @@ std::optional<Waited> Dialogue::DemandAnswer() {
     reasoning_ = reply->reasoning;
     is_cut_ = reply->finish_reason == kCutAtLimit;
     if (!answer_.empty()) return Waited{};
+    if (number + 1 == first + kFinalTries) EndSilent(*reply, NoAnswerFallback());
   }
-  answer_ = NoAnswerFallback();
   return Waited{};
 }
 
@@ -260,6 +267,24 @@ void Dialogue::CountUse(const std::string& tool) {
 bool Dialogue::IsStopped() {
   halt_reason_ = LimitReached(turn_);
   return halt_reason_.has_value();
+}
+
+// What a limit of tokens cut is no whole call. The original makes it all the same.
+bool Dialogue::IsCutShort(const ModelReply& reply) const {
+  return reply.finish_reason == kCutAtLimit && !turn_.suite().agent.original_calls;
+}
+
+// Research without a word of an answer is none, however often it was asked for; the original, and a turn
+// without research, says so in words of its own.
+void Dialogue::EndSilent(const ModelReply& reply, std::string_view instead) {
+  if (!turn_.profile().research_mode || turn_.suite().agent.original_calls) {
+    answer_ = instead;
+  } else if (reply.finish_reason == kCutAtLimit) {
+    Fail({ErrorCode::kNoAnswer,
+          "the model used up its output tokens before it answered; allow it more: --max-tokens"});
+  } else {
+    Fail({ErrorCode::kCorrupt, "the model's last reply is empty, also when it was asked once more"});
+  }
 }
 
 void Dialogue::Fail(Error error) {

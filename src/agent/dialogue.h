@@ -33,6 +33,8 @@ class Dialogue {
   ModelRequest MakeRequest(std::uint32_t number, bool is_final) const;
   void CountUse(const std::string& tool);
   bool IsStopped();
+  bool IsCutShort(const ModelReply& reply) const;
+  void EndSilent(const ModelReply& reply, std::string_view instead);
   void Fail(Error error);
 
   TurnState& turn_;

@@ -179,7 +179,7 @@ TEST_CASE("tools are answered in turn, and what was kept is found again") {
         R"("grep_search":0,"save_memory":0})");
 }
 
-TEST_CASE("empty replies are asked for once more, then they are the answer") {
+TEST_CASE("empty replies are asked for once more; research that stays silent is an error") {
   Rig rig;
   rig.model = [](const ModelRequest&, std::size_t number) {
     return Says(number == 1 ? "<think>hm</think>" : "yes");
@@ -187,7 +187,41 @@ TEST_CASE("empty replies are asked for once more, then they are the answer") {
   CHECK(rig.Go().answer == "yes");
   CHECK(LastOf(rig.models[1]).text == EmptyReplyNudge());
   rig.model = [](const ModelRequest&, std::size_t) { return Says(" "); };
+  const AgentTurn silent = rig.Go();
+  REQUIRE(silent.error);
+  CHECK(silent.error->code == ErrorCode::kCorrupt);
+  CHECK(silent.answer.empty());
+  rig.model = [](const ModelRequest&, std::size_t) {
+    ModelReply cut = Says("");
+    cut.finish_reason = "length";
+    return cut;
+  };
+  CHECK(rig.Go().error->code == ErrorCode::kNoAnswer);
+  // The original, and a turn that is no research, say so in words.
+  rig.model = [](const ModelRequest&, std::size_t) { return Says(" "); };
+  rig.suite.agent.original_calls = true;
   CHECK(rig.Go().answer == EmptyReplyApology());
+  rig.suite.agent.original_calls = false;
+  rig.profile().research_mode = false;
+  CHECK(rig.Go().answer == EmptyReplyApology());
+}
+
+TEST_CASE("a call that the limit of tokens cut is not made, but by the original") {
+  Rig rig;
+  rig.model = [](const ModelRequest&, std::size_t number) {
+    if (number > 1) return Says("done");
+    ModelReply cut = Calls({{"1", "list_dir", "{\"path\": \"corp"}});
+    cut.finish_reason = "length";
+    return cut;
+  };
+  const AgentTurn turn = rig.Go();
+  REQUIRE(turn.error);
+  CHECK(turn.error->code == ErrorCode::kNoAnswer);
+  CHECK(Holds(turn.error->message, "list_dir"));
+  CHECK(rig.models.size() == 1);
+  rig.models.clear();
+  rig.suite.agent.original_calls = true;
+  CHECK(rig.Go().answer == "done");
 }
 
 TEST_CASE("when its turns are used up an answer is demanded, without tools and with the parameters") {
@@ -206,8 +240,10 @@ TEST_CASE("when its turns are used up an answer is demanded, without tools and w
   rig.model = [](const ModelRequest& request, std::size_t) {
     return request.tools.empty() ? Says("") : Calls({{"1", "list_dir", "{}"}});
   };
-  CHECK(rig.Go().answer == NoAnswerFallback());
+  CHECK(rig.Go().error->code == ErrorCode::kCorrupt);
   CHECK(rig.models.size() == 4);
+  rig.suite.agent.original_calls = true;
+  CHECK(rig.Go().answer == NoAnswerFallback());
 }
 
 TEST_CASE("a lean run has evidence and nothing else") {

@@ -47,6 +47,8 @@ struct ProviderRow {
   KeyRule key = {};
   // Sent where a request sets no limit of tokens; 0: none is sent, the model's own maximum holds.
   std::int64_t max_tokens = 1500;
+  // Above so many tokens a reply comes piece by piece whether anybody wants pieces or not; 0: never.
+  std::int64_t unstreamed_max = 0;
   // How its requests travel; the sender sets it, codecs need not. kProgram: the model is a command line to
   // its end, of a program that only the user may name.
   Route route = Route::kHttp;

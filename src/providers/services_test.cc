@@ -322,6 +322,14 @@ TEST_CASE("what was broken off or held back is no answer, whatever it holds") {
        ErrorCode::kService, ReplyClass::kOk, "broke the answer off"},
       {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"refusal"})",
        ErrorCode::kRefusal, ReplyClass::kOk, "the model refused"},
+      {"anthropic", 200,
+       R"({"content":[],"stop_reason":"refusal","stop_details":{"type":"refusal","category":"bio",)"
+       R"("explanation":"It could harm."}})",
+       ErrorCode::kRefusal, ReplyClass::kOk, "It could harm."},
+      {"openai-responses", 200,
+       R"({"object":"response","status":"completed","output":[{"type":"message","content":[)"
+       R"({"type":"refusal","refusal":"I won't."}]}]})",
+       ErrorCode::kRefusal, ReplyClass::kOk, "I won't."},
       {"anthropic", 200, R"({"content":[{"type":"text","text":"Half"}],"stop_reason":"pause_turn"})",
        ErrorCode::kPausedTurn, ReplyClass::kOk, "service's own tools"},
       {"anthropic", 200,

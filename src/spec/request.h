@@ -174,6 +174,11 @@ struct ModelReply {
   std::vector<ToolCall> tool_calls = {};  // that the model asks for, each with an id of its own
   std::string finish_reason;  // "stop", "length", "tool_calls", "content_filter", ...; "" if unknown
   Usage usage;
+  // What the service says of the end beside that, as long as the reply is being read; not stored.
+  std::string end_words = {};
+  // The model's turn as its protocol has it, in JSON that only the codec reads: for follow-ups, where text and
+  // calls would not say all of it; "": they do. Message::parts.
+  std::string parts = {};
   Value details = {};  // what a system under test tells of its turn (spec/turn_details.h); else undefined
   // What `usage` lacks although it is known: the input, and the output, of which then stands here how many
   // characters its message has as JSON in Python's spacing.

@@ -37,6 +37,7 @@ struct ToolCall {
   std::string name;
   std::string arguments;  // JSON, as it was written; "" if there are none
   // What its service wants to see again beside the call, in a form that only the codec reads; "": nothing.
+  // Turns that this does not say whole have Message::parts.
   std::string seal = {};
   friend bool operator==(const ToolCall&, const ToolCall&) = default;
 };
@@ -46,6 +47,9 @@ struct Message {
   std::string text;
   std::vector<ToolCall> calls = {};  // kAssistant: what it asked tools for
   std::string call_id = {};          // kTool: which call the text answers
+  // kAssistant: the turn as its service gave it, in JSON that only the codec reads, which goes back as it
+  // came; "": text and calls say all of it.
+  std::string parts = {};
   friend bool operator==(const Message&, const Message&) = default;
 };
 

@@ -23,6 +23,15 @@ std::string BatchUrl(const RemoteBatch& batch, std::string_view what) {
   return fmt::format("{}/batches/{}{}", batch.url, batch.id, what);
 }
 
+// A batch has no streams: a long answer, which comes in pieces elsewhere, comes whole.
+std::string WholeBody(const std::string& body) {
+  constexpr std::string_view kStreamed = R"("stream":true)";
+  Result<Value> sent = body.find(kStreamed) == std::string::npos ? Value() : ParseJson(body);
+  if (!sent || !sent->is_map()) return body;
+  sent->AsMap().Set("stream", Value(false));
+  return WriteJson(*sent, JsonStyle::kJavaScript);
+}
+
 HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items) {
   if (batch.phase == BatchPhase::kOutput) return WithVersion(Get(BatchUrl(batch, "/results")));
   if (batch.phase != BatchPhase::kCreate) return WithVersion(Get(BatchUrl(batch, "")));
@@ -31,7 +40,7 @@ HttpRequest RequestOf(const RemoteBatch& batch, std::span<const BatchItem> items
     if (requests.size() > 1) requests += ',';
     JsonBody request;
     request.Text("custom_id", item.id);
-    request.Raw("params", item.body);
+    request.Raw("params", WholeBody(item.body));
     requests += std::move(request).Finish();
   }
   JsonBody body;

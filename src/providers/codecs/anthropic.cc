@@ -201,8 +201,9 @@ Result<Value> BodyOfStream(std::string_view stream) {
     } else if (type == "content_block_delta") {
       if (const Value* delta = read->Find("delta")) TakeDelta(*delta, blocks[CountMember(*read, "index")]);
     } else if (type == "message_delta") {
-      if (const Value* delta = read->Find("delta"))
-        body.Set("stop_reason", TextMember(*delta, "stop_reason"));
+      if (const Value* delta = read->Find("delta"); delta != nullptr && delta->is_map()) {
+        for (const Member& member : delta->AsMap()) body.Set(member.key, member.value);
+      }
       take_usage(read->Find("usage"));
     } else if (type == "message_stop") {
       ended = true;
@@ -219,7 +220,7 @@ Result<Value> BodyOfStream(std::string_view stream) {
 Result<ModelReply> Decode(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body));
+  ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body, {.services = "anthropic"}));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }
@@ -273,7 +274,7 @@ std::vector<Message> WithoutSystem(const std::vector<Message>& messages) {
   return kept;
 }
 
-Result<ModelReply> DecodeAnthropicBody(const Value& body) {
+Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) {
   const Value* content = body.Find("content");
   if (content == nullptr || !content->is_list())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"content\", found none"};
@@ -293,7 +294,11 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body) {
   }
   if (!reply.tool_calls.empty() && !thoughts.empty())
     reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
-  reply.finish_reason = FinishReason(TextMember(body, "stop_reason"));
+  TakeEnd(ends, body, "stop_reason", reply);
+  if (const Value* details = body.Find("stop_details"); details != nullptr && details->is_map()) {
+    const std::string why = TextMember(*details, "explanation");
+    AddEndWords(why.empty() ? TextMember(*details, "category") : why, reply);
+  }
   const Value* usage = body.Find("usage");
   if (usage != nullptr) reply.usage = AnthropicUsage(*usage);
   return reply;
@@ -314,6 +319,7 @@ const ProviderRow kAnthropicProvider = {
             .variables = "ANTHROPIC_API_KEY",
             .header = "x-api-key",
             .prefix = ""},
+    .unstreamed_max = 21'333,
 };
 
 }  // namespace assay

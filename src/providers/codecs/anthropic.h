@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "providers/shapes/endings.h"
 #include "spec/request.h"
 #include "text/value.h"
 
@@ -12,7 +13,7 @@ namespace assay {
 // What every request says of the protocol, in the header `anthropic-version`.
 inline constexpr std::string_view kAnthropicVersion = "2023-06-01";
 
-Result<ModelReply> DecodeAnthropicBody(const Value& body);
+Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends);
 // Every system message of a conversation, blank lines between; "" if there is none.
 std::string SystemText(const std::vector<Message>& messages);
 std::vector<Message> WithoutSystem(const std::vector<Message>& messages);

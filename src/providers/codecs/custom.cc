@@ -195,10 +195,10 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 
 // The families are told apart by their replies.
 Result<ModelReply> DecodeBody(const Value& body) {
-  if (body.Find("candidates") != nullptr) return DecodeGoogleBody(body);
+  if (body.Find("candidates") != nullptr) return DecodeGoogleBody(body, kAnyEndWords);
   const Value* content = body.Find("content");
-  if (content != nullptr && content->is_list()) return DecodeAnthropicBody(body);
-  return DecodeChatBody(body);
+  if (content != nullptr && content->is_list()) return DecodeAnthropicBody(body, kAnyEndWords);
+  return DecodeChatBody(body, kAnyEndWords);
 }
 
 Result<ModelReply> Decode(const HttpReply& reply) {

@@ -71,7 +71,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 Result<ModelReply> Decode(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body));
+  ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body, {.services = "google"}));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }
@@ -153,7 +153,7 @@ Value GoogleSystem(const std::string& text) {
   return Value(std::move(system));
 }
 
-Result<ModelReply> DecodeGoogleBody(const Value& body) {
+Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   const Value* candidates = body.Find("candidates");
   if (candidates == nullptr || !candidates->is_list() || candidates->AsList().empty()) {
     const Value* feedback = body.Find("promptFeedback");
@@ -172,7 +172,8 @@ Result<ModelReply> DecodeGoogleBody(const Value& body) {
   if (parts != nullptr && parts->is_list()) {
     for (const Value& part : parts->AsList()) TakePart(part, reply);
   }
-  reply.finish_reason = FinishReason(TextMember(candidate, "finishReason"));
+  TakeEnd(ends, candidate, "finishReason", reply);
+  AddEndWords(TextMember(candidate, "finishMessage"), reply);
   if (const Value* usage = body.Find("usageMetadata")) reply.usage = GoogleUsage(*usage);
   return reply;
 }

@@ -6,12 +6,13 @@
 
 #include "base/result.h"
 #include "base/wire.h"
+#include "providers/shapes/endings.h"
 #include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
 
-Result<ModelReply> DecodeGoogleBody(const Value& body);
+Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends);
 // google_stream.cc: asks for the reply piece by piece; its pieces, put together as the body that comes at
 // once. kCorrupt if the stream ends before the model did.
 void StreamGoogle(HttpRequest& request);

@@ -8,6 +8,7 @@ namespace {
 constexpr ChatShape kShape = {
     .base_url = "https://api.mistral.ai/v1",
     .seed_name = "random_seed",
+    .ends = {.services = "chat mistral"},
 };
 
 }  // namespace
@@ -18,7 +19,7 @@ const ProviderRow kMistralProvider = {
     .example = "mistral:mistral-large-latest",
     .max_in_flight = 20,
     .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChat,
+    .decode = DecodeChatAs<kShape>,
     .classify = ClassifyChat,
     .stream = StreamChatUncounted,
     .base_url = kShape.base_url,

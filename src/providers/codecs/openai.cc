@@ -25,7 +25,7 @@ void Stream(HttpRequest& request) {
 }
 
 Result<ModelReply> Decode(const HttpReply& reply) {
-  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(reply);
+  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(kShape, reply);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace {
 
 constexpr ChatShape kShape = {
     .base_url = "",
+    .ends = kAnyEndWords,
 };
 
 }  // namespace
@@ -17,7 +18,7 @@ const ProviderRow kOpenAiCompatibleProvider = {
     .example = "openai-compatible:my-model",
     .max_in_flight = 10,
     .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChat,
+    .decode = DecodeChatAs<kShape>,
     .classify = ClassifyChat,
     .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,

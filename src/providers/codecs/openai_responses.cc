@@ -65,26 +65,27 @@ Error ErrorOfResponse(const Value& error) {
                       TextMember(error, "message"))};
 }
 
-// The texts of [{"type", "text"}...] whose type fits.
-std::string TextsOf(const Value* parts, std::string_view type) {
+// The texts of [{"type", `member`}...] whose type fits.
+std::string TextsOf(const Value* parts, std::string_view type, std::string_view member = "text") {
   std::string text;
   if (parts == nullptr || !parts->is_list()) return text;
   for (const Value& part : parts->AsList()) {
-    if (TextMember(part, "type") == type) text += TextMember(part, "text");
+    if (TextMember(part, "type") == type) text += TextMember(part, member);
   }
   return text;
 }
 
-bool HasRefusal(const Value* parts) {
+bool HasPart(const Value* parts, std::string_view type) {
   if (parts == nullptr || !parts->is_list()) return false;
   return std::any_of(parts->AsList().begin(), parts->AsList().end(),
-                     [](const Value& part) { return TextMember(part, "type") == "refusal"; });
+                     [type](const Value& part) { return TextMember(part, "type") == type; });
 }
+
 
 ToolCall CallOf(const Value& item) {
   return {.id = TextMember(item, "call_id"),
           .name = TextMember(item, "name"),
-          .arguments = ArgumentsOf(item.Find("arguments"))};
+          .arguments = ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
 }
 
 // [{"role","content"}...]; calls and what came of them are items of their own.
@@ -120,13 +121,18 @@ std::string InputItems(const std::vector<Message>& messages) {
   return items + "]";
 }
 
-std::string FinishOf(const Value& body, const ModelReply& reply, bool refused) {
+// Whole is only what its service calls completed.
+void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
+  constexpr EndWords kWords = {.services = "responses"};
   const Value* details = body.Find("incomplete_details");
   const std::string reason = details == nullptr ? std::string() : TextMember(*details, "reason");
-  if (reason == "max_output_tokens") return "length";
-  if (!reason.empty()) return FinishReason(reason);
-  if (refused) return FinishReason("refusal");
-  return reply.tool_calls.empty() ? "stop" : "tool_calls";
+  TakeEndWord(kWords, reason.empty() ? TextMember(body, "status") : reason, reply);
+  if (reply.finish_reason != "stop") return;
+  if (refused) {
+    reply.finish_reason = kRefusal;
+  } else if (!reply.tool_calls.empty()) {
+    reply.finish_reason = "tool_calls";
+  }
 }
 
 Result<ModelReply> DecodeBody(const Value& body) {
@@ -137,23 +143,32 @@ Result<ModelReply> DecodeBody(const Value& body) {
     return Error{ErrorCode::kCorrupt, "expected a reply with \"output\", found none"};
   ModelReply reply;
   bool refused = false;
+  std::string refusal;
   for (const Value& item : output->AsList()) {
     const std::string type = TextMember(item, "type");
     const Value* content = item.Find("content");
     if (type == "message") {
       reply.text += TextsOf(content, "output_text");
-      refused = refused || HasRefusal(content);
+      refused = refused || HasPart(content, "refusal");
+      refusal += TextsOf(content, "refusal", "refusal");
     } else if (type == "reasoning") {
       const std::string thought = TextsOf(content, "reasoning_text");
       reply.reasoning += thought.empty() ? TextsOf(item.Find("summary"), "summary_text") : thought;
-    } else if (type == "function_call") {
+    } else if (type == "function_call" || type == "custom_tool_call") {
       reply.tool_calls.push_back(CallOf(item));
     }
   }
-  reply.finish_reason = FinishOf(body, reply, refused);
-  if (refused) reply.text.clear();
+  TakeEndOf(body, refused, reply);
+  if (refused) reply.text = std::move(refusal);
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
   return reply;
+}
+
+constexpr std::string_view kEventPrefix = "response.";
+
+bool IsLastEvent(std::string_view type) {
+  return type == "response.completed" || type == "response.incomplete" || type == "response.failed" ||
+         type == "response.cancelled";
 }
 
 // The last event repeats the whole reply; services that leave its items out there have sent each of them
@@ -174,8 +189,11 @@ Result<Value> BodyOfStream(std::string_view stream) {
     }
     if (type == "response.output_item.done") {
       if (const Value* item = read->Find("item")) items[CountMember(*read, "output_index")] = *item;
-    } else if (type == "response.completed" || type == "response.incomplete" || type == "response.failed") {
-      if (const Value* whole = read->Find("response"); whole != nullptr && whole->is_map()) body = *whole;
+    } else if (IsLastEvent(type)) {
+      const Value* whole = read->Find("response");
+      if (whole == nullptr || !whole->is_map()) continue;
+      body = *whole;
+      if (body->Find("status") == nullptr) body->AsMap().Set("status", type.substr(kEventPrefix.size()));
     }
   }
   if (!body) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};

@@ -129,7 +129,7 @@ TEST_CASE("a reply of the Responses API, whole and as a stream, by either provid
 TEST_CASE("calls, limits, refusals and failures of the Responses API") {
   const Result<ModelReply> called = Responses().decode(Answered(
       200,
-      R"({"object":"response","output":[{"type":"function_call","name":"f","arguments":"{\"a\":1}"}]})"));
+      R"({"object":"response","status":"completed","output":[{"type":"function_call","name":"f","arguments":"{\"a\":1}"}]})"));
   REQUIRE(called);
   CHECK(TextWithCalls(*called) == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
   CHECK(called->finish_reason == "tool_calls");
@@ -150,7 +150,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
       {200, R"({"object":"response","output":[],"incomplete_details":{"reason":"max_output_tokens"}})",
        "before it answered", ErrorCode::kNoAnswer},
       {200,
-       R"({"object":"response","output":[{"type":"message","content":[{"type":"refusal",)"
+       R"({"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"refusal",)"
        R"("refusal":"No."}]}]})",
        "", ErrorCode::kRefusal},
       {200, R"({"object":"response","status":"failed","error":{"code":"server_error","message":"oops"}})",

@@ -10,6 +10,7 @@ constexpr ChatShape kShape = {
     .base_url = "https://openrouter.ai/api/v1",
     .max_tokens = 0,
     .reasons_by_object = true,
+    .keeps_blanks = true,
 };
 
 }  // namespace
@@ -20,7 +21,7 @@ const ProviderRow kOpenRouterProvider = {
     .example = "openrouter:openai/gpt-4.1-mini",
     .max_in_flight = 25,
     .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatUntrimmed,
+    .decode = DecodeChatAs<kShape>,
     .classify = ClassifyChat,
     .stream = StreamChat,
     .base_url = kShape.base_url,

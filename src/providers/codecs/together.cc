@@ -8,6 +8,7 @@ namespace {
 constexpr ChatShape kShape = {
     .base_url = "https://api.together.xyz/v1",
     .embedded_new_lines = ChatShape::NewLines::kBlanks,
+    .ends = {.services = "chat together"},
 };
 
 }  // namespace
@@ -18,7 +19,7 @@ const ProviderRow kTogetherProvider = {
     .example = "together:meta-llama/Llama-3.3-70B-Instruct-Turbo",
     .max_in_flight = 15,
     .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChat,
+    .decode = DecodeChatAs<kShape>,
     .classify = ClassifyChat,
     .stream = StreamChatUncounted,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,

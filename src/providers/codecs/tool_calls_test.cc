@@ -235,6 +235,27 @@ TEST_CASE("calls come back whole, as they were written, each with an id of its o
              {{"call_0", "f", ""}});
 }
 
+TEST_CASE("calls of tools that take a text, and the one call of older services") {
+  CheckCalls(FindProvider("openai")->decode(
+                 Sent(R"({"choices":[{"finish_reason":"tool_calls","message":{"tool_calls":[)"
+                      R"({"id":"c","type":"custom","custom":{"name":"sql","input":"SELECT 1"}}]}}]})")),
+             {{"c", "sql", "SELECT 1"}});
+  CheckCalls(FindProvider("openai")->decode(
+                 Sent(R"({"choices":[{"finish_reason":"function_call","message":{"content":null,)"
+                      R"("function_call":{"name":"f","arguments":"{\"x\":1}"}}}]})")),
+             {{"call_0", "f", R"({"x":1})"}});
+  CheckCalls(FindProvider("openai")->decode(Sent(
+                 Stream({R"({"choices":[{"delta":{"function_call":{"name":"f","arguments":"{\"x\""}}}]})",
+                         R"({"choices":[{"delta":{"function_call":{"arguments":":1}"}}}]})",
+                         R"({"choices":[{"delta":{"tool_calls":null},"finish_reason":"function_call"}]})"}),
+                 "text/event-stream")),
+             {{"call_0", "f", R"({"x":1})"}});
+  CheckCalls(FindProvider("openai-responses")
+                 ->decode(Sent(R"({"object":"response","status":"completed","output":[)"
+                               R"({"type":"custom_tool_call","call_id":"c","name":"sql","input":"SELECT 1"}]})")),
+             {{"c", "sql", "SELECT 1"}});
+}
+
 TEST_CASE("calls that come in pieces are put together by their index") {
   CheckCalls(
       FindProvider("groq")->decode(Sent(

@@ -7,6 +7,7 @@ namespace {
 
 constexpr ChatShape kShape = {
     .base_url = "https://api.x.ai/v1",
+    .ends = {.services = "chat xai"},
 };
 
 }  // namespace
@@ -17,7 +18,7 @@ const ProviderRow kXaiProvider = {
     .example = "xai:grok-4",
     .max_in_flight = 10,
     .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChat,
+    .decode = DecodeChatAs<kShape>,
     .classify = ClassifyChat,
     .stream = StreamChat,
     .base_url = kShape.base_url,

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 
 #include "providers/facts/model_facts.h"
 #include "providers/facts/output_max.h"
@@ -108,61 +107,7 @@ void AppendCalls(const std::vector<ToolCall>& calls, std::string& out) {
   out += ']';
 }
 
-Result<ModelReply> Decode(const HttpReply& reply, bool trim) {
-  Result<ModelReply> decoded = ModelReply{};
-  if (!reply.error && reply.status == 200 && IsEventStream(reply)) {
-    decoded = DecodeChatStream(reply.body);
-  } else {
-    ASSAY_TRY(const Value body, ReadReplyJson(reply));
-    decoded = DecodeChatBody(body);
-  }
-  if (!decoded) return decoded;
-  if (trim) decoded->text = JsTrim(decoded->text);
-  return NamedReply(*std::move(decoded));
-}
-
 }  // namespace
-
-std::string FinishReason(std::string_view word) {
-  struct Word {
-    std::string_view theirs, ours;
-  };
-  static constexpr auto kWords = std::to_array<Word>({
-      {"STOP", "stop"},
-      {"end_turn", "stop"},
-      {"stop_sequence", "stop"},
-      {"eos", "stop"},
-      {"MAX_TOKENS", "length"},
-      {"max_tokens", "length"},
-      {"model_length", "length"},
-      {"tool_use", "tool_calls"},
-      {"function_call", "tool_calls"},
-      {"SAFETY", "content_filter"},
-      {"BLOCKLIST", "content_filter"},
-      {"PROHIBITED_CONTENT", "content_filter"},
-      {"MODEL_ARMOR", "content_filter"},
-      {"ESCALATION", "content_filter"},
-      {"IMAGE_PROHIBITED_CONTENT", "content_filter"},
-      {"RECITATION", "recitation"},
-      {"IMAGE_RECITATION", "recitation"},
-      {"SPII", "personal_data"},
-      {"IMAGE_SAFETY", "image_safety"},
-      {"NO_IMAGE", "image_safety"},
-      {"LANGUAGE", "language"},
-      {"OTHER", "other"},
-      {"IMAGE_OTHER", "other"},
-      {"FINISH_REASON_UNSPECIFIED", "other"},
-      {"MALFORMED_FUNCTION_CALL", "malformed_call"},
-      {"UNEXPECTED_TOOL_CALL", "malformed_call"},
-      {"TOO_MANY_TOOL_CALLS", "malformed_call"},
-      {"MALFORMED_RESPONSE", "malformed_response"},
-      {"model_context_window_exceeded", "context_window"},
-  });
-  for (const Word& each : kWords) {
-    if (each.theirs == word) return std::string(each.ours);
-  }
-  return std::string(word);
-}
 
 std::string ChatMessages(const std::vector<Message>& messages) {
   std::string out = "[";
@@ -232,14 +177,14 @@ Result<HttpRequest> EncodeEmbeddings(const ChatShape& shape, const EmbedRequest&
   return JsonPost(UrlOf(base_url, "/embeddings"), std::move(body).Finish());
 }
 
-Result<ModelReply> DecodeChatBody(const Value& body) {
+Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
   const Value* choices = body.Find("choices");
   if (choices == nullptr || !choices->is_list() || choices->AsList().empty())
     return Error{ErrorCode::kCorrupt, "expected a reply with \"choices\", found none"};
   const Value& choice = choices->AsList().front();
   if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
-  reply.finish_reason = FinishReason(TextMember(choice, "finish_reason"));
+  TakeEnd(ends, choice, "finish_reason", reply);
   reply.text = TextMember(choice, "text");  // of plain completions
   if (const Value* message = choice.Find("message")) {
     if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
@@ -252,7 +197,7 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
         reply.reasoning += TextMember(detail, "text") + TextMember(detail, "summary");
     }
     TakeRefusal(TextMember(*message, "refusal"), reply);
-    if (const Value* calls = message->Find("tool_calls")) reply.tool_calls = ChatCalls(*calls);
+    reply.tool_calls = ChatCalls(*message);
   }
   const Value* told = body.Find("usage");
   const Value usage = told == nullptr ? Value() : *told;
@@ -263,8 +208,18 @@ Result<ModelReply> DecodeChatBody(const Value& body) {
   return reply;
 }
 
-Result<ModelReply> DecodeChat(const HttpReply& reply) { return Decode(reply, true); }
-Result<ModelReply> DecodeChatUntrimmed(const HttpReply& reply) { return Decode(reply, false); }
+Result<ModelReply> DecodeChat(const ChatShape& shape, const HttpReply& reply) {
+  Result<ModelReply> decoded = ModelReply{};
+  if (!reply.error && reply.status == 200 && IsEventStream(reply)) {
+    decoded = DecodeChatStream(reply.body, shape.ends);
+  } else {
+    ASSAY_TRY(const Value body, ReadReplyJson(reply));
+    decoded = DecodeChatBody(body, shape.ends);
+  }
+  if (!decoded) return decoded;
+  if (!shape.keeps_blanks) decoded->text = JsTrim(decoded->text);
+  return NamedReply(*std::move(decoded));
+}
 
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
   ASSAY_TRY(const Value body, ReadReplyJson(reply));

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "providers/provider.h"
+#include "providers/shapes/endings.h"
 
 namespace assay {
 
@@ -25,6 +26,8 @@ struct ChatShape {
   Dimensions dimensions = Dimensions::kNever;  // of embeddings: OpenAI cuts them on request
   enum class NewLines { kKept, kBlanks };
   NewLines embedded_new_lines = NewLines::kKept;
+  EndWords ends = {.services = "chat"};
+  bool keeps_blanks = false;  // at both ends of an answer
 };
 
 // `facts`: null where nothing is known of the model.
@@ -44,18 +47,17 @@ Result<HttpRequest> EncodeEmbeddingsAs(const EmbedRequest& request) {
   return EncodeEmbeddings(kShape, request);
 }
 
-// Text, reasoning, tool calls, finish reason and usage; bodies and event streams alike. The text is trimmed.
-Result<ModelReply> DecodeChat(const HttpReply& reply);
-Result<ModelReply> DecodeChatUntrimmed(const HttpReply& reply);
+// Text, reasoning, tool calls, finish reason and usage; bodies and event streams alike.
+Result<ModelReply> DecodeChat(const ChatShape& shape, const HttpReply& reply);
+template <const ChatShape& kShape>
+Result<ModelReply> DecodeChatAs(const HttpReply& reply) {
+  return DecodeChat(kShape, reply);
+}
 // The reply of a body that was read already (custom models).
-Result<ModelReply> DecodeChatBody(const Value& body);
+Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends);
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
 // As by status, but a quota that is used up does not come back by waiting.
 ReplyClass ClassifyChat(const HttpReply& reply);
-
-// "stop", "length", "tool_calls", "content_filter" and the like (reply_json.cc) of other services' words;
-// unknown words stay.
-std::string FinishReason(std::string_view word);
 
 // [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls.
 std::string ChatMessages(const std::vector<Message>& messages);

@@ -23,13 +23,14 @@ struct StreamState {
   std::map<std::int64_t, std::size_t> places;  // of the last call of each index
   std::string refusal;
   bool ended = false;
+  bool has_end_member = false;  // some event has it, be it null
 };
 
 // A piece belongs to the call of its index. Services that send whole calls may leave the index out, or give
 // the same one to all: another id begins another call.
 void TakeCallPiece(const Value& piece, StreamState& state) {
-  const Value* function = piece.Find("function");
-  if (function == nullptr) return;
+  const CalledTool tool = CalledToolOf(piece);
+  if (tool.called == nullptr) return;
   const std::string id = TextMember(piece, "id");
   const auto [place, is_new] = state.places.try_emplace(CountMember(piece, "index"), state.calls.size());
   const bool is_other =
@@ -40,15 +41,18 @@ void TakeCallPiece(const Value& piece, StreamState& state) {
   }
   ToolCall& call = state.calls[place->second];
   if (call.id.empty()) call.id = id;
-  call.name += TextMember(*function, "name");
-  call.arguments += ArgumentsOf(function->Find("arguments"));
+  call.name += TextMember(*tool.called, "name");
+  call.arguments += ArgumentsOf(tool.called->Find(tool.arguments));
 }
 
-void TakeChoice(const Value& choice, StreamState& state) {
+void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   ModelReply& reply = state.reply;
-  if (const std::string finish = TextMember(choice, "finish_reason"); !finish.empty()) {
-    reply.finish_reason = FinishReason(finish);
-    state.ended = true;
+  if (const Value* finish = choice.Find("finish_reason")) {
+    state.has_end_member = true;
+    if (finish->Truthy()) {
+      TakeEnd(ends, choice, "finish_reason", reply);
+      state.ended = true;
+    }
   }
   const Value* delta = choice.Find("delta");
   if (delta == nullptr) return;
@@ -56,9 +60,20 @@ void TakeChoice(const Value& choice, StreamState& state) {
   state.refusal += TextMember(*delta, "refusal");
   const std::string thought = TextMember(*delta, "reasoning_content");
   reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
-  const Value* calls = delta->Find("tool_calls");
-  if (calls == nullptr || !calls->is_list()) return;
-  for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
+  if (const Value* calls = delta->Find("tool_calls"); calls != nullptr && calls->is_list()) {
+    for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
+  } else if (const Value* function = delta->Find("function_call"); function != nullptr) {
+    TakeCallPiece(AsCall(*function), state);
+  }
+}
+
+// What went wrong, in an event of its own or beside the rest (Groq).
+std::optional<Error> ErrorOfEvent(const Value& chunk, std::string_view data) {
+  for (const Value* holder : {&chunk, chunk.Find("x_groq")}) {
+    const Value* error = holder == nullptr ? nullptr : holder->Find("error");
+    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *holder, data);
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -146,22 +161,22 @@ bool BeginsAnswer(std::string_view event_data) {
   return std::any_of(delta->AsMap().begin(), delta->AsMap().end(), says_something);
 }
 
-Result<ModelReply> DecodeChatStream(std::string_view stream) {
+Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& ends) {
   StreamState state;
+  bool is_done = false;
   for (const SseEvent& event : ReadSse(stream)) {
     if (event.data == kEnd) {
-      state.ended = true;
+      is_done = true;
       break;
     }
     Result<Value> chunk = ParseJson(event.data);
     if (!chunk) return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
-    const Value* error = chunk->Find("error");
-    if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *chunk, event.data);
+    if (const std::optional<Error> failed = ErrorOfEvent(*chunk, event.data)) return *failed;
     const Value* choices = chunk->Find("choices");
     if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
       const Value& choice = choices->AsList().front();
       if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
-      TakeChoice(choice, state);
+      TakeChoice(ends, choice, state);
     }
     const Value* usage = chunk->Find("usage");
     // Groq's own place for it, there whether it was asked for or not.
@@ -169,7 +184,9 @@ Result<ModelReply> DecodeChatStream(std::string_view stream) {
     if (usage == nullptr && own != nullptr) usage = own->Find("usage");
     if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
   }
-  if (!state.ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  if (!state.ended && !is_done)
+    return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  if (!state.ended && (state.has_end_member || !ends.may_be_unsaid)) TakeEndWord(ends, {}, state.reply);
   TakeRefusal(std::move(state.refusal), state.reply);
   state.reply.tool_calls = std::move(state.calls);
   return std::move(state.reply);

@@ -6,13 +6,14 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "providers/shapes/endings.h"
 #include "spec/request.h"
 #include "text/value.h"
 
 namespace assay {
 
-// The whole stream, put together. kCorrupt if it ends before the model did.
-Result<ModelReply> DecodeChatStream(std::string_view stream);
+// The whole stream, put together. kCorrupt if it ends before the service says that it is over.
+Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& ends);
 
 // Whether an event of a stream, of this protocol or another provider's, is the first that says something: a
 // piece of the answer or of what the model thinks, a call of a tool, the end, a complaint. False for events

@@ -74,13 +74,15 @@ TEST_CASE("pieces of thoughts, of parts and of refusals are put together") {
       "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"thinking\",\"thinking\":[{\"type\":\"text\","
       "\"text\":\"hm\"}]}]}}]}\n\n"
       "data: {\"choices\":[{\"delta\":{\"content\":[{\"type\":\"text\",\"text\":\"Hi \"}]}}]}\n\n"
-      "data: {\"choices\":[{\"delta\":{\"content\":\"you\"},\"finish_reason\":\"stop\"}]}\n\n");
+      "data: {\"choices\":[{\"delta\":{\"content\":\"you\"},\"finish_reason\":\"stop\"}]}\n\n",
+      kAnyEndWords);
   REQUIRE(parts);
   CHECK(parts->reasoning == "hm");
   CHECK(parts->text == "Hi you");
   const Result<ModelReply> refusal = DecodeChatStream(
       "data: {\"choices\":[{\"delta\":{\"content\":null,\"refusal\":\"I \"}}]}\n\n"
-      "data: {\"choices\":[{\"delta\":{\"refusal\":\"won't\"},\"finish_reason\":\"stop\"}]}\n\n");
+      "data: {\"choices\":[{\"delta\":{\"refusal\":\"won't\"},\"finish_reason\":\"stop\"}]}\n\n",
+      kAnyEndWords);
   REQUIRE(refusal);
   CHECK(refusal->text == "I won't");
 }

@@ -125,8 +125,9 @@ namespace {
 
 Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
   // Only a refusal is the model's own word on it; other ends leave half an answer.
-  const bool is_word = ending.code == ErrorCode::kRefusal;
-  return ErrorOfEnding(ending, is_word ? std::string_view(JsTrim(reply.text)) : std::string_view());
+  std::string words = ending.code == ErrorCode::kRefusal ? std::string(JsTrim(reply.text)) : std::string();
+  if (!words.empty() && !reply.end_words.empty()) words += ": ";
+  return ErrorOfEnding(ending, words + reply.end_words);
 }
 
 }  // namespace

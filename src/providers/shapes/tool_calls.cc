@@ -107,15 +107,31 @@ std::string ArgumentsOf(const Value* arguments) {
   return arguments->is_string() ? arguments->AsString() : WriteJson(*arguments, JsonStyle::kJavaScript);
 }
 
-std::vector<ToolCall> ChatCalls(const Value& calls) {
+CalledTool CalledToolOf(const Value& call) {
+  if (const Value* function = call.Find("function")) return {function, "arguments"};
+  return {call.Find("custom"), "input"};
+}
+
+Value AsCall(const Value& function_call) {
+  Map call;
+  call.Append("function", function_call);
+  return Value(std::move(call));
+}
+
+std::vector<ToolCall> ChatCalls(const Value& message) {
   std::vector<ToolCall> list;
-  if (!calls.is_list()) return list;
-  for (const Value& call : calls.AsList()) {
-    const Value* function = call.Find("function");
-    if (function == nullptr) continue;
+  const auto take = [&list](const Value& call) {
+    const CalledTool tool = CalledToolOf(call);
+    if (tool.called == nullptr) return;
     list.push_back({.id = TextMember(call, "id"),
-                    .name = TextMember(*function, "name"),
-                    .arguments = ArgumentsOf(function->Find("arguments"))});
+                    .name = TextMember(*tool.called, "name"),
+                    .arguments = ArgumentsOf(tool.called->Find(tool.arguments))});
+  };
+  const Value* calls = message.Find("tool_calls");
+  if (calls != nullptr && calls->is_list()) {
+    for (const Value& call : calls->AsList()) take(call);
+  } else if (const Value* function = message.Find("function_call"); function != nullptr && function->is_map()) {
+    take(AsCall(*function));
   }
   return list;
 }

@@ -27,8 +27,17 @@ Value ArgumentsObject(const ToolCall& call);
 
 // A member that holds arguments, as a text of JSON or as its value; "" if it is not there.
 std::string ArgumentsOf(const Value* arguments);
-// [{"id","function":{"name","arguments"}}...] of the chat protocol.
-std::vector<ToolCall> ChatCalls(const Value& calls);
+// Where a call of the chat protocol says what it calls: {"function": {"name","arguments"}}, or {"custom":
+// {"name","input"}} of a tool that takes a text. Null: nowhere.
+struct CalledTool {
+  const Value* called = nullptr;
+  std::string_view arguments = {};  // the member that has them
+};
+CalledTool CalledToolOf(const Value& call);
+// The one call of a message's older member {"function_call": {"name","arguments"}} as today's have it.
+Value AsCall(const Value& function_call);
+// The calls of a message of the chat protocol.
+std::vector<ToolCall> ChatCalls(const Value& message);
 
 // Gives every call an id of its own: "call_0", "call_1", ... by its place where the service gave none, one
 // that another call of the reply or of `said` has, or one that is no sensible name. kLimit: more calls, or

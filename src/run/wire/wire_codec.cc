@@ -8,6 +8,7 @@
 
 #include "base/diagnostics.h"
 #include "base/utf8.h"
+#include "providers/facts/output_max.h"
 #include "providers/shapes/endings.h"
 #include "providers/shapes/extra_members.h"
 #include "providers/shapes/reply_json.h"
@@ -15,6 +16,7 @@
 #include "providers/shapes/think_tags.h"
 #include "providers/shapes/tool_calls.h"
 #include "providers/shapes/turn_reply.h"
+#include "run/wire/charset.h"
 
 namespace assay {
 
@@ -95,8 +97,11 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   }
   if (!verdict.reply && !prepared.recorded && !reply.error) {
     verdict.stated = StatedBy(reply);
-    if (const Ending* ending = FindEnding(verdict.reply.error().code))
-      verdict.stated.finish = ending->finish_reason;
+    // The service's own word stays where it has one of its own.
+    const Ending* ending = FindEnding(verdict.reply.error().code);
+    const bool has_word = ending != nullptr && ending->code == ErrorCode::kBrokenOff &&
+                          !verdict.stated.finish.empty();
+    if (ending != nullptr && !has_word) verdict.stated.finish = ending->finish_reason;
   }
   // An embedding's body is its vectors again, in digits.
   const bool says_more = !prepared.recorded && (std::holds_alternative<ModelRequest>(prepared.request) ||
@@ -175,11 +180,19 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor
   // Before anything is read too: messages of errors quote and cut what came.
   const bool found = redactor.Redact(reply);
   ExplainRefusal(reply);
-  if (const ProviderRow* codec = CodecOf(prepared))
+  const ProviderRow* codec = CodecOf(prepared);
+  if (codec != nullptr) ReadAsUtf8(reply);
+  if (codec != nullptr)
     return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);
   const auto& request = std::get<HttpRequest>(prepared.request);
   const bool is_page = request.redirects_max > 0 || request.reply_bytes_max > 0;
   return WithoutKeys(DecodeService(std::move(reply), is_page), redactor, found);
+}
+
+// Replies that may take more than ten minutes are given in pieces alone: its clients refuse to wait for them
+// in another way, at as many tokens.
+bool MustStream(const ModelRequest& request, const ProviderRow& codec) {
+  return codec.unstreamed_max > 0 && OutputTokensMax(request) > codec.unstreamed_max;
 }
 
 Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints& endpoints,
@@ -189,12 +202,13 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     if (codec == nullptr) return NoProvider(model->provider, model->model);
     const std::optional<ModelFacts> facts = models.FactsOf(*model);
     Result<HttpRequest> wire = codec->encode_known(*model, facts ? &*facts : nullptr);
-    if (wire) wire->route = codec->route;
-    if (wire && wire->route == Route::kHttp) {
-      if (!AreFinite(model->params.extra)) return NotFinite();
-      AddMembers(model->params.extra, wire->body);
-    }
-    if (wire && endpoints.streams && codec->stream != nullptr) codec->stream(*wire);
+    if (!wire) return wire;
+    wire->route = codec->route;
+    const bool streams = endpoints.streams || MustStream(*model, *codec);
+    if (streams && codec->stream != nullptr) codec->stream(*wire);
+    if (wire->route != Route::kHttp) return wire;
+    if (!AreFinite(model->params.extra)) return NotFinite();
+    AddMembers(model->params.extra, wire->body);
     return wire;
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {

@@ -29,7 +29,7 @@ constexpr const char* kSpent = R"({"choices":[{"message":{"content":null},"finis
 constexpr const char* kThought =
     R"({"choices":[{"message":{"content":"<think>hm</think>"},"finish_reason":"stop"}]})";
 constexpr const char* kCalls =
-    R"({"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"g"}}]}}]})";
+    R"({"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"g"}}]},"finish_reason":"tool_calls"}]})";
 constexpr const char* kHeld = R"({"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]})";
 
 WireVerdict VerdictOn(const char* body, bool takes_silence) {
