@@ -64,7 +64,7 @@ bool IsPlausible(const Usage& usage) {
 std::size_t CharactersOf(const Message& message) {
   std::size_t characters = CountCodePoints(message.text);
   for (const ToolCall& call : message.calls) characters += call.name.size() + call.arguments.size();
-  return characters;
+  return std::max(characters, message.parts.size());
 }
 
 std::size_t CharactersOfContext(std::int64_t context_tokens) {
@@ -138,7 +138,10 @@ std::optional<Result<ModelReply>> AskModel(TurnState& turn, const ModelRef& mode
     ModelRequest request = make();
     static_cast<ModelRef&>(request) = model;
     request.attempt = turn.context.attempt;
-    return PlannedRequest{.request = std::move(request), .tag = TagOf(turn, role), .takes_silence = true};
+    return PlannedRequest{.request = std::move(request),
+                          .tag = TagOf(turn, role),
+                          .takes_silence = true,
+                          .takes_any_end = turn.suite().agent.original_calls};
   }));
   if (exchange->error) return Result<ModelReply>(*exchange->error);
   const auto* reply = std::get_if<ModelReply>(&exchange->reply);

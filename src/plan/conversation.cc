@@ -40,6 +40,11 @@ PlannedRequest Ask(const StepContext& context, const ModelRef& model, const std:
   return {.request = std::move(request), .tag = std::move(tag)};
 }
 
+// What only the model that said it reads.
+void DropParts(std::vector<Message>& history) {
+  for (Message& message : history) message.parts.clear();
+}
+
 void AddAssistant(Transcript& transcript, std::string text, std::uint32_t ordinal, TurnKind kind) {
   if (kind == TurnKind::kGenerate) {
     transcript.generated_indices.push_back(ordinal);
@@ -149,7 +154,9 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
       AddAssistant(transcript, turn.text, assistants++, TurnKind::kText);
       continue;
     }
+    const std::string asked_before = asked.StandIn();
     const Exchange* exchange = asked.NextAnswer();
+    if (asked.StandIn() != asked_before) DropParts(transcript.history);
     if (exchange == nullptr) {
       const bool is_final_turn = i + 1 == the_case.turns.size();
       return Need{{Ask(context, asked.Model(), transcript.history, generated, is_final_turn)}};
@@ -164,6 +171,8 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
     const auto& reply = std::get<ModelReply>(exchange->reply);
     transcript.is_cut = transcript.is_cut || reply.finish_reason == kCutAtLimit;
     AddAssistant(transcript, TextWithCalls(reply), assistants++, TurnKind::kGenerate);
+    // Nobody answers calls here: they go on as words.
+    if (reply.tool_calls.empty()) transcript.history.back().parts = reply.parts;
     transcript.generated_reasoning.push_back(reply.reasoning);
   }
   transcript.error = MarkedError(context.suite.error_marker, transcript.answer);

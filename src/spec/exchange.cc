@@ -1,6 +1,6 @@
 // The stored form of replies.
 //
-// Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"usage"?:[input,output,reasoning] and,
+// Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"parts"? (a text of JSON), "usage"?:[input,output,reasoning] and,
 // where a cache was used, [...,cached read,cached write], "uncounted"?:[whether the input is not counted,
 // characters of the message whose output is not], "details"? of a system under test};
 // embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a page, where it is known,
@@ -56,6 +56,7 @@ struct ReplyWriter {
     if (!reply.reasoning.empty()) map.Append("reasoning", reply.reasoning);
     map.Append("finish", reply.finish_reason);
     if (!reply.tool_calls.empty()) map.Append("calls", CallsValue(reply.tool_calls));
+    if (!reply.parts.empty()) map.Append("parts", reply.parts);
     if (reply.usage.known) map.Append("usage", UsageValue(reply.usage));
     if (reply.lacks_input || reply.uncounted_characters > 0) {
       map.Append("uncounted", List{Value(reply.lacks_input ? 1.0 : 0.0),
@@ -188,7 +189,8 @@ Result<Reply> DecodeModel(const Value& map) {
                    .reasoning = TextOf(map, "reasoning"),
                    .tool_calls = {},
                    .finish_reason = TextOf(map, "finish"),
-                   .usage = UsageOf(map)};
+                   .usage = UsageOf(map),
+                   .parts = TextOf(map, "parts")};
   if (const Value* tools = map.Find("tools")) TakeCallsOfLines(*tools, reply);
   if (const Value* calls = map.Find("calls")) ASSAY_CHECK_OK(TakeCalls(*calls, reply));
   if (const Value* uncounted = map.Find("uncounted"); uncounted != nullptr && uncounted->is_list()) {

@@ -44,6 +44,7 @@ void AppendList(std::string_view name, const std::vector<std::string>& texts, st
 // Nothing where there are none: then the bytes are what they were before there were tools.
 void AppendCalls(const Message& message, std::string& out) {
   if (!message.call_id.empty()) AppendMember("call_id", message.call_id, out);
+  if (!message.parts.empty()) AppendMember("parts", message.parts, out);
   if (message.calls.empty()) return;
   out += ",\"calls\":[";
   for (const ToolCall& call : message.calls) {

@@ -115,6 +115,7 @@ struct PlannedRequest {
   RequestTag tag;
   std::optional<RetryRule> retry = {};  // absent: the run's own policy
   bool takes_silence = false;           // a reply without a word is an answer: it is not asked for again
+  bool takes_any_end = false;           // and so is what its service broke off for no reason that we know
 };
 
 // One line of JSON with a fixed order of members; versioned by its first member ("v"). Layout: request.cc.

@@ -37,6 +37,11 @@ std::string ToolsText(const std::vector<ToolSpec>& tools) {
 std::size_t BytesToRead(const ModelRequest& request) {
   std::size_t bytes = 0;
   for (const Message& message : request.messages) {
+    // A turn that goes back as it came says its text and calls itself.
+    if (!message.parts.empty()) {
+      bytes += message.parts.size();
+      continue;
+    }
     bytes += message.text.size();
     for (const ToolCall& call : message.calls)
       bytes += call.name.size() + call.arguments.size() + call.seal.size();

@@ -13,6 +13,7 @@
 #include "providers/shapes/answer_schema.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/json_body.h"
+#include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
@@ -60,6 +61,20 @@ std::string CallBlock(const ToolCall& call, bool is_marked) {
   block.Raw("input", WriteJson(ArgumentsObject(call), JsonStyle::kJavaScript));
   if (is_marked) block.Raw("cache_control", kKeepMark);
   return std::move(block).Finish();
+}
+
+// The turn as it came, its calls under the ids by which their results name them.
+std::string BlocksAsTheyCame(const Message& message, List blocks, bool is_marked) {
+  Value* last = nullptr;
+  std::size_t calls = 0;
+  for (Value& block : blocks) {
+    if (!block.is_map()) continue;
+    const std::string type = TextMember(block, "type");
+    if (type == "tool_use" && calls < message.calls.size()) block.AsMap().Set("id", message.calls[calls++].id);
+    if (type == "text" || type == "tool_use") last = &block;
+  }
+  if (is_marked && last != nullptr) last->AsMap().Set("cache_control", *ParseJson(kKeepMark));
+  return WriteJson(Value(std::move(blocks)), JsonStyle::kJavaScript);
 }
 
 bool IsMarked(const std::vector<std::uint32_t>& repeated, std::size_t message) {
@@ -155,22 +170,62 @@ Value SealedThought(const Value& block) {
 // The blocks of a stream, put together as the body that came at once would have them.
 struct StreamedBlock {
   Map block;
-  std::string text, thinking, input, signature;
+  std::string input = {};  // its text: JSON, or not
 };
 
 void TakeDelta(const Value& delta, StreamedBlock& block) {
-  block.text += TextMember(delta, "text");
-  block.thinking += TextMember(delta, "thinking");
+  for (const std::string_view name : {"text", "thinking", "signature"}) {
+    const std::string piece = TextMember(delta, name);
+    if (!piece.empty()) block.block.Set(std::string(name), TextMember(Value(block.block), name) + piece);
+  }
   block.input += TextMember(delta, "partial_json");
-  block.signature += TextMember(delta, "signature");
+  const Value* citation = delta.Find("citation");
+  if (citation == nullptr) return;
+  Value* citations = block.block.Find("citations");
+  if (citations == nullptr || !citations->is_list()) citations = &block.block.Set("citations", Value(List()));
+  citations->AsList().push_back(*citation);
 }
 
 Value Joined(StreamedBlock block) {
-  block.block.Set("text", std::move(block.text));
-  block.block.Set("thinking", std::move(block.thinking));
-  if (!block.signature.empty()) block.block.Set("signature", std::move(block.signature));
-  if (!block.input.empty()) block.block.Set("input", std::move(block.input));  // its text: JSON, or not
+  if (!block.input.empty()) block.block.Set("input", std::move(block.input));
   return Value(std::move(block.block));
+}
+
+// Blocks as the service wants them back: what was written in pieces is an object.
+List SentBack(const List& content) {
+  List blocks;
+  for (const Value& block : content) {
+    Value& sent = blocks.emplace_back(block);
+    const Value* input = block.Find("input");
+    if (input == nullptr || !input->is_string()) continue;
+    Result<Value> written = ParseJson(input->AsString());
+    sent.AsMap().Set("input", written && written->is_map() ? *std::move(written) : Value(Map()));
+  }
+  return blocks;
+}
+
+bool IsSealed(const Value& block) {
+  return (TextMember(block, "type") == "thinking" && HasOnly(block, {"type", "thinking", "signature"}) &&
+          block.Find("signature") != nullptr) ||
+         (TextMember(block, "type") == "redacted_thinking" && HasOnly(block, {"type", "data"}));
+}
+
+// Whether text, calls and the seal of the first of them say all of a turn: thoughts, then words, then calls.
+bool IsPlain(const List& content) {
+  std::size_t at = 0;
+  const auto skip = [&](auto is_such) {
+    const std::size_t first = at;
+    while (at < content.size() && is_such(content[at])) ++at;
+    return at - first;
+  };
+  const std::size_t thoughts = skip(IsSealed);
+  const std::size_t texts = skip([](const Value& block) {
+    return TextMember(block, "type") == "text" && HasOnly(block, {"type", "text"});
+  });
+  const std::size_t calls = skip([](const Value& block) {
+    return TextMember(block, "type") == "tool_use" && HasOnly(block, {"type", "id", "name", "input"});
+  });
+  return at == content.size() && (thoughts == 0 || calls > 0) && (calls == 0 || texts <= 1);
 }
 
 Result<Value> BodyOfStream(std::string_view stream) {
@@ -193,11 +248,7 @@ Result<Value> BodyOfStream(std::string_view stream) {
     } else if (type == "content_block_start") {
       const Value* block = read->Find("content_block");
       if (block != nullptr && block->is_map())
-        blocks[CountMember(*read, "index")] = {.block = block->AsMap(),
-                                               .text = TextMember(*block, "text"),
-                                               .thinking = {},
-                                               .input = {},
-                                               .signature = {}};
+        blocks[CountMember(*read, "index")] = {.block = block->AsMap()};
     } else if (type == "content_block_delta") {
       if (const Value* delta = read->Find("delta")) TakeDelta(*delta, blocks[CountMember(*read, "index")]);
     } else if (type == "message_delta") {
@@ -253,7 +304,10 @@ std::string AnthropicMessages(const std::vector<Message>& said, const std::vecto
       sent.Raw("content", fmt::format("[{}]", blocks));
     } else {
       sent.Text("role", RoleName(message.role));
-      if (!message.calls.empty()) {
+      std::optional<Value> came = PartsOf(message, kAnthropicForm);
+      if (came && came->is_list()) {
+        sent.Raw("content", BlocksAsTheyCame(message, std::move(came->AsList()), IsMarked(repeated, i)));
+      } else if (!message.calls.empty()) {
         sent.Raw("content", fmt::format("[{}]", BlocksWithCalls(message, IsMarked(repeated, i))));
       } else if (IsMarked(repeated, i)) {
         sent.Raw("content", fmt::format("[{}]", TextBlock(message.text, true)));
@@ -292,8 +346,11 @@ Result<ModelReply> DecodeAnthropicBody(const Value& body, const EndWords& ends) 
                                   .arguments = ArgumentsOf(block.Find("input"))});
     }
   }
-  if (!reply.tool_calls.empty() && !thoughts.empty())
+  if (!IsPlain(content->AsList())) {
+    reply.parts = PartsAs(kAnthropicForm, Value(SentBack(content->AsList())));
+  } else if (!reply.tool_calls.empty() && !thoughts.empty()) {
     reply.tool_calls.front().seal = WriteJson(Value(std::move(thoughts)), JsonStyle::kJavaScript);
+  }
   TakeEnd(ends, body, "stop_reason", reply);
   if (const Value* details = body.Find("stop_details"); details != nullptr && details->is_map()) {
     const std::string why = TextMember(*details, "explanation");

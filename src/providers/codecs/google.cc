@@ -13,6 +13,7 @@
 #include "providers/facts/output_max.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/json_body.h"
+#include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
@@ -28,7 +29,7 @@ constexpr std::int64_t kMaxTokens = 1500;
 
 constexpr std::string_view kSeal = "thoughtSignature";
 
-Value PartsOf(const std::string& text) {
+Value TextParts(const std::string& text) {
   Map part;
   part.Append("text", text);
   return Value(List{Value(std::move(part))});
@@ -96,6 +97,42 @@ Map NamedCall(const std::string& id, const std::string& name) {
   return named;
 }
 
+// Whether text, calls and their seals say all of a turn: words, then calls.
+bool IsPlain(const List& parts) {
+  bool has_called = false;
+  for (const Value& part : parts) {
+    const Value* function = part.Find("functionCall");
+    if (function != nullptr) {
+      if (!HasOnly(part, {"functionCall", kSeal}) || !HasOnly(*function, {"id", "name", "args"})) return false;
+    } else if (!HasOnly(part, {"text"}) || (has_called && !TextMember(part, "text").empty())) {
+      return false;
+    }
+    has_called = has_called || function != nullptr;
+  }
+  return true;
+}
+
+// Pieces of one text, as a stream has them, are one part.
+List Joined(const List& pieces) {
+  List parts;
+  for (const Value& piece : pieces) {
+    Value* last = parts.empty() ? nullptr : &parts.back();
+    const auto is_text = [](const Value& part) {
+      return HasOnly(part, {"text", "thought"}) && !part.AsMap().empty() && part.Find("text") != nullptr;
+    };
+    const auto is_thought = [](const Value& part) {
+      const Value* thought = part.Find("thought");
+      return thought != nullptr && thought->Truthy();
+    };
+    if (last != nullptr && is_text(*last) && is_text(piece) && is_thought(*last) == is_thought(piece)) {
+      last->AsMap().Set("text", TextMember(*last, "text") + TextMember(piece, "text"));
+    } else {
+      parts.push_back(piece);
+    }
+  }
+  return parts;
+}
+
 Value PartOfCall(const ToolCall& call) {
   Map function = NamedCall(call.id, call.name);
   function.Append("args", ArgumentsObject(call));
@@ -133,12 +170,14 @@ Value GoogleContents(const std::vector<Message>& messages) {
     if (message.role == Role::kTool) {
       parts.push_back(PartOfResult(message, names[message.call_id]));
     } else if (message.calls.empty() || !message.text.empty()) {
-      parts = PartsOf(message.text).AsList();
+      parts = TextParts(message.text).AsList();
     }
     for (const ToolCall& call : message.calls) {
       names[call.id] = call.name;
       parts.push_back(PartOfCall(call));
     }
+    if (std::optional<Value> came = PartsOf(message, kGoogleForm); came && came->is_list())
+      parts = std::move(came->AsList());
     Map content;
     content.Append("role", message.role == Role::kAssistant ? "model" : "user");
     content.Append("parts", Value(std::move(parts)));
@@ -149,7 +188,7 @@ Value GoogleContents(const std::vector<Message>& messages) {
 
 Value GoogleSystem(const std::string& text) {
   Map system;
-  system.Append("parts", PartsOf(text));
+  system.Append("parts", TextParts(text));
   return Value(std::move(system));
 }
 
@@ -171,6 +210,7 @@ Result<ModelReply> DecodeGoogleBody(const Value& body, const EndWords& ends) {
   const Value* parts = content == nullptr ? nullptr : content->Find("parts");
   if (parts != nullptr && parts->is_list()) {
     for (const Value& part : parts->AsList()) TakePart(part, reply);
+    if (!IsPlain(parts->AsList())) reply.parts = PartsAs(kGoogleForm, Value(Joined(parts->AsList())));
   }
   TakeEnd(ends, candidate, "finishReason", reply);
   AddEndWords(TextMember(candidate, "finishMessage"), reply);

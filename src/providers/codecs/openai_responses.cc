@@ -17,6 +17,7 @@
 #include "providers/shapes/chat.h"
 #include "providers/shapes/chat_stream.h"
 #include "providers/shapes/json_body.h"
+#include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/thinking.h"
 #include "providers/shapes/tool_calls.h"
@@ -33,10 +34,15 @@ constexpr std::string_view kWhole = "\"stream\":false}";
 constexpr std::string_view kStreamed = "\"stream\":true}";
 
 // Of a model that is not known, by its name.
+bool Thinks(const ModelRequest& request, const ModelFacts* facts) {
+  if (facts != nullptr) return facts->thinking != Thinking::kNo;
+  return std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
+                     [&](std::string_view start) { return request.model.starts_with(start); });
+}
+
 Sampling TakenBy(const ModelRequest& request, const ModelFacts* facts) {
   if (facts != nullptr) return SamplingBeside(request.params, *facts);
-  const bool thinks = std::any_of(std::begin(kOpenAiThinkers), std::end(kOpenAiThinkers),
-                                  [&](std::string_view start) { return request.model.starts_with(start); });
+  const bool thinks = Thinks(request, facts);
   return {.temperature = !thinks, .top_p = !thinks};
 }
 
@@ -88,6 +94,51 @@ ToolCall CallOf(const Value& item) {
           .arguments = ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
 }
 
+bool IsCall(std::string_view type) { return type == "function_call" || type == "custom_tool_call"; }
+
+// `calls`: how many calls of the message stood before it.
+JsonBody AsItCame(const Value& item, const Message& message, std::size_t& calls) {
+  JsonBody body;
+  const bool is_call = IsCall(TextMember(item, "type")) && calls < message.calls.size();
+  for (const Member& member : item.AsMap()) {
+    body.Json(member.key, is_call && member.key == "call_id" ? Value(message.calls[calls].id) : member.value);
+  }
+  if (is_call) ++calls;
+  return body;
+}
+
+// Whether an item goes back as it is. Thoughts that the service does not keep and did not hand over cannot.
+bool CanGoBack(const Value& item) {
+  if (TextMember(item, "type") != "reasoning") return true;
+  const Value* content = item.Find("content");
+  return !TextMember(item, "encrypted_content").empty() || (content != nullptr && content->Truthy());
+}
+
+// Commentary beside the answer is no part of it.
+bool IsAnswer(const Value& message) {
+  const std::string phase = TextMember(message, "phase");
+  return phase.empty() || phase == "final_answer";
+}
+
+// A turn's items for Message::parts; "" where its words and calls say all. Where thoughts stay behind, the
+// names go too by which the other items belong to them.
+std::string ItemsToKeep(const List& output) {
+  const bool are_whole = std::all_of(output.begin(), output.end(), CanGoBack);
+  List items;
+  bool is_plain = true;
+  bool has_called = false;
+  for (const Value& item : output) {
+    if (!item.is_map() || !CanGoBack(item)) continue;
+    const std::string type = TextMember(item, "type");
+    const bool is_message = type == "message" && TextMember(item, "phase").empty() && !has_called;
+    has_called = has_called || type == "function_call";
+    is_plain = is_plain && (is_message || type == "function_call");
+    Value& kept = items.emplace_back(item);
+    if (!are_whole) kept.AsMap().Erase("id");
+  }
+  return is_plain ? std::string() : PartsAs(kResponsesForm, Value(std::move(items)));
+}
+
 // [{"role","content"}...]; calls and what came of them are items of their own.
 std::string InputItems(const std::vector<Message>& messages) {
   std::string items = "[";
@@ -102,6 +153,11 @@ std::string InputItems(const std::vector<Message>& messages) {
       item.Text("call_id", message.call_id);
       item.Text("output", message.text);
       add(std::move(item));
+      continue;
+    }
+    if (const std::optional<Value> came = PartsOf(message, kResponsesForm); came && came->is_list()) {
+      std::size_t calls = 0;
+      for (const Value& each : came->AsList()) add(AsItCame(each, message, calls));
       continue;
     }
     if (message.calls.empty() || !message.text.empty()) {
@@ -148,16 +204,17 @@ Result<ModelReply> DecodeBody(const Value& body) {
     const std::string type = TextMember(item, "type");
     const Value* content = item.Find("content");
     if (type == "message") {
-      reply.text += TextsOf(content, "output_text");
+      (IsAnswer(item) ? reply.text : reply.reasoning) += TextsOf(content, "output_text");
       refused = refused || HasPart(content, "refusal");
       refusal += TextsOf(content, "refusal", "refusal");
     } else if (type == "reasoning") {
       const std::string thought = TextsOf(content, "reasoning_text");
       reply.reasoning += thought.empty() ? TextsOf(item.Find("summary"), "summary_text") : thought;
-    } else if (type == "function_call" || type == "custom_tool_call") {
+    } else if (IsCall(type)) {
       reply.tool_calls.push_back(CallOf(item));
     }
   }
+  reply.parts = ItemsToKeep(output->AsList());
   TakeEndOf(body, refused, reply);
   if (refused) reply.text = std::move(refusal);
   if (const Value* usage = body.Find("usage")) reply.usage = ResponsesUsage(*usage);
@@ -240,6 +297,8 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
     body.Raw("tools", ResponsesTools(request.tools));
     if (!request.tool_choice.empty()) body.Text("tool_choice", request.tool_choice);
   }
+  // What is not kept there comes along, sealed, to be given back.
+  if (Thinks(request, facts)) body.Raw("include", R"(["reasoning.encrypted_content"])");
   body.Bool("store", false);
   body.Bool("stream", false);
   return JsonPost(UrlOf(request.base_url.empty() ? base_url : request.base_url, kPath),

@@ -9,7 +9,9 @@
 #include "providers/facts/output_max.h"
 #include "providers/shapes/answer_schema.h"
 #include "providers/shapes/chat_stream.h"
+#include "providers/shapes/chat_parts.h"
 #include "providers/shapes/json_body.h"
+#include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
@@ -91,20 +93,39 @@ void AddParams(const ChatShape& shape, const ModelRequest& request, const ModelF
   body.Raw("stop", WriteJson(Value(stop), JsonStyle::kJavaScript));
 }
 
-void AppendCalls(const std::vector<ToolCall>& calls, std::string& out) {
+// `beside`: of each call what its service gave beside it, in their order.
+void AppendCalls(const std::vector<ToolCall>& calls, const Value& beside, std::string& out) {
   out += ",\"tool_calls\":[";
-  for (const ToolCall& call : calls) {
-    JsonBody function;
-    function.Text("name", call.name);
-    function.Text("arguments", ArgumentsText(call));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const Value* more = beside.is_list() && i < beside.AsList().size() ? &beside.AsList()[i] : nullptr;
+    const bool is_custom = more != nullptr && TextMember(*more, "type") == "custom";
+    JsonBody tool;
+    tool.Text("name", calls[i].name);
+    if (is_custom) tool.Text("input", calls[i].arguments);
+    if (!is_custom) tool.Text("arguments", ArgumentsText(calls[i]));
     JsonBody body;
-    body.Text("id", call.id);
-    body.Text("type", "function");
-    body.Raw("function", std::move(function).Finish());
-    if (&call != calls.data()) out += ',';
+    body.Text("id", calls[i].id);
+    body.Text("type", is_custom ? "custom" : "function");
+    body.Raw(is_custom ? "custom" : "function", std::move(tool).Finish());
+    if (more != nullptr && more->is_map()) {
+      for (const Member& member : more->AsMap()) {
+        if (member.key != "type") body.Json(member.key, member.value);
+      }
+    }
+    if (i > 0) out += ',';
     out += std::move(body).Finish();
   }
   out += ']';
+}
+
+void AppendContent(const Message& message, const Value& parts, std::string& out) {
+  if (const Value* content = parts.Find("content")) {
+    AppendJson(*content, JsonStyle::kJavaScript, out);
+  } else if (message.text.empty() && !message.calls.empty()) {
+    out += "null";
+  } else {
+    AppendJsonString(message.text, out);
+  }
 }
 
 }  // namespace
@@ -115,12 +136,17 @@ std::string ChatMessages(const std::vector<Message>& messages) {
     out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
     out += RoleName(message.role);
     out += "\",\"content\":";
-    if (message.text.empty() && !message.calls.empty()) {
-      out += "null";
-    } else {
-      AppendJsonString(message.text, out);
+    const Value parts = PartsOf(message, kChatForm).value_or(Value(Map()));
+    AppendContent(message, parts, out);
+    for (const Member& member : parts.AsMap()) {
+      if (member.key == "content" || member.key == "calls") continue;
+      out += ',';
+      AppendJsonString(member.key, out);
+      out += ':';
+      AppendJson(member.value, JsonStyle::kJavaScript, out);
     }
-    if (!message.calls.empty()) AppendCalls(message.calls, out);
+    const Value* beside = parts.Find("calls");
+    if (!message.calls.empty()) AppendCalls(message.calls, beside == nullptr ? Value() : *beside, out);
     if (message.role == Role::kTool) {
       out += ",\"tool_call_id\":";
       AppendJsonString(message.call_id, out);
@@ -184,20 +210,18 @@ Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends) {
   const Value& choice = choices->AsList().front();
   if (const std::optional<Error> failed = ErrorOfChoice(choice)) return *failed;
   ModelReply reply;
-  TakeEnd(ends, choice, "finish_reason", reply);
+  // Many who speak like OpenAI leave the member out; null is no end.
+  TakeEnd({.services = ends.services, .may_be_unsaid = true}, choice, "finish_reason", reply);
   reply.text = TextMember(choice, "text");  // of plain completions
   if (const Value* message = choice.Find("message")) {
     if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
     for (const std::string_view name : {"reasoning_content", "reasoning"}) {
       if (reply.reasoning.empty()) reply.reasoning = TextMember(*message, name);
     }
-    const Value* details = message->Find("reasoning_details");  // OpenRouter
-    if (reply.reasoning.empty() && details != nullptr && details->is_list()) {
-      for (const Value& detail : details->AsList())
-        reply.reasoning += TextMember(detail, "text") + TextMember(detail, "summary");
-    }
+    if (reply.reasoning.empty()) reply.reasoning = TextOfDetails(*message);
     TakeRefusal(TextMember(*message, "refusal"), reply);
     reply.tool_calls = ChatCalls(*message);
+    reply.parts = ChatParts(*message);
   }
   const Value* told = body.Find("usage");
   const Value usage = told == nullptr ? Value() : *told;

@@ -59,7 +59,8 @@ Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
 // As by status, but a quota that is used up does not come back by waiting.
 ReplyClass ClassifyChat(const HttpReply& reply);
 
-// [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls.
+// [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls, and a turn of the
+// model's with whatever stood beside them.
 std::string ChatMessages(const std::vector<Message>& messages);
 
 }  // namespace assay

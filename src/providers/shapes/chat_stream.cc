@@ -6,6 +6,7 @@
 
 #include "base/sse.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/chat_parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
@@ -20,6 +21,8 @@ constexpr std::string_view kEnd = "[DONE]";
 struct StreamState {
   ModelReply reply;
   std::vector<ToolCall> calls;
+  Value message{Map()};     // its other members, joined
+  std::vector<Map> beside;  // of each call
   std::map<std::int64_t, std::size_t> places;  // of the last call of each index
   std::string refusal;
   bool ended = false;
@@ -38,7 +41,9 @@ void TakeCallPiece(const Value& piece, StreamState& state) {
   if (is_new || is_other) {
     place->second = state.calls.size();
     state.calls.push_back({});
+    state.beside.push_back({});
   }
+  for (const Member& member : piece.AsMap()) state.beside[place->second].Set(member.key, member.value);
   ToolCall& call = state.calls[place->second];
   if (call.id.empty()) call.id = id;
   call.name += TextMember(*tool.called, "name");
@@ -57,9 +62,11 @@ void TakeChoice(const EndWords& ends, const Value& choice, StreamState& state) {
   const Value* delta = choice.Find("delta");
   if (delta == nullptr) return;
   if (const Value* content = delta->Find("content")) TakeChatContent(*content, reply);
+  JoinDelta(*delta, state.message);
   state.refusal += TextMember(*delta, "refusal");
-  const std::string thought = TextMember(*delta, "reasoning_content");
-  reply.reasoning += thought.empty() ? TextMember(*delta, "reasoning") : thought;
+  std::string thought = TextMember(*delta, "reasoning_content");
+  if (thought.empty()) thought = TextMember(*delta, "reasoning");
+  reply.reasoning += thought.empty() ? TextOfDetails(*delta) : thought;
   if (const Value* calls = delta->Find("tool_calls"); calls != nullptr && calls->is_list()) {
     for (const Value& call : calls->AsList()) TakeCallPiece(call, state);
   } else if (const Value* function = delta->Find("function_call"); function != nullptr) {
@@ -189,6 +196,10 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
   if (!state.ended && (state.has_end_member || !ends.may_be_unsaid)) TakeEndWord(ends, {}, state.reply);
   TakeRefusal(std::move(state.refusal), state.reply);
   state.reply.tool_calls = std::move(state.calls);
+  List calls;
+  for (Map& beside : state.beside) calls.emplace_back(std::move(beside));
+  state.message.AsMap().Set("tool_calls", Value(std::move(calls)));
+  state.reply.parts = ChatParts(state.message);
   return std::move(state.reply);
 }
 

@@ -28,6 +28,13 @@ class JsonBody {
     Begin(name);
     out_ += json;
   }
+  // Under a name that is somebody else's.
+  void Json(std::string_view name, const Value& value) {
+    out_ += out_.size() == 1 ? "" : ",";
+    AppendJsonString(name, out_);
+    out_ += ':';
+    AppendJson(value, JsonStyle::kJavaScript, out_);
+  }
   std::string Finish() && {
     out_ += '}';
     return std::move(out_);

@@ -142,9 +142,10 @@ Result<ModelReply> CheckedReply(ModelReply reply) {
   return reply;
 }
 
-Result<ModelReply> HeldReply(ModelReply reply) {
+Result<ModelReply> HeldReply(ModelReply reply, bool takes_any_end) {
   const Ending* ending = FindEnding(reply.finish_reason);
-  if (ending != nullptr && ending->may_pass) return ErrorOfEnd(*ending, reply);
+  const bool is_unknown = ending != nullptr && ending->code == ErrorCode::kBrokenOff && !takes_any_end;
+  if (ending != nullptr && (ending->may_pass || is_unknown)) return ErrorOfEnd(*ending, reply);
   return reply;
 }
 

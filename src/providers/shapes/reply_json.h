@@ -25,9 +25,9 @@ Result<ModelReply> NamedReply(ModelReply reply);
 // What a service broke off or held back is no answer, whatever it holds: each end has its own class of error,
 // with what can be done (endings.h).
 Result<ModelReply> CheckedReply(ModelReply reply);
-// The same for whoever takes what a model said for its answer, however it ended: only an end that may pass is
-// an error.
-Result<ModelReply> HeldReply(ModelReply reply);
+// The same for whoever takes what a model said for its answer though it was held back: only an end that may
+// pass is an error, and one that nobody knows, unless `takes_any_end`.
+Result<ModelReply> HeldReply(ModelReply reply, bool takes_any_end);
 // CheckedReply, and that there is something to grade: a word, or a call. A reply that is empty because its
 // tokens were used up is kNoAnswer, any other empty one is kCorrupt.
 Result<ModelReply> SpokenReply(ModelReply reply);

@@ -59,6 +59,7 @@ bool Redactor::Redact(Reply& reply) const {
     take(model->text);
     take(model->reasoning);
     take(model->finish_reason);
+    take(model->parts);
     for (ToolCall& call : model->tool_calls) {
       for (std::string* part : {&call.id, &call.name, &call.arguments, &call.seal}) take(*part);
     }

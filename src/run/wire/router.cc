@@ -60,7 +60,8 @@ PreparedRequest Router::Prepare(const Suite& suite, PlannedRequest planned) cons
                            .recorded = {},
                            .refused = {},
                            .retry = planned.retry,
-                           .takes_silence = planned.takes_silence};
+                           .takes_silence = planned.takes_silence,
+                           .takes_any_end = planned.takes_any_end};
   if (auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     for (const Recording& recording : recordings_) {
       if (recording.only && recording.only != prepared.tag.role) continue;

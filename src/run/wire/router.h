@@ -25,6 +25,7 @@ struct PreparedRequest {
   std::optional<Error> refused;   // a strict recording has no answer, or says that the model was down
   std::optional<RetryRule> retry = {};
   bool takes_silence = false;  // PlannedRequest::takes_silence
+  bool takes_any_end = false;  // PlannedRequest::takes_any_end
   bool was_down = false;       // `refused` is recorded: another model stood in
 };
 

@@ -65,7 +65,8 @@ Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& 
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer || codec.route != Route::kHttp) return answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
-  return prepared.takes_silence ? HeldReply(*std::move(answer)) : SpokenReply(*std::move(answer));
+  if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
+  return HeldReply(*std::move(answer), prepared.takes_any_end);
 }
 
 // A number that is none cannot be stored, nor compared.

@@ -29,7 +29,8 @@ constexpr const char* kSpent = R"({"choices":[{"message":{"content":null},"finis
 constexpr const char* kThought =
     R"({"choices":[{"message":{"content":"<think>hm</think>"},"finish_reason":"stop"}]})";
 constexpr const char* kCalls =
-    R"({"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"g"}}]},"finish_reason":"tool_calls"}]})";
+    R"({"choices":[{"message":{"content":null,"tool_calls":[{"function":{"name":"g"}}]}}]})";
+constexpr const char* kUnknown = R"({"choices":[{"message":{"content":"Half"},"finish_reason":"steered"}]})";
 constexpr const char* kHeld = R"({"choices":[{"message":{"content":""},"finish_reason":"content_filter"}]})";
 
 WireVerdict VerdictOn(const char* body, bool takes_silence) {
@@ -59,6 +60,12 @@ TEST_CASE("a reply without a word is an answer to whoever takes silence, and to 
   CHECK(VerdictOn(kHeld, false).reply.error().code == ErrorCode::kContentFilter);
   REQUIRE(VerdictOn(kHeld, true).reply);
   CHECK(std::get<ModelReply>(*VerdictOn(kHeld, true).reply).finish_reason == "content_filter");
+  // What was broken off for no known reason is none to either, but to the original's manners.
+  CHECK(VerdictOn(kUnknown, false).reply.error().code == ErrorCode::kBrokenOff);
+  CHECK(VerdictOn(kUnknown, true).reply.error().code == ErrorCode::kBrokenOff);
+  PreparedRequest original = Asked(true);
+  original.takes_any_end = true;
+  CHECK(DecodeFromWire(original, {}, ReplyThatSays(kUnknown)).reply);
   for (const bool takes_silence : {false, true}) {
     const WireVerdict calls = VerdictOn(kCalls, takes_silence);
     REQUIRE(calls.reply);
