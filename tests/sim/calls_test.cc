@@ -48,6 +48,22 @@ Suite ChatSuite(std::size_t cases) {
   return suite;
 }
 
+// Ten in each six seconds; of the others the error that they get has a status of 200.
+struct Window {
+  FakeClock& clock;
+  std::string refusal;
+  TimePoint began = TimePoint(std::chrono::seconds(-10));
+  int taken = 10;
+
+  HttpReply operator()(const HttpRequest&) {
+    if (clock.Now() - began >= std::chrono::seconds(6)) {
+      began = clock.Now();
+      taken = 0;
+    }
+    return ++taken > 10 ? Reply(200, refusal) : ChatReply("An answer");
+  }
+};
+
 // Each question is graded by a service at a URL of its own.
 Suite ServiceSuite() {
   Suite suite = QuestionSuite(1);
@@ -70,6 +86,73 @@ bool Says(const std::set<std::string>& texts, const std::string& part) {
 }
 
 }  // namespace
+
+TEST_CASE("errors inside a 200 are paced and tried again as what they are: no answer is lost") {
+  for (const char* refusal : {R"({"type":"error","error":{"type":"overloaded_error","message":"busy"}})",
+                              R"({"error":{"code":"rate_limit_exceeded","message":"slow down"}})",
+                              R"({"error":{"code":429,"message":"Please try again in 2s"}})"}) {
+    CAPTURE(refusal);
+    Town town(ChatSuite(40), 20);
+    town.service.delay = std::chrono::milliseconds(50);
+    town.service.answer = Window{.clock = town.clock, .refusal = refusal};
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.progress.errors == 0);
+    CHECK(town.progress.sent == 40);
+    CHECK(town.progress.retries == 0);
+    CHECK(town.clock.Now() < TimePoint(std::chrono::seconds(60)));
+  }
+}
+
+TEST_CASE("a quota of a day, or a wait beyond all patience, fails at once and for all") {
+  HttpReply tomorrow = Reply(429, R"({"error":{"message":"tomorrow"}})");
+  tomorrow.headers.push_back({"retry-after", "86400"});
+  const HttpReply rows[] = {Reply(429, R"({"error":{"code":"insufficient_quota","message":"no credit"}})"),
+                            tomorrow};
+  for (const HttpReply& refusal : rows) {
+    CAPTURE(refusal.body);
+    Town town(ChatSuite(40), 4);
+    town.service.answer = [&refusal](const HttpRequest&) { return refusal; };
+    CHECK(town.Run("r") == RunEnd::kFinished);
+    CHECK(town.service.asked.size() <= 4);
+    CHECK(town.progress.errors + town.progress.cut == 40);
+    CHECK(town.clock.Now() < TimePoint(std::chrono::seconds(60)));
+  }
+}
+
+TEST_CASE("prompts that a filter refuses are errors of their own; the others are asked") {
+  Town town(ChatSuite(40), 4);
+  town.service.answer = [](const HttpRequest& request) {
+    const bool is_harmless = Holds(request, "Question 3");
+    return is_harmless ? ChatReply("An answer")
+                       : Reply(400, R"({"error":{"code":"content_filter","message":"held back"}})");
+  };
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.service.asked.size() == 40);
+  CHECK(town.progress.errors == 29);
+  CHECK(town.progress.cut == 0);
+}
+
+TEST_CASE("a model that its service paused goes on from there, and all of it is the answer") {
+  Suite suite = ChatSuite(1);
+  suite.variants.front().provider = "anthropic";
+  Town town(std::move(suite), 1);
+  town.service.answer = [](const HttpRequest& request) {
+    const bool goes_on = Holds(request, "server_tool_use");
+    return goes_on
+               ? Reply(200, R"({"content":[{"type":"text","text":"It rains."}],"stop_reason":"end_turn",)"
+                            R"("usage":{"input_tokens":5,"output_tokens":2}})")
+               : Reply(200, R"({"content":[{"type":"text","text":"Let me see."},{"type":"server_tool_use",)"
+                            R"("id":"s","name":"web_search","input":{}}],"stop_reason":"pause_turn",)"
+                            R"("usage":{"input_tokens":3,"output_tokens":1}})");
+  };
+  CHECK(town.Run("r") == RunEnd::kFinished);
+  CHECK(town.progress.errors == 0);
+  REQUIRE(town.service.requests.size() == 2);
+  CHECK(Holds(
+      town.service.requests[1],
+      R"({"role":"assistant","content":[{"type":"text","text":"Let me see."},{"type":"server_tool_use")"));
+  CHECK(town.progress.usage.output_tokens == 3);
+}
 
 TEST_CASE("what a model does not take is left out for the rest of the run; it is no error and no retry") {
   Town town(ChatSuite(6), 1);

@@ -70,7 +70,8 @@ std::string BlocksAsTheyCame(const Message& message, List blocks, bool is_marked
   for (Value& block : blocks) {
     if (!block.is_map()) continue;
     const std::string type = TextMember(block, "type");
-    if (type == "tool_use" && calls < message.calls.size()) block.AsMap().Set("id", message.calls[calls++].id);
+    if (type == "tool_use" && calls < message.calls.size())
+      block.AsMap().Set("id", message.calls[calls++].id);
     if (type == "text" || type == "tool_use") last = &block;
   }
   if (is_marked && last != nullptr) last->AsMap().Set("cache_control", *ParseJson(kKeepMark));

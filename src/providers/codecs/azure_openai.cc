@@ -4,9 +4,13 @@
 // own client for Azure.
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -37,8 +41,22 @@ Request Addressed(const Request& request) {
   return addressed;
 }
 
+// The older interface names the model in the body there, and no deployment in the URL.
+std::string ResponsesBaseUrl(std::string_view base_url) {
+  const std::size_t mark = std::min(base_url.find('?'), base_url.size());
+  std::string_view path = base_url.substr(0, mark);
+  path = path.substr(0, path.find("/deployments/"));
+  const std::string whole = std::string(path) + std::string(base_url.substr(mark));
+  const bool names_service = mark == base_url.size() || path.find("/openai") != std::string_view::npos;
+  return names_service ? whole : UrlOf(whole, "/openai");
+}
+
 Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
-  return EncodeChat(kShape, Addressed(request), facts);
+  const bool by_responses = facts != nullptr && facts->responses_only && !request.base_url.empty();
+  if (!by_responses) return EncodeChat(kShape, Addressed(request), facts);
+  ModelRequest addressed = request;
+  addressed.base_url = ResponsesBaseUrl(request.base_url);
+  return EncodeResponses(kShape.base_url, addressed, facts);
 }
 Result<HttpRequest> EncodeEmbedding(const EmbedRequest& request) {
   return EncodeEmbeddings(kShape, Addressed(request));
@@ -52,9 +70,9 @@ const ProviderRow kAzureOpenAiProvider = {
     .example = "azure-openai:my-deployment",
     .max_in_flight = 20,
     .encode_known = Encode,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
-    .stream = StreamChat,
+    .decode = DecodeEither<kShape>,
+    .classify = ClassifyByStatus,
+    .stream = StreamEither,
     .encode_embedding = EncodeEmbedding,
     .decode_embedding = DecodeEmbeddings,
     .base_url_variable = "AZURE_OPENAI_BASE_URL",

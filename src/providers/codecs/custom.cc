@@ -14,6 +14,7 @@
 #include "providers/shapes/answer_schema.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
@@ -217,7 +218,7 @@ const ProviderRow kCustomProvider = {
     .max_in_flight = 10,
     .encode_known = Encode,
     .decode = Decode,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
 };
 
 }  // namespace assay

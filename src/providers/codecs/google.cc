@@ -103,7 +103,8 @@ bool IsPlain(const List& parts) {
   for (const Value& part : parts) {
     const Value* function = part.Find("functionCall");
     if (function != nullptr) {
-      if (!HasOnly(part, {"functionCall", kSeal}) || !HasOnly(*function, {"id", "name", "args"})) return false;
+      if (!HasOnly(part, {"functionCall", kSeal}) || !HasOnly(*function, {"id", "name", "args"}))
+        return false;
     } else if (!HasOnly(part, {"text"}) || (has_called && !TextMember(part, "text").empty())) {
       return false;
     }

@@ -1,6 +1,7 @@
 // The provider `groq`. Source: console.groq.com, "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -18,7 +19,7 @@ const ProviderRow kGroqProvider = {
     .max_in_flight = 10,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChat,
     .base_url = kShape.base_url,
     .base_url_variable = "GROQ_BASE_URL",

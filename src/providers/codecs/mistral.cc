@@ -1,6 +1,7 @@
 // The provider `mistral`. Source: spec blueprint 18.4; docs.mistral.ai, "Chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -20,7 +21,7 @@ const ProviderRow kMistralProvider = {
     .max_in_flight = 20,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChatUncounted,
     .base_url = kShape.base_url,
     .base_url_variable = "MISTRAL_BASE_URL",

@@ -1,6 +1,7 @@
 // The provider `ollama`: a server on this machine. Source: its documentation, "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -18,7 +19,7 @@ const ProviderRow kOllamaProvider = {
     .max_in_flight = 10,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,

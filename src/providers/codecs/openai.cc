@@ -1,8 +1,8 @@
 // The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
 #include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
-#include "providers/facts/model_facts.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -13,21 +13,6 @@ constexpr ChatShape kShape = {
     .dimensions = ChatShape::Dimensions::kByModel,
 };
 
-// Models that have no other protocol are asked by the Responses API without anybody having to know.
-Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
-  if (facts != nullptr && facts->responses_only) return EncodeResponses(kShape.base_url, request, facts);
-  return EncodeChat(kShape, request, facts);
-}
-
-void Stream(HttpRequest& request) {
-  if (IsResponsesRequest(request)) return StreamResponses(request);
-  StreamChat(request);
-}
-
-Result<ModelReply> Decode(const HttpReply& reply) {
-  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(kShape, reply);
-}
-
 }  // namespace
 
 const ProviderRow kOpenAiProvider = {
@@ -35,10 +20,10 @@ const ProviderRow kOpenAiProvider = {
     .help = "models of OpenAI; also embeddings",
     .example = "openai:gpt-4o-mini",
     .max_in_flight = 20,
-    .encode_known = Encode,
-    .decode = Decode,
-    .classify = ClassifyChat,
-    .stream = Stream,
+    .encode_known = EncodeEither<kShape>,
+    .decode = DecodeEither<kShape>,
+    .classify = ClassifyByStatus,
+    .stream = StreamEither,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,
     .base_url = kShape.base_url,

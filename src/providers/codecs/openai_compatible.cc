@@ -1,6 +1,7 @@
 // The provider `openai-compatible`: a service at a URL that the user gives.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -19,7 +20,7 @@ const ProviderRow kOpenAiCompatibleProvider = {
     .max_in_flight = 10,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChat,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,

@@ -19,6 +19,7 @@
 #include "providers/shapes/json_body.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
 #include "providers/shapes/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "providers/shapes/usage.h"
@@ -60,7 +61,9 @@ Error ErrorOfResponse(const Value& error) {
       {"server_error", ErrorCode::kService},
       {"rate_limit_exceeded", ErrorCode::kRateLimited},
       {"vector_store_timeout", ErrorCode::kTimeout},
+      {"invalid_prompt", ErrorCode::kContentFilter},
       {"bio_policy", ErrorCode::kContentFilter},
+      {"image_content_policy_violation", ErrorCode::kContentFilter},
       {"misalignment_policy_violation", ErrorCode::kContentFilter},
   });
   const std::string code = TextMember(error, "code");
@@ -87,11 +90,11 @@ bool HasPart(const Value* parts, std::string_view type) {
                      [type](const Value& part) { return TextMember(part, "type") == type; });
 }
 
-
 ToolCall CallOf(const Value& item) {
   return {.id = TextMember(item, "call_id"),
           .name = TextMember(item, "name"),
-          .arguments = ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
+          .arguments =
+              ArgumentsOf(item.Find(TextMember(item, "type") == "function_call" ? "arguments" : "input"))};
 }
 
 bool IsCall(std::string_view type) { return type == "function_call" || type == "custom_tool_call"; }
@@ -314,6 +317,11 @@ void StreamResponses(HttpRequest& request) {
   request.body.replace(request.body.size() - kWhole.size(), kWhole.size(), kStreamed);
 }
 
+void StreamEither(HttpRequest& request) {
+  if (IsResponsesRequest(request)) return StreamResponses(request);
+  StreamChat(request);
+}
+
 bool IsResponsesReply(const HttpReply& reply) {
   if (reply.error || reply.status != 200) return false;
   if (IsEventStream(reply)) {
@@ -341,7 +349,7 @@ const ProviderRow kOpenAiResponsesProvider = {
     .max_in_flight = 20,
     .encode_known = Encode,
     .decode = DecodeResponses,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamResponses,
     .base_url = kBaseUrl,
     .base_url_variable = "OPENAI_BASE_URL",

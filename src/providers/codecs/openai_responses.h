@@ -6,7 +6,9 @@
 
 #include "base/result.h"
 #include "base/wire.h"
+#include "providers/facts/model_facts.h"
 #include "providers/provider.h"
+#include "providers/shapes/chat.h"
 #include "spec/request.h"
 #include "text/value.h"
 
@@ -17,8 +19,6 @@ inline constexpr KeyRule kOpenAiKey = {.need = KeyRule::Need::kRequired,
                                        .variables = "OPENAI_API_KEY",
                                        .header = "authorization",
                                        .prefix = "Bearer "};
-
-struct ModelFacts;
 
 // `base_url`: where the request names none. `facts`: null where nothing is known of the model.
 Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelRequest& request,
@@ -32,5 +32,18 @@ bool IsResponsesReply(const HttpReply& reply);
 // Text, reasoning summaries, function calls, finish reason and usage; the text is trimmed. A refusal is held
 // back like any other answer, never graded.
 Result<ModelReply> DecodeResponses(const HttpReply& reply);
+
+// Of a service that speaks both protocols: models that have no other are asked by this one, without anybody
+// having to know.
+template <const ChatShape& kShape>
+Result<HttpRequest> EncodeEither(const ModelRequest& request, const ModelFacts* facts) {
+  if (facts != nullptr && facts->responses_only) return EncodeResponses(kShape.base_url, request, facts);
+  return EncodeChat(kShape, request, facts);
+}
+template <const ChatShape& kShape>
+Result<ModelReply> DecodeEither(const HttpReply& reply) {
+  return IsResponsesReply(reply) ? DecodeResponses(reply) : DecodeChat(kShape, reply);
+}
+void StreamEither(HttpRequest& request);
 
 }  // namespace assay

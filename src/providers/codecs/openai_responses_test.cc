@@ -128,8 +128,8 @@ TEST_CASE("a reply of the Responses API, whole and as a stream, by either provid
 
 TEST_CASE("calls, limits, refusals and failures of the Responses API") {
   const Result<ModelReply> called = Responses().decode(Answered(
-      200,
-      R"({"object":"response","status":"completed","output":[{"type":"function_call","name":"f","arguments":"{\"a\":1}"}]})"));
+      200, R"({"object":"response","status":"completed","output":[{"type":"function_call","name":"f",)"
+           R"("arguments":"{\"a\":1}"}]})"));
   REQUIRE(called);
   CHECK(TextWithCalls(*called) == "TOOL_CALL {\"name\":\"f\",\"arguments\":{\"a\":1}}");
   CHECK(called->finish_reason == "tool_calls");
@@ -150,7 +150,8 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
       {200, R"({"object":"response","output":[],"incomplete_details":{"reason":"max_output_tokens"}})",
        "before it answered", ErrorCode::kNoAnswer},
       {200,
-       R"({"object":"response","status":"completed","output":[{"type":"message","content":[{"type":"refusal",)"
+       R"({"object":"response","status":"completed","output":[{"type":"message",)"
+       R"("content":[{"type":"refusal",)"
        R"("refusal":"No."}]}]})",
        "", ErrorCode::kRefusal},
       {200, R"({"object":"response","status":"failed","error":{"code":"server_error","message":"oops"}})",
@@ -158,7 +159,7 @@ TEST_CASE("calls, limits, refusals and failures of the Responses API") {
       {200, R"({"object":"response","error":{"code":"rate_limit_exceeded","message":"slow"}})", "slow",
        ErrorCode::kRateLimited},
       {200, R"({"object":"response","error":{"code":"invalid_prompt","message":"no"}})", "invalid_prompt",
-       ErrorCode::kInvalidInput},
+       ErrorCode::kContentFilter},
       {200, R"({"object":"response"})", "output", ErrorCode::kCorrupt},
       {200, R"({"object":"resp)", "JSON", ErrorCode::kCorrupt},
       {429, R"({"error":{"message":"slow down"}})", "slow down", ErrorCode::kRateLimited},

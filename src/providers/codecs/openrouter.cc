@@ -2,6 +2,7 @@
 // set. Source: spec blueprint 18.7.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -22,7 +23,7 @@ const ProviderRow kOpenRouterProvider = {
     .max_in_flight = 25,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChat,
     .base_url = kShape.base_url,
     .base_url_variable = "OPENROUTER_BASE_URL",

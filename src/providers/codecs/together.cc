@@ -1,6 +1,7 @@
 // The provider `together`. Source: spec blueprint 18.5 and 18.9.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -20,7 +21,7 @@ const ProviderRow kTogetherProvider = {
     .max_in_flight = 15,
     .encode_known = EncodeChatAs<kShape>,
     .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
+    .classify = ClassifyByStatus,
     .stream = StreamChatUncounted,
     .encode_embedding = EncodeEmbeddingsAs<kShape>,
     .decode_embedding = DecodeEmbeddings,

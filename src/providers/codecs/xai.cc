@@ -1,6 +1,8 @@
-// The provider `xai`. Source: spec blueprint 18.6; docs.x.ai, "Chat completions".
+// The provider `xai`. Source: spec blueprint 18.6; docs.x.ai, "Chat completions", "Responses".
+#include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
+#include "providers/shapes/status.h"
 
 namespace assay {
 namespace {
@@ -17,10 +19,10 @@ const ProviderRow kXaiProvider = {
     .help = "models of xAI",
     .example = "xai:grok-4",
     .max_in_flight = 10,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyChat,
-    .stream = StreamChat,
+    .encode_known = EncodeEither<kShape>,
+    .decode = DecodeEither<kShape>,
+    .classify = ClassifyByStatus,
+    .stream = StreamEither,
     .base_url = kShape.base_url,
     .base_url_variable = "XAI_BASE_URL",
     .key = {.need = KeyRule::Need::kRequired,

@@ -1,6 +1,8 @@
 // Reading complaints.
 #include "providers/facts/adapt.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -31,6 +33,9 @@ constexpr std::string_view kTopPNames[] = {"top_p", "topP"};
 constexpr std::string_view kTopKNames[] = {"top_k", "topK"};
 constexpr std::string_view kSeedNames[] = {"seed", "random_seed"};
 constexpr std::string_view kMaxTokensNames[] = {kMaxTokens};
+constexpr std::string_view kIncludeNames[] = {"include"};
+constexpr std::string_view kLimitNames[] = {kMaxTokens, kCompletionTokens, "max_output_tokens",
+                                            "maxoutputtokens"};
 
 // `names`: how services call the parameter. Those that are left out are erased under all of them.
 struct AdaptationRow {
@@ -48,14 +53,30 @@ constexpr AdaptationRow kRows[] = {
     {&Adaptation::completion_tokens, "with max_completion_tokens", kMaxTokensNames},
     {&Adaptation::without_stream_options, "without stream_options"},
     {&Adaptation::without_stream, "without stream"},
+    {&Adaptation::without_include, "without include", kIncludeNames, true},
 };
 
 // What services write who do not take a parameter at all, in small letters.
 constexpr std::string_view kNotTaken[] = {
-    "unsupported",     "not support",        "n't support",         "deprecated",
-    "not permitted",   "not allowed",        "cannot be specified", "cannot be set",
-    "unknown name",    "unknown parameter",  "unknown field",       "unrecognized",
-    "extra_forbidden", "may only be set to", "must be unset",       "or unset",
+    "unsupported",
+    "not support",
+    "n't support",
+    "deprecated",
+    "not permitted",
+    "not allowed",
+    "cannot be specified",
+    "cannot be set",
+    "unknown name",
+    "unknown parameter",
+    "unknown field",
+    "unrecognized",
+    "extra_forbidden",
+    "may only be set to",
+    "must be unset",
+    "or unset",
+    "is allowed for",
+    "only 1 is allowed",
+    "incompatible request argument",
 };
 constexpr std::string_view kNotBoth = "cannot both be specified";
 
@@ -147,6 +168,54 @@ bool Blames(const Complaint& complaint, const std::vector<std::string>& names) {
                      [&](const std::string& name) { return ContainsWord(text, InSmallLetters(name)); });
 }
 
+// The most tokens of a reply that a complaint about the limit states, which is less than what was sent; 0:
+// none.
+// "max_tokens is too large: 50000. This model supports at most 16384", "max_tokens: 9 > 8", "[1, 8192]".
+std::int64_t StatedMost(const Complaint& complaint) {
+  constexpr std::int64_t kLeast = 256;  // below that stands no model's most
+  const bool is_of_limit = std::any_of(
+      std::begin(kLimitNames), std::end(kLimitNames),
+      [&](std::string_view name) { return ContainsWord(complaint.words, name) || complaint.param == name; });
+  constexpr std::string_view kMost[] = {"at most", "maximum", "too large", "less than or equal",
+                                        "range",   "exceed"};
+  const bool states = std::any_of(std::begin(kMost), std::end(kMost),
+                                  [&](std::string_view word) { return Contains(complaint.words, word); });
+  if (!is_of_limit || !states || Contains(complaint.words, "context")) return 0;
+  const std::string& text = complaint.words;
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_name = [&](std::size_t at) {
+    const char c = at < text.size() ? text[at] : ' ';
+    return (c >= 'a' && c <= 'z') || c == '-' || c == '_';
+  };
+  std::int64_t least = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (!is_digit(text[at])) continue;
+    std::size_t end = at;
+    std::int64_t number = 0;
+    while (end < text.size() && is_digit(text[end]) && number < 1'000'000'000)
+      number = 10 * number + (text[end++] - '0');
+    const bool is_of_name = (at > 0 && is_name(at - 1)) || is_name(end);
+    const bool is_beyond = text.compare(end, 12, " (exclusive)") == 0;
+    if (!is_of_name && number >= kLeast && (least == 0 || number < least))
+      least = number - (is_beyond ? 1 : 0);
+    at = end;
+  }
+  return least;
+}
+
+// Lowers what a body says of the length of its reply.
+bool LowerLimit(std::int64_t most, Map& map) {
+  bool lowered = false;
+  for (const std::string_view name : {kMaxTokens, kCompletionTokens, std::string_view("max_output_tokens"),
+                                      std::string_view("maxOutputTokens")}) {
+    const Value* limit = map.Find(name);
+    if (limit == nullptr || !limit->is_number() || limit->AsNumber() <= static_cast<double>(most)) continue;
+    map.Set(std::string(name), Value(static_cast<double>(most)));
+    lowered = true;
+  }
+  return lowered;
+}
+
 bool EraseAll(const std::vector<std::string>& names, Map& map) {
   bool erased = false;
   for (const std::string& name : names) {
@@ -177,13 +246,16 @@ bool AdaptSampling(const Adaptation& adaptation, const Value& custom, Map& map) 
 }  // namespace
 
 bool Adaptation::Lacks(const Adaptation& other) const {
-  return std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
-    return other.*row.is_needed && !(this->*row.is_needed);
-  });
+  const bool is_lower = other.output_most > 0 && (output_most == 0 || other.output_most < output_most);
+  return is_lower || std::any_of(std::begin(kRows), std::end(kRows), [&](const AdaptationRow& row) {
+           return other.*row.is_needed && !(this->*row.is_needed);
+         });
 }
 
 void Adaptation::Add(const Adaptation& other) {
   for (const AdaptationRow& row : kRows) this->*row.is_needed = this->*row.is_needed || other.*row.is_needed;
+  if (output_most == 0 || (other.output_most > 0 && other.output_most < output_most))
+    output_most = other.output_most;
 }
 
 Adaptation AdaptationOf(const ModelFacts& facts, const SamplingParams& params) {
@@ -210,6 +282,7 @@ Adaptation LearnFrom(const HttpReply& reply, const Value& custom) {
   if (reply.status != kOk && Contains(complaint->words + complaint->param, kStreamOptions))
     return {.without_stream_options = true};
   if (Contains(complaint->words, kNotBoth)) return {.one_of_two = true};
+  if (const std::int64_t most = StatedMost(*complaint); most > 0) return {.output_most = most};
   const bool is_refusal =
       std::any_of(std::begin(kNotTaken), std::end(kNotTaken),
                   [&](std::string_view phrase) { return Contains(complaint->words, phrase); });
@@ -230,6 +303,11 @@ void Adapt(const Adaptation& adaptation, HttpRequest& request, const Value& cust
   bool changed = AdaptSampling(adaptation, custom, map);
   if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
     changed = AdaptSampling(adaptation, custom, config->AsMap()) || changed;
+  if (adaptation.output_most > 0) {
+    changed = LowerLimit(adaptation.output_most, map) || changed;
+    if (Value* config = map.Find(kGenerationConfig); config != nullptr && config->is_map())
+      changed = LowerLimit(adaptation.output_most, config->AsMap()) || changed;
+  }
   const Value* limit = map.Find(kMaxTokens);
   if (adaptation.completion_tokens && limit != nullptr) {
     Value moved = *limit;
@@ -255,6 +333,8 @@ std::string AdaptationText(const Adaptation& adaptation) {
     text += text.empty() ? "" : ", ";
     text += row.text;
   }
+  if (adaptation.output_most > 0)
+    text += fmt::format("{}for at most {} tokens", text.empty() ? "" : ", ", adaptation.output_most);
   return text;
 }
 

@@ -4,6 +4,7 @@
 // "extra_forbidden"), xAI and Groq.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "base/wire.h"
@@ -21,6 +22,8 @@ struct Adaptation {
   bool completion_tokens = false;  // max_completion_tokens in place of max_tokens
   bool without_stream_options = false;
   bool without_stream = false;  // the reply comes whole
+  bool without_include = false;
+  std::int64_t output_most = 0;  // tokens of a reply, as its service states them; 0: it has stated none
 
   bool IsAny() const { return Adaptation().Lacks(*this); }
   // Whether `other` asks for something that this does not do yet.

@@ -155,6 +155,57 @@ TEST_CASE("what is not known yet is lacking, and known once it was added") {
   CHECK_FALSE(Adaptation().IsAny());
 }
 
+TEST_CASE("a most that a service states is the limit from then on") {
+  const struct {
+    const char* words;
+    std::int64_t most;
+  } rows[] = {
+      {"max_tokens is too large: 50000. This model supports at most 16384 completion tokens, whereas you "
+       "provided "
+       "50000.",
+       16'384},
+      {"max_tokens: 50000 > 8192, which is the maximum allowed number of output tokens for "
+       "claude-3-5-haiku-20241022",
+       8'192},
+      {"Invalid max_tokens value, the valid range of max_tokens is [1, 8192]", 8'192},
+      {"`max_tokens` must be less than or equal to `4096`", 4'096},
+      {"Unable to submit request because it has a maxOutputTokens value of 100000 but the supported range is "
+       "from 1 "
+       "(inclusive) to 65537 (exclusive).",
+       65'536},
+      {"max_tokens must be at least 1", 0},
+      {"This model's maximum context length is 8192 tokens; max_tokens is 9000", 0},
+      {"temperature is too large: 50000, at most 4096", 0},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.words);
+    HttpReply reply;
+    reply.status = 400;
+    reply.body = std::string(R"({"error":{"message":")") + row.words + "\"}}";
+    CHECK(LearnFrom(reply).output_most == row.most);
+  }
+  Adaptation known = {.output_most = 8'192};
+  CHECK_FALSE(known.Lacks({.output_most = 9'000}));
+  CHECK(known.Lacks({.output_most = 4'096}));
+  CHECK(AdaptationText(known) == "for at most 8192 tokens");
+  HttpRequest request;
+  request.body = R"({"max_tokens":50000,"generationConfig":{"maxOutputTokens":9000}})";
+  Adapt(known, request);
+  CHECK(request.body == R"({"max_tokens":8192,"generationConfig":{"maxOutputTokens":8192}})");
+}
+
+TEST_CASE("further ways to say that a parameter is not taken") {
+  const auto learned = [](const char* words) {
+    HttpReply reply;
+    reply.status = 400;
+    reply.body = std::string(R"({"error":{"message":")") + words + "\"}}";
+    return LearnFrom(reply);
+  };
+  CHECK(learned("invalid temperature: only 1 is allowed for this model").without_temperature);
+  CHECK(learned("Model incompatible request argument supplied: top_p").without_top_p);
+  CHECK(learned("include: Encrypted content is not supported with this model").without_include);
+}
+
 TEST_CASE("a stream is asked for without its options, or not at all") {
   HttpRequest request;
   request.body = R"({"model":"m","stream":true,"stream_options":{"include_usage":true}})";

@@ -26,10 +26,16 @@ bool SameName(std::string_view a, std::string_view b) {
                     [](char x, char y) { return AsciiLower(x) == AsciiLower(y); });
 }
 
-// The value of a header; "" if there is none.
+// The value of a header; "" if there is none. LiteLLM puts a word before those of the service behind it.
 std::string_view HeaderOf(const HttpReply& reply, std::string_view name) {
-  for (const HttpHeader& header : reply.headers) {
-    if (SameName(header.name, name)) return header.value;
+  constexpr std::string_view kBehind = "llm_provider-";
+  for (const std::string_view before : {std::string_view(), kBehind}) {
+    for (const HttpHeader& header : reply.headers) {
+      const std::string_view known = header.name;
+      if (known.size() == before.size() + name.size() && SameName(known.substr(0, before.size()), before) &&
+          SameName(known.substr(before.size()), name))
+        return header.value;
+    }
   }
   return {};
 }
@@ -139,6 +145,8 @@ constexpr LimitRow kLimits[] = {
     {"x-ratelimit-remaining-requests", "x-ratelimit-reset-requests"},
     {"x-ratelimit-remaining-tokens", "x-ratelimit-reset-tokens"},
     {"x-ratelimit-remaining", "x-ratelimit-reset"},
+    {"x-ratelimit-remaining-req-minute", "x-ratelimit-reset-req-minute"},
+    {"x-ratelimit-remaining-tokens-minute", "x-ratelimit-reset-tokens-minute"},
     {"anthropic-ratelimit-requests-remaining", "anthropic-ratelimit-requests-reset"},
     {"anthropic-ratelimit-tokens-remaining", "anthropic-ratelimit-tokens-reset"},
     {"anthropic-ratelimit-input-tokens-remaining", "anthropic-ratelimit-input-tokens-reset"},
@@ -154,6 +162,7 @@ std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
   if (const auto ms = DurationMs(after)) return ms;
   if (const auto ms = UntilMs(after, now_ms)) return ms;
   std::optional<double> longest;
+  constexpr double kProbeMs = 1'000;
   for (const LimitRow& row : kLimits) {
     const std::string_view remaining = HeaderOf(reply, row.remaining);
     const bool is_empty = remaining == "0" || (remaining.empty() && reply.status == kTooManyRequests);
@@ -161,6 +170,8 @@ std::optional<double> AskedWaitMs(const HttpReply& reply, std::int64_t now_ms) {
     const std::string_view reset = HeaderOf(reply, row.reset);
     std::optional<double> ms = WhileOrMomentMs(reset, now_ms);
     if (!ms) ms = UntilMs(reset, now_ms);
+    const bool is_silent = reset.empty() && remaining == "0" && reply.status < kFirstError;
+    if (!ms && is_silent) ms = kProbeMs;
     if (ms) longest = std::max(longest.value_or(0), *ms);
   }
   return longest;
@@ -178,16 +189,37 @@ HttpReply InnerReply(const Value& error) {
   return inner;
 }
 
+// "… Please try again in 1m2.5s.", "retry in 20 seconds": words of a refusal.
+std::optional<double> WaitInWordsMs(std::string_view text) {
+  constexpr std::string_view kWords[] = {"try again in ", "retry in ", "try again after ", "retry after "};
+  const std::string small = AsciiLower(text);
+  for (const std::string_view words : kWords) {
+    const std::size_t at = small.find(words);
+    if (at == std::string::npos) continue;
+    std::string_view rest = std::string_view(small).substr(at + words.size());
+    rest = rest.substr(0, rest.find_first_not_of("0123456789.hms"));
+    while (rest.ends_with('.')) rest.remove_suffix(1);
+    const std::string_view behind = std::string_view(small).substr(at + words.size() + rest.size());
+    const std::optional<double> ms = DurationMs(rest);
+    if (!ms) continue;
+    const bool is_bare = rest.find_first_not_of("0123456789.") == std::string_view::npos;
+    const bool are_minutes = is_bare && behind.starts_with(" minute");
+    const bool are_ms = is_bare && (behind.starts_with(" ms") || behind.starts_with(" millisecond"));
+    return are_minutes ? *ms * 60 : are_ms ? *ms / 1'000 : *ms;
+  }
+  return std::nullopt;
+}
+
 // What an error's body says: {"error": {"details": [{"@type": "…RetryInfo", "retryDelay": "34.07s"}]}}, which
 // may stand in a list.
 std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) {
   constexpr std::size_t kErrorBytesMax = 65'536;
   if (reply.body.size() > kErrorBytesMax) return std::nullopt;
   const Result<Value> body = ParseJson(reply.body);
-  if (!body) return std::nullopt;
+  if (!body) return WaitInWordsMs(reply.body);
   const Value& whole = body->is_list() && !body->AsList().empty() ? body->AsList().front() : *body;
   const Value* error = whole.Find("error");
-  if (error == nullptr) return std::nullopt;
+  if (error == nullptr) return WaitInWordsMs(reply.body);
   if (const Value* details = error->Find("details"); details != nullptr && details->is_list()) {
     for (const Value& detail : details->AsList()) {
       const Value* delay = detail.Find("retryDelay");
@@ -195,7 +227,8 @@ std::optional<double> WaitInBodyMs(const HttpReply& reply, std::int64_t now_ms) 
       if (const auto ms = DurationMs(delay->AsString())) return ms;
     }
   }
-  return AskedWaitMs(InnerReply(*error), now_ms);
+  const std::optional<double> asked = AskedWaitMs(InnerReply(*error), now_ms);
+  return asked ? asked : WaitInWordsMs(reply.body);
 }
 
 constexpr int kUnavailable = 503;
@@ -222,6 +255,8 @@ Pace PaceOf(const HttpReply& reply, std::int64_t now_ms) {
   std::optional<double> ms = AskedWaitMs(reply, now_ms);
   if (!ms && !reply.error && reply.status >= kFirstError) ms = WaitInBodyMs(reply, now_ms);
   if (ms) pace.wait = Bounded(*ms);
+  constexpr double kEver = 1e12;
+  if (ms && *ms > 0) pace.asked = milliseconds(static_cast<std::int64_t>(std::min(*ms, kEver)));
   pace.overloaded = !pace.wait && !reply.error && IsBusyStatus(reply.status);
   const bool is_refused = reply.status == kTooManyRequests || reply.status == kOverloaded;
   const bool is_busy = reply.status == kUnavailable && (pace.wait || CallsItselfOverloaded(reply.body));

@@ -19,15 +19,17 @@ struct Pace {
   bool says_wait = false;
   // How long the service asks its callers to wait, at most limits::kServiceWaitMax.
   std::optional<std::chrono::milliseconds> wait;
-  std::optional<bool> should_retry;  // the service's own word on whether the same request may fare better
+  std::chrono::milliseconds asked{0};  // the same without that bound; 0: it does not say
+  std::optional<bool> should_retry;    // the service's own word on whether the same request may fare better
 };
 
 // `now_ms`: the wall clock, which dates are compared with. Headers: retry-after-ms, retry-after (seconds or
 // an HTTP date), and where nothing remains of a limit of requests or tokens the time until it is filled
 // again: x-ratelimit-reset-* (seconds or "6m0s"), x-ratelimit-reset (seconds, or a moment since 1970 in
 // seconds or milliseconds: OpenRouter), anthropic-ratelimit-*-reset (a date); x-should-retry. Bodies of
-// errors: Google's RetryInfo ("34.07s"), and headers that OpenRouter repeats. What cannot be read says
-// nothing.
+// errors: Google's RetryInfo ("34.07s"), headers that OpenRouter repeats, and words ("try again in 1m2s"). A
+// proxy's names for headers of the service behind it (`llm_provider-`) mean the same. Where nothing remains
+// and nobody says until when, a second is waited. What cannot be read says nothing.
 Pace PaceOf(const HttpReply& reply, std::int64_t now_ms);
 
 }  // namespace assay

@@ -98,6 +98,42 @@ TEST_CASE("the body of an error may say how long to wait") {
                      R"("X-RateLimit-Remaining":"0","X-RateLimit-Reset":"1792567686000"}}}})") == 6'000);
 }
 
+TEST_CASE("waits are read under every name, and in words") {
+  CHECK(WaitOf({{"llm_provider-retry-after", "2"}}) == 2'000);
+  CHECK(WaitOf({{"llm_provider-x-ratelimit-remaining-requests", "0"},
+                {"LLM_Provider-x-ratelimit-reset-requests", "3s"}}) == 3'000);
+  CHECK(WaitOf({{"x-ratelimit-remaining-req-minute", "0"}, {"x-ratelimit-reset-req-minute", "4"}}) == 4'000);
+  const struct {
+    const char* words;
+    std::int64_t want_ms;
+  } rows[] = {
+      {R"({"error":{"message":"Rate limit reached. Please try again in 3s."}})", 3'000},
+      {R"({"error":{"message":"Please try again in 250ms. Visit …"}})", 250},
+      {R"({"error":{"message":"try again in 1m2.5s"}})", 62'500},
+      {R"({"message":"Please retry in 20 seconds"})", 20'000},
+      {"Too many requests, try again in 2 minutes", 120'000},
+      {R"({"error":{"message":"try again in a moment"}})", -1},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.words);
+    HttpReply reply;
+    reply.status = 429;
+    reply.body = row.words;
+    const Pace pace = PaceOf(reply, kNow);
+    CHECK((pace.wait ? pace.wait->count() : -1) == row.want_ms);
+  }
+  // Nothing is left, and nobody says until when: a second, of an answer; a refusal is waited for ever longer.
+  HttpReply answer;
+  answer.status = 200;
+  answer.headers = {{"x-ratelimit-remaining-req-minute", "0"}};
+  CHECK(PaceOf(answer, kNow).wait->count() == 1'000);
+  answer.status = 429;
+  CHECK_FALSE(PaceOf(answer, kNow).wait);
+  answer.headers = {{"retry-after", "86400"}};
+  CHECK(PaceOf(answer, kNow).wait == limits::kServiceWaitMax);
+  CHECK(PaceOf(answer, kNow).asked == std::chrono::hours(24));
+}
+
 TEST_CASE("the service's own word on trying again is read") {
   const auto word_of = [](const char* word) {
     HttpReply reply;

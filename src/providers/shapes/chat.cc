@@ -8,8 +8,8 @@
 #include "providers/facts/model_facts.h"
 #include "providers/facts/output_max.h"
 #include "providers/shapes/answer_schema.h"
-#include "providers/shapes/chat_stream.h"
 #include "providers/shapes/chat_parts.h"
+#include "providers/shapes/chat_stream.h"
 #include "providers/shapes/json_body.h"
 #include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
@@ -23,8 +23,6 @@
 namespace assay {
 
 namespace {
-
-constexpr int kHttpTooManyRequests = 429;
 
 constexpr std::string_view kWhole = "\"stream\":false}";
 
@@ -266,12 +264,6 @@ Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply) {
   }
   if (const Value* usage = body.Find("usage")) decoded.usage = ChatUsage(*usage);
   return decoded;
-}
-
-ReplyClass ClassifyChat(const HttpReply& reply) {
-  const bool is_spent = !reply.error && reply.status == kHttpTooManyRequests &&
-                        reply.body.find("insufficient_quota") != std::string::npos;
-  return is_spent ? ReplyClass::kFail : ClassifyByStatus(reply);
 }
 
 }  // namespace assay

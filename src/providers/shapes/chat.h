@@ -56,8 +56,6 @@ Result<ModelReply> DecodeChatAs(const HttpReply& reply) {
 // The reply of a body that was read already (custom models).
 Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends);
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
-// As by status, but a quota that is used up does not come back by waiting.
-ReplyClass ClassifyChat(const HttpReply& reply);
 
 // [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls, and a turn of the
 // model's with whatever stood beside them.

@@ -60,14 +60,35 @@ std::optional<Value> PartsOf(const Message& message, std::string_view form) {
   return found == nullptr ? std::nullopt : std::optional(std::move(*found));
 }
 
+ModelReply Continued(const ModelReply& said, ModelReply more) {
+  // Of a reply that words say whole, these are its parts.
+  const auto blocks_of = [](const ModelReply& reply) {
+    const std::optional<Value> parts = PartsOf({.text = {}, .parts = reply.parts}, kAnthropicForm);
+    if (parts && parts->is_list()) return parts->AsList();
+    Map block;
+    block.Append("type", "text");
+    block.Append("text", reply.text);
+    return reply.text.empty() ? List() : List{Value(std::move(block))};
+  };
+  List blocks = blocks_of(said);
+  for (Value& block : blocks_of(more)) blocks.push_back(std::move(block));
+  more.parts = PartsAs(kAnthropicForm, Value(std::move(blocks)));
+  for (const auto& [text, before] :
+       {std::pair(&more.text, &said.text), std::pair(&more.reasoning, &said.reasoning)})
+    *text = *before + (before->empty() || text->empty() ? "" : "\n\n") + *text;
+  return more;
+}
+
 bool HasOnly(const Value& map, std::initializer_list<std::string_view> names) {
   return map.is_map() && std::all_of(map.AsMap().begin(), map.AsMap().end(), [&](const Member& member) {
-           return member.value.is_nullish() || std::find(names.begin(), names.end(), member.key) != names.end();
+           return member.value.is_nullish() ||
+                  std::find(names.begin(), names.end(), member.key) != names.end();
          });
 }
 
 void JoinPart(const Value& piece, List& parts) {
-  const bool goes_on = !parts.empty() && piece.is_map() && parts.back().is_map() && GoesOn(piece, parts.back());
+  const bool goes_on =
+      !parts.empty() && piece.is_map() && parts.back().is_map() && GoesOn(piece, parts.back());
   if (goes_on) {
     Join(piece, parts.back());
   } else {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "base/ascii.h"
 #include "base/diagnostics.h"
+#include "base/sse.h"
 #include "base/utf8.h"
 #include "providers/shapes/endings.h"
 #include "providers/shapes/tool_calls.h"
@@ -46,6 +48,88 @@ ErrorCode CodeOfStatus(int status) {
     default:
       return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kService;
   }
+}
+
+// Errors that are of one question, whatever the status: words of services, in small letters.
+struct RefusalWords {
+  std::string_view words;
+  ErrorCode code;
+};
+constexpr RefusalWords kRefusals[] = {
+    {"content_filter", ErrorCode::kContentFilter},
+    {"responsibleaipolicyviolation", ErrorCode::kContentFilter},
+    {"content_policy_violation", ErrorCode::kContentFilter},
+    {"invalid_prompt", ErrorCode::kContentFilter},
+    {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
+    {"context_length_exceeded", ErrorCode::kContextWindow},
+    {"prompt is too long", ErrorCode::kContextWindow},
+    {"maximum context length", ErrorCode::kContextWindow},
+    {"exceeds the maximum number of tokens allowed", ErrorCode::kContextWindow},
+    {"exceed context limit", ErrorCode::kContextWindow},
+};
+
+// Null: it says nothing of the kind.
+const Ending* EndingOfRefusal(std::string_view text) {
+  constexpr std::size_t kLooked = 16'384;
+  const std::string small = AsciiLower(text.substr(0, kLooked));
+  const auto* known = std::find_if(std::begin(kRefusals), std::end(kRefusals), [&](const RefusalWords& each) {
+    return small.find(each.words) != std::string::npos;
+  });
+  if (known != std::end(kRefusals)) return FindEnding(known->code);
+  const Result<Value> body = small.find("\"reasons\"") == std::string::npos ? Value() : ParseJson(text);
+  const Value* error = body ? body->Find("error") : nullptr;
+  const Value* metadata = error == nullptr ? nullptr : error->Find("metadata");
+  const Value* reasons = metadata == nullptr ? nullptr : metadata->Find("reasons");
+  return reasons != nullptr && reasons->is_list() ? FindEnding(ErrorCode::kContentFilter) : nullptr;
+}
+
+// What a person can do about a status.
+std::string_view RemedyOf(int status) {
+  struct Remedy {
+    int status;
+    std::string_view words;
+  };
+  static constexpr Remedy kRemedies[] = {
+      {401, "; check the key: `assay list providers` names its variable"},
+      {402, "; the account has no credit left: top it up at the service"},
+      {403, "; this key may not use the model, or not from here: see the account at the service"},
+      {404, "; check the model's name, and the address if you gave one (--base-url)"},
+  };
+  const auto* known = std::find_if(std::begin(kRemedies), std::end(kRemedies),
+                                   [status](const Remedy& each) { return each.status == status; });
+  return known == std::end(kRemedies) ? std::string_view() : known->words;
+}
+
+bool IsPage(std::string_view text) {
+  const std::string small = AsciiLower(JsTrim(text.substr(0, 256)));
+  return small.starts_with("<!doctype html") || small.starts_with("<html");
+}
+
+// A page of the web is somebody else's: a proxy's, a portal's, a service's front door.
+Error PageError(int status, std::string_view page) {
+  const std::string small = AsciiLower(page.substr(0, 16'384));
+  const std::size_t open = small.find("<title>");
+  const std::size_t close = open == std::string::npos ? open : small.find("</title>", open);
+  const std::string title =
+      close == std::string::npos ? "" : std::string(JsTrim(page.substr(open + 7, close - open - 7)));
+  const ErrorCode code = status == 0 ? ErrorCode::kCorrupt : CodeOfStatus(status);
+  return {code, fmt::format("{}a page of the web{} came in place of a reply; check the address (--base-url) "
+                            "and the proxy on the way",
+                            status == 0 ? "" : fmt::format("status {}: ", status),
+                            title.empty() ? "" : fmt::format(" ({})", Quoted(title)))};
+}
+
+// The event of a stream that has the error.
+Result<Value> ErrorEvent(std::string_view stream) {
+  for (const SseEvent& event : ReadSse(stream)) {
+    Result<Value> data = ParseJson(event.data);
+    if (!data || !data->is_map()) continue;
+    if (const Value* response = data->Find("response"); response != nullptr && response->is_map())
+      data = *response;
+    const Value* error = data->Find("error");
+    if ((error != nullptr && error->Truthy()) || TextMember(*data, "type") == "error") return data;
+  }
+  return Error{ErrorCode::kNotFound, "no error"};
 }
 
 }  // namespace
@@ -103,7 +187,9 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
   const Value* error = body.Find("error");
   if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
   const std::string said = MessageOf(body);
-  const std::string words = said.empty() ? Quoted(text) : Quoted(said);
+  if (const Ending* ending = EndingOfRefusal(text)) return ErrorOfEnding(*ending, said.empty() ? text : said);
+  if (IsPage(text)) return PageError(status, text);
+  const std::string words = (said.empty() ? Quoted(text) : Quoted(said)) + std::string(RemedyOf(status));
   if (status == 0) return {ErrorCode::kService, fmt::format("the service reports {}", words)};
   return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
 }
@@ -111,7 +197,11 @@ Error ErrorOfReply(int status, const Value& body, std::string_view text) {
 Result<Value> ReadReplyJson(const HttpReply& reply) {
   if (reply.error) return *reply.error;
   Result<Value> body = ParseJson(reply.body);
-  if (!IsSuccess(reply.status)) return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
+  if (!IsSuccess(reply.status)) {
+    if (!body && IsEventStream(reply)) body = ErrorEvent(reply.body);
+    return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
+  }
+  if (IsPage(reply.body)) return PageError(0, reply.body);
   if (!body || !body->is_map()) {
     return Error{ErrorCode::kCorrupt, fmt::format("expected a JSON object as the reply, found {}",
                                                   reply.body.empty() ? "nothing" : Quoted(reply.body))};

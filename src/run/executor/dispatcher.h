@@ -101,6 +101,8 @@ class Dispatcher {
   void OnReply(Call& call, WireNews news);
   bool AsksInAnotherWay(Call& call, const Adaptation& learned);
   ReplyClass ClassOf(const WireNews& news) const;
+  bool AsksTooMuchPatience(const Pace& pace) const;
+  bool GoesOn(Call& call, WireVerdict& verdict);
   bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
   void FollowPace(const Call& call, const Pace& pace, ReplyClass outcome);
   void WaitOn(Call& call, Result<Reply> refusal);

@@ -60,6 +60,7 @@ void Dispatcher::OnReply(Call& call, WireNews news) {
   acceptance_.OnReply(call);
   prompt_cache_.OnReply(call);
   WireVerdict& verdict = news.verdict;
+  if (GoesOn(call, verdict)) return;
   verdict.reply_class = ClassOf(news);
   SettleTolls(call, verdict.reply, verdict.stated.usage);
   call.wasted += verdict.stated.usage;
@@ -90,12 +91,35 @@ bool Dispatcher::AsksInAnotherWay(Call& call, const Adaptation& learned) {
   return true;
 }
 
+// A model that its service paused in the middle of its own tools is told to go on from there; true: it is on
+// its way.
+bool Dispatcher::GoesOn(Call& call, WireVerdict& verdict) {
+  constexpr std::uint32_t kPausesMost = 16;
+  if (!verdict.paused || call.prepared.pauses == kPausesMost) return false;
+  ++call.prepared.pauses;
+  call.prepared.paused = std::move(verdict.paused);
+  SettleTolls(call, verdict.reply, verdict.stated.usage);
+  call.wasted += verdict.stated.usage;
+  if (IsBatched(call)) call.pool = PlanPool(call.pool);
+  --call.tries;
+  pools_[call.pool].waiting.push_front(&call);
+  return true;
+}
+
 // Some give up on every status but 429 at once, and try again only what brought no reply.
 ReplyClass Dispatcher::ClassOf(const WireNews& news) const {
   const ReplyClass says = news.verdict.reply_class;
   const bool is_final = world_.options.retry.rate_limits_only && news.status != 0 &&
                         news.status != kTooManyRequests && says == ReplyClass::kRetry;
-  return is_final ? ReplyClass::kFail : says;
+  const bool is_too_long = says == ReplyClass::kRetry && AsksTooMuchPatience(news.pace);
+  return is_final || is_too_long ? ReplyClass::kFail : says;
+}
+
+// Whether a service wants to be left alone for longer than anybody here would wait.
+bool Dispatcher::AsksTooMuchPatience(const Pace& pace) const {
+  const RetryPolicy& retry = world_.options.retry;
+  return pace.says_wait && !retry.waits_are_tries && retry.patience.count() > 0 &&
+         pace.asked > retry.patience;
 }
 
 // Whether a reply says nothing of its request but that it came at a bad time. A service that a suite names
@@ -108,10 +132,10 @@ bool Dispatcher::SaysWait(const Call& call, const Pace& pace, ReplyClass outcome
 
 void Dispatcher::FollowPace(const Call& call, const Pace& pace, ReplyClass outcome) {
   if (IsBatched(call)) return;
-  PaceNews news{.mark = call.mark,
-                .pace = pace,
-                .outcome = outcome,
-                .says_wait = SaysWait(call, pace, outcome)};
+  PaceNews news{
+      .mark = call.mark, .pace = pace, .outcome = outcome, .says_wait = SaysWait(call, pace, outcome)};
+  // It is not waited for: whoever else is in the pool need not wait either.
+  if (AsksTooMuchPatience(pace)) news.pace.wait.reset();
   if (news.says_wait && pace.wait) news.jitter = delays_.Jitter();
   world_.pace.OnReply(call.pool, news, Now());
 }
@@ -157,7 +181,8 @@ void Dispatcher::CountOutcome(const Call& call, const WireNews& news) {
   if (news.verdict.reply) {
     breakers_.CountAnswer(call.prepared.request);
   } else {
-    breakers_.CountFailure(call.prepared.request, news.status, news.verdict.reply.error());
+    breakers_.CountFailure(call.prepared.request, news.status, news.verdict.reply.error(),
+                           news.is_hopeless || AsksTooMuchPatience(news.pace));
   }
   const std::int64_t duration_ms = Milliseconds(news.duration);
   if (duration_ms < kSlowCallMs || !findings_.IsSlow(duration_ms)) return;

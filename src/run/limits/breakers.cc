@@ -26,9 +26,10 @@ std::string BreakerKey(const Request& request) {
 // What the service says of one question (an answer that was held back, a limit of tokens that was too low) is
 // no failure of the model.
 bool SaysNothingOfTheModel(int status, const Error& error) {
-  const bool is_of_question = error.code == ErrorCode::kRefused || error.code == ErrorCode::kUnsupported ||
-                              (IsEnding(error.code) && !MayPass(error));
-  return (status >= 200 && status < 300 && is_of_question) || error.code == ErrorCode::kCancelled;
+  const bool is_of_question = error.code == ErrorCode::kRefused || error.code == ErrorCode::kUnsupported;
+  const bool is_ending = IsEnding(error.code) && !MayPass(error);  // whatever the status
+  return is_ending || (status >= 200 && status < 300 && is_of_question) ||
+         error.code == ErrorCode::kCancelled;
 }
 
 int FailureOf(int status, const Error& error) {
@@ -55,7 +56,7 @@ void Breakers::CountAnswer(const Request& request) {
   entry->breaker.failures = 0;
 }
 
-void Breakers::CountFailure(const Request& request, int status, const Error& error) {
+void Breakers::CountFailure(const Request& request, int status, const Error& error, bool is_hopeless) {
   std::string key = BreakerKey(request);
   if (key.empty() || SaysNothingOfTheModel(status, error)) return;
   Entry& entry = entries_[std::move(key)];
@@ -66,7 +67,7 @@ void Breakers::CountFailure(const Request& request, int status, const Error& err
   breaker.failures = breaker.failure == failure ? breaker.failures + 1 : 1;
   breaker.failure = failure;
   breaker.last_message = error.message;
-  if (breaker.failures < FailuresMaxOf(failure)) return;
+  if (breaker.failures < FailuresMaxOf(failure) && !is_hopeless) return;
   breaker.is_open = true;
   entry.error = Error{ErrorCode::kCancelled,
                       fmt::format("not asked: {} calls of {} in a row failed for good, the last with: {}",

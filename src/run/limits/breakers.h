@@ -27,9 +27,10 @@ class Breakers {
     bool is_open = false;
   };
 
-  // The last word on a call that was sent. `status`: of the last reply; 0 if none came.
+  // The last word on a call that was sent. `status`: of the last reply; 0 if none came. `is_hopeless`: all
+  // others of its model will fail as well.
   void CountAnswer(const Request& request);
-  void CountFailure(const Request& request, int status, const Error& error);
+  void CountFailure(const Request& request, int status, const Error& error, bool is_hopeless = false);
   // Null while the request's model is asked. Else the call is counted as one that was cut.
   const Error* Cut(const Request& request);
   // Those that are open.

@@ -40,6 +40,17 @@ TEST_CASE("calls that fail in a row for the same reason open a model's breaker")
   }
 }
 
+TEST_CASE("what is of one question never counts; what is hopeless counts at once") {
+  Breakers breakers;
+  for (int i = 0; i < 30; ++i) {
+    breakers.CountFailure(Asked("m"), 400, Error{ErrorCode::kContentFilter, "no"});
+    breakers.CountFailure(Asked("m"), 400, Error{ErrorCode::kContextWindow, "long"});
+  }
+  CHECK(breakers.Cut(Asked("m")) == nullptr);
+  breakers.CountFailure(Asked("m"), 429, Error{ErrorCode::kRateLimited, "spent"}, true);
+  CHECK(breakers.Cut(Asked("m")) != nullptr);
+}
+
 TEST_CASE("an answer, or a failure of another kind, starts the count again") {
   Breakers breakers;
   const auto fail = [&](int status) {

@@ -17,10 +17,10 @@ constexpr std::string_view kMark = "\xEF\xBB\xBF";
 
 // What 0x80 to 0x9F stand for; every other byte stands for the code point of its number.
 constexpr unsigned char kFirstOther = 0x80;
-constexpr std::array<char16_t, 32> kOthers = {
-    0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-    0x2039, 0x0152, 0x008D, 0x017D, 0x008F, 0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-    0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
+constexpr std::array<char16_t, 32> kOthers = {0x20AC, 0x0081, 0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                              0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, 0x008D, 0x017D, 0x008F,
+                                              0x0090, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                              0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, 0x009D, 0x017E, 0x0178};
 
 // "iso-8859-1" of "application/json; charset=ISO-8859-1"; "" if there is none.
 std::string CharsetOf(std::string_view type) {
@@ -57,7 +57,8 @@ void ReadAsUtf8(HttpReply& reply) {
     return;
   }
   for (const HttpHeader& header : reply.headers) {
-    if (header.name == "content-type" && IsLatin1(CharsetOf(header.value))) reply.body = FromLatin1(reply.body);
+    if (header.name == "content-type" && IsLatin1(CharsetOf(header.value)))
+      reply.body = FromLatin1(reply.body);
   }
 }
 

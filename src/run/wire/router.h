@@ -27,6 +27,9 @@ struct PreparedRequest {
   bool takes_silence = false;  // PlannedRequest::takes_silence
   bool takes_any_end = false;  // PlannedRequest::takes_any_end
   bool was_down = false;       // `refused` is recorded: another model stood in
+  // What the model has said before its service paused it, so often: it is asked to go on.
+  std::optional<ModelReply> paused = {};
+  std::uint32_t pauses = 0;
 };
 
 // Whether a stored exchange of the same key answers: a text that was cut where nobody wrote a limit does not

@@ -5,6 +5,8 @@
 
 #include "base/line_protocol.h"
 #include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
+#include "run/wire/charset.h"
 
 namespace assay {
 
@@ -17,6 +19,16 @@ const Value& CustomOf(const PreparedRequest& prepared) {
   static const Value kNone;
   const auto* model = std::get_if<ModelRequest>(&prepared.request);
   return model == nullptr ? kNone : model->custom;
+}
+
+// Whether a model's service is asked: no recording, and nobody on this machine.
+bool IsAsked(const PreparedRequest& prepared) {
+  if (prepared.recorded) return false;
+  const auto* model = std::get_if<ModelRequest>(&prepared.request);
+  const auto* embed = std::get_if<EmbedRequest>(&prepared.request);
+  if (model == nullptr && embed == nullptr) return false;
+  const ProviderRow* row = FindProvider(model == nullptr ? embed->provider : model->provider);
+  return row != nullptr && row->route == Route::kHttp;
 }
 
 }  // namespace
@@ -54,11 +66,17 @@ WireNews Wire::Decode(const PreparedRequest& prepared, WireReply reply, std::int
   WireNews news;
   bool held_key = false;
   if (auto* http = std::get_if<HttpReply>(&reply)) {
+    if (IsAsked(prepared)) {
+      ReadAsUtf8(*http);
+      // Read, paced and tried again as what it is.
+      if (const int inside = StatusInside(*http); inside > 0) http->status = inside;
+    }
     held_key = redactor_.Redact(*http);  // what is learned from it is told in its words, too
     news.learned = LearnFrom(*http, CustomOf(prepared));
     news.pace = PaceOf(*http, now_ms);
+    news.is_hopeless = IsQuotaSpent(*http);
     news.status = http->status;
-    news.is_stream = IsEventStream(*http);
+    news.is_stream = endpoints_.streams && IsEventStream(*http);  // others are nobody's wish
     news.first_byte = http->first_byte;
     news.duration = http->duration;
   } else if (const auto* process = std::get_if<ProcessReply>(&reply)) {

@@ -24,9 +24,10 @@ struct WireRules {
 struct WireNews {
   WireVerdict verdict;
   Pace pace;
-  Adaptation learned;      // parameters that the service says it does not take
-  int status = 0;          // of HTTP
-  bool is_stream = false;  // it came piece by piece
+  Adaptation learned;        // parameters that the service says it does not take
+  int status = 0;            // of HTTP
+  bool is_stream = false;    // it came piece by piece, as was wished
+  bool is_hopeless = false;  // nobody who asks this model will be answered for long: its quota is spent
   std::chrono::microseconds first_byte{0};
   std::chrono::microseconds duration{0};  // 0: of documents
 };

@@ -11,12 +11,12 @@
 #include "providers/facts/output_max.h"
 #include "providers/shapes/endings.h"
 #include "providers/shapes/extra_members.h"
+#include "providers/shapes/parts.h"
 #include "providers/shapes/reply_json.h"
 #include "providers/shapes/status.h"
 #include "providers/shapes/think_tags.h"
 #include "providers/shapes/tool_calls.h"
 #include "providers/shapes/turn_reply.h"
-#include "run/wire/charset.h"
 
 namespace assay {
 
@@ -58,12 +58,23 @@ Result<Reply> Widen(Result<Narrow> reply) {
   return Reply(std::move(reply).value());
 }
 
+// The request, or what lets a model go on that was paused.
+ModelRequest RequestNow(const PreparedRequest& prepared) {
+  ModelRequest request = std::get<ModelRequest>(prepared.request);
+  if (prepared.paused)
+    request.messages.push_back(
+        {.role = Role::kAssistant, .text = prepared.paused->text, .parts = prepared.paused->parts});
+  return request;
+}
+
 // What a model of a service says has words or calls in it, unless whoever asks takes silence for an answer.
-Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec,
-                            const HttpReply& reply) {
+Result<ModelReply> AnswerOf(const PreparedRequest& prepared, const ProviderRow& codec, const HttpReply& reply,
+                            std::optional<ModelReply>& paused) {
   const auto& request = std::get<ModelRequest>(prepared.request);
   Result<ModelReply> answer = AsAsked(request, codec.decode(reply));
   if (!answer || codec.route != Route::kHttp) return answer;
+  if (prepared.paused) answer = ModelReply(Continued(*prepared.paused, *std::move(answer)));
+  if (answer->finish_reason == kPaused && answer->tool_calls.empty()) paused = *answer;
   ASSAY_CHECK_OK(NameCalls(answer->tool_calls, request.messages));
   if (!prepared.takes_silence) return SpokenReply(*std::move(answer));
   return HeldReply(*std::move(answer), prepared.takes_any_end);
@@ -86,12 +97,15 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   if (std::holds_alternative<EmbedRequest>(prepared.request)) {
     verdict.reply = Widen(WithFiniteNumbers(codec.decode_embedding(reply)));
   } else {
-    verdict.reply = Widen(AnswerOf(prepared, codec, reply));
+    verdict.reply = Widen(AnswerOf(prepared, codec, reply, verdict.paused));
   }
   if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
     const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
     verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
   }
+  // What is said of one question is so the next time, whatever the status.
+  if (!verdict.reply && IsEnding(verdict.reply.error().code) && !MayPass(verdict.reply.error()))
+    verdict.reply_class = ReplyClass::kFail;
   if (verdict.reply_class != ReplyClass::kOk && verdict.reply) {
     verdict.reply =
         Error{ErrorCode::kService, fmt::format("the provider answered with status {}", reply.status)};
@@ -100,8 +114,8 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
     verdict.stated = StatedBy(reply);
     // The service's own word stays where it has one of its own.
     const Ending* ending = FindEnding(verdict.reply.error().code);
-    const bool has_word = ending != nullptr && ending->code == ErrorCode::kBrokenOff &&
-                          !verdict.stated.finish.empty();
+    const bool has_word =
+        ending != nullptr && ending->code == ErrorCode::kBrokenOff && !verdict.stated.finish.empty();
     if (ending != nullptr && !has_word) verdict.stated.finish = ending->finish_reason;
   }
   // An embedding's body is its vectors again, in digits.
@@ -181,9 +195,7 @@ WireVerdict DecodeHttp(const PreparedRequest& prepared, const Redactor& redactor
   // Before anything is read too: messages of errors quote and cut what came.
   const bool found = redactor.Redact(reply);
   ExplainRefusal(reply);
-  const ProviderRow* codec = CodecOf(prepared);
-  if (codec != nullptr) ReadAsUtf8(reply);
-  if (codec != nullptr)
+  if (const ProviderRow* codec = CodecOf(prepared))
     return WithoutKeys(DecodeProvider(prepared, *codec, std::move(reply)), redactor, found);
   const auto& request = std::get<HttpRequest>(prepared.request);
   const bool is_page = request.redirects_max > 0 || request.reply_bytes_max > 0;
@@ -202,7 +214,8 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
     const ProviderRow* codec = FindProvider(model->provider);
     if (codec == nullptr) return NoProvider(model->provider, model->model);
     const std::optional<ModelFacts> facts = models.FactsOf(*model);
-    Result<HttpRequest> wire = codec->encode_known(*model, facts ? &*facts : nullptr);
+    Result<HttpRequest> wire =
+        codec->encode_known(prepared.paused ? RequestNow(prepared) : *model, facts ? &*facts : nullptr);
     if (!wire) return wire;
     wire->route = codec->route;
     const bool streams = endpoints.streams || MustStream(*model, *codec);
@@ -252,8 +265,7 @@ void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict) {
   verdict.reply_class = MayPass(verdict.reply.error()) ? ReplyClass::kRetry : ReplyClass::kFail;
 }
 
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
-                           WireReply reply) {
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply) {
   if (auto* http = std::get_if<HttpReply>(&reply)) return DecodeHttp(prepared, redactor, std::move(*http));
   if (auto* answer = std::get_if<Result<CorpusReply>>(&reply)) {
     WireVerdict verdict{.reply_class = *answer ? ReplyClass::kOk : ReplyClass::kFail,

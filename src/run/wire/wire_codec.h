@@ -23,6 +23,8 @@ struct WireVerdict {
   ReplyClass reply_class = ReplyClass::kFail;
   Result<Reply> reply = Error{ErrorCode::kNetwork, "no reply"};
   std::string raw = {};  // the body as it came, unless the reply says all of it
+  // Of a model that its service paused: all that it has said. Without the rest that is an error (`reply`).
+  std::optional<ModelReply> paused = {};
   // What a reply without an answer says of itself all the same: it was paid for.
   Stated stated = {};
 };
@@ -30,7 +32,6 @@ struct WireVerdict {
 void KeepThoughtsApart(const PreparedRequest& prepared, WireVerdict& verdict);
 
 // No text of the verdict holds a key that `redactor` knows; `raw` is not kept where the body held one.
-WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor,
-                           WireReply reply);
+WireVerdict DecodeFromWire(const PreparedRequest& prepared, const Redactor& redactor, WireReply reply);
 
 }  // namespace assay
