@@ -5,9 +5,11 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <set>
 #include <vector>
 
 #include "providers/facts/adapt.h"
+#include "providers/facts/model_kinds.h"
 #include "providers/provider.h"
 #include "providers/shapes/thinking.h"
 
@@ -35,6 +37,20 @@ void CheckThoughts(const ModelRef& ref, const SamplingParams& params, const Mode
                     fmt::format("{}: {}, and its whole reply may have {} (max_tokens)", NameOf(ref), written,
                                 *params.max_tokens),
                     ref.span, fmt::format("set max_tokens above {}, or leave it out", thoughts));
+}
+
+// Of models that are asked all the same: whoever means the model that they are named for would be surprised.
+void WarnOfOtherKind(const ModelRef& ref, const ModelBook& models, std::set<std::string>& told,
+                     Diagnostics& diagnostics) {
+  const std::string_view kind = OtherKindIn(ref.model);
+  if (kind.empty() || models.FactsOf(ref) || !ref.custom.is_undefined()) return;
+  const std::string named_for = ref.model.substr(0, ref.model.find(kind));
+  if (!models.Find(ref.provider, named_for) || !told.insert(NameOf(ref)).second) return;
+  diagnostics.Warning(
+      "plan.other-kind",
+      fmt::format("{}: made for {}, by its name; it has neither the price nor the habits of {}", NameOf(ref),
+                  kind.substr(1), named_for),
+      ref.span, "leave it out, or say under [models] and [prices] what is known of it");
 }
 
 // What would be sent for a question of the variant; "" where that cannot be told.
@@ -100,6 +116,9 @@ void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics
   for (const Judge& judge : suite.judges) CheckThoughts(judge, judge.params, models, diagnostics);
   if (suite.backup_judge) CheckThoughts(*suite.backup_judge, suite.backup_judge->params, models, diagnostics);
   for (const Judge& judge : suite.extractors) CheckThoughts(judge, judge.params, models, diagnostics);
+  std::set<std::string> told;
+  for (const Variant& variant : suite.variants) WarnOfOtherKind(variant, models, told, diagnostics);
+  for (const Judge& judge : suite.judges) WarnOfOtherKind(judge, models, told, diagnostics);
   WarnOfSameRequests(suite, models, diagnostics);
 }
 

@@ -89,6 +89,16 @@ TEST_CASE("what each service is sent, and where") {
        R"({"model":"llama","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
       {"ollama", "llama", "http://127.0.0.1:11434/v1/chat/completions",
        R"({"model":"llama","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"deepseek", "deepseek-v4-pro", "https://api.deepseek.com/v1/chat/completions",
+       R"({"model":"deepseek-v4-pro","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"fireworks", "m", "https://api.fireworks.ai/inference/v1/chat/completions",
+       R"({"model":"m","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"perplexity", "sonar", "https://api.perplexity.ai/chat/completions",
+       R"({"model":"sonar","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"cerebras", "m", "https://api.cerebras.ai/v1/chat/completions",
+       R"({"model":"m","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
+      {"cohere", "command-a-03-2025", "https://api.cohere.com/v2/chat",
+       R"({"model":"command-a-03-2025","messages":%M,"temperature":0.5,"max_tokens":1500,"stream":false})"},
       {"openrouter", "a/b:free", "https://openrouter.ai/api/v1/chat/completions",
        R"({"model":"a/b:free","messages":%M,"temperature":0.5,"stream":false})"},
       {"anthropic", "claude-x", "https://api.anthropic.com/v1/messages",
@@ -137,6 +147,8 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
        "https://r.openai.azure.com/openai/deployments/d/chat/completions?api-version=2024-10-21"},
       {"azure-openai", "https://r.openai.azure.com/openai/v1/?api-version=preview",
        "https://r.openai.azure.com/openai/v1/chat/completions?api-version=preview"},
+      {"cohere", "http://h", "http://h/v2/chat"},
+      {"cohere", "http://h/v2/", "http://h/v2/chat"},
       {"google", "http://h/v1beta?key=k", "http://h/v1beta/models/m%3F:generateContent?key=k"},
   };
   for (const Row& row : rows) {
@@ -146,6 +158,29 @@ TEST_CASE("a base URL replaces the service's own, with or without a slash or the
     CHECK(FindProvider(row.provider)->Encode(request).value().url == row.url);
   }
   CHECK(!FindProvider("openai-compatible")->Encode(Asked("openai-compatible", "m")));
+}
+
+TEST_CASE("models that only the Responses API leads to are asked by it at Azure and xAI too") {
+  const struct {
+    std::string_view provider, model, base_url, url;
+  } rows[] = {
+      {"azure-openai", "gpt-5-pro", "https://r.openai.azure.com/openai/v1",
+       "https://r.openai.azure.com/openai/v1/responses"},
+      {"azure-openai", "gpt-5-pro", "https://r.openai.azure.com?api-version=2025-04-01-preview",
+       "https://r.openai.azure.com/openai/responses?api-version=2025-04-01-preview"},
+      {"azure-openai", "gpt-5-pro", "https://r.openai.azure.com/openai/deployments/d?api-version=1",
+       "https://r.openai.azure.com/openai/responses?api-version=1"},
+      {"xai", "grok-4.20-multi-agent", "", "https://api.x.ai/v1/responses"},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.base_url);
+    ModelRequest request = Asked(row.provider, std::string(row.model));
+    request.base_url = row.base_url;
+    HttpRequest wire = FindProvider(row.provider)->Encode(request).value();
+    CHECK(wire.url == row.url);
+    FindProvider(row.provider)->stream(wire);
+    CHECK(wire.body.ends_with(R"("stream":true})"));
+  }
 }
 
 TEST_CASE("who sets no limit of tokens is sent none, but where the service needs one") {
@@ -284,6 +319,28 @@ TEST_CASE("what went wrong, and whether it may pass") {
        "slow down"},
       {"openai", 429, R"({"error":{"code":"insufficient_quota"}})", ErrorCode::kRateLimited,
        ReplyClass::kFail, "429"},
+      {"google", 429,
+       R"({"error":{"code":429,"message":"quota","details":[{"violations":[{"quotaId":"RequestsPerDay"}]},)"
+       R"({"retryDelay":"3s"}]}})",
+       ErrorCode::kRateLimited, ReplyClass::kFail, "quota"},
+      {"openai", 401, R"({"error":{"message":"bad key"}})", ErrorCode::kRefused, ReplyClass::kFail,
+       "check the key"},
+      {"openai", 402, R"({"error":{"message":"broke"}})", ErrorCode::kInvalidInput, ReplyClass::kFail,
+       "credit"},
+      {"openai", 404, "<!DOCTYPE html><html><title>Front door</title></html>", ErrorCode::kNotFound,
+       ReplyClass::kFail, "a page of the web (\"Front door\")"},
+      {"openai", 200, "<html><title>Sign in</title></html>", ErrorCode::kCorrupt, ReplyClass::kOk, "Sign in"},
+      // Of one question, whatever the status.
+      {"azure-openai", 400,
+       R"({"error":{"code":"content_filter","message":"held","innererror":{"code":"ResponsibleAIPolicyViolation"}}})",
+       ErrorCode::kContentFilter, ReplyClass::kFail, "held"},
+      {"openrouter", 403,
+       R"({"error":{"code":403,"message":"moderation","metadata":{"reasons":["violence"],"flagged_input":"x"}}})",
+       ErrorCode::kContentFilter, ReplyClass::kFail, "moderation"},
+      {"openai", 400, R"({"error":{"code":"context_length_exceeded","message":"too many"}})",
+       ErrorCode::kContextWindow, ReplyClass::kFail, "too many"},
+      {"anthropic", 400, R"({"error":{"message":"prompt is too long: 210000 tokens > 200000 maximum"}})",
+       ErrorCode::kContextWindow, ReplyClass::kFail, "210000"},
       {"openai", 503, "", ErrorCode::kService, ReplyClass::kRetry, "503"},
       {"anthropic", 529, R"({"type":"error","error":{"message":"overloaded"}})", ErrorCode::kRateLimited,
        ReplyClass::kRetry, "overloaded"},

@@ -9,13 +9,25 @@ namespace assay {
 
 std::span<const ProviderRow> ProviderTable() {
   static const ProviderRow rows[] = {
-      kOpenAiProvider,    kOpenAiResponsesProvider,
-      kAnthropicProvider, kGoogleProvider,
-      kMistralProvider,   kTogetherProvider,
-      kXaiProvider,       kOpenRouterProvider,
-      kGroqProvider,      kAzureOpenAiProvider,
-      kOllamaProvider,    kOpenAiCompatibleProvider,
-      kCustomProvider,    kExecProvider,
+      kOpenAiProvider,
+      kOpenAiResponsesProvider,
+      kAnthropicProvider,
+      kGoogleProvider,
+      kMistralProvider,
+      kTogetherProvider,
+      kXaiProvider,
+      kOpenRouterProvider,
+      kGroqProvider,
+      kAzureOpenAiProvider,
+      kDeepSeekProvider,
+      kFireworksProvider,
+      kCohereProvider,
+      kPerplexityProvider,
+      kCerebrasProvider,
+      kOllamaProvider,
+      kOpenAiCompatibleProvider,
+      kCustomProvider,
+      kExecProvider,
       kEchoProvider,
   };
   return rows;

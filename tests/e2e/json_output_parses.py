@@ -24,7 +24,7 @@ with e2e.scratch() as folder:
     e2e.check(none[0]["file"] == "none.yml" and none[0]["line"] is None, "no place", check)
     e2e.check(check.returncode == 1 and not check.stderr, "all of it is on standard output", check)
     for words in (["runs"], ["show", "latest"], ["check", "suite.yml"], ["list", "checks"], ["list", "providers"],
-                  ["list", "dialects"], ["list", "exporters"], ["list", "tools"]):
+                  ["list", "models"], ["list", "dialects"], ["list", "exporters"], ["list", "tools"]):
         result = e2e.assay(*words, "--json", cwd=folder)
         e2e.expect(result, 0)
         e2e.check(e2e.json.loads(result.stdout), f"{words}: nothing was printed", result)

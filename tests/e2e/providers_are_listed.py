@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`assay list providers` names the variable of each key and the address of each service, with --json too."""
+"""`assay list providers` names the variable of each key and the address of each service, with --json too; `assay list
+models` what is known of models, with prices, the day and the source."""
 import json
 import sys
 from pathlib import Path
@@ -23,3 +24,12 @@ e2e.check(google["base_url"].startswith("https://") and google["base_url_variabl
 e2e.check(google["example"].startswith("google:"), f"{google}")
 echo = values["echo"]
 e2e.check(echo["key_variables"] == [] and echo["base_url"] is None and not echo["key_required"], f"{echo}")
+models = {row["name"]: row for row in json.loads(e2e.assay("list", "models", "--json", cwd=e2e.ROOT).stdout)}
+mini = models["openai:gpt-4o-mini"]
+e2e.check(mini["price"] == {"input": 0.15, "output": 0.6, "cached_read": 0.075} and mini["as_of"] and mini["source"],
+          f"{mini}")
+e2e.check(models["openai:gpt-5-pro*"]["efforts"] == "high", f"{models['openai:gpt-5-pro*']}")
+e2e.check(models["google:gemini-4*"]["price"] is None, "a price that nobody knows is none")
+table = e2e.assay("list", "models", cwd=e2e.ROOT)
+e2e.expect(table, 0)
+e2e.check("0.15 / 0.6" in table.stdout, "prices in the table", table)

@@ -28,6 +28,11 @@ MODELS = {
     "xai": ["grok-4"],
     "openrouter": ["anthropic/claude-opus-5.5", "openai/gpt-6-astra", "openai/gpt-6-astra[effort:high]"],
     "groq": ["llama-3.3-70b-versatile", "openai/gpt-oss-120b", "openai/gpt-oss-120b[effort:low]"],
+    "deepseek": ["deepseek-v4-pro"],
+    "fireworks": ["accounts/fireworks/models/gpt-oss-120b", "accounts/fireworks/models/gpt-oss-120b[effort:low]"],
+    "cohere": ["command-a-03-2025", "command-a-reasoning-08-2025[thinking:2000]"],
+    "perplexity": ["sonar"],
+    "cerebras": ["gpt-oss-120b[effort:low]"],
     "azure-openai": ["gpt-4o", "gpt-5-mini[effort:low]"],
     "ollama": ["llama3.2", "gpt-oss:20b[effort:low]"],
     "openai-compatible": ["any", "any[effort:low]"],
@@ -66,7 +71,7 @@ JSON_VERDICT = json.dumps({"reflection": "It is.", "classification": "CLASS_EXAC
 
 
 def base_urls(mock):
-    return [f"--base-url={provider}={mock.url}/{provider}" + {"anthropic": "", "google": "/v1beta"}.get(provider, "/v1")
+    return [f"--base-url={provider}={mock.url}/{provider}" + {"anthropic": "", "cohere": "", "google": "/v1beta"}.get(provider, "/v1")
             for provider in MODELS]
 
 

@@ -202,6 +202,17 @@ def events_of(path, body, answer):
         return [f"event: {event['type']}\ndata: {json.dumps({**event, 'sequence_number': i})}\n\n"
                 for i, event in enumerate(events)]
 
+    if path.endswith("/v2/chat"):
+        def piece(kind, **delta):
+            return {"type": kind, "index": 0, "delta": delta}
+
+        events = [piece("message-start", message={"role": "assistant", "content": []}),
+                  piece("content-start", message={"content": {"type": "text", "text": ""}}),
+                  *[piece("content-delta", message={"content": {"text": word}}) for word in words],
+                  piece("message-end", finish_reason="COMPLETE",
+                        usage={"tokens": {"input_tokens": 7, "output_tokens": len(words)}})]
+        return [f"event: {event['type']}\ndata: {json.dumps(event)}\n\n" for event in events]
+
     def chunk(delta, finish=None):
         return {"object": "chat.completion.chunk", "choices": [{"index": 0, "delta": delta, "finish_reason": finish}]}
 
@@ -255,6 +266,10 @@ def reply_of(path, body, answer):
                 "usage": {"input_tokens": 7, "output_tokens": len(answer.split())}}
     if path.endswith("/responses"):
         return response_of(body, answer)
+    if path.endswith("/v2/chat"):
+        return {"id": "c", "finish_reason": "COMPLETE",
+                "message": {"role": "assistant", "content": [{"type": "text", "text": answer}]},
+                "usage": {"tokens": {"input_tokens": 7, "output_tokens": len(answer.split())}}}
     if re.search(r":generateContent$", path):
         return {"candidates": [{"content": {"parts": [{"text": answer}], "role": "model"}, "finishReason": "STOP"}],
                 "usageMetadata": {"promptTokenCount": 7, "candidatesTokenCount": len(answer.split())}}

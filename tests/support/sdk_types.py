@@ -1,9 +1,11 @@
 """The request types of the providers' official clients, as strict as can be: a member that a type does not have is a
 mistake. Imported by tests of label interop only, in the Python of sdks.txt."""
+import inspect
 import re
 
 import anthropic.types
 import anthropic.types.messages
+import cohere
 import groq.types.chat.completion_create_params
 import mistralai.client.models
 import openai.types.chat.completion_create_params
@@ -83,12 +85,25 @@ def with_plain_texts(body):
     return {**body, "system": plain(body["system"])} if "system" in body else body
 
 
+def check_cohere(body):
+    """The client builds its bodies of arguments: the types of their values, and no other names."""
+    arguments = set(inspect.signature(cohere.V2Client.chat).parameters)
+    assert set(body) <= arguments | {"stream"}, f"unknown members {set(body) - arguments}"
+    TypeAdapter(list[cohere.ChatMessageV2]).validate_python(body["messages"])
+    if "thinking" in body:
+        cohere.Thinking.model_validate(body["thinking"])
+    if "response_format" in body:
+        assert set(body["response_format"]) == {"type", "json_schema"}, body
+
+
 def check_request(provider, path, body):
     """Raises what is wrong with a request to this provider."""
     if path.endswith("/embeddings"):
         return fits(EmbeddingCreateParams, body)
     if provider == "google":
         return check_gemini(body)
+    if provider == "cohere":
+        return check_cohere(body)
     if path.endswith("/responses"):
         provider = "openai-responses"
     body = without_dropped(provider, body)
@@ -127,6 +142,7 @@ def check_batch(provider, path, body):
 
 # What the path of each ends with, behind the base URL.
 PATHS = {
+    "cohere": r"/v2/chat",
     "openai": r"/v1/(chat/completions|responses|embeddings)", "openai-responses": r"/v1/responses",
     "anthropic": r"/v1/messages",
     "google": r"/v1beta/models/[^/:]+:(generateContent|streamGenerateContent\?alt=sse)",

@@ -13,6 +13,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "dialects/dialect.h"
+#include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "report/aggregate.h"
 #include "report/export.h"
@@ -25,8 +26,8 @@ namespace {
 
 struct Entry {
   std::string name, help, example;
-  std::string dialect = {};  // whose files alone may name it; "" if any may
-  Map more = {};             // of --json alone
+  std::string dialect = {};             // whose files alone may name it; "" if any may
+  Map more = {};                        // of --json alone
   std::vector<std::string> cells = {};  // of Listing::columns
 };
 
@@ -190,6 +191,62 @@ std::vector<Entry> Tools() {
   return entries;
 }
 
+// US dollars for a million tokens.
+Map PriceMap(const Price& price) {
+  Map map;
+  map.Append("input", price.input_usd);
+  map.Append("output", price.output_usd);
+  if (price.cached_read_usd) map.Append("cached_read", *price.cached_read_usd);
+  if (price.cached_write_usd) map.Append("cached_write", *price.cached_write_usd);
+  if (price.long_above_tokens == 0) return map;
+  map.Append("long_above", static_cast<double>(price.long_above_tokens));
+  map.Append("long_input", price.long_input_usd);
+  map.Append("long_output", price.long_output_usd);
+  if (price.long_cached_read_usd) map.Append("long_cached_read", *price.long_cached_read_usd);
+  if (price.long_cached_write_usd) map.Append("long_cached_write", *price.long_cached_write_usd);
+  return map;
+}
+
+constexpr std::string_view ThinkingName(Thinking thinking) {
+  switch (thinking) {
+    case Thinking::kOnRequest:
+      return "on request";
+    case Thinking::kByDefault:
+      return "by default";
+    case Thinking::kAlways:
+      return "always";
+    case Thinking::kNo:
+      break;
+  }
+  return "never";
+}
+
+// What [models] and [prices] of assay.toml correct.
+std::vector<Entry> Models() {
+  std::vector<Entry> entries;
+  for (const ModelRow& row : ModelTable()) {
+    const ModelFacts& facts = row.facts;
+    Entry& entry = entries.emplace_back();
+    entry.name = fmt::format("{}:{}", row.provider, row.model);
+    entry.help = fmt::format("thinks {}", ThinkingName(facts.thinking));
+    if (facts.output_max > 0) entry.help += fmt::format(", answers with up to {} tokens", facts.output_max);
+    if (facts.responses_only) entry.help += ", by the Responses API alone";
+    entry.cells = {facts.price ? fmt::format("{:g} / {:g}", facts.price->input_usd, facts.price->output_usd)
+                               : "unknown"};
+    entry.more.Append("thinking", ThinkingName(facts.thinking));
+    entry.more.Append("thinking_room", static_cast<double>(facts.thinking_room));
+    entry.more.Append("output_max", static_cast<double>(facts.output_max));
+    entry.more.Append("efforts", facts.efforts);
+    entry.more.Append("temperature", facts.sampling.temperature);
+    entry.more.Append("top_p", facts.sampling.top_p);
+    entry.more.Append("responses_only", facts.responses_only);
+    entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price)) : Value(Null{}));
+    entry.more.Append("as_of", kModelsAsOf);
+    entry.more.Append("source", kModelsSource);
+  }
+  return entries;
+}
+
 struct Listing {
   std::string_view name;
   std::vector<Entry> (*entries)();
@@ -197,10 +254,12 @@ struct Listing {
   std::span<const std::string_view> columns = {};  // those of Entry::cells, before it
 };
 constexpr std::string_view kProviderColumns[] = {"key (environment)", "address"};
+constexpr std::string_view kModelColumns[] = {"$ a million tokens, in / out"};
 constexpr auto kListings = std::to_array<Listing>({
     {"checks", Checks},
     {"languages", Languages},
     {"providers", Providers, "example", kProviderColumns},
+    {"models", Models, "example", kModelColumns},
     {"dialects", Dialects},
     {"exporters", Exporters},
     {"importers", Importers},
@@ -252,8 +311,8 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   const std::string_view near = DidYouMean(what, names);
   ui.Problem(fmt::format(
       "assay: there is no list of {}; {}", Quoted(what),
-      near.empty() ? "there are checks, languages, providers, dialects, exporters, importers, aggregations,\n"
-                     "collections and tools"
+      near.empty() ? "there are checks, languages, providers, models, dialects, exporters, importers,\n"
+                     "aggregations, collections and tools"
                    : fmt::format("did you mean `assay list {}`?", near)));
   return ExitCode::kUsage;
 }

@@ -28,7 +28,7 @@ constexpr auto kCommands = std::to_array<CommandRow>({
     {"plan", "FILE...", 1, kMany, "what a run would ask, cost and take; asks nothing",
      "assay plan suite.yml -j 40", PlanCommand, false, TrustUse::kShows},
     {"list", "WHAT", 1, 1,
-     "what there is: checks, languages, providers, dialects, exporters, importers, aggregations, "
+     "what there is: checks, languages, providers, models, dialects, exporters, importers, aggregations, "
      "collections, tools",
      "assay list checks", ListCommand},
     {"runs", "", 0, 0, "the runs in the store", "assay runs", RunsCommand},

@@ -135,8 +135,9 @@ Value BodyFor(const ModelRequest& request) {
 }  // namespace
 
 TEST_CASE("tools, calls and results go to every service of the chat protocol") {
-  for (const std::string_view provider : {"openai", "azure-openai", "openrouter", "mistral", "groq",
-                                          "together", "xai", "ollama", "openai-compatible"}) {
+  for (const std::string_view provider :
+       {"openai", "azure-openai", "openrouter", "mistral", "groq", "together", "xai", "ollama", "deepseek",
+        "fireworks", "perplexity", "cerebras", "openai-compatible"}) {
     CAPTURE(provider);
     const Value body = BodyFor(Offered(provider));
     CheckMember(body, "tools", kChatTools);
@@ -250,10 +251,11 @@ TEST_CASE("calls of tools that take a text, and the one call of older services")
                          R"({"choices":[{"delta":{"tool_calls":null},"finish_reason":"function_call"}]})"}),
                  "text/event-stream")),
              {{"call_0", "f", R"({"x":1})"}});
-  CheckCalls(FindProvider("openai-responses")
-                 ->decode(Sent(R"({"object":"response","status":"completed","output":[)"
-                               R"({"type":"custom_tool_call","call_id":"c","name":"sql","input":"SELECT 1"}]})")),
-             {{"c", "sql", "SELECT 1"}});
+  CheckCalls(
+      FindProvider("openai-responses")
+          ->decode(Sent(R"({"object":"response","status":"completed","output":[)"
+                        R"({"type":"custom_tool_call","call_id":"c","name":"sql","input":"SELECT 1"}]})")),
+      {{"c", "sql", "SELECT 1"}});
 }
 
 TEST_CASE("calls that come in pieces are put together by their index") {

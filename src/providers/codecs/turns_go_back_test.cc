@@ -38,9 +38,10 @@ Value TurnSent(std::string_view provider, const ModelReply& reply, const ModelFa
   // As the store keeps it.
   const Reply stored = DecodeReply(RequestKind::kModel, EncodeReply(reply)).value();
   const auto& kept = std::get<ModelReply>(stored);
-  request.messages = {{Role::kUser, "Hi"},
-                      {.role = Role::kAssistant, .text = kept.text, .calls = kept.tool_calls, .parts = kept.parts},
-                      {Role::kUser, "Go on"}};
+  request.messages = {
+      {Role::kUser, "Hi"},
+      {.role = Role::kAssistant, .text = kept.text, .calls = kept.tool_calls, .parts = kept.parts},
+      {Role::kUser, "Go on"}};
   const Value body = ParseJson(FindProvider(provider)->encode_known(request, facts).value().body).value();
   for (const std::string_view name : {"messages", "contents", "input"}) {
     const Value* list = body.Find(name);
@@ -187,6 +188,17 @@ TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their p
        R"([{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}],)"
        R"("closed":true},{"type":"text","text":"Hi you"}]}])",
        "Hi you", "hm"},
+      {"cohere",
+       R"({"finish_reason":"COMPLETE","message":{"role":"assistant","content":[)"
+       R"({"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi you"}]}})",
+       R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}}
+{"type":"content-start","index":0,"delta":{"message":{"content":{"type":"thinking","thinking":""}}}}
+{"type":"content-delta","index":0,"delta":{"message":{"content":{"thinking":"hm"}}}}
+{"type":"content-start","index":1,"delta":{"message":{"content":{"type":"text","text":""}}}}
+{"type":"content-delta","index":1,"delta":{"message":{"content":{"text":"Hi you"}}}}
+{"type":"message-end","delta":{"finish_reason":"COMPLETE"}})",
+       R"([{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi you"}]}])",
+       "Hi you", "hm"},
       // Commentary is no part of the answer; what the service did not keep goes back to it.
       {"openai-responses",
        R"({"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs","summary":[],)"
@@ -214,8 +226,7 @@ TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their p
   for (const TurnRow& turn : turns) {
     CAPTURE(turn.whole);
     std::vector<HttpReply> replies = {Came(std::string(turn.whole), "application/json")};
-    const std::string last =
-        R"({"type":"response.completed","response":)" + std::string(turn.whole) + "}";
+    const std::string last = R"({"type":"response.completed","response":)" + std::string(turn.whole) + "}";
     replies.push_back(Came(Events(turn.events.empty() ? last : turn.events), "text/event-stream"));
     for (const HttpReply& reply : replies) {
       CAPTURE(reply.body);
@@ -239,8 +250,9 @@ TEST_CASE("turns that words, calls and their seals say whole are kept as they al
   const struct {
     std::string_view provider, whole, stored;
   } rows[] = {
-      {"openai", R"({"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"Hi","refusal":null,)"
-                 R"("annotations":[]}}],"usage":{"prompt_tokens":1,"completion_tokens":2}})",
+      {"openai",
+       R"({"choices":[{"finish_reason":"stop","message":{"role":"assistant","content":"Hi","refusal":null,)"
+       R"("annotations":[]}}],"usage":{"prompt_tokens":1,"completion_tokens":2}})",
        R"({"v":1,"text":"Hi","finish":"stop","usage":[1,2,0]})"},
       {"anthropic", R"({"stop_reason":"end_turn","content":[{"type":"text","text":"Hi","citations":null}]})",
        R"({"v":1,"text":"Hi","finish":"stop"})"},
@@ -279,8 +291,9 @@ TEST_CASE("a turn that goes back as it came has a key of its own, and marks of c
   CHECK(CanonicalText(request) != plain);
   request.repeated = {2};
   const std::string body = FindProvider("anthropic")->Encode(request).value().body;
-  CHECK(body.find(R"({"type":"text","text":"Yes","cache_control":{"type":"ephemeral"}},{"type":"thinking")") !=
-        std::string::npos);
+  CHECK(
+      body.find(R"({"type":"text","text":"Yes","cache_control":{"type":"ephemeral"}},{"type":"thinking")") !=
+      std::string::npos);
 }
 
 TEST_CASE("thoughts that the Responses API does not keep are asked for, of models that have some") {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "providers/facts/model_kinds.h"
+
 namespace assay {
 
 namespace {
@@ -43,10 +45,14 @@ std::optional<ModelFacts> FindAtBroker(std::string_view model) {
 // A deployment that has a model's name is taken for this model; what it costs is between Azure and its user.
 std::optional<ModelFacts> FindAtAzure(std::string_view deployment) {
   std::optional<ModelFacts> facts = FindModelFacts("openai", deployment);
-  if (!facts) return facts;
-  facts->responses_only = false;
-  facts->price.reset();
+  if (facts) facts->price.reset();
   return facts;
+}
+
+// Such a variant has neither the price nor the habits of its model, unless a row names it.
+bool IsOtherKind(std::string_view model, std::string_view pattern) {
+  const std::string_view kind = OtherKindIn(model);
+  return !kind.empty() && pattern.find(kind) == std::string_view::npos;
 }
 
 template <class Field>
@@ -70,6 +76,14 @@ void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
 
 }  // namespace
 
+std::string_view OtherKindIn(std::string_view model) {
+  constexpr std::string_view kKinds[] = {"-tts", "-image", "-live", "-audio", "-realtime", "-transcribe"};
+  const auto* kind = std::find_if(std::begin(kKinds), std::end(kKinds), [model](std::string_view each) {
+    return model.find(each) != std::string_view::npos;
+  });
+  return kind == std::end(kKinds) ? std::string_view() : *kind;
+}
+
 bool FitsName(std::string_view pattern, std::string_view name) {
   if (!pattern.ends_with('*')) return pattern == name;
   return name.starts_with(pattern.substr(0, pattern.size() - 1));
@@ -88,7 +102,7 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   if (provider == "azure-openai") return FindAtAzure(model);
   const ModelRow* best = nullptr;
   for (const ModelRow& row : ModelTable()) {
-    if (row.provider != provider || !FitsName(row.model, model)) continue;
+    if (row.provider != provider || !FitsName(row.model, model) || IsOtherKind(model, row.model)) continue;
     if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
   }
   return best == nullptr ? std::nullopt : std::optional(best->facts);

@@ -74,7 +74,10 @@ TEST_CASE("what a model takes and how it thinks is known by its family") {
       {"openrouter", "openai/gpt-5-codex", false, false, true, false},
       // A deployment that has a model's name.
       {"azure-openai", "gpt-5-mini", false, false, true, false},
-      {"azure-openai", "gpt-5-codex", false, false, true, false},
+      {"azure-openai", "gpt-5-codex", false, false, true, true},
+      {"anthropic", "claude-of-tomorrow", false, false, true, false},
+      {"google", "gemini-flash-latest", false, false, true, false},
+      {"deepseek", "deepseek-v4-pro", true, false, true, false},
       {"xai", "grok-4.20-non-reasoning", true, false, false, false},
       {"xai", "grok-4.7", true, false, true, false},
   };
@@ -90,6 +93,11 @@ TEST_CASE("what a model takes and how it thinks is known by its family") {
     CHECK(facts->responses_only == row.responses_only);
   }
   CHECK_FALSE(FindModelFacts("openai", "davinci").has_value());
+  // What speaks or draws is not the model whose name it begins with.
+  CHECK_FALSE(FindModelFacts("google", "gemini-2.5-flash-preview-tts").has_value());
+  CHECK_FALSE(FindModelFacts("google", "gemini-2.5-flash-image").has_value());
+  CHECK_FALSE(FindModelFacts("openai", "gpt-4o-mini-2024-audio").has_value());
+  CHECK(FindModelFacts("openai", "gpt-5-pro")->efforts == "high");
 }
 
 TEST_CASE("the user's own word comes before the table, the longest name last") {
@@ -134,6 +142,30 @@ TEST_CASE("a reply is bounded by the request, the codec, or the vendor's word") 
   parameters.Append("max_tokens", Value(Null{}));
   custom.custom.AsMap().Append("parameters", Value(parameters));
   CHECK(OutputTokensMax(custom) == kAssumedOutputMax);
+}
+
+TEST_CASE("only a model that is really told not to think has no room for it") {
+  const struct {
+    std::string_view provider, model;
+    std::int64_t room;
+  } rows[] = {
+      {"xai", "grok-4.3", 26'500},
+      {"together", "moonshotai/Kimi-K3", 26'500},
+      {"groq", "openai/gpt-oss-120b", 26'500},
+      {"openai", "gpt-5-codex", 26'500},
+      {"openai", "gpt-5.5", 0},
+      {"anthropic", "claude-sonnet-5", 0},
+      {"google", "gemini-2.5-flash", 0},
+      {"openai", "gpt-4o", 0},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.model);
+    ModelRequest request;
+    request.provider = row.provider;
+    request.model = row.model;
+    request.params.effort = "none";
+    CHECK(RoomOf(request, FindModelFacts(row.provider, row.model)) == row.room);
+  }
 }
 
 TEST_CASE("every row can be reached, none is below zero, and no two are the same") {

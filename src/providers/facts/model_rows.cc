@@ -1,5 +1,7 @@
 // The table of models: kModelsAsOf, from the makers' price lists (platform.claude.com, developers.openai.com,
-// ai.google.dev, docs.mistral.ai, docs.x.ai, console.groq.com, together.ai) and the model names of their
+// ai.google.dev, docs.mistral.ai, docs.x.ai, console.groq.com, together.ai, api-docs.deepseek.com,
+// fireworks.ai,
+// docs.cohere.com, docs.perplexity.ai, cerebras.ai) and the model names of their
 // official SDKs of that day. A price stands here only where the public collections of these lists agree;
 // where they do not, it is unknown. Prices that are announced to rise say so.
 //
@@ -123,6 +125,12 @@ constexpr ModelFacts kGptPro = {.sampling = kNone,
                                 .effort = EffortForm::kReasoningEffort,
                                 .efforts = "medium high xhigh",
                                 .responses_only = true};
+constexpr ModelFacts kGpt5Pro = {.sampling = kNone,
+                                 .thinking = Thinking::kAlways,
+                                 .thinking_room = kGptRoom,
+                                 .effort = EffortForm::kReasoningEffort,
+                                 .efforts = "high",
+                                 .responses_only = true};
 constexpr ModelFacts kCodex = {.sampling = kNone,
                                .thinking = Thinking::kByDefault,
                                .thinking_room = kGptRoom,
@@ -167,6 +175,9 @@ constexpr ModelFacts kGptOss = {.thinking = Thinking::kByDefault,
                                 .thinking_room = kGptRoom,
                                 .effort = EffortForm::kReasoningEffort,
                                 .efforts = "low medium high"};
+constexpr ModelFacts kDeepSeek = {.thinking = Thinking::kByDefault, .thinking_room = 32'768};
+constexpr ModelFacts kCohereThinks = {
+    .thinking = Thinking::kByDefault, .thinking_room = 16'384, .effort = EffortForm::kBudgetTokens};
 constexpr ModelFacts kMagistral = {.thinking = Thinking::kByDefault, .thinking_room = kGptRoom};
 constexpr ModelFacts kMistralEffort = {
     .thinking = Thinking::kOnRequest, .effort = EffortForm::kReasoningEffort, .efforts = "none high"};
@@ -183,6 +194,8 @@ constexpr Price kGrok46Usd = Tiered(Usd(2, 6, 0.50), kGrokLong, Usd(4, 12, 1));
 
 // clang-format off
 constexpr ModelRow kModelRows[] = {
+    // A Claude that is not known yet is what the newest ones are.
+    {"anthropic", "claude-*",            Of(kClaude55, 0, kUnknown)},
     {"anthropic", "claude-3-5-haiku*",   Plain(8'192, Usd(0.80, 4, 0.08, 1))},
     {"anthropic", "claude-3-5-sonnet*",  Plain(8'192, Usd(3, 15, 0.30, 3.75))},
     {"anthropic", "claude-3-7-sonnet*",  Of(kClaude4, 64'000, Usd(3, 15, 0.30, 3.75))},
@@ -216,7 +229,42 @@ constexpr ModelRow kModelRows[] = {
     {"anthropic", "claude-sonnet-5",     Of(kClaude5, 128'000, Usd(2, 10, 0.20, 2.50))},
     {"anthropic", "claude-sonnet-5-5*",  Of(kClaude55, 128'000, Usd(2, 10, 0.10, 2.50))},
 
+    {"cerebras", "gemma-4-31b",          Of(kGrokThinks, 40'960, Usd(0.99, 1.49))},
+    {"cerebras", "gpt-oss-120b",         Of(kGptOss, 32'768, Usd(0.35, 0.75))},
+    {"cerebras", "llama-3.3-70b",        Plain(0, Usd(0.85, 1.20))},
+    {"cerebras", "llama3.1-8b",          Plain(0, Usd(0.10, 0.10))},
+    {"cerebras", "qwen-3-32b",           Of(kGrokThinks, 0, Usd(0.40, 0.80))},
+    {"cerebras", "qwen-3.8-27b",         Of(kGrokThinks, 32'768, Usd(0.99, 1.49))},
+
+    {"cohere", "c4ai-aya-expanse-32b",   Plain(4'000, Usd(0.50, 1.50))},
+    {"cohere", "command-a-03-2025",      Plain(8'000, Usd(2.50, 10))},
+    {"cohere", "command-a-reasoning*",   Of(kCohereThinks, 32'000, kUnknown)},
+    {"cohere", "command-r-08-2024",      Plain(4'096, Usd(0.15, 0.60))},
+    {"cohere", "command-r-plus-08-2024", Plain(4'096, Usd(2.50, 10))},
+    {"cohere", "command-r7b-12-2024",    Plain(4'096, Usd(0.0375, 0.15))},
+
+    {"deepseek", "deepseek-chat",        Plain(8'192, kUnknown)},  // the lists disagree
+    {"deepseek", "deepseek-flash",       Of(kDeepSeek, 393'216, Usd(0.30, 1.20, 0.006))},
+    {"deepseek", "deepseek-reasoner",    Of(kGrokThinks, 65'536, kUnknown)},
+    {"deepseek", "deepseek-v4-flash*",   Of(kDeepSeek, 393'216, Usd(0.30, 1.20, 0.006))},
+    {"deepseek", "deepseek-v4-pro*",     Of(kDeepSeek, 393'216, Usd(1.32, 3.96, 0.044))},
+
     {"echo",      "*",                   Plain(0, Price{})},
+
+    {"fireworks", "accounts/fireworks/models/deepseek-v3p2", Of(kGrokThinks, 0, Usd(0.56, 1.68))},
+    {"fireworks", "accounts/fireworks/models/deepseek-v4p1-flash*",
+     Of(kGrokThinks, 393'216, Usd(0.30, 1.20, 0.006))},
+    {"fireworks", "accounts/fireworks/models/glm-5p2", Of(kGrokThinks, 131'072, Usd(1.40, 4.40, 0.14))},
+    {"fireworks", "accounts/fireworks/models/glm-5p3", Of(kGrokThinks, 128'000, Usd(1.40, 4.40, 0.26))},
+    {"fireworks", "accounts/fireworks/models/glm-5p3-flash", Of(kGrokThinks, 0, Usd(0.15, 0.50, 0.03))},
+    {"fireworks", "accounts/fireworks/models/gpt-oss-120b", Of(kGptOss, 32'768, Usd(0.15, 0.60, 0.015))},
+    {"fireworks", "accounts/fireworks/models/gpt-oss-20b", Of(kGptOss, 32'768, Usd(0.07, 0.30, 0.035))},
+    {"fireworks", "accounts/fireworks/models/inkling", Plain(0, Usd(1, 4.05, 0.17))},
+    {"fireworks", "accounts/fireworks/models/kimi-k2p6", Of(kGrokThinks, 32'768, Usd(0.95, 4, 0.16))},
+    {"fireworks", "accounts/fireworks/models/kimi-k3", Of(kGrokThinks, 131'072, Usd(3, 15, 0.30))},
+    {"fireworks", "accounts/fireworks/models/llama4-maverick-instruct-basic", Plain(0, Usd(0.22, 0.88))},
+    {"fireworks", "accounts/fireworks/models/minimax-m3", Of(kGrokThinks, 0, Usd(0.30, 1.20, 0.06))},
+    {"fireworks", "accounts/fireworks/models/qwen3p8-max", Of(kGrokThinks, 0, Usd(2, 6, 0.25))},
 
     {"google", "gemini-2.0-flash*",      Plain(8'192, Usd(0.10, 0.40, 0.025))},
     {"google", "gemini-2.0-flash-lite*", Plain(8'192, Usd(0.075, 0.30))},
@@ -236,7 +284,12 @@ constexpr ModelRow kModelRows[] = {
     {"google", "gemini-3.7-flash*",      Of(kFlash36, 65'536, Usd(0.75, 3.75, 0.075))},
     {"google", "gemini-3.8-flash*",      Of(kFlash36, 65'536, Usd(0.75, 3.75, 0.075))},
     // Twice as much from 2026-12-01 on.
+    {"google", "gemini-4*",              Of(kGemini3, 65'536, kUnknown)},
     {"google", "gemini-4-argon*",        Of(kGemini3, 65'536, Usd(2, 10, 0.10))},
+    // What the names of the newest lead to on the day of the table.
+    {"google", "gemini-flash-latest",    Of(kFlash36, 65'536, Usd(0.75, 3.75, 0.075))},
+    {"google", "gemini-flash-lite-latest", Of(kFlash36, 65'536, Usd(0.30, 2.50, 0.03))},
+    {"google", "gemini-pro-latest",      Of(kGemini3, 65'536, kGeminiPro3Usd)},
     {"google", "gemini-embedding-001",   Plain(0, Usd(0.15, 0))},
     {"google", "gemini-embedding-2*",    Plain(0, Usd(0.20, 0))},
 
@@ -299,7 +352,7 @@ constexpr ModelRow kModelRows[] = {
     {"openai", "gpt-5-codex*",           Of(kCodex, 128'000, Usd(1.25, 10, 0.125))},
     {"openai", "gpt-5-mini*",            Of(kGpt5, 128'000, Usd(0.25, 2, 0.025))},
     {"openai", "gpt-5-nano*",            Of(kGpt5, 128'000, Usd(0.05, 0.40, 0.005))},
-    {"openai", "gpt-5-pro*",             Of(kGptPro, 272'000, Usd(15, 120))},
+    {"openai", "gpt-5-pro*",             Of(kGpt5Pro, 272'000, Usd(15, 120))},
     {"openai", "gpt-5-search-api*",      Of(kGpt5Chat, 128'000, kUnknown)},
     {"openai", "gpt-5.1",                Of(kGpt51, 128'000, Usd(1.25, 10, 0.125))},
     {"openai", "gpt-5.1-2*",             Of(kGpt51, 128'000, Usd(1.25, 10, 0.125))},
@@ -363,6 +416,13 @@ constexpr ModelRow kModelRows[] = {
     {"openai", "text-embedding-3-large", Plain(0, Usd(0.13, 0))},
     {"openai", "text-embedding-3-small", Plain(0, Usd(0.02, 0))},
     {"openai", "text-embedding-ada-002", Plain(0, Usd(0.10, 0))},
+
+    // Each question costs a search besides, which is not in these.
+    {"perplexity", "sonar",              Plain(0, Usd(1, 1))},
+    {"perplexity", "sonar-deep-research", Of(kGrokThinks, 0, Usd(2, 8))},
+    {"perplexity", "sonar-pro",          Plain(8'000, Usd(3, 15))},
+    {"perplexity", "sonar-reasoning",    Of(kGrokThinks, 0, Usd(1, 5))},
+    {"perplexity", "sonar-reasoning-pro", Of(kGrokThinks, 0, Usd(2, 8))},
 
     {"together", "MiniMaxAI/MiniMax-M3",            Of(kGrokThinks, 0, Usd(0.30, 1.20, 0.06))},
     {"together", "MiniMaxAI/MiniMax-M3.1-Flash",    Plain(0, Usd(0.15, 0.60, 0.015))},

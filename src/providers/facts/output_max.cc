@@ -20,9 +20,10 @@ const Value* OwnLimit(const ModelRequest& request) {
 // Tokens that thoughts may take beside the answer.
 std::int64_t ThoughtsOf(const SamplingParams& params, const std::optional<ModelFacts>& facts) {
   if (facts && facts->thinking == Thinking::kNo && facts->effort == EffortForm::kNone) return 0;
-  const bool may_be_still = !facts || facts->thinking != Thinking::kAlways;
   if (params.thinking_tokens) return *params.thinking_tokens;
-  if (params.effort == "none" && may_be_still) return 0;
+  // Only a model that is really told so does not think.
+  const auto order = ThinkingOrderOf(params, facts ? &*facts : nullptr, EffortForm::kReasoningEffort);
+  if (params.effort == "none" && order && order->effort == "none") return 0;
   const std::int64_t unasked = facts ? facts->thinking_room : 0;
   return params.effort.empty() ? unasked : std::max(unasked, TokensOfEffort(params.effort));
 }

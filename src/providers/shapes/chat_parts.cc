@@ -1,5 +1,6 @@
 // Members that services want to see again. Sources: the references of DeepSeek ("Thinking mode"), OpenRouter
-// ("Preserving reasoning blocks"), LiteLLM ("Reasoning content"), Google ("Thought signatures", of its interface
+// ("Preserving reasoning blocks"), LiteLLM ("Reasoning content"), Google ("Thought signatures", of its
+// interface
 // for OpenAI's clients), Mistral ("Reasoning") and Groq ("Reasoning").
 #include "providers/shapes/chat_parts.h"
 
@@ -14,8 +15,8 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kCarried[] = {"reasoning_content", "reasoning", "reasoning_details",
-                                         "thinking_blocks", "extra_content"};
+constexpr std::string_view kCarried[] = {"reasoning_content", "reasoning",     "reasoning_details",
+                                         "thinking_blocks",   "extra_content", "tool_plan"};
 
 bool SaysSomething(const Value& value) {
   if (value.is_list()) return !value.AsList().empty();
@@ -37,7 +38,8 @@ Value BesideCall(const Value& call) {
 
 // A list of parts of which some are no texts: a text alone is the answer.
 bool HasOtherParts(const Value& content) {
-  return content.is_list() && std::any_of(content.AsList().begin(), content.AsList().end(), [](const Value& part) {
+  return content.is_list() &&
+         std::any_of(content.AsList().begin(), content.AsList().end(), [](const Value& part) {
            return !HasOnly(part, {"type", "text"});
          });
 }
@@ -75,7 +77,8 @@ void JoinDelta(const Value& delta, Value& message) {
     return (list == nullptr ? whole.Append(std::string(name), Value(List())) : *list).AsList();
   };
   for (const Member& member : delta.AsMap()) {
-    const bool is_carried = std::find(std::begin(kCarried), std::end(kCarried), member.key) != std::end(kCarried);
+    const bool is_carried =
+        std::find(std::begin(kCarried), std::end(kCarried), member.key) != std::end(kCarried);
     if (member.key == "content" && member.value.is_list()) {
       for (const Value& part : member.value.AsList()) JoinPart(part, joined_list("content"));
     } else if (member.key == "content" && member.value.is_string() && whole.Find("content") != nullptr) {
@@ -99,7 +102,8 @@ std::string TextOfDetails(const Value& message) {
   std::string text;
   const Value* details = message.Find("reasoning_details");
   if (details == nullptr || !details->is_list()) return text;
-  for (const Value& detail : details->AsList()) text += TextMember(detail, "text") + TextMember(detail, "summary");
+  for (const Value& detail : details->AsList())
+    text += TextMember(detail, "text") + TextMember(detail, "summary");
   return text;
 }
 

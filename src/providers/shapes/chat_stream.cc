@@ -21,8 +21,8 @@ constexpr std::string_view kEnd = "[DONE]";
 struct StreamState {
   ModelReply reply;
   std::vector<ToolCall> calls;
-  Value message{Map()};     // its other members, joined
-  std::vector<Map> beside;  // of each call
+  Value message{Map()};                        // its other members, joined
+  std::vector<Map> beside;                     // of each call
   std::map<std::int64_t, std::size_t> places;  // of the last call of each index
   std::string refusal;
   bool ended = false;
@@ -191,8 +191,7 @@ Result<ModelReply> DecodeChatStream(std::string_view stream, const EndWords& end
     if (usage == nullptr && own != nullptr) usage = own->Find("usage");
     if (usage != nullptr && usage->is_map()) state.reply.usage = ChatUsage(*usage);
   }
-  if (!state.ended && !is_done)
-    return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  if (!state.ended && !is_done) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
   if (!state.ended && (state.has_end_member || !ends.may_be_unsaid)) TakeEndWord(ends, {}, state.reply);
   TakeRefusal(std::move(state.refusal), state.reply);
   state.reply.tool_calls = std::move(state.calls);

@@ -10,7 +10,8 @@
 namespace assay {
 
 TEST_CASE("each service is asked for a stream in its own way, and for nothing else") {
-  const std::set<std::string_view> count_unasked = {"anthropic", "mistral", "openai-responses", "together"};
+  const std::set<std::string_view> count_unasked = {"anthropic",        "cohere",     "mistral",
+                                                    "openai-responses", "perplexity", "together"};
   const std::set<std::string_view> always_whole = {"custom", "echo", "exec"};
   for (const ProviderRow& row : ProviderTable()) {
     CAPTURE(row.name);

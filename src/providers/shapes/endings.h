@@ -27,8 +27,9 @@ Error ErrorOfEnding(const Ending& ending, std::string_view said);
 // Whose words for a whole answer are believed of a reply. Any other word is no end that we know, and what it
 // ended is no answer.
 struct EndWords {
-  std::string_view services;   // of the table's rows, blanks between
-  bool may_be_unsaid = false;  // a reply that has no such member at all is whole; one whose end is null is not
+  std::string_view services;  // of the table's rows, blanks between
+  bool may_be_unsaid =
+      false;  // a reply that has no such member at all is whole; one whose end is null is not
 };
 // Of whoever speaks like some service, but is not that service.
 inline constexpr EndWords kAnyEndWords = {

@@ -66,7 +66,8 @@ TEST_CASE("what ends in any word but a whole end of its own service is no answer
       "data: {\"choices\":[{\"delta\":{\"content\":\"Half\"},\"finish_reason\":%}]}\n\ndata: [DONE]\n\n";
   constexpr std::string_view kClaude = R"({"content":[{"type":"text","text":"Half"}],"stop_reason":%})";
   constexpr std::string_view kGemini =
-      R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":%,"finishMessage":"It had to."}]})";
+      R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":%,)"
+      R"("finishMessage":"It had to."}]})";
   constexpr std::string_view kResponse =
       R"({"object":"response","status":%,"output":[{"type":"message","content":[{"type":"output_text",)"
       R"("text":"Half"}]}]})";

@@ -130,7 +130,8 @@ std::vector<ToolCall> ChatCalls(const Value& message) {
   const Value* calls = message.Find("tool_calls");
   if (calls != nullptr && calls->is_list()) {
     for (const Value& call : calls->AsList()) take(call);
-  } else if (const Value* function = message.Find("function_call"); function != nullptr && function->is_map()) {
+  } else if (const Value* function = message.Find("function_call");
+             function != nullptr && function->is_map()) {
     take(AsCall(*function));
   }
   return list;

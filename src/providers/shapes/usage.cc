@@ -71,6 +71,7 @@ Usage UsageOf(const Map& counts) {
   if (counts.empty()) return {};
   const Value usage{counts};
   if (usage.Find("prompt_tokens") != nullptr) return ChatUsage(usage);
+  if (usage.Find("tokens") != nullptr || usage.Find("billed_units") != nullptr) return CohereUsage(usage);
   const bool is_responses =
       usage.Find("input_tokens_details") != nullptr || usage.Find("total_tokens") != nullptr;
   return is_responses ? ResponsesUsage(usage) : AnthropicUsage(usage);
@@ -140,6 +141,18 @@ Usage GoogleUsage(const Value& usage) {
   counts.input_tokens = tokens.Of(usage, "promptTokenCount") + tokens.Of(usage, "toolUsePromptTokenCount");
   counts.output_tokens = tokens.Of(usage, "candidatesTokenCount") + counts.reasoning_tokens;
   counts.cached_read_tokens = tokens.Of(usage, "cachedContentTokenCount");
+  return tokens.Believed(counts);
+}
+
+Usage CohereUsage(const Value& usage) {
+  const Value* counted = usage.Find("tokens");
+  if (counted == nullptr || !counted->is_map()) counted = usage.Find("billed_units");
+  if (counted == nullptr || !counted->is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.input_tokens = tokens.Of(*counted, "input_tokens");
+  counts.output_tokens = tokens.Of(*counted, "output_tokens");
+  counts.cached_read_tokens = tokens.Of(usage, "cached_tokens");
   return tokens.Believed(counts);
 }
 

@@ -19,6 +19,9 @@ Usage ResponsesUsage(const Value& usage);
 // "usageMetadata" of Google's generateContent: thoughts and what tools gave stand beside the rest.
 Usage GoogleUsage(const Value& usage);
 
+// "usage" of Cohere's chat: what was processed, else what is billed.
+Usage CohereUsage(const Value& usage);
+
 // What a reply of any of them says although it holds no answer: cut, held back, empty, broken off in the
 // middle of its stream. Not known where it says nothing. `finish`: why it ended, in our words; "" if unsaid.
 struct Stated {

@@ -1,0 +1,179 @@
+// The provider `cohere`, by the second version of its chat interface: messages and tools are those of the
+// chat
+// protocol, parameters, ends and streams its own. Source: docs.cohere.com, "Chat API (v2)", "Streaming".
+#include <map>
+
+#include "base/sse.h"
+#include "providers/codecs/rows.h"
+#include "providers/facts/output_max.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/chat_parts.h"
+#include "providers/shapes/chat_stream.h"
+#include "providers/shapes/json_body.h"
+#include "providers/shapes/parts.h"
+#include "providers/shapes/reply_json.h"
+#include "providers/shapes/status.h"
+#include "providers/shapes/thinking.h"
+#include "providers/shapes/tool_calls.h"
+#include "providers/shapes/usage.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+namespace {
+
+constexpr std::string_view kBaseUrl = "https://api.cohere.com";
+constexpr std::int64_t kMaxTokens = 1500;
+
+Map ThinkingOf(const ThinkingOrder& order) {
+  Map thinking;
+  thinking.Append("type", order.effort == "none" ? "disabled" : "enabled");
+  if (order.effort != "none") thinking.Append("token_budget", static_cast<double>(order.tokens));
+  return thinking;
+}
+
+void AddParams(const ModelRequest& request, const ModelFacts* facts, JsonBody& body) {
+  const SamplingParams& params = request.params;
+  if (params.temperature) body.Number("temperature", *params.temperature);
+  if (params.top_p) body.Number("p", *params.top_p);
+  if (const std::int64_t limit = LimitSent(request, kMaxTokens); limit > 0)
+    body.Number("max_tokens", static_cast<double>(limit));
+  if (const auto order = ThinkingOrderOf(params, facts, EffortForm::kBudgetTokens))
+    body.Json("thinking", Value(ThinkingOf(*order)));
+  if (params.seed) body.Raw("seed", std::to_string(*params.seed));
+  if (!params.stop.empty()) body.Json("stop_sequences", Value(List(params.stop.begin(), params.stop.end())));
+  if (request.answer_schema.is_undefined()) return;
+  Map format;
+  format.Append("type", "json_object");
+  format.Append("json_schema", request.answer_schema);
+  body.Json("response_format", Value(std::move(format)));
+}
+
+Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts) {
+  JsonBody body;
+  body.Text("model", request.model);
+  body.Raw("messages", ChatMessages(request.messages));
+  AddParams(request, facts, body);
+  if (!request.tools.empty()) {
+    body.Raw("tools", ChatTools(request.tools));
+    if (request.tool_choice == "required") body.Text("tool_choice", "REQUIRED");
+    if (request.tool_choice == "none") body.Text("tool_choice", "NONE");
+  }
+  body.Bool("stream", false);
+  std::string_view base = request.base_url.empty() ? kBaseUrl : std::string_view(request.base_url);
+  while (base.ends_with('/')) base.remove_suffix(1);
+  return JsonPost(UrlOf(base, base.ends_with("/v2") ? "/chat" : "/v2/chat"), std::move(body).Finish());
+}
+
+// A text and a list of parts are the same to the chat protocol's readers.
+ModelReply ReplyOf(const Value& body) {
+  ModelReply reply;
+  TakeEnd({.services = "cohere"}, body, "finish_reason", reply);
+  if (const Value* message = body.Find("message")) {
+    if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
+    reply.tool_calls = ChatCalls(*message);
+    reply.parts = ChatParts(*message);
+    if (const std::string plan = TextMember(*message, "tool_plan"); reply.reasoning.empty())
+      reply.reasoning = plan;
+  }
+  if (const Value* usage = body.Find("usage")) reply.usage = CohereUsage(*usage);
+  return reply;
+}
+
+// The events' pieces, put together as the message that comes at once.
+class Pieces {
+ public:
+  void Take(const Value& event) {
+    const Value* delta = event.Find("delta");
+    const Value* message = delta == nullptr ? nullptr : delta->Find("message");
+    const std::int64_t index = CountMember(event, "index");
+    if (message != nullptr) {
+      if (const Value* content = message->Find("content")) Join(*content, content_[index]);
+      if (const Value* call = message->Find("tool_calls")) Join(*call, calls_[index]);
+      plan_ += TextMember(*message, "tool_plan");
+    }
+    if (delta == nullptr || TextMember(event, "type") != "message-end") return;
+    for (const Member& member : delta->AsMap()) body_.Set(member.key, member.value);
+  }
+  Value Body() && {
+    Map message;
+    message.Append("content", ListOf(std::move(content_)));
+    if (!calls_.empty()) message.Append("tool_calls", ListOf(std::move(calls_)));
+    if (!plan_.empty()) message.Append("tool_plan", plan_);
+    body_.Set("message", Value(std::move(message)));
+    return Value(std::move(body_));
+  }
+
+ private:
+  static Value ListOf(std::map<std::int64_t, Value> parts) {
+    List list;
+    for (auto& [index, part] : parts) list.push_back(std::move(part));
+    return Value(std::move(list));
+  }
+  // Texts grow; members that are maps (the function of a call) are joined in turn.
+  static void Join(const Value& piece, Value& whole) {
+    if (!whole.is_map()) whole = Value(Map());
+    if (!piece.is_map()) return;
+    for (const Member& member : piece.AsMap()) {
+      Value* known = whole.AsMap().Find(member.key);
+      if (known == nullptr) {
+        whole.AsMap().Set(member.key, member.value);
+      } else if (known->is_map()) {
+        Join(member.value, *known);
+      } else if (known->is_string() && member.value.is_string() && member.key != "type") {
+        *known = Value(known->AsString() + member.value.AsString());
+      }
+    }
+  }
+
+  std::map<std::int64_t, Value> content_;
+  std::map<std::int64_t, Value> calls_;
+  std::string plan_;
+  Map body_;
+};
+
+Result<Value> BodyOfStream(std::string_view stream) {
+  Pieces pieces;
+  bool ended = false;
+  for (const SseEvent& event : ReadSse(stream)) {
+    Result<Value> read = ParseJson(event.data);
+    if (!read || !read->is_map()) {
+      if (event.data == "[DONE]") break;
+      return Error{ErrorCode::kCorrupt, "an event of the reply is no JSON"};
+    }
+    pieces.Take(*read);
+    ended = ended || TextMember(*read, "type") == "message-end";
+  }
+  if (!ended) return Error{ErrorCode::kCorrupt, "the stream ended before the answer did"};
+  return std::move(pieces).Body();
+}
+
+Result<ModelReply> Decode(const HttpReply& reply) {
+  const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
+  ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
+  if (body.Find("message") == nullptr || !body.Find("message")->is_map())
+    return Error{ErrorCode::kCorrupt, "expected a reply with \"message\", found none"};
+  ModelReply decoded = ReplyOf(body);
+  decoded.text = JsTrim(decoded.text);
+  return NamedReply(std::move(decoded));
+}
+
+}  // namespace
+
+const ProviderRow kCohereProvider = {
+    .name = "cohere",
+    .help = "models of Cohere",
+    .example = "cohere:command-a-03-2025",
+    .max_in_flight = 10,
+    .encode_known = Encode,
+    .decode = Decode,
+    .classify = ClassifyByStatus,
+    .stream = StreamChatUncounted,
+    .base_url = kBaseUrl,
+    .base_url_variable = "COHERE_BASE_URL",
+    .key = {.need = KeyRule::Need::kRequired,
+            .variables = "COHERE_API_KEY CO_API_KEY",
+            .header = "authorization",
+            .prefix = "Bearer "},
+};
+
+}  // namespace assay
