@@ -1,6 +1,5 @@
 // The provider `cohere`, by the second version of its chat interface: messages and tools are those of the
-// chat
-// protocol, parameters, ends and streams its own. Source: docs.cohere.com, "Chat API (v2)", "Streaming".
+// chat protocol, parameters, ends and streams its own. Source: docs.cohere.com, "Chat API (v2)", "Streaming".
 #include <map>
 
 #include "base/sse.h"

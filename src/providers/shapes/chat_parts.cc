@@ -1,7 +1,6 @@
 // Members that services want to see again. Sources: the references of DeepSeek ("Thinking mode"), OpenRouter
 // ("Preserving reasoning blocks"), LiteLLM ("Reasoning content"), Google ("Thought signatures", of its
-// interface
-// for OpenAI's clients), Mistral ("Reasoning") and Groq ("Reasoning").
+// interface for OpenAI's clients), Mistral ("Reasoning") and Groq ("Reasoning").
 #include "providers/shapes/chat_parts.h"
 
 #include <algorithm>

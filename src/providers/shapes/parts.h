@@ -30,8 +30,7 @@ ModelReply Continued(const ModelReply& said, ModelReply more);
 bool HasOnly(const Value& map, std::initializer_list<std::string_view> names);
 
 // Appends to a list of parts one that came in a stream: what goes on with the last one is joined to it, as
-// the
-// reply that comes at once has it. A thought goes on until its signature has come.
+// the reply that comes at once has it. A thought goes on until its signature has come.
 void JoinPart(const Value& piece, List& parts);
 
 }  // namespace assay

@@ -109,8 +109,7 @@ int StatusOfError(const Value& error) {
 }
 
 // Whether a text may hold an error at all, so that whole answers need not be read twice: a member "error"
-// that
-// is not null, or an event of that type.
+// that is not null, or an event of that type.
 bool MayHoldError(std::string_view text) {
   constexpr std::string_view kName = "\"error\"";
   for (std::size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at + 1)) {
