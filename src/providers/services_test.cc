@@ -332,10 +332,12 @@ TEST_CASE("what went wrong, and whether it may pass") {
       {"openai", 200, "<html><title>Sign in</title></html>", ErrorCode::kCorrupt, ReplyClass::kOk, "Sign in"},
       // Of one question, whatever the status.
       {"azure-openai", 400,
-       R"({"error":{"code":"content_filter","message":"held","innererror":{"code":"ResponsibleAIPolicyViolation"}}})",
+       R"({"error":{"code":"content_filter","message":"held",)"
+       R"("innererror":{"code":"ResponsibleAIPolicyViolation"}}})",
        ErrorCode::kContentFilter, ReplyClass::kFail, "held"},
       {"openrouter", 403,
-       R"({"error":{"code":403,"message":"moderation","metadata":{"reasons":["violence"],"flagged_input":"x"}}})",
+       R"({"error":{"code":403,"message":"moderation",)"
+       R"("metadata":{"reasons":["violence"],"flagged_input":"x"}}})",
        ErrorCode::kContentFilter, ReplyClass::kFail, "moderation"},
       {"openai", 400, R"({"error":{"code":"context_length_exceeded","message":"too many"}})",
        ErrorCode::kContextWindow, ReplyClass::kFail, "too many"},

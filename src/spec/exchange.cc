@@ -1,10 +1,10 @@
 // The stored form of replies.
 //
 // Version 1, JSON: model {"v":1,"text","reasoning"?,"finish","tools"?,"parts"? (a text of JSON),
-// "usage"?:[input,output,reasoning] and, where a cache was used, [...,cached read,cached write], "uncounted"?:[whether the input is not counted,
-// characters of the message whose output is not], "details"? of a system under test};
-// embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a page, where it is known,
-// "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
+// "usage"?:[input,output,reasoning] and, where a cache was used, [...,cached read,cached write],
+// "uncounted"?:[whether the input is not counted, characters of the message whose output is not], "details"?
+// of a system under test}; embed {"v":1,"vectors":[[...]],"usage"?}; http {"v":1,"status","body"} and of a
+// page, where it is known, "url","type", and "bytes" in base64 instead of a body that is no UTF-8; program
 // {"v":1,"exit","signal","timeout", "out","err"}. Bytes on disk never change meaning: a new layout gets a new
 // "v".
 // Version 2 is of models that call tools: "calls":[[id,name,arguments,seal?]...] in the place of "tools",

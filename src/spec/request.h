@@ -177,8 +177,8 @@ struct ModelReply {
   Usage usage;
   // What the service says of the end beside that, as long as the reply is being read; not stored.
   std::string end_words = {};
-  // The model's turn as its protocol has it, in JSON that only the codec reads: for follow-ups, where text and
-  // calls would not say all of it; "": they do. See Message::parts.
+  // The model's turn as its protocol has it, in JSON that only the codec reads: for follow-ups, where text
+  // and calls would not say all of it; "": they do. See Message::parts.
   std::string parts = {};
   Value details = {};  // what a system under test tells of its turn (spec/turn_details.h); else undefined
   // What `usage` lacks although it is known: the input, and the output, of which then stands here how many

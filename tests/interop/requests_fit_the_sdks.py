@@ -71,8 +71,8 @@ JSON_VERDICT = json.dumps({"reflection": "It is.", "classification": "CLASS_EXAC
 
 
 def base_urls(mock):
-    return [f"--base-url={provider}={mock.url}/{provider}" + {"anthropic": "", "cohere": "", "google": "/v1beta"}.get(provider, "/v1")
-            for provider in MODELS]
+    paths = {"anthropic": "", "cohere": "", "google": "/v1beta"}
+    return [f"--base-url={provider}={mock.url}/{provider}{paths.get(provider, '/v1')}" for provider in MODELS]
 
 
 def answer(text, words):

@@ -62,16 +62,13 @@ struct TurnRow {
   std::string_view reasoning;
 };
 
-}  // namespace
-
-TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their places") {
-  const TurnRow turns[] = {
-      // Thoughts between words and calls keep their places.
-      {"anthropic",
-       R"({"stop_reason":"tool_use","content":[{"type":"thinking","thinking":"a","signature":"s1"},)"
-       R"({"type":"text","text":"Wait "},{"type":"thinking","thinking":"bc","signature":"s2"},)"
-       R"({"type":"tool_use","id":"t","name":"f","input":{"x":[1]}}]})",
-       R"({"type":"message_start","message":{"usage":{"input_tokens":1}}}
+constexpr TurnRow kTurns[] = {
+    // Thoughts between words and calls keep their places.
+    {"anthropic",
+     R"({"stop_reason":"tool_use","content":[{"type":"thinking","thinking":"a","signature":"s1"},)"
+     R"({"type":"text","text":"Wait "},{"type":"thinking","thinking":"bc","signature":"s2"},)"
+     R"({"type":"tool_use","id":"t","name":"f","input":{"x":[1]}}]})",
+     R"({"type":"message_start","message":{"usage":{"input_tokens":1}}}
 {"type":"content_block_start","index":0,"content_block":{"type":"thinking","thinking":"","signature":""}}
 {"type":"content_block_delta","index":0,"delta":{"type":"thinking_delta","thinking":"a"}}
 {"type":"content_block_delta","index":0,"delta":{"type":"signature_delta","signature":"s1"}}
@@ -86,144 +83,149 @@ TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their p
 {"type":"content_block_delta","index":3,"delta":{"type":"input_json_delta","partial_json":"[1]}"}}
 {"type":"message_delta","delta":{"stop_reason":"tool_use"},"usage":{"output_tokens":4}}
 {"type":"message_stop"})",
-       R"([{"role":"assistant","content":[{"type":"thinking","thinking":"a","signature":"s1"},)"
-       R"({"type":"text","text":"Wait "},{"type":"thinking","thinking":"bc","signature":"s2"},)"
-       R"({"type":"tool_use","id":"t","name":"f","input":{"x":[1]}}]}])",
-       "Wait", "abc"},
-      // The service's own tools, with sources.
-      {"anthropic",
-       R"({"stop_reason":"end_turn","content":[{"type":"server_tool_use","id":"s","name":"web_search",)"
-       R"("input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},)"
-       R"({"type":"text","text":"It is.","citations":[{"type":"char_location","cited_text":"c"}]}]})",
-       R"({"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s","na)"
-       R"(me":"web_search","input":{}}}
+     R"([{"role":"assistant","content":[{"type":"thinking","thinking":"a","signature":"s1"},)"
+     R"({"type":"text","text":"Wait "},{"type":"thinking","thinking":"bc","signature":"s2"},)"
+     R"({"type":"tool_use","id":"t","name":"f","input":{"x":[1]}}]}])",
+     "Wait", "abc"},
+    // The service's own tools, with sources.
+    {"anthropic",
+     R"({"stop_reason":"end_turn","content":[{"type":"server_tool_use","id":"s","name":"web_search",)"
+     R"("input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},)"
+     R"({"type":"text","text":"It is.","citations":[{"type":"char_location","cited_text":"c"}]}]})",
+     R"({"type":"content_block_start","index":0,"content_block":{"type":"server_tool_use","id":"s","na)"
+     R"(me":"web_search","input":{}}}
 {"type":"content_block_delta","index":0,"delta":{"type":"input_json_delta","partial_json":"{\"query\":\")"
-       R"(q\"}"}}
+     R"(q\"}"}}
 {"type":"content_block_start","index":1,"content_block":{"type":"web_search_tool_result","tool_use_id":")"
-       R"(s","content":[]}}
+     R"(s","content":[]}}
 {"type":"content_block_start","index":2,"content_block":{"type":"text","text":""}}
 {"type":"content_block_delta","index":2,"delta":{"type":"citations_delta","citation":{"type":"char_locat)"
-       R"(ion","cited_text":"c"}}}
+     R"(ion","cited_text":"c"}}}
 {"type":"content_block_delta","index":2,"delta":{"type":"text_delta","text":"It is."}}
 {"type":"message_delta","delta":{"stop_reason":"end_turn"}}
 {"type":"message_stop"})",
-       R"([{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search",)"
-       R"("input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},)"
-       R"({"type":"text","text":"It is.","citations":[{"type":"char_location","cited_text":"c"}]}]}])",
-       "It is.", ""},
-      {"google",
-       R"({"candidates":[{"content":{"role":"model","parts":[{"text":"hm","thought":true},)"
-       R"({"text":"Hi you"},{"text":"","thoughtSignature":"cw=="}]},"finishReason":"STOP"}]})",
-       R"({"candidates":[{"content":{"parts":[{"text":"h","thought":true}]}}]}
+     R"([{"role":"assistant","content":[{"type":"server_tool_use","id":"s","name":"web_search",)"
+     R"("input":{"query":"q"}},{"type":"web_search_tool_result","tool_use_id":"s","content":[]},)"
+     R"({"type":"text","text":"It is.","citations":[{"type":"char_location","cited_text":"c"}]}]}])",
+     "It is.", ""},
+    {"google",
+     R"({"candidates":[{"content":{"role":"model","parts":[{"text":"hm","thought":true},)"
+     R"({"text":"Hi you"},{"text":"","thoughtSignature":"cw=="}]},"finishReason":"STOP"}]})",
+     R"({"candidates":[{"content":{"parts":[{"text":"h","thought":true}]}}]}
 {"candidates":[{"content":{"parts":[{"text":"m","thought":true},{"text":"Hi"}]}}]}
 {"candidates":[{"content":{"parts":[{"text":" you"}]}}]}
 {"candidates":[{"content":{"parts":[{"text":"","thoughtSignature":"cw=="}]},"finishReason":"STOP"}]})",
-       R"([{"role":"model","parts":[{"text":"hm","thought":true},{"text":"Hi you"},)"
-       R"({"text":"","thoughtSignature":"cw=="}]}])",
-       "Hi you", "hm"},
-      {"openai-compatible",
-       R"({"choices":[{"finish_reason":"tool_calls","message":{"content":null,"reasoning_content":"hm",)"
-       R"("tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}}]})",
-       R"({"choices":[{"delta":{"role":"assistant","content":null,"reasoning_content":"h"}}]}
+     R"([{"role":"model","parts":[{"text":"hm","thought":true},{"text":"Hi you"},)"
+     R"({"text":"","thoughtSignature":"cw=="}]}])",
+     "Hi you", "hm"},
+    {"openai-compatible",
+     R"({"choices":[{"finish_reason":"tool_calls","message":{"content":null,"reasoning_content":"hm",)"
+     R"("tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}}]})",
+     R"({"choices":[{"delta":{"role":"assistant","content":null,"reasoning_content":"h"}}]}
 {"choices":[{"delta":{"reasoning_content":"m"}}]}
 {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":"f","argume)"
-       R"(nts":"{}"}}]}}]}
+     R"(nts":"{}"}}]}}]}
 {"choices":[{"delta":{},"finish_reason":"tool_calls"}]}
 [DONE])",
-       R"([{"role":"assistant","content":null,"reasoning_content":"hm",)"
-       R"("tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}])",
-       "", "hm"},
-      {"openrouter",
-       R"({"choices":[{"finish_reason":"stop","message":{"content":"Hi","reasoning":"hm","reasoning_deta)"
-       R"(ils":[)"
-       R"({"type":"reasoning.text","text":"hm","signature":"s","format":"anthropic-claude-v1","index":0},)"
-       R"({"type":"reasoning.encrypted","data":"x","index":1}]}}]})",
-       R"({"choices":[{"delta":{"content":"","reasoning_details":[{"type":"reasoning.text","text":"h","f)"
-       R"(ormat":"anthropic-claude-v1","index":0}]}}]}
+     R"([{"role":"assistant","content":null,"reasoning_content":"hm",)"
+     R"("tool_calls":[{"id":"c","type":"function","function":{"name":"f","arguments":"{}"}}]}])",
+     "", "hm"},
+    {"openrouter",
+     R"({"choices":[{"finish_reason":"stop","message":{"content":"Hi","reasoning":"hm","reasoning_deta)"
+     R"(ils":[)"
+     R"({"type":"reasoning.text","text":"hm","signature":"s","format":"anthropic-claude-v1","index":0},)"
+     R"({"type":"reasoning.encrypted","data":"x","index":1}]}}]})",
+     R"({"choices":[{"delta":{"content":"","reasoning_details":[{"type":"reasoning.text","text":"h","f)"
+     R"(ormat":"anthropic-claude-v1","index":0}]}}]}
 {"choices":[{"delta":{"content":"","reasoning_details":[{"type":"reasoning.text","text":"m","index":0}]}}]}
 {"choices":[{"delta":{"content":"","reasoning_details":[{"type":"reasoning.text","signature":"s","index")"
-       R"(:0}]}}]}
+     R"(:0}]}}]}
 {"choices":[{"delta":{"content":"","reasoning_details":[{"type":"reasoning.encrypted","data":"x","index")"
-       R"(:1}]}}]}
+     R"(:1}]}}]}
 {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}
 [DONE])",
-       R"([{"role":"assistant","content":"Hi","reasoning_details":[)"
-       R"({"type":"reasoning.text","text":"hm","signature":"s","format":"anthropic-claude-v1","index":0},)"
-       R"({"type":"reasoning.encrypted","data":"x","index":1}]}])",
-       "Hi", "hm"},
-      {"openai-compatible",  // LiteLLM before a Claude
-       R"({"choices":[{"finish_reason":"stop","message":{"content":"Hi","thinking_blocks":[)"
-       R"({"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"}]}}]})",
-       R"({"choices":[{"delta":{"thinking_blocks":[{"type":"thinking","thinking":"h","signature":null}]}}]}
+     R"([{"role":"assistant","content":"Hi","reasoning_details":[)"
+     R"({"type":"reasoning.text","text":"hm","signature":"s","format":"anthropic-claude-v1","index":0},)"
+     R"({"type":"reasoning.encrypted","data":"x","index":1}]}])",
+     "Hi", "hm"},
+    {"openai-compatible",  // LiteLLM before a Claude
+     R"({"choices":[{"finish_reason":"stop","message":{"content":"Hi","thinking_blocks":[)"
+     R"({"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"}]}}]})",
+     R"({"choices":[{"delta":{"thinking_blocks":[{"type":"thinking","thinking":"h","signature":null}]}}]}
 {"choices":[{"delta":{"thinking_blocks":[{"type":"thinking","thinking":"m"}]}}]}
 {"choices":[{"delta":{"thinking_blocks":[{"type":"thinking","thinking":"","signature":"s"}]}}]}
 {"choices":[{"delta":{"thinking_blocks":[{"type":"redacted_thinking","data":"x"}]}}]}
 {"choices":[{"delta":{"content":"Hi"},"finish_reason":"stop"}]}
 [DONE])",
-       R"([{"role":"assistant","content":"Hi","thinking_blocks":[)"
-       R"({"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"}]}])",
-       "Hi", ""},
-      {"openai-compatible",  // Google's interface for OpenAI's clients
-       R"({"choices":[{"finish_reason":"tool_calls","message":{"tool_calls":[{"id":"c","type":"function",)"
-       R"("function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}},)"
-       R"({"id":"d","type":"function","function":{"name":"g","arguments":"{}"}}]}}]})",
-       R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":")"
-       R"(f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]}}]}
+     R"([{"role":"assistant","content":"Hi","thinking_blocks":[)"
+     R"({"type":"thinking","thinking":"hm","signature":"s"},{"type":"redacted_thinking","data":"x"}]}])",
+     "Hi", ""},
+    {"openai-compatible",  // Google's interface for OpenAI's clients
+     R"({"choices":[{"finish_reason":"tool_calls","message":{"tool_calls":[{"id":"c","type":"function",)"
+     R"("function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}},)"
+     R"({"id":"d","type":"function","function":{"name":"g","arguments":"{}"}}]}}]})",
+     R"({"choices":[{"delta":{"tool_calls":[{"index":0,"id":"c","type":"function","function":{"name":")"
+     R"(f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}}]}}]}
 {"choices":[{"delta":{"tool_calls":[{"index":1,"id":"d","type":"function","function":{"name":"g","argume)"
-       R"(nts":"{}"}}]},"finish_reason":"tool_calls"}]}
+     R"(nts":"{}"}}]},"finish_reason":"tool_calls"}]}
 [DONE])",
-       R"([{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",)"
-       R"("function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}},)"
-       R"({"id":"d","type":"function","function":{"name":"g","arguments":"{}"}}]}])",
-       "", ""},
-      {"mistral",
-       R"({"choices":[{"finish_reason":"stop","message":{"content":[{"type":"thinking","thinking":[)"
-       R"({"type":"text","text":"hm"}],"closed":true},{"type":"text","text":"Hi you"}]}}]})",
-       R"({"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"h"}]}]}}]}
+     R"([{"role":"assistant","content":null,"tool_calls":[{"id":"c","type":"function",)"
+     R"("function":{"name":"f","arguments":"{}"},"extra_content":{"google":{"thought_signature":"s"}}},)"
+     R"({"id":"d","type":"function","function":{"name":"g","arguments":"{}"}}]}])",
+     "", ""},
+    {"mistral",
+     R"({"choices":[{"finish_reason":"stop","message":{"content":[{"type":"thinking","thinking":[)"
+     R"({"type":"text","text":"hm"}],"closed":true},{"type":"text","text":"Hi you"}]}}]})",
+     R"({"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"h"}]}]}}]}
 {"choices":[{"delta":{"content":[{"type":"thinking","thinking":[{"type":"text","text":"m"}],"closed":tru)"
-       R"(e}]}}]}
+     R"(e}]}}]}
 {"choices":[{"delta":{"content":"Hi"}}]}
 {"choices":[{"delta":{"content":" you"},"finish_reason":"stop"}]}
 [DONE])",
-       R"([{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}],)"
-       R"("closed":true},{"type":"text","text":"Hi you"}]}])",
-       "Hi you", "hm"},
-      {"cohere",
-       R"({"finish_reason":"COMPLETE","message":{"role":"assistant","content":[)"
-       R"({"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi you"}]}})",
-       R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}}
+     R"([{"role":"assistant","content":[{"type":"thinking","thinking":[{"type":"text","text":"hm"}],)"
+     R"("closed":true},{"type":"text","text":"Hi you"}]}])",
+     "Hi you", "hm"},
+    {"cohere",
+     R"({"finish_reason":"COMPLETE","message":{"role":"assistant","content":[)"
+     R"({"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi you"}]}})",
+     R"({"type":"message-start","delta":{"message":{"role":"assistant","content":[]}}}
 {"type":"content-start","index":0,"delta":{"message":{"content":{"type":"thinking","thinking":""}}}}
 {"type":"content-delta","index":0,"delta":{"message":{"content":{"thinking":"hm"}}}}
 {"type":"content-start","index":1,"delta":{"message":{"content":{"type":"text","text":""}}}}
 {"type":"content-delta","index":1,"delta":{"message":{"content":{"text":"Hi you"}}}}
 {"type":"message-end","delta":{"finish_reason":"COMPLETE"}})",
-       R"([{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},{"type":"text","text":"Hi you"}]}])",
-       "Hi you", "hm"},
-      // Commentary is no part of the answer; what the service did not keep goes back to it.
-      {"openai-responses",
-       R"({"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs","summary":[],)"
-       R"("encrypted_content":"e"},{"type":"message","id":"m1","role":"assistant","status":"completed",)"
-       R"("phase":"commentary","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},)"
-       R"({"type":"message","id":"m2","role":"assistant","status":"completed","phase":"final_answer",)"
-       R"("content":[{"type":"output_text","text":"Four.","annotations":[]}]}]})",
-       "",
-       R"([{"type":"reasoning","id":"rs","summary":[],"encrypted_content":"e"},)"
-       R"({"type":"message","id":"m1","role":"assistant","status":"completed","phase":"commentary",)"
-       R"("content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},)"
-       R"({"type":"message","id":"m2","role":"assistant","status":"completed","phase":"final_answer",)"
-       R"("content":[{"type":"output_text","text":"Four.","annotations":[]}]}])",
-       "Four.", "Let me see."},
-      // Thoughts that were not handed over cannot go back, nor what belongs to them by name.
-      {"openai-responses",
-       R"({"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs","summary":[]},)"
-       R"({"type":"message","id":"m2","role":"assistant","phase":"final_answer","content":[)"
-       R"({"type":"output_text","text":"Four."}]}]})",
-       "",
-       R"([{"type":"message","role":"assistant","phase":"final_answer","content":[)"
-       R"({"type":"output_text","text":"Four."}]}])",
-       "Four.", ""},
-  };
-  for (const TurnRow& turn : turns) {
+     R"([{"role":"assistant","content":[{"type":"thinking","thinking":"hm"},)"
+     R"({"type":"text","text":"Hi you"}]}])",
+     "Hi you", "hm"},
+    // Commentary is no part of the answer; what the service did not keep goes back to it.
+    {"openai-responses",
+     R"({"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs","summary":[],)"
+     R"("encrypted_content":"e"},{"type":"message","id":"m1","role":"assistant","status":"completed",)"
+     R"("phase":"commentary","content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},)"
+     R"({"type":"message","id":"m2","role":"assistant","status":"completed","phase":"final_answer",)"
+     R"("content":[{"type":"output_text","text":"Four.","annotations":[]}]}]})",
+     "",
+     R"([{"type":"reasoning","id":"rs","summary":[],"encrypted_content":"e"},)"
+     R"({"type":"message","id":"m1","role":"assistant","status":"completed","phase":"commentary",)"
+     R"("content":[{"type":"output_text","text":"Let me see.","annotations":[]}]},)"
+     R"({"type":"message","id":"m2","role":"assistant","status":"completed","phase":"final_answer",)"
+     R"("content":[{"type":"output_text","text":"Four.","annotations":[]}]}])",
+     "Four.", "Let me see."},
+    // Thoughts that were not handed over cannot go back, nor what belongs to them by name.
+    {"openai-responses",
+     R"({"object":"response","status":"completed","output":[{"type":"reasoning","id":"rs","summary":[]},)"
+     R"({"type":"message","id":"m2","role":"assistant","phase":"final_answer","content":[)"
+     R"({"type":"output_text","text":"Four."}]}]})",
+     "",
+     R"([{"type":"message","role":"assistant","phase":"final_answer","content":[)"
+     R"({"type":"output_text","text":"Four."}]}])",
+     "Four.", ""},
+};
+
+}  // namespace
+
+TEST_CASE("thoughts go back as they came, whole or streamed, and stay in their places") {
+  for (const TurnRow& turn : kTurns) {
     CAPTURE(turn.whole);
     std::vector<HttpReply> replies = {Came(std::string(turn.whole), "application/json")};
     const std::string last = R"({"type":"response.completed","response":)" + std::string(turn.whole) + "}";

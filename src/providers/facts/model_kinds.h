@@ -1,4 +1,5 @@
-// Variants of models that are other things than the model whose name they begin with: they speak, draw or listen.
+// Variants of models that are other things than the model whose name they begin with: they speak, draw or
+// listen.
 #pragma once
 
 #include <string_view>

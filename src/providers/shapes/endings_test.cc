@@ -19,6 +19,62 @@ struct EndRow {
   bool may_pass;
 };
 
+constexpr std::string_view kChat = R"({"choices":[{"message":{"content":"Half"},"finish_reason":%}]})";
+constexpr std::string_view kStream =
+    "data: {\"choices\":[{\"delta\":{\"content\":\"Half\"},\"finish_reason\":%}]}\n\ndata: [DONE]\n\n";
+constexpr std::string_view kClaude = R"({"content":[{"type":"text","text":"Half"}],"stop_reason":%})";
+constexpr std::string_view kGemini =
+    R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":%,)"
+    R"("finishMessage":"It had to."}]})";
+constexpr std::string_view kResponse =
+    R"({"object":"response","status":%,"output":[{"type":"message","content":[{"type":"output_text",)"
+    R"("text":"Half"}]}]})";
+constexpr std::string_view kIncomplete =
+    R"({"object":"response","status":"incomplete","incomplete_details":{"reason":%},"output":[)"
+    R"({"type":"message","content":[{"type":"output_text","text":"Half"}]}]})";
+struct ReplyRow {
+  std::string_view provider, shape, end;
+  std::string_view finish;  // "": it is broken off
+  std::string_view words = {};
+};
+constexpr ReplyRow kReplies[] = {
+    {"openai", kChat, R"("stop")", "stop"},
+    {"openai", kChat, R"("function_call")", "tool_calls"},
+    {"openai", kChat, R"("continuation")", "", "continuation"},
+    {"openai", kChat, R"("model_length")", "", "model_length"},
+    {"openai", kChat, "null", "", "does not say why"},
+    {"openai", kChat, "7", ""},
+    {"mistral", kChat, R"("model_length")", "length"},
+    {"together", kChat, R"("eos")", "stop"},
+    {"xai", kChat, R"("end_turn")", "stop"},
+    {"groq", kChat, R"("eos")", "", "eos"},
+    {"openai-compatible", kChat, R"("STOP")", "stop"},
+    {"openai-compatible", kChat, R"("max_messages")", "", "max_messages"},
+    {"openai-compatible", kChat, "null", ""},
+    {"custom", kClaude, R"("end_turn")", "stop"},
+    {"custom", kClaude, R"("compaction")", "", "compaction"},
+    {"openai", kStream, R"("length")", "length"},
+    {"openai", kStream, "null", "", "does not say why"},
+    {"openai-compatible", kStream, "null", ""},
+    {"groq", kStream, R"("steered")", "", "steered"},
+    {"anthropic", kClaude, R"("stop_sequence")", "stop"},
+    {"anthropic", kClaude, R"("stop")", "", "stop"},
+    {"anthropic", kClaude, "null", ""},
+    {"google", kGemini, R"("MAX_TOKENS")", "length"},
+    {"google", kGemini, R"("MISSING_THOUGHT_SIGNATURE")", "", "MISSING_THOUGHT_SIGNATURE: It had to."},
+    {"google", kGemini, R"("PUP_LIMITED_DISABLED")", "", "PUP_LIMITED_DISABLED"},
+    {"google", kGemini, R"("CONTINUATION")", "", "CONTINUATION"},
+    {"google", kGemini, "null", ""},
+    {"openai-responses", kResponse, R"("completed")", "stop"},
+    {"openai-responses", kResponse, R"("cancelled")", "", "cancelled"},
+    {"openai-responses", kResponse, R"("queued")", "", "queued"},
+    {"openai-responses", kResponse, R"("in_progress")", "", "in_progress"},
+    {"openai-responses", kResponse, "null", ""},
+    {"openai-responses", kIncomplete, R"("max_output_tokens")", "length"},
+    {"openai-responses", kIncomplete, R"("max_messages")", "", "max_messages"},
+    {"openai-responses", kIncomplete, R"("steered")", "", "steered"},
+};
+
 }  // namespace
 
 TEST_CASE("each end of a reply has a class of its own and a remedy") {
@@ -61,62 +117,7 @@ TEST_CASE("each end of a reply has a class of its own and a remedy") {
 }
 
 TEST_CASE("what ends in any word but a whole end of its own service is no answer") {
-  constexpr std::string_view kChat = R"({"choices":[{"message":{"content":"Half"},"finish_reason":%}]})";
-  constexpr std::string_view kStream =
-      "data: {\"choices\":[{\"delta\":{\"content\":\"Half\"},\"finish_reason\":%}]}\n\ndata: [DONE]\n\n";
-  constexpr std::string_view kClaude = R"({"content":[{"type":"text","text":"Half"}],"stop_reason":%})";
-  constexpr std::string_view kGemini =
-      R"({"candidates":[{"content":{"parts":[{"text":"Half"}]},"finishReason":%,)"
-      R"("finishMessage":"It had to."}]})";
-  constexpr std::string_view kResponse =
-      R"({"object":"response","status":%,"output":[{"type":"message","content":[{"type":"output_text",)"
-      R"("text":"Half"}]}]})";
-  constexpr std::string_view kIncomplete =
-      R"({"object":"response","status":"incomplete","incomplete_details":{"reason":%},"output":[)"
-      R"({"type":"message","content":[{"type":"output_text","text":"Half"}]}]})";
-  struct Row {
-    std::string_view provider, shape, end;
-    std::string_view finish;  // "": it is broken off
-    std::string_view words = {};
-  };
-  const Row rows[] = {
-      {"openai", kChat, R"("stop")", "stop"},
-      {"openai", kChat, R"("function_call")", "tool_calls"},
-      {"openai", kChat, R"("continuation")", "", "continuation"},
-      {"openai", kChat, R"("model_length")", "", "model_length"},
-      {"openai", kChat, "null", "", "does not say why"},
-      {"openai", kChat, "7", ""},
-      {"mistral", kChat, R"("model_length")", "length"},
-      {"together", kChat, R"("eos")", "stop"},
-      {"xai", kChat, R"("end_turn")", "stop"},
-      {"groq", kChat, R"("eos")", "", "eos"},
-      {"openai-compatible", kChat, R"("STOP")", "stop"},
-      {"openai-compatible", kChat, R"("max_messages")", "", "max_messages"},
-      {"openai-compatible", kChat, "null", ""},
-      {"custom", kClaude, R"("end_turn")", "stop"},
-      {"custom", kClaude, R"("compaction")", "", "compaction"},
-      {"openai", kStream, R"("length")", "length"},
-      {"openai", kStream, "null", "", "does not say why"},
-      {"openai-compatible", kStream, "null", ""},
-      {"groq", kStream, R"("steered")", "", "steered"},
-      {"anthropic", kClaude, R"("stop_sequence")", "stop"},
-      {"anthropic", kClaude, R"("stop")", "", "stop"},
-      {"anthropic", kClaude, "null", ""},
-      {"google", kGemini, R"("MAX_TOKENS")", "length"},
-      {"google", kGemini, R"("MISSING_THOUGHT_SIGNATURE")", "", "MISSING_THOUGHT_SIGNATURE: It had to."},
-      {"google", kGemini, R"("PUP_LIMITED_DISABLED")", "", "PUP_LIMITED_DISABLED"},
-      {"google", kGemini, R"("CONTINUATION")", "", "CONTINUATION"},
-      {"google", kGemini, "null", ""},
-      {"openai-responses", kResponse, R"("completed")", "stop"},
-      {"openai-responses", kResponse, R"("cancelled")", "", "cancelled"},
-      {"openai-responses", kResponse, R"("queued")", "", "queued"},
-      {"openai-responses", kResponse, R"("in_progress")", "", "in_progress"},
-      {"openai-responses", kResponse, "null", ""},
-      {"openai-responses", kIncomplete, R"("max_output_tokens")", "length"},
-      {"openai-responses", kIncomplete, R"("max_messages")", "", "max_messages"},
-      {"openai-responses", kIncomplete, R"("steered")", "", "steered"},
-  };
-  for (const Row& row : rows) {
+  for (const ReplyRow& row : kReplies) {
     CAPTURE(row.provider);
     CAPTURE(row.end);
     HttpReply reply;
