@@ -299,7 +299,7 @@ TEST_CASE(
   suite.cases.resize(1);  // asked once
   Town once(suite, 6);
   CHECK(run(once) == 0);
-  variant.model = "claude-of-next-year";  // nobody knows what it keeps
+  variant.model = "of-next-year";  // nobody knows what it keeps
   suite.attempts = 4;
   Town unknown(suite, 6);
   CHECK(run(unknown) == 0);

@@ -68,7 +68,7 @@ TEST_CASE("effort in the words of each provider") {
     const std::string body = BodyOf(request);
     const std::string_view sent = row.sent;
     CHECK((sent.empty() ? body == plain : body.find(sent) != std::string::npos));
-    for (const char* word : {"\"reasoning", "thinking", "output_config"}) {
+    for (const char* word : {"\"reasoning\"", "\"reasoning_effort", "thinking", "output_config"}) {
       CAPTURE(word);
       CHECK(plain.find(word) == std::string::npos);
     }
