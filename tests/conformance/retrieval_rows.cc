@@ -192,7 +192,7 @@ void RunExtractCalls(const Value& row, Outcome& outcome) {
   }
   List calls;
   if (native.is_list() && !native.AsList().empty()) {
-    for (ToolCall& found : ChatCalls(native)) {
+    for (ToolCall& found : ChatCalls(input)) {
       Map call;
       call.Append("id", std::move(found.id));
       call.Append("name", std::move(found.name));

@@ -75,7 +75,8 @@ TEST_CASE("what a model takes and how it thinks is known by its family") {
       // A deployment that has a model's name.
       {"azure-openai", "gpt-5-mini", false, false, true, false},
       {"azure-openai", "gpt-5-codex", false, false, true, true},
-      {"anthropic", "claude-of-tomorrow", false, false, true, false},
+      {"anthropic", "claude-opus-7", false, false, true, false},
+      {"anthropic", "claude-of-tomorrow", true, false, false, false},
       {"google", "gemini-flash-latest", false, false, true, false},
       {"deepseek", "deepseek-v4-pro", true, false, true, false},
       {"xai", "grok-4.20-non-reasoning", true, false, false, false},

@@ -1,9 +1,8 @@
 // The table of models: kModelsAsOf, from the makers' price lists (platform.claude.com, developers.openai.com,
 // ai.google.dev, docs.mistral.ai, docs.x.ai, console.groq.com, together.ai, api-docs.deepseek.com,
-// fireworks.ai,
-// docs.cohere.com, docs.perplexity.ai, cerebras.ai) and the model names of their
-// official SDKs of that day. A price stands here only where the public collections of these lists agree;
-// where they do not, it is unknown. Prices that are announced to rise say so.
+// fireworks.ai, docs.cohere.com, docs.perplexity.ai, cerebras.ai) and the model names of their official SDKs
+// of that day. A price stands here only where the public collections of these lists agree; where they do not,
+// it is unknown. Prices that are announced to rise say so.
 //
 // How much room a thinker gets is our choice: what OpenAI's guide to reasoning advises to reserve at least,
 // the largest budget that Google's models of 2.5 choose by themselves, and as much for the others.
@@ -194,8 +193,13 @@ constexpr Price kGrok46Usd = Tiered(Usd(2, 6, 0.50), kGrokLong, Usd(4, 12, 1));
 
 // clang-format off
 constexpr ModelRow kModelRows[] = {
-    // A Claude that is not known yet is what the newest ones are.
-    {"anthropic", "claude-*",            Of(kClaude55, 0, kUnknown)},
+    // A later model of a known line is what the newest of its line is; of any other name nothing is known.
+    {"anthropic", "claude-*",            Plain(0, kUnknown)},
+    {"anthropic", "claude-fable-*",      Of(kClaude55, 0, kUnknown)},
+    {"anthropic", "claude-haiku-*",      Of(kClaude5, 0, kUnknown)},
+    {"anthropic", "claude-mythos-*",     Of(kClaude55, 0, kUnknown)},
+    {"anthropic", "claude-opus-*",       Of(kClaude55, 0, kUnknown)},
+    {"anthropic", "claude-sonnet-*",     Of(kClaude55, 0, kUnknown)},
     {"anthropic", "claude-3-5-haiku*",   Plain(8'192, Usd(0.80, 4, 0.08, 1))},
     {"anthropic", "claude-3-5-sonnet*",  Plain(8'192, Usd(3, 15, 0.30, 3.75))},
     {"anthropic", "claude-3-7-sonnet*",  Of(kClaude4, 64'000, Usd(3, 15, 0.30, 3.75))},

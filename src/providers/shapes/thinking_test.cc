@@ -48,7 +48,7 @@ TEST_CASE("effort in the words of each provider") {
       {"anthropic", "claude-sonnet-4-5", "none", 0, R"("thinking":{"type":"disabled"})"},
       {"anthropic", "claude-opus-4-6", "high", 0,
        R"("thinking":{"type":"adaptive"},"output_config":{"effort":"high"})"},
-      {"anthropic", "claude-of-next-year", "max", 0,
+      {"anthropic", "claude-opus-of-next-year", "max", 0,
        R"("thinking":{"type":"adaptive"},"output_config":{"effort":"max"})"},
       {"google", "gemini-2.5-flash", "", 700, R"("thinkingConfig":{"thinkingBudget":700})"},
       {"google", "gemini-2.5-flash", "max", 0, R"("thinkingConfig":{"thinkingBudget":24576})"},
