@@ -7,9 +7,7 @@
 
 #include "base/ascii.h"
 #include "base/printable.h"
-#include "base/shell_words.h"
 #include "base/utf8.h"
-#include "spec/keyed_headers.h"
 
 namespace assay {
 
@@ -96,15 +94,6 @@ std::string PrintableLines(std::string_view text) {
     out += '\n';
     text.remove_prefix(end + 1);
   }
-}
-
-std::string PastableWords(std::string_view words) {
-  const Result<std::vector<std::string>> split = SplitWords(words);
-  if (!split) return QuoteWord(WithoutCredentials(words));
-  std::string out;
-  for (const std::string& word : *split)
-    out += (out.empty() ? "" : " ") + QuoteWord(WithoutCredentials(word));
-  return out;
 }
 
 std::size_t DisplayWidth(std::string_view text) {

@@ -7,7 +7,6 @@
 #include <string_view>
 
 #include "run/progress.h"
-#include "spec/keyed_headers.h"
 
 namespace assay {
 
@@ -26,9 +25,6 @@ std::string UsdText(double usd);
 std::string Printable(std::string_view text);
 // The same, but line ends stay, for answers of several lines.
 std::string PrintableLines(std::string_view text);
-// The words of a command, each quoted again as a shell takes it back, whatever a stored text does with its
-// quotes; one word where they cannot be told apart. Names, passwords and keys of addresses are digests.
-std::string PastableWords(std::string_view words);
 // Columns that a terminal gives the text: wide characters take two, combining ones none.
 std::size_t DisplayWidth(std::string_view text);
 // At most `columns` wide, ending in "…" if something was cut.

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "base/limits.h"
+#include "report/values/json.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -20,8 +21,6 @@ namespace {
 
 constexpr int kVersion = 2;
 constexpr double kCountMax = 9'007'199'254'740'991;  // 2^53 - 1
-
-Value CountValue(std::uint64_t count) { return Value(static_cast<double>(count)); }
 
 List VariantValue(const VariantSummary& summary) {
   List numbers{CountValue(summary.cells),  CountValue(summary.scored),  CountValue(summary.unscored),

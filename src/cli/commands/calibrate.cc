@@ -10,15 +10,12 @@
 #include "cli/terminal/json_values.h"
 #include "report/calibration.h"
 #include "report/fold.h"
+#include "report/values/json.h"
 #include "text/json/json.h"
 
 namespace assay {
 
 namespace {
-
-Value IntervalValue(const std::optional<Interval>& interval) {
-  return interval ? Value(List{Value(interval->low), Value(interval->high)}) : Value(Null{});
-}
 
 Value CalibrationValue(const Calibration& calibration) {
   const LabelEstimate& estimate = calibration.estimate;

@@ -7,6 +7,8 @@
 #include "cli/commands/contenders.h"
 #include "cli/terminal/comparison_view.h"
 #include "cli/terminal/json_values.h"
+#include "cli/terminal/statistics_view.h"
+#include "report/values/comparisons.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -16,6 +16,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
 #include "providers/provider.h"
+#include "spec/keyed_headers.h"
 #include "store/store.h"
 #include "text/json/json.h"
 

@@ -18,6 +18,7 @@
 #include "report/aggregate.h"
 #include "report/export.h"
 #include "report/import/import.h"
+#include "report/values/json.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -17,6 +17,7 @@
 #include "providers/facts/model_facts.h"
 #include "report/fold.h"
 #include "report/suite_power.h"
+#include "report/values/power.h"
 #include "run/forecast.h"
 #include "text/json/json.h"
 
@@ -184,19 +185,6 @@ Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
                            kSpreadAssumed)};
 }
 
-Value PowerValue(const PlannedPower& planned) {
-  const SuitePower& power = planned.power;
-  Map map;
-  map.Append("cases", static_cast<double>(power.cases));
-  map.Append("spread", power.spread);
-  map.Append("smallest_difference", power.smallest ? Value(*power.smallest) : Value(Null{}));
-  map.Append("cases_for_5_points",
-             power.cases_for_5 ? Value(static_cast<double>(*power.cases_for_5)) : Value(Null{}));
-  map.Append("sentence", power.sentence);
-  map.Append("basis", planned.basis);
-  return map;
-}
-
 }  // namespace
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
@@ -234,7 +222,7 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     }
     if (options.shown.json) {
       values.push_back(PlanValue(planned, *priced, options));
-      if (power) values.back().AsMap().Append("power", PowerValue(*power));
+      if (power) values.back().AsMap().Append("power", PowerValue(power->power, power->basis));
     } else {
       if (power) ui.Out(fmt::format("{} ({})\n", power->power.sentence, Printable(power->basis)));
       ui.Out(Text(planned, *priced, options));

@@ -24,7 +24,6 @@
 #include "cli/settings/network.h"
 #include "cli/signals.h"
 #include "cli/terminal/assumed_models.h"
-#include "cli/terminal/comparison_view.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
@@ -33,6 +32,10 @@
 #include "dialects/habits.h"
 #include "report/export.h"
 #include "report/merge.h"
+#include "report/values/comparisons.h"
+#include "report/values/runs.h"
+#include "report/values/statistics.h"
+#include "run/limits/run_cost.h"
 #include "run/wire/network_transport.h"
 #include "text/json/json.h"
 
@@ -217,7 +220,7 @@ Result<ExitCode> TellEnd(Session& session, const RunInput& input, const Folded& 
                  {.record = written.record,
                   .cost = cost,
                   .files = written.paths,
-                  .exit = outcome.code,
+                  .exit = static_cast<int>(outcome.code),
                   .is_up_to_date = is_up_to_date}));
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(Value statistics, StatisticsValue(folded.report, pass_at, {}));

@@ -9,6 +9,8 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
+#include "report/values/runs.h"
+#include "spec/pastable_words.h"
 #include "text/json/json.h"
 
 namespace assay {

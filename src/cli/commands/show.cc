@@ -12,7 +12,6 @@
 #include "cli/passes/run_outcome.h"
 #include "cli/passes/run_record.h"
 #include "cli/terminal/case_view.h"
-#include "cli/terminal/comparison_view.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
@@ -20,7 +19,14 @@
 #include "dialects/research/options.h"
 #include "report/cell_counts.h"
 #include "report/fold.h"
+#include "report/values/cells.h"
+#include "report/values/comparisons.h"
+#include "report/values/failures.h"
+#include "report/values/runs.h"
+#include "report/values/statistics.h"
+#include "run/limits/run_cost.h"
 #include "spec/pair.h"
+#include "spec/pastable_words.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -111,25 +117,6 @@ std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& faile
                      RemediesText(run, failed));
 }
 
-Value FailedValue(const ShownRun& run, const std::vector<FailedPair>& failed) {
-  const Report& report = run.report;
-  List list;
-  for (const FailedPair& pair : failed) {
-    const std::string& id = report.suite->cases[pair.case_index].id;
-    Map map;
-    map.Append("case", id);
-    map.Append("variant", report.suite->variants[pair.variant].id);
-    map.Append("state", CellStateName(pair.state));
-    map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
-    map.Append("missing", static_cast<double>(pair.missing));
-    map.Append("error_class", pair.error_class.empty() ? Value(Null{}) : Value(pair.error_class));
-    map.Append("reason", pair.reason);
-    map.Append("command", AgainCommand(run, pair));
-    list.emplace_back(std::move(map));
-  }
-  return list;
-}
-
 // As the run itself would end now; --max-errors and --fail-under are not among a run's words.
 Result<ExitCode> ExitOf(const ShownRun& run) {
   if (!run.is_finished()) return ExitCode::kUnfinished;
@@ -141,18 +128,20 @@ Result<std::string> JsonText(const ShownRun& run, Store& store, const Options& o
                              std::optional<CaseIndex> only, const GateOutcome* gate) {
   ASSAY_TRY(const ExitCode exit, ExitOf(run));
   ASSAY_TRY(const RunCost cost, CostOfRun(store, run.record, ModelBook(options.granted.settings.models)));
-  Value value = RunValue(run.report, {.record = run.record, .cost = cost, .files = {}, .exit = exit});
+  Value value = RunValue(run.report, {.record = run.record, .cost = cost, .exit = static_cast<int>(exit)});
   value.AsMap().Append("spec", RunSpecValue(run.made_with));
   ASSAY_TRY(Value statistics, StatisticsValue(run.report, run.pass_at, IntervalRuleOf(options.shown)));
   value.AsMap().Append("statistics", std::move(statistics));
   if (gate != nullptr) value.AsMap().Append("gates", GatesValue(gate->gates));
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
-    value.AsMap().Append("failed", FailedValue(run, failed));
+    value.AsMap().Append(
+        "failed", FailuresValue(*run.report.suite, failed,
+                                [&run](const FailedPair& pair) { return AgainCommand(run, pair); }));
   }
   if (only) {
-    const ShownCells shown{.pass_at = run.pass_at, .only_failed = options.shown.failed};
-    ASSAY_TRY(Value cells, CellsValue(run.report, *only, shown));
+    ASSAY_TRY(Value cells,
+              CellsValue(run.report, *only, {.pass_at = run.pass_at, .only_failed = options.shown.failed}));
     value.AsMap().Append("attempts", std::move(cells));
   }
   return ShownJson(WriteJson(value, JsonStyle::kJavaScript2)) + "\n";
@@ -212,7 +201,7 @@ Result<std::string> FileJson(const Report& report, const Options& options, doubl
   record.dialect = report.suite->dialect;
   record.state = RunState::kFinished;
   record.cells = CountCells(report).cells;
-  Value value = RunValue(report, {.record = record, .files = {}});
+  Value value = RunValue(report, {.record = record});
   // Nobody ran a command for it.
   for (const std::string_view own : {"command", "started_ms", "finished_ms", "mean"})
     value.AsMap().Erase(own);

@@ -14,6 +14,7 @@
 #include "cli/words.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
+#include "spec/keyed_headers.h"
 #include "spec/limits.h"
 
 namespace assay {

@@ -15,6 +15,7 @@
 #include "cli/words.h"
 #include "dialects/names.h"
 #include "providers/provider.h"
+#include "spec/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay {

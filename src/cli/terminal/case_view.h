@@ -1,5 +1,4 @@
-// One case of a run in full, every attempt with answer, points and votes; and what failed: for the terminal
-// and as JSON.
+// One case of a run in full, every attempt with answer, points and votes, for the terminal.
 #pragma once
 
 #include <string>
@@ -21,22 +20,6 @@ struct ShownCells {
 Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 // The case: what was asked, then each variant's attempts.
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
-// [{case, variant, attempt, state, score, ...}], docs/cli.md.
-Result<Value> CellsValue(const Report& report, CaseIndex index, const ShownCells& shown);
-
-// A pair that did not pass, and why.
-struct FailedPair {
-  CaseIndex case_index = 0;
-  VariantIndex variant = 0;
-  CellState state = CellState::kError;
-  std::optional<double> score;
-  std::size_t missing = 0;
-  std::string error_class;  // where there is no answer: "refusal"
-  std::string reason;       // as it is, not escaped
-};
-// Of one case, or of all: unscored pairs are left out.
-Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
-                                            double pass_at);
 
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.
 Result<std::string> AttemptTable(const Report& report, double pass_at);

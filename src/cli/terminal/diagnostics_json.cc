@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "cli/terminal/json_values.h"
+#include "report/values/json.h"
 
 namespace assay {
 

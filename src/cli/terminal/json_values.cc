@@ -1,22 +1,12 @@
-// What JSON cannot hold is null.
+// Escaping what does not show.
 #include "cli/terminal/json_values.h"
 
 #include <fmt/core.h>
-
-#include <cmath>
 
 #include "base/printable.h"
 #include "base/utf8.h"
 
 namespace assay {
-
-Value CountValue(std::uint64_t count) { return Value(static_cast<double>(count)); }
-
-Value TextOrNull(std::string_view text) { return text.empty() ? Value(Null{}) : Value(text); }
-
-Value NumberOrNull(std::optional<double> number) {
-  return number && std::isfinite(*number) ? Value(*number) : Value(Null{});
-}
 
 std::string ShownJson(std::string_view json) {
   std::string shown;

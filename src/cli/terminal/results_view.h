@@ -1,16 +1,12 @@
-// A run as the terminal shows it, and as `--json` prints it (layout: docs/cli.md).
+// A run as the terminal shows it.
 #pragma once
 
 #include <string>
-#include <vector>
 
 #include "base/result.h"
-#include "cli/exit_code.h"
 #include "cli/terminal/statistics_view.h"
-#include "run/limits/run_cost.h"
 #include "spec/pair.h"
 #include "spec/report.h"
-#include "store/store.h"
 
 namespace assay {
 
@@ -23,17 +19,6 @@ struct ViewOptions {
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
 // A score from pass_at is marked ✓.
 Result<std::string> RunTables(const Report& report, const ViewOptions& options);
-
-struct RunFacts {
-  const RunRecord& record;
-  RunCost cost = {};
-  const std::vector<std::string>& files;  // that the run wrote
-  ExitCode exit = ExitCode::kDone;
-  bool is_up_to_date = false;  // it was finished before the command came
-};
-Value RunValue(const Report& report, const RunFacts& facts);
-// What the store's row says of a run.
-Value RecordValue(const RunRecord& record);
 
 // "✓ 0.83", "✗ 0.50!", "◐ 1 missing", "error", ...
 std::string PairText(const Pair& pair, double pass_at);

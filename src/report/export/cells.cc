@@ -4,10 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 
-#include "spec/graded_case.h"
+#include "report/values/points.h"
 #include "spec/item_words.h"
 
 namespace assay {
@@ -15,8 +14,6 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kMsPerSecond = 1000;
-
-Value TextOrNothing(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
 
 }  // namespace
 
@@ -47,13 +44,6 @@ bool IsPassed(const Cell& cell, double pass_at) {
   return cell.state == CellState::kScored && cell.score >= pass_at;
 }
 
-const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted) {
-  const Case& the_case = suite.cases[cell.case_index];
-  if (cell.record.key_points.empty()) return the_case;
-  extracted = WithKeyPoints(the_case, cell.record.key_points);
-  return extracted;
-}
-
 std::string WhyOf(const Suite& suite, const Cell& cell) {
   const AttemptRecord& record = cell.record;
   if (!record.transcript.error.empty()) return record.transcript.error;
@@ -66,45 +56,6 @@ std::string WhyOf(const Suite& suite, const Cell& cell) {
       return MissedPoint(the_case.checks[i], score);
   }
   return {};
-}
-
-Map PointMap(const Check& check, const Score& score) {
-  Map point;
-  point.Append("kind", check.kind);
-  point.Append("text", check.text);
-  point.Append("not", check.invert);
-  point.Append("weight", check.weight);
-  point.Append("state", ScoreStateName(score.state));
-  point.Append("score", score.state == ScoreState::kScored ? NumberValue(score.value) : Value(Null{}));
-  point.Append("max", NumberValue(score.max));
-  point.Append("reason", TextOrNothing(score.explanation));
-  point.Append("error", TextOrNothing(score.error));
-  List votes;
-  for (const Evidence& voice : score.evidence) {
-    Map vote;
-    vote.Append("judge", voice.source);
-    vote.Append("score", NumberValue(voice.value));
-    vote.Append("reason", TextOrNothing(voice.text));
-    if (!voice.votes.empty()) {
-      List each;
-      for (const double value : voice.votes) each.push_back(NumberValue(value));
-      vote.Append("each", std::move(each));
-    }
-    if (voice.against > 0) vote.Append("against", static_cast<double>(voice.against));
-    votes.emplace_back(std::move(vote));
-  }
-  point.Append("votes", std::move(votes));
-  return point;
-}
-
-Value PointsValue(const Suite& suite, const Cell& cell) {
-  Case extracted;
-  const Case& the_case = CheckedCase(suite, cell, extracted);
-  List points;
-  for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
-    points.emplace_back(PointMap(the_case.checks[i], cell.record.scores[i]));
-  }
-  return Value(std::move(points));
 }
 
 Value MessagesValue(const std::vector<Message>& messages) {
@@ -125,8 +76,6 @@ std::vector<Message> FixedTurns(const Case& the_case) {
   }
   return turns;
 }
-
-Value NumberValue(double number) { return std::isfinite(number) ? Value(number) : Value(Null{}); }
 
 std::string IsoText(std::int64_t ms) {
   const std::time_t seconds = static_cast<std::time_t>(ms / kMsPerSecond);

@@ -34,19 +34,12 @@ CellRange CellsOf(const ExportAsk& ask, CellRange::Order order = CellRange::Orde
 std::vector<VariantIndex> VariantsOf(const Report& report, const ExportAsk& ask);
 
 bool IsPassed(const Cell& cell, double pass_at);
-// The case whose checks the scores of the cell are; `extracted` holds it where they come from key points.
-const Case& CheckedCase(const Suite& suite, const Cell& cell, Case& extracted);
 // Why a cell is what it is, in a line: its error, else the first point that it misses; "" if there is none.
 std::string WhyOf(const Suite& suite, const Cell& cell);
-// {kind, text, not, weight, state, score, max, reason, error, votes} of one check.
-Map PointMap(const Check& check, const Score& score);
-// The same of each check of a cell.
-Value PointsValue(const Suite& suite, const Cell& cell);
 // The user's and the fixed turns of a case: [{role, content}].
 Value MessagesValue(const std::vector<Message>& messages);
 std::vector<Message> FixedTurns(const Case& the_case);
 
-Value NumberValue(double number);  // null if it is not finite
 // "2026-11-22T18:50:12+00:00"
 std::string IsoText(std::int64_t ms);
 // All attempts of one variant at one case, as they stream by.

@@ -6,6 +6,8 @@
 #include "base/hash.h"
 #include "report/export/cells.h"
 #include "report/standings.h"
+#include "report/values/json.h"
+#include "report/values/points.h"
 #include "text/json/json.h"
 #include "text/zip_writer.h"
 
@@ -46,7 +48,7 @@ Value ScoreValue(const Suite& suite, const Cell& cell) {
   Map metadata;
   metadata.Append("points", PointsValue(suite, cell));
   Map score;
-  score.Append("value", NumberValue(cell.score));
+  score.Append("value", NumberOrNull(cell.score));
   score.Append("answer", cell.record.transcript.SubjectText());
   const std::string why = WhyOf(suite, cell);
   score.Append("explanation", why.empty() ? Value(Null{}) : Value(why));
@@ -156,7 +158,7 @@ Value SummaryOf(const Report& report, const Cell& cell, const std::string& model
 Value MetricValue(std::string_view name, double value) {
   Map map;
   map.Append("name", name);
-  map.Append("value", NumberValue(value));
+  map.Append("value", NumberOrNull(value));
   map.Append("params", Map{});
   return Value(std::move(map));
 }

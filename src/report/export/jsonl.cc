@@ -3,24 +3,14 @@
 
 #include "report/comparison.h"
 #include "report/export/cells.h"
+#include "report/values/cells.h"
+#include "report/values/json.h"
+#include "report/values/points.h"
 #include "text/json/json.h"
 
 namespace assay {
 
 namespace {
-
-Value UsageOf(const UsageByRole& usage) {
-  Map roles;
-  for (const auto& [role, used] : usage.parts()) {
-    Map map;
-    map.Append("input_tokens", static_cast<double>(used.input_tokens));
-    map.Append("output_tokens", static_cast<double>(used.output_tokens));
-    roles.Append(std::string(RequestRoleName(role)), std::move(map));
-  }
-  return Value(std::move(roles));
-}
-
-Value TextOrNone(const std::string& text) { return text.empty() ? Value(Null{}) : Value(text); }
 
 Value CellLine(const Report& report, const Cell& cell, const std::string& digest, double pass_at) {
   const Suite& suite = *report.suite;
@@ -40,18 +30,18 @@ Value CellLine(const Report& report, const Cell& cell, const std::string& digest
   map.Append("model", variant.model_id);
   map.Append("attempt", static_cast<double>(cell.attempt + 1));
   map.Append("state", CellStateName(cell.state));
-  map.Append("score", cell.state == CellState::kScored ? NumberValue(cell.score) : Value(Null{}));
+  map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(Null{}));
   map.Append("passed", cell.state == CellState::kScored ? Value(IsPassed(cell, pass_at)) : Value(Null{}));
   map.Append("messages",
              MessagesValue(transcript.history.empty() ? FixedTurns(the_case) : transcript.history));
   map.Append("ideal", the_case.ideal ? Value(*the_case.ideal) : Value(Null{}));
   map.Append("answer", has_answer ? Value(transcript.SubjectText()) : Value(Null{}));
-  map.Append("answered_by", TextOrNone(transcript.answered_by));
+  map.Append("answered_by", TextOrNull(transcript.answered_by));
   map.Append("cut", transcript.is_cut);
-  map.Append("error", TextOrNone(has_answer ? cell.record.grading_error : transcript.error));
-  map.Append("error_class", TextOrNone(transcript.error_class));
+  map.Append("error", TextOrNull(has_answer ? cell.record.grading_error : transcript.error));
+  map.Append("error_class", TextOrNull(transcript.error_class));
   map.Append("points", PointsValue(suite, cell));
-  map.Append("usage", UsageOf(cell.record.usage));
+  map.Append("usage", UsageByRoleValue(cell.record.usage));
   return Value(std::move(map));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "report/export/cells.h"
+#include "report/values/points.h"
 #include "spec/item_words.h"
 
 namespace assay {

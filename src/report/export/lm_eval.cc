@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "report/export/cells.h"
 #include "report/standings.h"
+#include "report/values/json.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -109,7 +110,7 @@ Value SampleLine(const Report& report, const CellGroup& group, double pass_at) {
   map.Append("target_hash", Hex(Sha256Of(target)));
   map.Append("state", CellStateName(verdict.state));
   if (verdict.state == CellState::kScored) {
-    map.Append(std::string(kMetric), NumberValue(verdict.mean));
+    map.Append(std::string(kMetric), NumberOrNull(verdict.mean));
     map.Append(std::string(kPassMetric), verdict.is_passed ? 1 : 0);
   }
   if (!why.empty()) map.Append("error", why);

@@ -4,6 +4,8 @@
 
 #include "base/hash.h"
 #include "report/export/cells.h"
+#include "report/values/json.h"
+#include "report/values/points.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -63,14 +65,14 @@ Value GradingOf(const Suite& suite, const Cell& cell, double pass_at) {
                                                             : score.value / score.max;
     Map part;
     part.Append("pass", share >= pass_at);
-    part.Append("score", NumberValue(share));
+    part.Append("score", NumberOrNull(share));
     part.Append("reason", score.failed() ? score.error : score.explanation);
     part.Append("assertion", AssertionOf(the_case.checks[i]));
     parts.emplace_back(std::move(part));
   }
   Map map;
   map.Append("pass", IsPassed(cell, pass_at));
-  map.Append("score", cell.state == CellState::kScored ? NumberValue(cell.score) : Value(0));
+  map.Append("score", cell.state == CellState::kScored ? NumberOrNull(cell.score) : Value(0));
   map.Append("reason", IsPassed(cell, pass_at) ? std::string("All assertions passed") : WhyOf(suite, cell));
   map.Append("componentResults", std::move(parts));
   return Value(std::move(map));
@@ -139,7 +141,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
   map.Append("response", std::move(response));
   if (is_scored) map.Append("gradingResult", GradingOf(suite, cell, pass_at));
   map.Append("success", IsPassed(cell, pass_at));
-  map.Append("score", is_scored ? NumberValue(cell.score) : Value(0));
+  map.Append("score", is_scored ? NumberOrNull(cell.score) : Value(0));
   map.Append("latencyMs", 0);
   map.Append("cost", 0);
   map.Append("failureReason", IsPassed(cell, pass_at) ? 0 : is_scored ? kFailedByAssert : kFailedByError);
@@ -169,7 +171,7 @@ struct Tally {
 
 Value PromptOf(const Variant& variant, const Tally& tally) {
   Map metrics;
-  metrics.Append("score", NumberValue(tally.score));
+  metrics.Append("score", NumberOrNull(tally.score));
   metrics.Append("testPassCount", static_cast<double>(tally.passed));
   metrics.Append("testFailCount", static_cast<double>(tally.failed));
   metrics.Append("testErrorCount", static_cast<double>(tally.errors));

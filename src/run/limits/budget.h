@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <optional>
 
-namespace assay {
+#include "spec/run_cost.h"
 
-inline constexpr double kNanoPerUsd = 1e9;
+namespace assay {
 
 struct CallCost {
   std::int64_t tokens = 0;               // input and output

@@ -1,0 +1,73 @@
+// A map for each attempt.
+#include "report/values/cells.h"
+
+#include "report/cell_counts.h"
+#include "report/values/failures.h"
+#include "report/values/json.h"
+#include "report/values/points.h"
+#include "report/values/traces.h"
+
+namespace assay {
+
+namespace {
+
+Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
+  const Case& the_case = alone.GradedCase(suite);
+  const AttemptRecord& record = alone.shown;
+  Map cell;
+  cell.Append("case", suite.cases[alone.case_index].id);
+  cell.Append("variant", suite.variants[alone.variant].id);
+  cell.Append("attempt", static_cast<double>(attempt + 1));
+  cell.Append("state", CellStateName(alone.state));
+  cell.Append("score", NumberOrNull(alone.mean()));
+  cell.Append("missing", static_cast<double>(alone.missing));
+  cell.Append("answered_by", TextOrNull(record.transcript.answered_by));
+  cell.Append("cut", record.transcript.is_cut);
+  cell.Append("answer", alone.answered() ? Value(record.transcript.SubjectText()) : Value(Null{}));
+  cell.Append("reasoning", TextOrNull(ThoughtsOf(record.transcript)));
+  cell.Append("error_class", TextOrNull(record.transcript.error_class));
+  cell.Append("error", TextOrNull(alone.answered() ? record.grading_error : record.transcript.error));
+  List points;
+  for (std::size_t i = 0; i < record.scores.size(); ++i)
+    points.push_back(PointInFull(the_case.checks[i], record.scores[i]));
+  cell.Append("points", std::move(points));
+  cell.Append("trace", TraceValue(record.transcript.told));
+  return cell;
+}
+
+}  // namespace
+
+std::string ThoughtsOf(const Transcript& transcript) {
+  std::string text;
+  for (const std::string& thoughts : transcript.generated_reasoning) {
+    if (!thoughts.empty()) text += (text.empty() ? "" : "\n\n") + thoughts;
+  }
+  return text;
+}
+
+Value UsageValue(const Usage& usage) {
+  Map map;
+  map.Append("input_tokens", static_cast<double>(usage.input_tokens));
+  map.Append("output_tokens", static_cast<double>(usage.output_tokens));
+  return map;
+}
+
+Value UsageByRoleValue(const UsageByRole& usage) {
+  Map roles;
+  for (const auto& [role, used] : usage.parts())
+    roles.Append(std::string(RequestRoleName(role)), UsageValue(used));
+  return roles;
+}
+
+Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice) {
+  List cells;
+  ASSAY_CHECK_OK(
+      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        if (!choice.only_failed || !PairPassed(alone, choice.pass_at))
+          cells.push_back(CellValue(attempt, alone, *report.suite));
+        return Ok();
+      }));
+  return Value(std::move(cells));
+}
+
+}  // namespace assay

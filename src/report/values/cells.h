@@ -1,0 +1,30 @@
+// The attempts of a case as JSON values, with answers, points and traces (docs/cli.md, `attempts`), and what
+// was used for them.
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "spec/pair.h"
+#include "spec/report.h"
+#include "text/value.h"
+
+namespace assay {
+
+struct CellChoice {
+  double pass_at = 0.5;
+  bool only_failed = false;  // leave out what passed
+};
+
+// [{case, variant, attempt, state, score, ...}] of one case.
+Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice);
+
+// {input_tokens, output_tokens}
+Value UsageValue(const Usage& usage);
+// The same of each role that stated any, by its name.
+Value UsageByRoleValue(const UsageByRole& usage);
+
+// What the model thought before each of its turns, joined as the turns are.
+std::string ThoughtsOf(const Transcript& transcript);
+
+}  // namespace assay

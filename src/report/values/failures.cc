@@ -1,0 +1,96 @@
+// A look at all pairs of small runs, and at the outcomes of large ones.
+#include "report/values/failures.h"
+
+#include "report/cell_counts.h"
+#include "report/values/json.h"
+#include "spec/item_words.h"
+
+namespace assay {
+
+namespace {
+
+// Why a pair is where it is, in a line.
+std::string WhyNotPassed(const Pair& pair, const Suite& suite) {
+  if (!pair.answered()) return pair.shown.transcript.error;
+  if (!pair.shown.grading_error.empty()) return pair.shown.grading_error;
+  const Case& the_case = pair.GradedCase(suite);
+  for (std::size_t i = 0; i < pair.shown.scores.size(); ++i) {
+    const Score& score = pair.shown.scores[i];
+    if (score.failed() || (score.state == ScoreState::kScored && score.value < score.max))
+      return MissedPoint(the_case.checks[i], score);
+  }
+  return "";
+}
+
+// The pairs that fail by the outcomes of their cells: found without reading any scores, so that a point that
+// is an error beside others goes unseen.
+Result<std::vector<CellAddress>> PairsBelow(const Report& report, CellRange cells, double pass_at) {
+  // Who fails has an attempt that does; a mean of attempts that all pass may be rounded down.
+  constexpr double kRounding = 1e-9;
+  std::vector<CellAddress> pairs;
+  ASSAY_CHECK_OK(report.find_cells({.cells = cells,
+                                    .states = {CellState::kScored, CellState::kError, CellState::kPartial},
+                                    .below = pass_at + kRounding},
+                                   [&pairs](const CellRow& row) {
+                                     const CellAddress pair{row.address.case_index, row.address.variant, 0};
+                                     if (pairs.empty() || !(pairs.back() == pair)) pairs.push_back(pair);
+                                     return Ok();
+                                   }));
+  return pairs;
+}
+
+}  // namespace
+
+bool PairPassed(const Pair& pair, double pass_at) {
+  if (pair.partial > 0 || pair.marks.point_errors > 0) return false;
+  return pair.state == CellState::kUnscored ||
+         (pair.state == CellState::kScored && pair.mean().value_or(0) >= pass_at);
+}
+
+Result<std::vector<FailedPair>> FailedPairs(const Report& report, std::optional<CaseIndex> only,
+                                            double pass_at) {
+  constexpr std::uint64_t kReadCellsMax = 20'000;  // of larger runs only the outcomes are looked at
+  std::vector<FailedPair> failed;
+  const PairVisitor add = [&](const Pair& pair) {
+    if (PairPassed(pair, pass_at)) return Ok();
+    failed.push_back({.case_index = pair.case_index,
+                      .variant = pair.variant,
+                      .state = pair.state,
+                      .score = pair.mean(),
+                      .missing = pair.missing,
+                      .error_class = pair.shown.transcript.error_class,
+                      .reason = WhyNotPassed(pair, *report.suite)});
+    return Ok();
+  };
+  const CellRange cells = only ? CellRange::OfCase(*only) : CellRange::All();
+  if (only || report.find_cells == nullptr || CountCells(report).cells <= kReadCellsMax) {
+    ASSAY_CHECK_OK(ForEachPairIn(report, cells, CellParts::kScores, add));
+    return failed;
+  }
+  ASSAY_TRY(const std::vector<CellAddress> pairs, PairsBelow(report, cells, pass_at));
+  for (const CellAddress& pair : pairs) {
+    const CellRange range = CellRange::OfPair(pair.case_index, pair.variant);
+    ASSAY_CHECK_OK(ForEachPairIn(report, range, CellParts::kScores, add));
+  }
+  return failed;
+}
+
+Value FailuresValue(const Suite& suite, const std::vector<FailedPair>& failed,
+                    const CommandOfPair& command_of) {
+  List list;
+  for (const FailedPair& pair : failed) {
+    Map map;
+    map.Append("case", suite.cases[pair.case_index].id);
+    map.Append("variant", suite.variants[pair.variant].id);
+    map.Append("state", CellStateName(pair.state));
+    map.Append("score", pair.score ? Value(*pair.score) : Value(Null{}));
+    map.Append("missing", static_cast<double>(pair.missing));
+    map.Append("error_class", TextOrNull(pair.error_class));
+    map.Append("reason", pair.reason);
+    map.Append("command", command_of(pair));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// The leaves of the JSON forms that reports are told in: counts, numbers, texts and intervals, and null for
+// what is not there or what JSON cannot hold.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "statistics/mean.h"
+#include "text/value.h"
+
+namespace assay {
+
+Value CountValue(std::uint64_t count);
+Value TextOrNull(std::string_view text);           // null: ""
+Value NumberOrNull(std::optional<double> number);  // null: absent, or no finite number
+Value IntervalValue(const std::optional<Interval>& interval);  // [low, high]
+
+}  // namespace assay

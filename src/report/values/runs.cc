@@ -1,0 +1,89 @@
+// A map of a run, in it one for each variant.
+#include "report/values/runs.h"
+
+#include <fmt/core.h>
+
+#include "report/values/cells.h"
+#include "report/values/json.h"
+#include "spec/pastable_words.h"
+#include "spec/stored_suite.h"
+
+namespace assay {
+
+namespace {
+
+// What ran programs where the run began.
+Value ToolchainsValue(const RunRecord& record) {
+  const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(record.toolchains);
+  if (!toolchains) return Null{};
+  List list;
+  for (const Toolchain& toolchain : *toolchains) {
+    Map map;
+    map.Append("language", toolchain.language);
+    map.Append("digest", TextOrNull(toolchain.digest));
+    map.Append("missing", TextOrNull(toolchain.missing));
+    map.Append("absent", List(toolchain.absent.begin(), toolchain.absent.end()));
+    list.emplace_back(std::move(map));
+  }
+  return Value(std::move(list));
+}
+
+}  // namespace
+
+Value RecordValue(const RunRecord& record) {
+  Map map;
+  map.Append("run", record.context.run_id);
+  map.Append("title", record.title);
+  map.Append("dialect", record.dialect);
+  map.Append("command", fmt::format("assay run {}", PastableWords(record.source)));
+  map.Append("state", record.state == RunState::kFinished ? "finished" : "unfinished");
+  map.Append("started_ms", CountValue(static_cast<std::uint64_t>(record.context.started_ms)));
+  map.Append(
+      "finished_ms",
+      CountValue(record.state == RunState::kFinished ? static_cast<std::uint64_t>(record.finished_ms) : 0));
+  map.Append("cells", CountValue(record.cells));
+  map.Append("requests_sent", CountValue(record.requests_sent));
+  map.Append("mean", NumberOrNull(record.mean_score));
+  map.Append("toolchains", ToolchainsValue(record));
+  return map;
+}
+
+Value RunValue(const Report& report, const RunFacts& facts) {
+  Value run = RecordValue(facts.record);
+  Map& map = run.AsMap();
+  map.Append("requests", CountValue(report.totals.requests));
+  map.Append("request_errors", CountValue(report.totals.request_errors));
+  map.Append("foreign_replies", CountValue(report.totals.foreign_replies));
+  Map unanswered;
+  for (const auto& [error_class, cells] : report.totals.unanswered)
+    unanswered.Append(error_class, CountValue(cells));
+  map.Append("unanswered", std::move(unanswered));
+  map.Append("candidate_usage", UsageValue(report.totals.usage.OfAnswers()));
+  map.Append("judge_usage", UsageValue(report.totals.usage.OfJudging()));
+  map.Append("usage", UsageByRoleValue(report.totals.usage));
+  map.Append("cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
+  map.Append("unpriced", CountValue(facts.cost.unpriced));
+  List variants;
+  for (const VariantSummary& summary : report.variants) {
+    Map variant;
+    variant.Append("id", report.suite->variants[summary.variant].id);
+    variant.Append("mean", summary.scored == 0 ? Value(Null{}) : NumberOrNull(summary.mean));
+    variant.Append("sd", NumberOrNull(summary.sd));
+    variant.Append("cells", CountValue(summary.cells));
+    variant.Append("scored", CountValue(summary.scored));
+    variant.Append("unscored", CountValue(summary.unscored));
+    variant.Append("errors", CountValue(summary.errors));
+    variant.Append("skipped", CountValue(summary.skipped));
+    variant.Append("partial", CountValue(summary.partial));
+    variants.emplace_back(std::move(variant));
+  }
+  map.Append("variants", std::move(variants));
+  List files;
+  for (const std::string& file : facts.files) files.emplace_back(file);
+  map.Append("files", std::move(files));
+  map.Append("exit", facts.exit);
+  map.Append("up_to_date", facts.is_up_to_date);
+  return run;
+}
+
+}  // namespace assay

@@ -1,0 +1,29 @@
+// What a run's numbers are worth as JSON values: ranking, parameters, judges and attempts (docs/cli.md,
+// `statistics`).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "base/result.h"
+#include "report/reliability.h"
+#include "report/standings.h"
+#include "spec/report.h"
+#include "text/value.h"
+
+namespace assay {
+
+// How 95 % intervals of means are made: of a formula, or drawn with a seed where the user asks for it.
+struct IntervalRule {
+  std::optional<std::uint64_t> bootstrap_seed = {};
+};
+std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,
+                                   const IntervalRule& rule);
+
+// {sentence, bootstrap_seed, ranking, factors, agreement, judges, attempts, flaky}.
+Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule);
+
+// What each parameter does, over all variants that are equal in the others.
+Value FactorsValue(const Suite& suite, const CaseScores& scores);
+
+}  // namespace assay
