@@ -5,8 +5,8 @@
 
 #include <string>
 
-#include "corpus/relevant_content.h"
-#include "corpus/search.h"
+#include "corpus/ask/relevant_content.h"
+#include "corpus/ask/search.h"
 
 namespace assay {
 namespace {

@@ -9,9 +9,9 @@
 #include <random>
 
 #include "base/hash.h"
-#include "report/comparison.h"
+#include "report/decide/comparison.h"
 #include "report/export.h"
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "store/store.h"
 
 namespace assay {

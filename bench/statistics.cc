@@ -4,10 +4,10 @@
 
 #include <random>
 
-#include "report/comparison.h"
-#include "report/factors.h"
-#include "report/standings.h"
-#include "statistics/pass_k.h"
+#include "report/decide/comparison.h"
+#include "report/decide/factors.h"
+#include "report/decide/standings.h"
+#include "statistics/estimates/pass_k.h"
 
 namespace assay {
 namespace {

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "text/collate.h"
 #include "text/javascript/regex.h"
 #include "text/javascript/text.h"
+#include "text/letters/collate.h"
 #include "text/script/script.h"
 
 namespace {

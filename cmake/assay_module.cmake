@@ -29,7 +29,7 @@ function(assay_module name)
   file(GLOB_RECURSE headers CONFIGURE_DEPENDS "${folder}/*.h")
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cc$")
-  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$|_host/[a-z_]+\\.cc$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cc$|_host/([a-z_]+/)?[a-z_]+\\.cc$")
 
   set(alone ${sources} ${tests})
   list(FILTER alone INCLUDE REGEX "/src/(${assay_alone})")

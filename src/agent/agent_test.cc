@@ -5,16 +5,16 @@
 
 #include <algorithm>
 
-#include "agent/addresses.h"
 #include "agent/limits.h"
-#include "agent/local_targets.h"
-#include "agent/query.h"
-#include "agent/reply_text.h"
-#include "agent/shortlist.h"
-#include "agent/status_block.h"
-#include "agent/text_calls.h"
 #include "agent/tool.h"
-#include "spec/tool_names.h"
+#include "agent/web/addresses.h"
+#include "agent/web/local_targets.h"
+#include "agent/web/shortlist.h"
+#include "agent/words/query.h"
+#include "agent/words/reply_text.h"
+#include "agent/words/status_block.h"
+#include "agent/words/text_calls.h"
+#include "spec/turn/tool_names.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "agent/turn_state.h"
+#include "agent/turn/turn_state.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "base/bounded_queue.h"
-#include "base/secret.h"
+#include "base/wire/secret.h"
 
 namespace assay {
 namespace {

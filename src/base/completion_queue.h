@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/bounded_queue.h"
-#include "base/transport.h"
+#include "base/wire/transport.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "base/sha256_blocks.h"
 
 namespace assay {

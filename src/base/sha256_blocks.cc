@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 

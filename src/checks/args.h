@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "checks/check.h"
 
 namespace assay {

@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
-#include "spec/score.h"
-#include "spec/step.h"
-#include "spec/suite.h"
-#include "spec/worker_state.h"
+#include "base/errors/diagnostics.h"
+#include "spec/run/step.h"
+#include "spec/run/worker_state.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
 #include "text/javascript/regex.h"
 
 namespace assay {

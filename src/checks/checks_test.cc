@@ -6,7 +6,7 @@
 #include <limits>
 #include <set>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/args.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"

@@ -6,7 +6,7 @@
 #include "checks/code/alignment.h"
 #include "checks/code/rouge.h"
 #include "checks/program/python_condition.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "base/bounded_queue.h"
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
-#include "base/url.h"
+#include "base/wire/url.h"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/result.h"
-#include "base/transport.h"
+#include "base/errors/result.h"
+#include "base/wire/transport.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 #include "cli/words.h"
 
 namespace assay {

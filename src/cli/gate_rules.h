@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "cli/known_stores.h"
-#include "cli/passes/loaded.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shown.h"
 

@@ -15,9 +15,9 @@
 #include <set>
 #include <vector>
 
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 #include "cli/settings/state_folder.h"
-#include "spec/replay.h"
+#include "spec/exchange/replay.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -8,9 +8,9 @@
 #include <string>
 #include <string_view>
 
+#include "base/errors/result.h"
 #include "base/hash.h"
-#include "base/result.h"
-#include "spec/report.h"
+#include "spec/report/report.h"
 #include "store/store.h"
 
 namespace assay {

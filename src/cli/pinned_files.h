@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/out_folder.h"
-#include "base/sink.h"
+#include "base/files/out_folder.h"
+#include "base/files/sink.h"
 
 namespace assay {
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "base/diagnostics.h"
-#include "base/file_reader.h"
-#include "dialects/research/dataset.h"
-#include "dialects/research/paths.h"
+#include "base/errors/diagnostics.h"
+#include "base/files/file_reader.h"
+#include "dialects/research/read/dataset.h"
+#include "dialects/research/read/paths.h"
 
 namespace assay {
 

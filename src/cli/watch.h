@@ -12,7 +12,7 @@
 
 #include "base/bounded_queue.h"
 #include "base/clock.h"
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 
 namespace assay {
 

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/printable.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/url.h"
+#include "base/wire/url.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/value.h"
 
 namespace assay {

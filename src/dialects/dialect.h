@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "base/diagnostics.h"
-#include "base/file_reader.h"
-#include "base/sink.h"
+#include "base/errors/diagnostics.h"
+#include "base/files/file_reader.h"
+#include "base/files/sink.h"
 #include "dialects/dialect_option.h"
-#include "spec/recording.h"
-#include "spec/report.h"
-#include "spec/run_event.h"
-#include "spec/run_spec.h"
-#include "spec/suite.h"
+#include "spec/exchange/recording.h"
+#include "spec/report/report.h"
+#include "spec/run/run_event.h"
+#include "spec/run/run_spec.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // Keeping what an option was given.
 #include "dialects/dialect_option.h"
 
-#include "base/option_text.h"
+#include "base/text/option_text.h"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
-#include "spec/run_spec.h"
+#include "base/errors/result.h"
+#include "spec/run/run_spec.h"
 
 namespace assay {
 

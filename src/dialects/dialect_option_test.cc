@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "dialects/dialect.h"
-#include "dialects/research/options.h"
+#include "dialects/research/lower/options.h"
 
 namespace assay {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

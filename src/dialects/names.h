@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

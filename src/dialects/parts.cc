@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "dialects/research/parts.h"
+#include "dialects/research/read/parts.h"
 
 namespace assay {
 

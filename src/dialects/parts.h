@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.h"
-#include "base/file_reader.h"
+#include "base/errors/diagnostics.h"
+#include "base/files/file_reader.h"
 #include "dialects/dialect.h"
 
 namespace assay {

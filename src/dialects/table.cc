@@ -4,7 +4,7 @@
 #include "dialects/dialect.h"
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
-#include "dialects/research/options.h"
+#include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
 
 namespace assay {

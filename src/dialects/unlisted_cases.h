@@ -5,9 +5,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "dialects/dialect.h"
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

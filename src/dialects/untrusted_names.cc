@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/url.h"
+#include "base/wire/url.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "dialects/dialect.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "report/retelling.h"
+#include "report/fold/retelling.h"
 #include "store/store.h"
 
 namespace assay {

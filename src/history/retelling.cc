@@ -6,9 +6,9 @@
 #include "history/old_runs.h"
 #include "plan/generator.h"
 #include "plan/plan.h"
-#include "spec/tool_calls.h"
-#include "spec/turn_trace.h"
-#include "spec/worker_state.h"
+#include "spec/exchange/tool_calls.h"
+#include "spec/run/worker_state.h"
+#include "spec/turn/turn_trace.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
-#include "spec/tool_calls.h"
+#include "spec/exchange/tool_calls.h"
 #include "text/javascript/text.h"
 
 namespace assay {

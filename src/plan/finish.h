@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "providers/facts/model_facts.h"
-#include "spec/run_spec.h"
-#include "spec/suite.h"
+#include "spec/run/run_spec.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "spec/stored_suite.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay {
 namespace {

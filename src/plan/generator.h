@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "spec/generator_versions.h"
-#include "spec/step.h"
+#include "spec/run/generator_versions.h"
+#include "spec/run/step.h"
 
 namespace assay {
 

@@ -5,8 +5,8 @@
 
 #include "base/limits.h"
 #include "plan/plan.h"
-#include "spec/stored_suite.h"
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay {
 namespace {

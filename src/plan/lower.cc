@@ -12,7 +12,7 @@
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
-#include "spec/stored_suite.h"
+#include "spec/suite/stored_suite.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -11,7 +11,7 @@
 #include "providers/facts/adapt.h"
 #include "providers/facts/model_kinds.h"
 #include "providers/provider.h"
-#include "providers/shapes/thinking.h"
+#include "providers/shapes/request/thinking.h"
 
 namespace assay {
 

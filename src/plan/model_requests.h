@@ -1,9 +1,9 @@
 // What parameters of models become once they are requests, found out before anything is asked.
 #pragma once
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "providers/facts/model_facts.h"
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

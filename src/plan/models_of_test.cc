@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 
 namespace assay {
 namespace {

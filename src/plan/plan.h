@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/hash.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
 #include "plan/generator.h"
-#include "spec/cell_grid.h"
-#include "spec/step.h"
-#include "spec/suite.h"
+#include "spec/report/cell_grid.h"
+#include "spec/run/step.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

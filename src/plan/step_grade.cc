@@ -1,7 +1,7 @@
 // Grading: the pure checks, the scores of those that asked, and the record of the attempt.
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

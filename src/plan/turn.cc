@@ -1,19 +1,19 @@
 // A turn of a system under test: it is set up as the variant's profile says, and tells how it came by its
-// answer. A program of the user's own is asked once; of any other model the research agent (agent/turn.h)
-// makes the turn. Whatever it answers is a result: an empty answer and a turn that stopped early are for the
-// checks and the dialect to judge.
+// answer. A program of the user's own is asked once; of any other model the research agent
+// (agent/turn/turn.h) makes the turn. Whatever it answers is a result: an empty answer and a turn that
+// stopped early are for the checks and the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
 #include <fmt/core.h>
 
 #include <algorithm>
 
-#include "agent/reply_text.h"
-#include "agent/turn.h"
+#include "agent/turn/turn.h"
+#include "agent/words/reply_text.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
-#include "spec/tool_calls.h"
-#include "spec/turn_details.h"
-#include "spec/turn_trace.h"
+#include "spec/exchange/tool_calls.h"
+#include "spec/turn/turn_details.h"
+#include "spec/turn/turn_trace.h"
 
 namespace assay {
 

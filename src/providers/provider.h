@@ -5,9 +5,9 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
-#include "base/wire.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"
-#include "spec/exchange.h"
-#include "spec/statistics.h"
+#include "spec/exchange/exchange.h"
+#include "spec/report/statistics.h"
 
 namespace assay {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "providers/provider.h"
-#include "providers/shapes/reply_json.h"
-#include "spec/tool_calls.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "spec/exchange/tool_calls.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -6,10 +6,10 @@
 #include <span>
 #include <string_view>
 
-#include "base/result.h"
-#include "spec/cell_query.h"
-#include "spec/score.h"
-#include "spec/suite.h"
+#include "base/errors/result.h"
+#include "spec/report/cell_query.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 
@@ -68,7 +68,7 @@ CellOutcome ClippedSumOverLeastTotal(const Case& the_case, std::span<const Score
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4)
 CellOutcome ClippedSumOverTotal(const Case& the_case, std::span<const Score> scores);
 
-// "every-expectation" (research evaluations): 1 if the tree of checks holds (spec/expectations.h), else 0.
+// "every-expectation" (research evaluations): 1 if the tree of checks (spec/score/expectations.h) holds, or 0
 //   state   kError if a check that may decide it failed; else kUnscored if such a one has no score.
 CellOutcome EveryExpectation(const Case& the_case, std::span<const Score> scores);
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "report/aggregate.h"
-#include "spec/expectations.h"
+#include "spec/score/expectations.h"
 
 namespace assay {
 

@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "base/sink.h"
-#include "report/gates.h"
-#include "spec/report.h"
+#include "base/errors/result.h"
+#include "base/files/sink.h"
+#include "report/decide/gates.h"
+#include "spec/report/report.h"
 
 namespace assay {
 

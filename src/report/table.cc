@@ -1,12 +1,12 @@
 // Everything in report/ that is chosen by name, one row each.
 #include "report/aggregate.h"
 #include "report/export.h"
-#include "spec/graded_case.h"
+#include "spec/score/graded_case.h"
 
 #include <algorithm>
 #include <vector>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 namespace {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "base/error.h"
-#include "run/limits/stream_pace.h"
+#include "base/errors/error.h"
+#include "run/limits/pace/stream_pace.h"
 
 namespace assay {
 

@@ -9,10 +9,10 @@
 #include "checks/judge/judge.h"
 #include "plan/models_of.h"
 #include "providers/facts/output_max.h"
-#include "run/executor/calls.h"
-#include "spec/asked_members.h"
-#include "spec/tool_calls.h"
-#include "spec/worker_state.h"
+#include "run/executor/calls/calls.h"
+#include "spec/exchange/tool_calls.h"
+#include "spec/run/worker_state.h"
+#include "spec/suite/asked_members.h"
 
 namespace assay {
 

@@ -14,7 +14,7 @@
 #include <tuple>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "plan/plan.h"
 #include "run/wire/router.h"
 #include "store/store.h"

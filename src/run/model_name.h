@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

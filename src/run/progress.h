@@ -6,10 +6,10 @@
 #include <optional>
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "plan/plan.h"
-#include "run/limits/budget.h"
-#include "spec/request.h"
+#include "run/limits/cost/budget.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "base/shell_words.h"
-#include "spec/keyed_headers.h"
+#include "base/text/shell_words.h"
+#include "spec/exchange/keyed_headers.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "store/schema.h"
+#include "store/sqlite/schema.h"
 
 namespace assay {
 

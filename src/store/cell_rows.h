@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "store/sqlite.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "store/sqlite_store.h"
+#include "store/sqlite/sqlite_store.h"
 #include "store/store.h"
 
 namespace assay {

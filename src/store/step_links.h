@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "spec/step_link.h"
+#include "base/errors/result.h"
+#include "spec/run/step_link.h"
 
 namespace assay {
 

@@ -13,15 +13,15 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/result.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/result.h"
-#include "spec/cell_query.h"
-#include "spec/exchange.h"
-#include "spec/run_part.h"
-#include "spec/step.h"
-#include "spec/step_link.h"
-#include "spec/stored_suite.h"
+#include "spec/exchange/exchange.h"
+#include "spec/report/cell_query.h"
+#include "spec/run/run_part.h"
+#include "spec/run/step.h"
+#include "spec/run/step_link.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay {
 
@@ -47,7 +47,7 @@ struct RunRecord {
   double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
   std::optional<Digest> suite = {};  // of its stored suite; absent in runs of older versions
   std::string toolchains = {};       // of the machine that began it: EncodeToolchains
-  std::string summary = {};          // of a finished run, as report/stored_summary.h writes it; "": none
+  std::string summary = {};          // of a finished run, as report/fold/stored_summary.h writes it; "": none
   bool has_outcomes = true;          // false: begun by a version that kept no outcomes of cells as columns
   std::string spec = {};             // what shaped it, a RunSpec as JSON; "": begun before store version 6
   std::string generators = {};  // the versions of the generators that made it, as JSON; "": before version 6

@@ -4,8 +4,8 @@
 #include <tuple>
 
 #include "base/limits.h"
-#include "store/column_fields.h"
-#include "store/columns.h"
+#include "store/sqlite/column_fields.h"
+#include "store/sqlite/columns.h"
 
 namespace assay {
 

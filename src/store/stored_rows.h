@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <string>
 
-#include "base/result.h"
-#include "store/sqlite.h"
+#include "base/errors/result.h"
+#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace assay {

@@ -19,7 +19,7 @@
 #include <algorithm>
 #include <string>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/yaml/schema.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/value.h"
 
 namespace assay {

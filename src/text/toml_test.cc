@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/span.h"
+#include "base/errors/span.h"
 #include "text/json/json.h"
 
 namespace assay {

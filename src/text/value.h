@@ -1,10 +1,10 @@
 // Value: the tree that every reader (YAML, JSON, TOML) yields and every JSON writer takes. Each node
 // remembers its place.
 //
-// Numbers are kDouble under JavaScript rules; Python rules also yield kInt. Strings are WTF-8 (base/utf8.h).
-// Maps keep the order of the rules they were read by: JavaScript's own-key order (array-index-like keys
-// ascending, then insertion) or plain insertion. Keys are unique. A JavaScript `undefined` is kUndefined:
-// writers skip such members, as JSON.stringify does.
+// Numbers are kDouble under JavaScript rules; Python rules also yield kInt. Strings are WTF-8
+// (base/text/utf8.h). Maps keep the order of the rules they were read by: JavaScript's own-key order
+// (array-index-like keys ascending, then insertion) or plain insertion. Keys are unique. A JavaScript
+// `undefined` is kUndefined: writers skip such members, as JSON.stringify does.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/span.h"
+#include "base/errors/span.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "text/json/json.h"
 
 namespace assay::conformance {

@@ -4,8 +4,8 @@
 
 #include "providers/codecs/exec.h"
 #include "providers/provider.h"
-#include "providers/shapes/turn_reply.h"
-#include "spec/turn_details.h"
+#include "providers/shapes/reply/turn_reply.h"
+#include "spec/turn/turn_details.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 

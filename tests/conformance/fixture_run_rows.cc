@@ -12,7 +12,7 @@
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/write/points.h"
 #include "report/aggregate.h"
-#include "spec/graded_case.h"
+#include "spec/score/graded_case.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/sample_report.h"
 #include "text/json/json.h"

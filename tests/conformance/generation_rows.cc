@@ -8,7 +8,7 @@
 #include "dialects/blueprint/lower/lower.h"
 #include "dialects/blueprint/read/parse.h"
 #include "plan/plan.h"
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 #include "tests/conformance/conformance.h"
 #include "tests/support/drive.h"
 #include "text/json/json.h"

@@ -1,7 +1,7 @@
 // Golden files of InfiBench's graders: keywords, blanks, similarity, and the parts below them.
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/check.h"
 #include "checks/code/alignment.h"
 #include "checks/code/rouge.h"

@@ -10,7 +10,7 @@
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/leaderboard.h"
 #include "dialects/infibench/score_table.h"
-#include "spec/reduce.h"
+#include "spec/report/reduce.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 #include "text/yaml/yaml.h"

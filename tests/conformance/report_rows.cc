@@ -10,8 +10,8 @@
 #include "dialects/blueprint/write/pairs.h"
 #include "dialects/blueprint/write/run_statistics.h"
 #include "report/aggregate.h"
-#include "spec/graded_case.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
+#include "spec/score/graded_case.h"
 #include "tests/conformance/conformance.h"
 #include "text/json/json.h"
 

@@ -4,17 +4,17 @@
 
 #include <filesystem>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "checks/text/assertion.h"
-#include "dialects/research/dataset.h"
-#include "dialects/research/matrix.h"
-#include "dialects/research/query.h"
-#include "dialects/research/results.h"
-#include "dialects/research/session.h"
-#include "dialects/research/snapshot.h"
+#include "dialects/research/read/dataset.h"
+#include "dialects/research/read/matrix.h"
+#include "dialects/research/read/query.h"
+#include "dialects/research/session/session.h"
+#include "dialects/research/session/snapshot.h"
+#include "dialects/research/write/results.h"
 #include "tests/conformance/conformance.h"
-#include "text/base64.h"
 #include "text/json/json.h"
+#include "text/packed/base64.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "checks/text/assertion.h"
 #include "cli/settings/command_line.h"
-#include "dialects/research/matrix.h"
-#include "dialects/research/results.h"
-#include "dialects/research/session.h"
+#include "dialects/research/read/matrix.h"
+#include "dialects/research/session/session.h"
+#include "dialects/research/write/results.h"
 #include "tests/conformance/conformance.h"
 #include "text/python/json.h"
 

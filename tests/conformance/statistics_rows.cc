@@ -4,14 +4,14 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "statistics/bootstrap.h"
-#include "statistics/labels.h"
-#include "statistics/pass_k.h"
-#include "statistics/power.h"
-#include "statistics/rank.h"
-#include "statistics/sentences.h"
-#include "statistics/special.h"
-#include "statistics/spread.h"
+#include "statistics/agreement/labels.h"
+#include "statistics/decisions/power.h"
+#include "statistics/decisions/rank.h"
+#include "statistics/decisions/sentences.h"
+#include "statistics/estimates/bootstrap.h"
+#include "statistics/estimates/pass_k.h"
+#include "statistics/estimates/special.h"
+#include "statistics/estimates/spread.h"
 #include "tests/conformance/conformance.h"
 
 namespace assay::conformance {

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "dialects/blueprint/blueprint.h"
 
 namespace {

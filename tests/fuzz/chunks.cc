@@ -6,11 +6,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "corpus/chunk.h"
-#include "corpus/document.h"
-#include "corpus/lexical_index.h"
-#include "corpus/words.h"
+#include "base/errors/assert.h"
+#include "corpus/index/chunk.h"
+#include "corpus/index/lexical_index.h"
+#include "corpus/index/words.h"
+#include "corpus/read/document.h"
 
 namespace assay {
 namespace {

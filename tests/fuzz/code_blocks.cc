@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "checks/code/code_blocks.h"
 
 namespace {

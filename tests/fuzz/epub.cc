@@ -3,10 +3,10 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/utf8.h"
-#include "corpus/document.h"
+#include "base/errors/assert.h"
+#include "base/text/utf8.h"
 #include "corpus/limits.h"
+#include "corpus/read/document.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);

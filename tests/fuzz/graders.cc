@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "checks/check.h"
 #include "text/json/json.h"
 

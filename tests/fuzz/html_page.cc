@@ -5,11 +5,11 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
-#include "base/utf8.h"
-#include "corpus/document.h"
-#include "corpus/html.h"
+#include "base/errors/assert.h"
+#include "base/text/utf8.h"
 #include "corpus/limits.h"
+#include "corpus/read/document.h"
+#include "corpus/read/html.h"
 
 namespace assay {
 namespace {

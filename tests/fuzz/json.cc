@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "tests/fuzz/places.h"
 #include "text/json/json.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "checks/judge/json.h"
 #include "checks/judge/judge.h"
 #include "text/json/json.h"

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "base/limits.h"
 #include "checks/judge/key_points.h"
 

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/assert.h"
-#include "report/page/html_text.h"
-#include "report/page/markdown.h"
+#include "base/errors/assert.h"
+#include "report/page/html/html_text.h"
+#include "report/page/html/markdown.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "agent/mock_web.h"
-#include "base/assert.h"
+#include "agent/web/mock_web.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 namespace {

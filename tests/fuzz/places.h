@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "text/value.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "text/javascript/regex.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {

@@ -1,12 +1,12 @@
 // The reader of research datasets: any bytes, as YAML and as JSON, end in a dataset or in an error, and every
 // document that a test names is there.
-#include "dialects/research/dataset.h"
+#include "dialects/research/read/dataset.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace {
 

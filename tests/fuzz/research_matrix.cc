@@ -1,12 +1,12 @@
 // The reader of research matrices: any bytes end in a matrix or in an error; its ids stay in their folder and
 // its paths are absolute.
-#include "dialects/research/matrix.h"
+#include "dialects/research/read/matrix.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
-#include "dialects/research/results.h"
+#include "base/errors/assert.h"
+#include "dialects/research/write/results.h"
 #include "text/python/json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

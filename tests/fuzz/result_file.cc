@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/sink.h"
+#include "base/files/sink.h"
 #include "report/export.h"
 #include "report/import/import.h"
 

@@ -1,13 +1,13 @@
 // Any bytes as an answer that wants to be shown as HTML: what comes out has no tag but those that are listed,
 // and nothing that names another host where a browser would look for it.
-#include "report/page/safe_html.h"
+#include "report/page/html/safe_html.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay::blueprint {
 namespace {

@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "agent/addresses.h"
 #include "agent/limits.h"
-#include "agent/local_targets.h"
-#include "agent/reply_text.h"
-#include "agent/text_calls.h"
-#include "base/assert.h"
+#include "agent/web/addresses.h"
+#include "agent/web/local_targets.h"
+#include "agent/words/reply_text.h"
+#include "agent/words/text_calls.h"
+#include "base/errors/assert.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view reply(reinterpret_cast<const char*>(data), size);

@@ -9,16 +9,16 @@
 #include <filesystem>
 #include <fstream>
 
-#include "base/file_reader.h"
-#include "cli/passes/closing.h"
+#include "base/files/file_reader.h"
+#include "cli/passes/write/closing.h"
 #include "dialects/dialect.h"
 #include "history/retelling.h"
 #include "report/export.h"
-#include "report/fold.h"
-#include "report/stored_summary.h"
+#include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
 #include "tests/support/sample_report.h"
 #include "text/json/json.h"
-#include "text/zip.h"
+#include "text/packed/zip.h"
 
 namespace assay {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <doctest/doctest.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "tests/support/sample_report.h"
 
 namespace assay::blueprint {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/transport.h"
+#include "base/wire/transport.h"
 #include "run/wire/endpoints.h"
 #include "tests/sim/fake_world.h"
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "tests/sim/town.h"
 #include "text/json/json.h"
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "providers/facts/pace.h"
-#include "run/limits/call_cost.h"
+#include "run/limits/cost/call_cost.h"
 #include "run/wire/wire_codec.h"
 #include "text/json/json.h"
 

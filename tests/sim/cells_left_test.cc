@@ -1,5 +1,5 @@
 // A run that was stopped goes on with what is left: finished cells are not asked, looked up or graded again.
-#include "run/executor/cells_left.h"
+#include "run/executor/cells/cells_left.h"
 
 #include <doctest/doctest.h>
 

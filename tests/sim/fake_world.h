@@ -9,7 +9,7 @@
 
 #include "base/bounded_queue.h"
 #include "base/clock.h"
-#include "base/transport.h"
+#include "base/wire/transport.h"
 #include "store/store.h"
 
 namespace assay::sim {

@@ -3,7 +3,7 @@
 
 #include "base/limits.h"
 #include "run/forecast.h"
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/drive.h"
 

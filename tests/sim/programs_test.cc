@@ -6,7 +6,7 @@
 #include <functional>
 
 #include "history/retelling.h"
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "run/executor/executor.h"
 #include "tests/sim/sim_run.h"
 

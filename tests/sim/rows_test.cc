@@ -6,9 +6,9 @@
 #include "checks/args.h"
 #include "history/retelling.h"
 #include "report/export.h"
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "run/executor/executor.h"
-#include "spec/pair.h"
+#include "spec/report/pair.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
 

@@ -11,7 +11,7 @@
 
 #include "history/retelling.h"
 #include "plan/plan.h"
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "run/wire/endpoints.h"
 #include "store/store.h"
 #include "tests/sim/fake_world.h"

@@ -5,9 +5,9 @@
 
 #include "history/retelling.h"
 #include "report/export.h"
-#include "report/fold.h"
+#include "report/fold/fold.h"
 #include "run/executor/executor.h"
-#include "spec/stored_transcript.h"
+#include "spec/turn/stored_transcript.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
 

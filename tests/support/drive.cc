@@ -1,7 +1,7 @@
 // Slots in order: every input of a step is a lower slot.
 #include "tests/support/drive.h"
 
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "plan/plan.h"
-#include "spec/report.h"
-#include "spec/request.h"
+#include "spec/exchange/request.h"
+#include "spec/report/report.h"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "base/sink.h"
-#include "spec/report.h"
+#include "base/files/sink.h"
+#include "spec/report/report.h"
 
 namespace assay::testing {
 

@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <optional>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/bounded_queue.h"
-#include "base/wire.h"
+#include "base/wire/wire.h"
 
 namespace assay {
 

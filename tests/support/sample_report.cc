@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "report/aggregate.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
 
 namespace assay::testing {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "base/sink.h"
-#include "spec/report.h"
+#include "base/files/sink.h"
+#include "spec/report/report.h"
 
 namespace assay::testing {
 

@@ -2,6 +2,7 @@
 import os
 import re
 import subprocess
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Iterator
@@ -13,6 +14,7 @@ CODE_COLUMNS_MAX, SCRIPT_COLUMNS_MAX = 110, 120
 FUNCTION_LINES_MAX = 70
 HEADER_LINES_MAX, SOURCE_LINES_MAX, TEST_LINES_MAX = 300, 800, 1000
 CHANGE_WORDS_MAX = 25
+ROOM_FILES_MAX = 25
 SKIPPED_FOLDERS = {".git", ".cache", ".assay", "build", "results", "__pycache__", "node_modules"}
 FOREIGN = ("tests/layers/src/", "tests/data/", "tests/fuzz/corpus/")   # fixtures: not written by our rules
 CODE = {".cc", ".h"}
@@ -72,6 +74,14 @@ def file_sizes(tree: Tree) -> Iterator[Offence]:
         count = text.count("\n")
         if count > limit:
             yield Offence("file-length", path, 0, f"{count} lines, the limit is {limit}: split it by noun", size=count)
+
+
+def room_sizes(tree: Tree) -> Iterator[Offence]:
+    rooms = Counter(Path(path).parent.as_posix() for path, _ in tree.code() if path.startswith("src/"))
+    for room, count in rooms.items():
+        if count > ROOM_FILES_MAX:
+            text = f"{count} files, the limit of a room is {ROOM_FILES_MAX}: make rooms in it"
+            yield Offence("room-size", room, 0, text, size=count)
 
 
 def function_sizes(tree: Tree) -> Iterator[Offence]:
@@ -159,7 +169,7 @@ def stored_fields(tree: Tree) -> Iterator[Offence]:
             continue
         structs: dict[str, tuple[str, str]] = {}   # name -> base, body
         headers = [f"src/{name}" for name in re.findall(r'#include "(spec/\w+\.h)"', lists)]
-        for text in [tree.texts.get(name, "") for name in [path, *headers, "src/spec/model_ref.h"]]:
+        for text in [tree.texts.get(name, "") for name in [path, *headers, "src/spec/suite/model_ref.h"]]:
             pattern = r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};"
             for match in re.finditer(pattern, cpp_text.blank(text), re.M | re.S):
                 structs[match[1]] = (match[2] or "", match[3])
@@ -191,5 +201,5 @@ def is_test(path: str) -> bool:
     return path.endswith("_test.cc") or path.startswith(("tests/", "bench/"))
 
 
-RULES = [file_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog, decisions,
-         stored_fields]
+RULES = [file_sizes, room_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog,
+         decisions, stored_fields]

@@ -97,6 +97,15 @@ def main() -> int:
     if not tidy.Exemptions("locks | src/x.h | - | old").unused() or not tidy.Exemptions("locks | src/x.h").problems:
         print("a useless or malformed exemption passes")
         failed += 1
+    for count, expected in ((25, 0), (26, 1)):
+        with tempfile.TemporaryDirectory() as folder:
+            room = Path(folder, "src", "room")
+            room.mkdir(parents=True)
+            for number in range(count):
+                (room / f"{number}.h").write_text("// x\n")
+            if len(list(rules.room_sizes(rules.Tree(Path(folder))))) != expected:
+                print(f"a room of {count} files is judged wrongly")
+                failed += 1
     print(f"tidy_test: {failed} failed" if failed else f"tidy_test: {len(CASES)} cases pass")
     return 1 if failed else 0
 

@@ -1,6 +1,6 @@
 // Tools that look into the case's documents: get_full_content, list_dir, grep_search.
 #include "agent/tool.h"
-#include "corpus/operations.h"
+#include "corpus/ask/operations.h"
 
 namespace assay {
 

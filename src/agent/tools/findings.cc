@@ -6,7 +6,7 @@
 
 #include "agent/limits.h"
 #include "agent/tool.h"
-#include "corpus/embedder.h"
+#include "corpus/index/embedder.h"
 
 namespace assay {
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "agent/limits.h"
-#include "agent/pages.h"
-#include "agent/summarizer.h"
 #include "agent/tool.h"
-#include "corpus/lexical_index.h"
+#include "agent/web/pages.h"
+#include "agent/words/summarizer.h"
+#include "corpus/index/lexical_index.h"
 
 namespace assay {
 

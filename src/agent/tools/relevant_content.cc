@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "agent/limits.h"
-#include "agent/pages.h"
 #include "agent/tool.h"
-#include "corpus/operations.h"
-#include "corpus/relevant_content.h"
+#include "agent/web/pages.h"
+#include "corpus/ask/operations.h"
+#include "corpus/ask/relevant_content.h"
 
 namespace assay {
 

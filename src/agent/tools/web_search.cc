@@ -5,8 +5,8 @@
 
 #include "agent/search.h"
 #include "agent/tool.h"
-#include "corpus/html.h"
-#include "corpus/words.h"
+#include "corpus/index/words.h"
+#include "corpus/read/html.h"
 #include "text/json/json.h"
 
 namespace assay {

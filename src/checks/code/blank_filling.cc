@@ -17,13 +17,13 @@
 #include <optional>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/code/alignment.h"
 #include "checks/code/wanted.h"
 #include "checks/graders.h"
 #include "checks/program/python_condition.h"
 #include "checks/program/python_row.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 #include "text/python/regex.h"
 #include "text/python/text.h"
 

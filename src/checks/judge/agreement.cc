@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/judge/judge.h"
 #include "text/javascript/number.h"
 

@@ -8,10 +8,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "spec/score.h"
-#include "spec/step.h"
-#include "spec/suite.h"
+#include "base/errors/result.h"
+#include "spec/run/step.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

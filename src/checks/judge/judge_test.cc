@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "checks/judge/json.h"
 #include "text/json/json.h"
 

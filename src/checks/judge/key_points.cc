@@ -8,9 +8,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/ascii.h"
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
+#include "base/text/ascii.h"
 #include "checks/judge/fence.h"
 #include "checks/judge/judge.h"
 #include "text/javascript/text.h"

@@ -8,9 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "checks/check.h"
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

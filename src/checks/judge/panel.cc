@@ -7,10 +7,10 @@
 #include <iterator>
 #include <optional>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "checks/judge/json.h"
+#include "spec/exchange/tool_calls.h"
 #include "spec/limits.h"
-#include "spec/tool_calls.h"
 
 namespace assay {
 namespace {

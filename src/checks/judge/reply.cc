@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/ascii.h"
-#include "base/diagnostics.h"
-#include "base/utf8.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "checks/judge/judge.h"
 #include "text/javascript/text.h"
-#include "text/seen_letters.h"
+#include "text/letters/seen_letters.h"
 
 namespace assay {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/suite.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
 #include "base/limits.h"
+#include "base/text/ascii.h"
 
 namespace assay {
 namespace {

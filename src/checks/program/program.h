@@ -4,7 +4,7 @@
 #include <chrono>
 #include <string>
 
-#include "base/wire.h"
+#include "base/wire/wire.h"
 #include "checks/languages/language.h"
 
 namespace assay {

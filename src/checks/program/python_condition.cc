@@ -8,10 +8,10 @@
 #include <optional>
 #include <vector>
 
-#include "base/ascii.h"
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/python/text.h"
 
 namespace assay {

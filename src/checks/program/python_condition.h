@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "text/value.h"
 
 namespace assay {

@@ -13,12 +13,12 @@
 #include <cmath>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/args.h"
 #include "checks/code/code_blocks.h"
 #include "checks/graders.h"
 #include "checks/program/program.h"
-#include "spec/exchange.h"
+#include "spec/exchange/exchange.h"
 
 namespace assay {
 namespace {

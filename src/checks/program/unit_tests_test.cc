@@ -6,7 +6,7 @@
 #include "checks/check.h"
 #include "checks/languages/language.h"
 #include "checks/program/program.h"
-#include "spec/exchange.h"
+#include "spec/exchange/exchange.h"
 #include "text/json/json.h"
 
 namespace assay {

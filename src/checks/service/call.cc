@@ -12,7 +12,7 @@
 #include <iterator>
 
 #include "base/limits.h"
-#include "base/url.h"
+#include "base/wire/url.h"
 #include "checks/graders.h"
 #include "checks/service/call.h"
 #include "text/json/json.h"

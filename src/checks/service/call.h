@@ -6,9 +6,9 @@
 
 #include <string_view>
 
-#include "base/result.h"
-#include "spec/exchange.h"
-#include "spec/score.h"
+#include "base/errors/result.h"
+#include "spec/exchange/exchange.h"
+#include "spec/score/score.h"
 #include "text/value.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // Scores of services, as their replies say them.
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "checks/service/call.h"
 #include "text/javascript/number.h"
 #include "text/json/json.h"

@@ -4,7 +4,7 @@
 #include "base/limits.h"
 #include "checks/check.h"
 #include "checks/service/call.h"
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/python/pattern.h"
 #include "text/python/regex.h"
 #include "text/python/repr.h"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 
 namespace assay {
 

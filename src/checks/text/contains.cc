@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/text/text_tests.h"
 #include "text/javascript/text.h"
 

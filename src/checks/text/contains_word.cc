@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <string>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "checks/text/text_tests.h"
 #include "text/javascript/regex.h"
 #include "text/javascript/text.h"

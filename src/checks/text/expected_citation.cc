@@ -1,12 +1,12 @@
 // A document that an answer is expected to quote: a run of its words, blanks and hyphenation folded.
 //   args    {documents: [ids], words: the least number of words of the run}
-//   asks    one request: the documents of the run whether the answer has such a run (corpus/operations.h,
+//   asks    one request: the documents of the run whether the answer has such a run (corpus/ask/operations.h,
 //           "quote"); workers answer it, and it is stored like every exchange
 //   score   1 or 0; a document that could not be read, where no other has the run, is an error
 #include <fmt/core.h>
 
 #include "checks/graders.h"
-#include "spec/turn_details.h"
+#include "spec/turn/turn_details.h"
 
 namespace assay {
 

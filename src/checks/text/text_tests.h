@@ -8,7 +8,7 @@
 #include <functional>
 #include <string_view>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "checks/args.h"
 #include "checks/check.h"
 

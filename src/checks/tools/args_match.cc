@@ -12,7 +12,7 @@
 
 #include <optional>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "checks/graders.h"
 #include "checks/text/answer_script.h"
 #include "checks/tools/trace.h"

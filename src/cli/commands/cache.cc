@@ -6,17 +6,17 @@
 #include <charconv>
 #include <set>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "base/hash.h"
 #include "cli/commands/command.h"
 #include "cli/known_stores.h"
-#include "cli/passes/run_record.h"
-#include "cli/passes/writer.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/passes/write/writer.h"
 #include "cli/terminal/json_difference.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
-#include "spec/replay.h"
+#include "spec/exchange/replay.h"
 #include "text/json/json.h"
 
 namespace assay {

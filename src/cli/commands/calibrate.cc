@@ -1,15 +1,15 @@
 // assay calibrate: what humans would give, from a run's judges and a file of labels.
 #include <fmt/core.h>
 
-#include "base/file_reader.h"
+#include "base/files/file_reader.h"
 #include "cli/commands/command.h"
-#include "cli/commands/contenders.h"
-#include "cli/commands/stored_run.h"
-#include "cli/passes/loaded.h"
-#include "cli/passes/run_record.h"
+#include "cli/commands/parts/contenders.h"
+#include "cli/commands/parts/stored_run.h"
+#include "cli/passes/open/loaded.h"
+#include "cli/passes/run/run_record.h"
 #include "cli/terminal/json_values.h"
-#include "report/calibration.h"
-#include "report/fold.h"
+#include "report/decide/calibration.h"
+#include "report/fold/fold.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
 

@@ -5,16 +5,16 @@
 #include <optional>
 #include <system_error>
 
-#include "base/scoped_files.h"
+#include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
-#include "cli/passes/planned.h"
+#include "cli/passes/plan/planned.h"
 #include "cli/research_files.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
 #include "cli/words.h"
 #include "dialects/parts.h"
-#include "dialects/research/options.h"
-#include "spec/keyed_headers.h"
+#include "dialects/research/lower/options.h"
+#include "spec/exchange/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay {

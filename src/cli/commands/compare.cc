@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "cli/commands/command.h"
-#include "cli/commands/contenders.h"
-#include "cli/terminal/comparison_view.h"
+#include "cli/commands/parts/contenders.h"
 #include "cli/terminal/json_values.h"
-#include "cli/terminal/statistics_view.h"
+#include "cli/terminal/views/comparison_view.h"
+#include "cli/terminal/views/statistics_view.h"
 #include "report/values/comparisons.h"
 #include "text/json/json.h"
 

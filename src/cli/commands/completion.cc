@@ -2,7 +2,7 @@
 // tables of both.
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 
 namespace assay {

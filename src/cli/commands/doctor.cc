@@ -8,15 +8,15 @@
 #include <iterator>
 
 #include "cli/commands/command.h"
-#include "cli/commands/doctor_programs.h"
-#include "cli/passes/loaded.h"
+#include "cli/commands/parts/doctor_programs.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/settings/command_line.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/words.h"
 #include "providers/provider.h"
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 #include "store/store.h"
 #include "text/json/json.h"
 

@@ -3,16 +3,16 @@
 
 #include <filesystem>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
-#include "cli/commands/contenders.h"
-#include "cli/commands/stored_run.h"
-#include "cli/passes/closing.h"
-#include "cli/passes/loaded.h"
-#include "cli/passes/run_record.h"
-#include "cli/passes/written_files.h"
+#include "cli/commands/parts/contenders.h"
+#include "cli/commands/parts/stored_run.h"
+#include "cli/passes/open/loaded.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/passes/write/closing.h"
+#include "cli/passes/write/written_files.h"
 #include "report/export.h"
-#include "report/stored_summary.h"
+#include "report/fold/stored_summary.h"
 
 namespace assay {
 

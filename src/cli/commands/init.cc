@@ -3,10 +3,10 @@
 
 #include <array>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/embedded.h"
-#include "cli/passes/written_files.h"
+#include "cli/passes/write/written_files.h"
 #include "cli/settings/trusted_folders.h"
 
 namespace assay {

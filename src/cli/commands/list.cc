@@ -6,7 +6,7 @@
 #include <span>
 
 #include "agent/tool.h"
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
 #include "cli/commands/command.h"

@@ -5,21 +5,21 @@
 #include <map>
 #include <memory>
 
+#include "base/files/scoped_files.h"
 #include "base/hash.h"
 #include "base/limits.h"
-#include "base/scoped_files.h"
-#include "base/url.h"
+#include "base/wire/url.h"
 #include "cli/commands/command.h"
-#include "cli/commands/trusting.h"
+#include "cli/commands/parts/trusting.h"
 #include "cli/downloads.h"
-#include "cli/passes/loaded.h"
+#include "cli/passes/open/loaded.h"
 #include "cli/pinned_files.h"
 #include "cli/research_files.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
 #include "cli/terminal/progress.h"
-#include "dialects/research/options.h"
-#include "dialects/research/snapshot.h"
+#include "dialects/research/lower/options.h"
+#include "dialects/research/session/snapshot.h"
 #include "text/python/json.h"
 #include "text/python/repr.h"
 

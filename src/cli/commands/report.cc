@@ -4,17 +4,17 @@
 #include <filesystem>
 #include <system_error>
 
-#include "base/diagnostics.h"
-#include "base/scoped_files.h"
+#include "base/errors/diagnostics.h"
+#include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
-#include "cli/commands/stored_run.h"
-#include "cli/passes/loaded.h"
-#include "cli/passes/ran.h"
-#include "cli/passes/run_record.h"
-#include "cli/passes/written_files.h"
+#include "cli/commands/parts/stored_run.h"
+#include "cli/passes/open/loaded.h"
+#include "cli/passes/run/ran.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/passes/write/written_files.h"
 #include "cli/research_files.h"
-#include "dialects/research/options.h"
-#include "dialects/research/session.h"
+#include "dialects/research/lower/options.h"
+#include "dialects/research/session/session.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // assay run-config local: the options of the blueprints' own tool, for scripts that call it.
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "dialects/blueprint/options.h"
 

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "cli/commands/command.h"
-#include "cli/commands/stored_run.h"
+#include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
-#include "cli/terminal/results_view.h"
 #include "cli/terminal/text_table.h"
+#include "cli/terminal/views/results_view.h"
 #include "report/values/runs.h"
 #include "spec/pastable_words.h"
 #include "text/json/json.h"

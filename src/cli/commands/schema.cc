@@ -1,7 +1,7 @@
 // assay schema: JSON Schemas of the formats, for editors (docs/editors.md).
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/embedded.h"
 

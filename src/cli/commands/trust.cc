@@ -5,11 +5,11 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/settings/trusted_folders.h"
 #include "cli/terminal/json_values.h"
-#include "cli/terminal/trust_view.h"
+#include "cli/terminal/views/trust_view.h"
 #include "cli/words.h"
 #include "text/json/json.h"
 

@@ -11,11 +11,11 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "base/diagnostics.h"
-#include "base/shell_words.h"
-#include "cli/settings/settings.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/shell_words.h"
+#include "cli/settings/file/settings.h"
 #include "cli/terminal/help.h"
-#include "cli/terminal/trust_view.h"
+#include "cli/terminal/views/trust_view.h"
 
 namespace assay {
 

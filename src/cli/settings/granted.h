@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "cli/settings/settings.h"
+#include "cli/settings/file/settings.h"
 #include "run/limits/run_limits.h"
-#include "spec/run_spec.h"
+#include "spec/run/run_spec.h"
 
 namespace assay {
 

@@ -3,11 +3,11 @@
 
 #include <chrono>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/settings/granted.h"
 #include "plan/plan.h"
 #include "providers/facts/price.h"
-#include "run/limits/budget.h"
+#include "run/limits/cost/budget.h"
 #include "run/limits/run_limits.h"
 
 namespace assay {

@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <vector>
 
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 #include "cli/settings/limits.h"
 #include "cli/terminal/progress.h"
 #include "dialects/names.h"
 #include "providers/facts/limits.h"
 #include "providers/provider.h"
-#include "providers/shapes/chat_stream.h"
+#include "providers/shapes/reply/chat_stream.h"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/settings/granted.h"
 #include "io/http/transport.h"
 #include "run/wire/endpoints.h"

@@ -6,15 +6,15 @@
 #include <array>
 #include <deque>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
-#include "base/option_text.h"
-#include "base/shell_words.h"
+#include "base/text/option_text.h"
+#include "base/text/shell_words.h"
 #include "cli/settings/options.h"
 #include "cli/words.h"
 #include "io/sandbox/sandbox.h"
 #include "providers/provider.h"
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 #include "spec/limits.h"
 
 namespace assay {

@@ -10,12 +10,12 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shown.h"
 #include "dialects/dialect.h"
-#include "spec/cell_grid.h"
-#include "spec/run_spec.h"
+#include "spec/report/cell_grid.h"
+#include "spec/run/run_spec.h"
 
 namespace assay {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <set>
 
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 #include "cli/commands/command.h"
-#include "cli/passes/recordings.h"
+#include "cli/passes/open/recordings.h"
 #include "cli/settings/command_line.h"
 
 namespace assay {

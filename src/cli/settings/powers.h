@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/span.h"
+#include "base/errors/span.h"
 
 namespace assay {
 

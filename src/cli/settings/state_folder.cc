@@ -12,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "cli/pinned_files.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The problems of a file for programs.
 #pragma once
 
-#include "cli/passes/problems.h"
+#include "cli/passes/open/problems.h"
 #include "text/value.h"
 
 namespace assay {

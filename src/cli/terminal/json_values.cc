@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "base/printable.h"
-#include "base/utf8.h"
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 #include "spec/pastable_words.h"
 #include "text/json/json.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "cli/terminal/ui.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // Prompts <-> their JSON.
 #include "dialects/blueprint/kept_prompts.h"
 
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay::blueprint {

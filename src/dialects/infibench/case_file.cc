@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/addresses.h"
 #include "dialects/infibench/lint.h"
 #include "text/python/text.h"

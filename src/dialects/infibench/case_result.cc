@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 
 namespace assay::infibench {
 namespace {

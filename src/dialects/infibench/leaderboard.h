@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "dialects/infibench/case_result.h"
 #include "dialects/infibench/score_table.h"
 #include "text/value.h"

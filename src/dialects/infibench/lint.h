@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
-#include "spec/suite.h"
+#include "base/errors/diagnostics.h"
+#include "spec/suite/suite.h"
 #include "text/value.h"
 
 namespace assay::infibench {

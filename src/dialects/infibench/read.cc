@@ -10,7 +10,7 @@
 #include "dialects/infibench/infibench.h"
 #include "dialects/infibench/options.h"
 #include "dialects/names.h"
-#include "spec/reduce.h"
+#include "spec/report/reduce.h"
 #include "text/yaml/yaml.h"
 
 namespace assay::infibench {

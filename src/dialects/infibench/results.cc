@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "dialects/infibench/infibench.h"
-#include "spec/item_words.h"
-#include "spec/reduce.h"
+#include "spec/report/reduce.h"
+#include "spec/score/item_words.h"
 #include "text/python/text.h"
 
 namespace assay::infibench {

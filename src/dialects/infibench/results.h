@@ -1,9 +1,9 @@
 // What came of a case: its attempts as the original's result file has them.
 #pragma once
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "dialects/infibench/score_table.h"
-#include "spec/report.h"
+#include "spec/report/report.h"
 
 namespace assay::infibench {
 

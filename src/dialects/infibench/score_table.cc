@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spec/reduce.h"
+#include "spec/report/reduce.h"
 
 namespace assay::infibench {
 namespace {

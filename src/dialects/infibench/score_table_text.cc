@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/infibench/score_table.h"
 #include "text/csv.h"
 #include "text/python/text.h"

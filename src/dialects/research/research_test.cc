@@ -1,8 +1,8 @@
 // Datasets and matrices: every problem at once, each at its place.
 #include <doctest/doctest.h>
 
-#include "dialects/research/dataset.h"
-#include "dialects/research/matrix.h"
+#include "dialects/research/read/dataset.h"
+#include "dialects/research/read/matrix.h"
 
 namespace assay::research {
 

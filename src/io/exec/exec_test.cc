@@ -12,7 +12,7 @@
 
 #include "base/bounded_queue.h"
 #include "base/completion_queue.h"
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 
 namespace assay {
 

@@ -13,9 +13,9 @@
 #include <cstring>
 #include <filesystem>
 
-#include "base/assert.h"
-#include "base/diagnostics.h"
-#include "base/shell_words.h"
+#include "base/errors/assert.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/shell_words.h"
 #include "io/exec/spawn.h"
 #include "io/launcher/run.h"
 

@@ -9,8 +9,8 @@
 #include <string_view>
 
 #include "base/clock.h"
-#include "base/line_protocol.h"
-#include "base/transport.h"
+#include "base/wire/line_protocol.h"
+#include "base/wire/transport.h"
 #include "io/exec/transport.h"
 #include "io/sandbox/file.h"
 

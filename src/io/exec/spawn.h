@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "io/sandbox/file.h"
 
 namespace assay {

@@ -1,6 +1,6 @@
-// The transport of Route::kProgram (base/line_protocol.h): local programs of the user's own that stay and
-// answer one turn after the other in lines. Not sandboxed: they are the user's tools, and talk to whom they
-// like.
+// The transport of Route::kProgram (base/wire/line_protocol.h): local programs of the user's own that stay
+// and answer one turn after the other in lines. Not sandboxed: they are the user's tools, and talk to whom
+// they like.
 //
 // A turn gets a process to itself: an idle one that was begun with the same words and the same first line,
 // else a new one, up to `processes_max`; beyond that it waits. A process sees the given environment, the
@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "base/errors/result.h"
 #include "base/limits.h"
-#include "base/line_protocol.h"
-#include "base/result.h"
-#include "base/transport.h"
+#include "base/wire/line_protocol.h"
+#include "base/wire/transport.h"
 
 namespace assay {
 

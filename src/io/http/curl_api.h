@@ -5,7 +5,7 @@
 #define CURL_DISABLE_TYPECHECK
 #include <curl/curl.h>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 
 namespace assay {
 

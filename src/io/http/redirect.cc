@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/diagnostics.h"
-#include "base/url.h"
+#include "base/errors/diagnostics.h"
+#include "base/wire/url.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "io/http/transfer.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/url.h"
+#include "base/wire/url.h"
 #include "io/address.h"
 #include "io/http/redirect.h"
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/sse.h"
-#include "base/transport.h"
+#include "base/wire/sse.h"
+#include "base/wire/transport.h"
 #include "io/http/curl_api.h"
 #include "io/http/transport.h"
 

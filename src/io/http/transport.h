@@ -16,9 +16,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/errors/result.h"
 #include "base/limits.h"
-#include "base/result.h"
-#include "base/transport.h"
+#include "base/wire/transport.h"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "io/sandbox/file.h"
 #include "io/sandbox/filter.h"
 #include "io/sandbox/sandbox.h"

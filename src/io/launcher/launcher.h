@@ -19,8 +19,8 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "base/transport.h"
+#include "base/errors/result.h"
+#include "base/wire/transport.h"
 #include "io/sandbox/sandbox.h"
 #include "io/toolchain/toolchain.h"
 

@@ -8,7 +8,7 @@
 #include <array>
 #include <set>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
 
 namespace assay {

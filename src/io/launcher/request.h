@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/result.h"
-#include "base/wire.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
 #include "io/sandbox/wire.h"
 
 namespace assay {

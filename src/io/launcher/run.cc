@@ -12,7 +12,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/transport.h"
+#include "base/wire/transport.h"
 #include "io/sandbox/file.h"
 #include "io/sandbox/wire.h"
 

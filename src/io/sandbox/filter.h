@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "io/sandbox/sandbox.h"
 
 namespace assay {

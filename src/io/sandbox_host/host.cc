@@ -15,9 +15,9 @@
 #include <array>
 #include <map>
 
-#include "io/sandbox_host/files.h"
-#include "io/sandbox_host/listener.h"
-#include "io/sandbox_host/processes.h"
+#include "io/sandbox_host/fence/listener.h"
+#include "io/sandbox_host/files/files.h"
+#include "io/sandbox_host/processes/processes.h"
 #include "io/sandbox_host/supervisor.h"
 #include "io/sandbox_host/warm.h"
 

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "io/sandbox_host/files.h"
+#include "io/sandbox_host/files/files.h"
+#include "io/sandbox_host/files/view.h"
 #include "io/sandbox_host/host.h"
-#include "io/sandbox_host/view.h"
 
 namespace assay {
 

@@ -17,16 +17,16 @@
 #include <utility>
 
 #include "io/sandbox_host/actor.h"
-#include "io/sandbox_host/confine.h"
-#include "io/sandbox_host/door.h"
-#include "io/sandbox_host/files.h"
-#include "io/sandbox_host/folder_use.h"
-#include "io/sandbox_host/listener.h"
-#include "io/sandbox_host/memory.h"
-#include "io/sandbox_host/pace.h"
-#include "io/sandbox_host/processes.h"
-#include "io/sandbox_host/run_time.h"
-#include "io/sandbox_host/view.h"
+#include "io/sandbox_host/fence/confine.h"
+#include "io/sandbox_host/fence/door.h"
+#include "io/sandbox_host/fence/listener.h"
+#include "io/sandbox_host/files/files.h"
+#include "io/sandbox_host/files/folder_use.h"
+#include "io/sandbox_host/files/view.h"
+#include "io/sandbox_host/processes/memory.h"
+#include "io/sandbox_host/processes/pace.h"
+#include "io/sandbox_host/processes/processes.h"
+#include "io/sandbox_host/processes/run_time.h"
 #include "io/sandbox_host/warm.h"
 
 namespace assay {

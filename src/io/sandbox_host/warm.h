@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "io/sandbox_host/run_files.h"
+#include "io/sandbox_host/files/run_files.h"
 #include "io/sandbox_host/step.h"
 
 namespace assay {

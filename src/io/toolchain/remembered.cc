@@ -8,8 +8,8 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
-#include "base/out_folder.h"
-#include "base/sink.h"
+#include "base/files/out_folder.h"
+#include "base/files/sink.h"
 
 namespace assay {
 

@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "io/launcher/warm_start.h"
 #include "io/sandbox/sandbox.h"
 

@@ -5,8 +5,8 @@
 #include <array>
 
 #include "providers/batch/batch.h"
-#include "providers/shapes/json_body.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/request/json_body.h"
 
 namespace assay {
 namespace {

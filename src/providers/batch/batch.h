@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "base/wire.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

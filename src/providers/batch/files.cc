@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/hash.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "providers/batch/batch.h"
-#include "providers/shapes/json_body.h"
+#include "providers/shapes/request/json_body.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // Mistral's batch interface: files as OpenAI's, jobs in words of its own. Source: docs.mistral.ai, "Batch
 // inference"; the types of its official client.
 #include "providers/batch/files.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "base/result.h"
-#include "providers/shapes/endings.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "providers/shapes/reply/endings.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

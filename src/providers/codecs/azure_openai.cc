@@ -9,8 +9,8 @@
 #include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

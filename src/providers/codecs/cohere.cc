@@ -2,19 +2,19 @@
 // chat protocol, parameters, ends and streams its own. Source: docs.cohere.com, "Chat API (v2)", "Streaming".
 #include <map>
 
-#include "base/sse.h"
+#include "base/wire/sse.h"
 #include "providers/codecs/rows.h"
 #include "providers/facts/output_max.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/chat_parts.h"
-#include "providers/shapes/chat_stream.h"
-#include "providers/shapes/json_body.h"
 #include "providers/shapes/parts.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/status.h"
-#include "providers/shapes/thinking.h"
+#include "providers/shapes/reply/chat_stream.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
+#include "providers/shapes/reply/usage.h"
+#include "providers/shapes/request/json_body.h"
+#include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
-#include "providers/shapes/usage.h"
 #include "text/javascript/text.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The provider `deepseek`. Source: api-docs.deepseek.com, "Create chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

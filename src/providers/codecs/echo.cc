@@ -5,8 +5,8 @@
 // similar, and nothing else is known of them.
 #include "base/hash.h"
 #include "providers/codecs/rows.h"
-#include "providers/shapes/status.h"
-#include "spec/exchange.h"
+#include "providers/shapes/reply/status.h"
+#include "spec/exchange/exchange.h"
 
 namespace assay {
 namespace {

@@ -7,13 +7,13 @@
 
 #include <algorithm>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/hash.h"
-#include "base/shell_words.h"
+#include "base/text/shell_words.h"
 #include "providers/codecs/rows.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/status.h"
-#include "spec/turn_details.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
+#include "spec/turn/turn_details.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 

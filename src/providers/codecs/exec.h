@@ -1,7 +1,7 @@
 // The lines of assay-exec/1, for whoever talks to the programs. Pure.
 #pragma once
 
-#include "base/line_protocol.h"
+#include "base/wire/line_protocol.h"
 
 namespace assay {
 

@@ -4,9 +4,9 @@
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"
-#include "providers/shapes/turn_reply.h"
-#include "spec/exchange.h"
-#include "spec/turn_details.h"
+#include "providers/shapes/reply/turn_reply.h"
+#include "spec/exchange/exchange.h"
+#include "spec/turn/turn_details.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The provider `fireworks`. Source: docs.fireworks.ai, "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

@@ -4,10 +4,10 @@
 
 #include <string_view>
 
-#include "base/result.h"
-#include "base/wire.h"
-#include "providers/shapes/endings.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
+#include "providers/shapes/reply/endings.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

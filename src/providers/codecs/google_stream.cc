@@ -2,9 +2,9 @@
 // part. Source: Gemini API reference, "streamGenerateContent".
 #include <string>
 
-#include "base/sse.h"
+#include "base/wire/sse.h"
 #include "providers/codecs/google.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {

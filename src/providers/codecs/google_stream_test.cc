@@ -2,8 +2,8 @@
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"
-#include "providers/shapes/chat_stream.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/chat_stream.h"
+#include "providers/shapes/reply/reply_json.h"
 
 namespace assay {
 namespace {

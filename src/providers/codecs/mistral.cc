@@ -1,7 +1,7 @@
 // The provider `mistral`. Source: spec blueprint 18.4; docs.mistral.ai, "Chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

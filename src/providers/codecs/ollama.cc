@@ -1,7 +1,7 @@
 // The provider `ollama`: a server on this machine. Source: its documentation, "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

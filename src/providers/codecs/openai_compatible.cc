@@ -1,7 +1,7 @@
 // The provider `openai-compatible`: a service at a URL that the user gives.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

@@ -4,12 +4,12 @@
 
 #include <string_view>
 
-#include "base/result.h"
-#include "base/wire.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "providers/shapes/chat.h"
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

@@ -5,8 +5,8 @@
 
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
-#include "providers/shapes/reply_json.h"
-#include "spec/tool_calls.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "spec/exchange/tool_calls.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -1,7 +1,7 @@
 // The provider `perplexity`. Source: docs.perplexity.ai, "Chat completions".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // Replies of a recording (fixtures, an earlier run). The sender puts the stored form of the recorded reply
-// (EncodeReply of spec/exchange.h) into the body; an empty body says that there is none.
+// (EncodeReply of spec/exchange/exchange.h) into the body; an empty body says that there is none.
 #include "providers/codecs/rows.h"
-#include "spec/exchange.h"
+#include "spec/exchange/exchange.h"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // The provider `together`. Source: spec blueprint 18.5 and 18.9.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/status.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "base/limits.h"
 #include "providers/provider.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/json/json.h"
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"
-#include "spec/exchange.h"
+#include "spec/exchange/exchange.h"
 #include "text/json/json.h"
 
 namespace assay {

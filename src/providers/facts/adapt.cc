@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "base/sse.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/thinking.h"
+#include "base/wire/sse.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/request/thinking.h"
 #include "text/json/json.h"
 
 namespace assay {

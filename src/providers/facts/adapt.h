@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <string>
 
-#include "base/wire.h"
+#include "base/wire/wire.h"
 #include "providers/facts/model_facts.h"
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "providers/facts/price.h"
-#include "spec/model_ref.h"
+#include "spec/suite/model_ref.h"
 
 namespace assay {
 

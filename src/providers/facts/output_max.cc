@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "providers/provider.h"
-#include "providers/shapes/thinking.h"
-#include "spec/asked_members.h"
+#include "providers/shapes/request/thinking.h"
+#include "spec/suite/asked_members.h"
 
 namespace assay {
 

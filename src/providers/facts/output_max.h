@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "providers/facts/model_facts.h"
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

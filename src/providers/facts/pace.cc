@@ -7,8 +7,8 @@
 #include <cmath>
 #include <string_view>
 
-#include "base/ascii.h"
 #include "base/limits.h"
+#include "base/text/ascii.h"
 #include "text/json/json.h"
 
 namespace assay {

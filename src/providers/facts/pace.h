@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/wire.h"
+#include "base/wire/wire.h"
 
 namespace assay {
 

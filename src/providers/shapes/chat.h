@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "providers/provider.h"
-#include "providers/shapes/endings.h"
+#include "providers/shapes/reply/endings.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <map>
 
 #include "providers/shapes/parts.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {

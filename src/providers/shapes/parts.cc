@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
 #include "text/json/json.h"
 
 namespace assay {

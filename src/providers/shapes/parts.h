@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

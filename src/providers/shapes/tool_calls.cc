@@ -7,8 +7,8 @@
 #include <set>
 
 #include "base/limits.h"
-#include "providers/shapes/json_body.h"
-#include "providers/shapes/reply_json.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/request/json_body.h"
 #include "text/json/json.h"
 
 namespace assay {

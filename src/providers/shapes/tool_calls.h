@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay {

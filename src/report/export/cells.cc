@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "report/values/points.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

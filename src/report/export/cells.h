@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "report/cell_counts.h"
 #include "report/export.h"
+#include "report/fold/cell_counts.h"
 #include "text/value.h"
 
 namespace assay {

@@ -7,7 +7,7 @@
 #include "report/export/cells.h"
 #include "report/formula_text.h"
 #include "report/values/points.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

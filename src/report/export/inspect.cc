@@ -4,12 +4,12 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "report/decide/standings.h"
 #include "report/export/cells.h"
-#include "report/standings.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
 #include "text/json/json.h"
-#include "text/zip_writer.h"
+#include "text/packed/zip_writer.h"
 
 namespace assay {
 

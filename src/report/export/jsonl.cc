@@ -1,7 +1,7 @@
 // One JSON object a line for each cell, with everything that is known of it (layout: docs/formats/jsonl.md).
 #include <optional>
 
-#include "report/comparison.h"
+#include "report/decide/comparison.h"
 #include "report/export/cells.h"
 #include "report/values/cells.h"
 #include "report/values/json.h"

@@ -4,10 +4,10 @@
 // Source of the form: the schema that Jenkins and GitLab read, with properties of tests as pytest has them.
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/export/cells.h"
 #include "report/values/points.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

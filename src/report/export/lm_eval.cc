@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 
 #include "base/hash.h"
+#include "report/decide/standings.h"
 #include "report/export/cells.h"
-#include "report/standings.h"
 #include "report/values/json.h"
 #include "text/json/json.h"
 

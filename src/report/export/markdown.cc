@@ -2,13 +2,13 @@
 // which holds at most a mebibyte.
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
+#include "report/decide/factors.h"
+#include "report/decide/standings.h"
 #include "report/export/cells.h"
 #include "report/export/markdown_text.h"
-#include "report/factors.h"
-#include "report/standings.h"
-#include "statistics/sentences.h"
+#include "statistics/decisions/sentences.h"
 
 namespace assay {
 

@@ -2,7 +2,7 @@
 // case.
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"

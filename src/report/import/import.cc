@@ -7,11 +7,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/diagnostics.h"
-#include "report/cell_counts.h"
+#include "base/errors/diagnostics.h"
+#include "report/decide/standings.h"
+#include "report/fold/cell_counts.h"
 #include "report/import/limits.h"
-#include "report/standings.h"
-#include "spec/suite_names.h"
+#include "spec/suite/suite_names.h"
 #include "text/json/json.h"
 
 namespace assay {

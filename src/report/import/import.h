@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/file_reader.h"
-#include "base/result.h"
-#include "spec/report.h"
+#include "base/errors/result.h"
+#include "base/files/file_reader.h"
+#include "spec/report/report.h"
 
 namespace assay {
 

@@ -7,13 +7,13 @@
 #include <charconv>
 #include <utility>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "report/import/import.h"
 #include "report/import/limits.h"
 #include "text/json/json.h"
 #include "text/json/list_split.h"
-#include "text/zip.h"
+#include "text/packed/zip.h"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "report/page/html/safe_html.h"
 #include "report/page/parts.h"
-#include "report/page/safe_html.h"
 #include "text/yaml/python_yaml.h"
 
 namespace assay {

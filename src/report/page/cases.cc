@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
-#include "report/page/html_text.h"
+#include "base/text/utf8.h"
+#include "report/page/html/html_text.h"
 #include "report/page/parts.h"
 
 namespace assay {

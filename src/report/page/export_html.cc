@@ -4,9 +4,9 @@
 #include "base/hash.h"
 #include "report/export.h"
 #include "report/page/assets.h"
-#include "report/page/html_text.h"
+#include "report/page/html/html_text.h"
 #include "report/page/parts.h"
-#include "text/base64.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 namespace {

@@ -2,7 +2,7 @@
 #include <fmt/core.h>
 
 #include "report/page/parts.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 namespace {

@@ -1,7 +1,7 @@
 // Items of a check are told with their points; a check of another form is left to others.
 #include <doctest/doctest.h>
 
-#include "base/sink.h"
+#include "base/files/sink.h"
 #include "report/page/parts.h"
 #include "text/json/json.h"
 

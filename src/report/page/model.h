@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "base/result.h"
-#include "report/factors.h"
+#include "base/errors/result.h"
+#include "report/decide/factors.h"
+#include "report/decide/reliability.h"
+#include "report/decide/standings.h"
 #include "report/page/tally.h"
-#include "report/reliability.h"
-#include "report/standings.h"
-#include "spec/pair.h"
-#include "spec/report.h"
+#include "spec/report/pair.h"
+#include "spec/report/report.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 
 #include <fmt/core.h>
 
-#include "report/page/html_text.h"
+#include "report/page/html/html_text.h"
 
 namespace assay {
 namespace {

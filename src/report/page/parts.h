@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "report/page/html_writer.h"
+#include "report/page/html/html_writer.h"
 #include "report/page/model.h"
 
 namespace assay {

@@ -4,10 +4,10 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "report/aggregate.h"
-#include "report/cell_counts.h"
-#include "report/page/html_text.h"
+#include "report/fold/cell_counts.h"
+#include "report/page/html/html_text.h"
 #include "report/page/parts.h"
 #include "text/javascript/number.h"
 

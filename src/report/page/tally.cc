@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
-#include "report/page/html_text.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "report/page/html/html_text.h"
 #include "text/javascript/number.h"
 
 namespace assay {

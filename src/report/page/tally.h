@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/pair.h"
+#include "spec/report/pair.h"
 
 namespace assay {
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "report/page/parts.h"
-#include "spec/turn_details.h"
-#include "spec/turn_trace.h"
+#include "spec/turn/turn_details.h"
+#include "spec/turn/turn_trace.h"
 
 namespace assay {
 namespace {

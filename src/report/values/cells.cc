@@ -1,7 +1,7 @@
 // A map for each attempt.
 #include "report/values/cells.h"
 
-#include "report/cell_counts.h"
+#include "report/fold/cell_counts.h"
 #include "report/values/failures.h"
 #include "report/values/json.h"
 #include "report/values/points.h"

@@ -4,9 +4,9 @@
 
 #include <string>
 
-#include "base/result.h"
-#include "spec/pair.h"
-#include "spec/report.h"
+#include "base/errors/result.h"
+#include "spec/report/pair.h"
+#include "spec/report/report.h"
 #include "text/value.h"
 
 namespace assay {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "report/comparison.h"
-#include "report/gates.h"
+#include "report/decide/comparison.h"
+#include "report/decide/gates.h"
 #include "report/values/statistics.h"
 #include "text/value.h"
 

@@ -1,9 +1,9 @@
 // A look at all pairs of small runs, and at the outcomes of large ones.
 #include "report/values/failures.h"
 
-#include "report/cell_counts.h"
+#include "report/fold/cell_counts.h"
 #include "report/values/json.h"
-#include "spec/item_words.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-#include "statistics/mean.h"
+#include "statistics/estimates/mean.h"
 #include "text/value.h"
 
 namespace assay {

@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "report/cell_counts.h"
+#include "report/fold/cell_counts.h"
 #include "report/values/json.h"
-#include "spec/graded_case.h"
-#include "spec/item_words.h"
+#include "spec/score/graded_case.h"
+#include "spec/score/item_words.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "spec/report.h"
+#include "spec/report/report.h"
 #include "text/value.h"
 
 namespace assay {

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "report/suite_power.h"
+#include "report/decide/suite_power.h"
 #include "text/value.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include "report/values/cells.h"
 #include "report/values/json.h"
 #include "spec/pastable_words.h"
-#include "spec/stored_suite.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay {
 

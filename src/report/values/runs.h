@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-#include "spec/report.h"
+#include "spec/report/report.h"
 #include "spec/run_cost.h"
 #include "store/store.h"
 #include "text/value.h"

@@ -1,10 +1,10 @@
 // A map for each variant, judge, parameter and flaky case.
 #include "report/values/statistics.h"
 
-#include "report/factors.h"
+#include "report/decide/factors.h"
 #include "report/values/comparisons.h"
 #include "report/values/json.h"
-#include "statistics/bootstrap.h"
+#include "statistics/estimates/bootstrap.h"
 
 namespace assay {
 

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <optional>
 
-#include "base/result.h"
-#include "report/reliability.h"
-#include "report/standings.h"
-#include "spec/report.h"
+#include "base/errors/result.h"
+#include "report/decide/reliability.h"
+#include "report/decide/standings.h"
+#include "spec/report/report.h"
 #include "text/value.h"
 
 namespace assay {

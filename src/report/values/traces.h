@@ -2,7 +2,7 @@
 // test (docs/cli.md, `trace`).
 #pragma once
 
-#include "spec/turn_trace.h"
+#include "spec/turn/turn_trace.h"
 #include "text/value.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/limits.h"
-#include "run/executor/window.h"
+#include "run/executor/cells/window.h"
 
 namespace assay {
 

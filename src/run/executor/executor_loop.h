@@ -3,8 +3,8 @@
 // one thread only.
 #pragma once
 
-#include "run/executor/cell_board.h"
-#include "run/executor/dispatcher.h"
+#include "run/executor/calls/dispatcher.h"
+#include "run/executor/cells/cell_board.h"
 #include "run/executor/executor.h"
 #include "run/executor/messages.h"
 #include "run/executor/worker_pool.h"

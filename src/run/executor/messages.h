@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/bounded_queue.h"
-#include "run/executor/live_cell.h"
+#include "run/executor/cells/live_cell.h"
 #include "run/wire/wire_codec.h"
 #include "store/store.h"
 

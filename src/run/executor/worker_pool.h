@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/bounded_queue.h"
-#include "spec/worker_state.h"
+#include "spec/run/worker_state.h"
 
 namespace assay {
 

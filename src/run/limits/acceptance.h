@@ -13,7 +13,7 @@
 
 #include "base/clock.h"
 #include "providers/facts/adapt.h"
-#include "run/executor/calls.h"
+#include "run/executor/calls/calls.h"
 
 namespace assay {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -1,7 +1,7 @@
 // The bytes of a model's reply as UTF-8, whatever its service wrote them in.
 #pragma once
 
-#include "base/wire.h"
+#include "base/wire/wire.h"
 
 namespace assay {
 

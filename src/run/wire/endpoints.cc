@@ -5,10 +5,10 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/diagnostics.h"
-#include "base/shell_words.h"
-#include "base/url.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
+#include "base/text/shell_words.h"
+#include "base/wire/url.h"
 #include "checks/service/call.h"
 #include "providers/provider.h"
 

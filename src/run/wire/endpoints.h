@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "base/result.h"
-#include "base/secret.h"
-#include "base/wire.h"
-#include "spec/request.h"
+#include "base/errors/result.h"
+#include "base/wire/secret.h"
+#include "base/wire/wire.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "run/wire/spelling.h"
-#include "text/base64.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/secret.h"
+#include "base/wire/secret.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 
 namespace assay {
 

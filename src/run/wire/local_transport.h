@@ -2,7 +2,7 @@
 // Every other one is refused: what has no other transport reaches no network and starts no program.
 #pragma once
 
-#include "base/transport.h"
+#include "base/wire/transport.h"
 
 namespace assay {
 

@@ -3,8 +3,8 @@
 
 #include <fmt/core.h>
 
-#include "base/diagnostics.h"
-#include "base/url.h"
+#include "base/errors/diagnostics.h"
+#include "base/wire/url.h"
 #include "providers/codecs/exec.h"
 
 namespace assay {

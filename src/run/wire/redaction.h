@@ -4,10 +4,10 @@
 
 #include <string>
 
-#include "base/error.h"
+#include "base/errors/error.h"
 #include "run/wire/endpoints.h"
 #include "run/wire/key_search.h"
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "run/wire/spelling.h"
-#include "text/base64.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 namespace {

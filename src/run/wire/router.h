@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "providers/facts/model_facts.h"
-#include "spec/exchange.h"
-#include "spec/recording.h"
-#include "spec/request.h"
-#include "spec/suite.h"
+#include "spec/exchange/exchange.h"
+#include "spec/exchange/recording.h"
+#include "spec/exchange/request.h"
+#include "spec/suite/suite.h"
 
 namespace assay {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/printable.h"
-#include "base/utf8.h"
+#include "base/text/printable.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

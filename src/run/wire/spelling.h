@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace assay {
 

@@ -3,9 +3,9 @@
 
 #include <fmt/core.h>
 
-#include "base/line_protocol.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/status.h"
+#include "base/wire/line_protocol.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
 #include "run/wire/charset.h"
 
 namespace assay {

@@ -6,17 +6,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/diagnostics.h"
-#include "base/utf8.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/utf8.h"
 #include "providers/facts/output_max.h"
-#include "providers/shapes/endings.h"
-#include "providers/shapes/extra_members.h"
 #include "providers/shapes/parts.h"
-#include "providers/shapes/reply_json.h"
-#include "providers/shapes/status.h"
-#include "providers/shapes/think_tags.h"
+#include "providers/shapes/reply/endings.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "providers/shapes/reply/status.h"
+#include "providers/shapes/reply/think_tags.h"
+#include "providers/shapes/reply/turn_reply.h"
+#include "providers/shapes/request/extra_members.h"
 #include "providers/shapes/tool_calls.h"
-#include "providers/shapes/turn_reply.h"
 
 namespace assay {
 

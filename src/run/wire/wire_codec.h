@@ -1,13 +1,13 @@
 // Between requests and the wire: which codec speaks, and what a reply means. Pure.
 #pragma once
 
-#include "base/transport.h"
+#include "base/wire/transport.h"
 #include "providers/provider.h"
-#include "providers/shapes/usage.h"
+#include "providers/shapes/reply/usage.h"
 #include "run/wire/endpoints.h"
 #include "run/wire/redaction.h"
 #include "run/wire/router.h"
-#include "spec/exchange.h"
+#include "spec/exchange/exchange.h"
 
 namespace assay {
 

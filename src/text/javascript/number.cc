@@ -7,7 +7,7 @@
 
 #include <fmt/core.h>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 

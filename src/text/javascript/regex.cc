@@ -9,7 +9,7 @@
 #include <set>
 
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/cpu_budget.h"
 
 namespace assay {

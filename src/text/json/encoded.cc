@@ -5,9 +5,9 @@
 #include <limits>
 #include <optional>
 
-#include "text/base64.h"
 #include "text/javascript/number.h"
 #include "text/json/write.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 
 namespace assay {
 

@@ -8,9 +8,9 @@
 
 #include <fmt/core.h>
 
-#include "base/ascii.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/json/json.h"
 #include "text/python/json.h"
 

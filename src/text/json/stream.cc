@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 
 namespace assay {
 namespace {

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/result.h"
-#include "base/sink.h"
-#include "base/spool.h"
+#include "base/errors/result.h"
+#include "base/files/sink.h"
+#include "base/files/spool.h"
 #include "text/json/json.h"
 #include "text/value.h"
 

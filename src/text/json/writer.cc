@@ -6,10 +6,10 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
-#include "text/base64.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/json/write.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 

@@ -6,9 +6,9 @@
 #include <limits>
 #include <random>
 
-#include "base/utf8.h"
-#include "text/base64.h"
+#include "base/text/utf8.h"
 #include "text/json/json.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 namespace {

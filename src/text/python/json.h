@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.h"
-#include "base/result.h"
+#include "base/errors/diagnostics.h"
+#include "base/errors/result.h"
 #include "text/value.h"
 
 namespace assay {

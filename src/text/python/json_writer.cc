@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/python/json.h"
 #include "text/python/text.h"
 

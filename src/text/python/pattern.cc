@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/ascii.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/python/char_class.h"
 #include "text/python/large_repeats.h"
 #include "text/python/pattern_source.h"

@@ -10,9 +10,9 @@
 #include <chrono>
 #include <limits>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "base/limits.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/python/pattern.h"
 
 namespace assay {

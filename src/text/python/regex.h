@@ -10,8 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/errors/result.h"
 #include "base/limits.h"
-#include "base/result.h"
 #include "text/cpu_budget.h"
 
 namespace assay {

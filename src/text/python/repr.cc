@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/python/text.h"
 

@@ -9,9 +9,9 @@
 #include <limits>
 #include <memory>
 
-#include "base/ascii.h"
-#include "base/assert.h"
-#include "base/utf8.h"
+#include "base/errors/assert.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/limits.h"
-#include "base/utf8.h"
-#include "text/collate.h"
+#include "base/text/utf8.h"
+#include "text/letters/collate.h"
 #include "text/script/values.h"
 
 namespace assay {

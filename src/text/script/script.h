@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/errors/result.h"
 #include "base/limits.h"
-#include "base/result.h"
 #include "text/value.h"
 
 namespace assay {

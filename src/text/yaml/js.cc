@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/yaml/schema.h"
 

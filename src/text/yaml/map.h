@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/value.h"
 #include "text/yaml/schema.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "text/python/repr.h"
 #include "text/yaml/schema.h"
 

@@ -8,9 +8,9 @@
 #include <optional>
 #include <vector>
 
-#include "base/utf8.h"
-#include "text/base64.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
+#include "text/packed/base64.h"
 #include "text/python/text.h"
 #include "text/yaml/schema.h"
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace assay {
 

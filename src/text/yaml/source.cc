@@ -6,7 +6,7 @@
 #include <numeric>
 #include <optional>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 
 namespace assay {
 

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/yaml/yaml.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/assert.h"
+#include "base/errors/assert.h"
 #include "text/yaml/problem.h"
 
 namespace assay {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/yaml/source.h"
 
 namespace assay {

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/value.h"
 
 namespace assay {

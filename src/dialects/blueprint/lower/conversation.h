@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "base/diagnostics.h"
-#include "spec/suite.h"
+#include "base/errors/diagnostics.h"
+#include "spec/suite/suite.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -8,15 +8,15 @@
 
 #include <fmt/core.h>
 
+#include "base/files/sink.h"
 #include "base/hash.h"
-#include "base/sink.h"
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/read/js_values.h"
-#include "text/collate.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 #include "text/json/stream.h"
+#include "text/letters/collate.h"
 
 namespace assay::blueprint {
 

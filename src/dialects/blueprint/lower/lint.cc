@@ -7,8 +7,8 @@
 
 #include <fmt/core.h>
 
-#include "base/ascii.h"
 #include "base/limits.h"
+#include "base/text/ascii.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/read/model_options.h"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/core.h>
 
-#include "base/ascii.h"
 #include "base/limits.h"
+#include "base/text/ascii.h"
 #include "dialects/blueprint/lower/lint.h"
 #include "dialects/blueprint/read/js_values.h"
 

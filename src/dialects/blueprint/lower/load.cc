@@ -8,7 +8,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/lower/conversation.h"
 #include "dialects/blueprint/lower/ids.h"
 #include "dialects/blueprint/lower/models.h"

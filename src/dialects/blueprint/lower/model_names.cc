@@ -6,7 +6,7 @@
 #include <limits>
 #include <utility>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "text/javascript/text.h"
 

@@ -13,7 +13,7 @@
 #include "dialects/blueprint/read/model_options.h"
 #include "dialects/habits.h"
 #include "dialects/names.h"
-#include "spec/asked_members.h"
+#include "spec/suite/asked_members.h"
 #include "text/javascript/text.h"
 #include "text/json/json.h"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "dialects/dialect.h"
-#include "spec/model_ref.h"
+#include "spec/suite/model_ref.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

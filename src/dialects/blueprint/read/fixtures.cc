@@ -3,7 +3,7 @@
 
 #include <fmt/core.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/read/js_values.h"
 
 namespace assay::blueprint {

@@ -32,7 +32,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "spec/request.h"
+#include "spec/exchange/request.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -1,7 +1,7 @@
 // JavaScript's ways with values: aliases by truthiness, spread, String(x).
 #include "dialects/blueprint/read/js_values.h"
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/diagnostics.h"
-#include "spec/model_ref.h"
+#include "base/errors/diagnostics.h"
+#include "spec/suite/model_ref.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "base/diagnostics.h"
-#include "spec/suite.h"
+#include "base/errors/diagnostics.h"
+#include "spec/suite/suite.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "dialects/blueprint/read/js_values.h"
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 #include "text/json/json.h"
 
 namespace assay::blueprint {

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "base/diagnostics.h"
+#include "base/errors/diagnostics.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "base/ascii.h"
+#include "base/text/ascii.h"
 
 namespace assay::blueprint {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/javascript/number.h"
 #include "text/javascript/text.h"
 

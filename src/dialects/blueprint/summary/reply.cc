@@ -6,8 +6,8 @@
 #include <iterator>
 #include <limits>
 
-#include "base/ascii.h"
-#include "base/utf8.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
 #include "text/javascript/text.h"
 
 namespace assay::blueprint {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/summary/request.h"
-#include "spec/pair.h"
+#include "spec/report/pair.h"
 
 namespace assay::blueprint {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <string>
 
-#include "base/result.h"
+#include "base/errors/result.h"
 #include "dialects/blueprint/summary/names.h"
-#include "spec/report.h"
+#include "spec/report/report.h"
 
 namespace assay::blueprint {
 

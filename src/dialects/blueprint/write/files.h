@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "base/result.h"
-#include "base/sink.h"
+#include "base/errors/result.h"
+#include "base/files/sink.h"
 #include "dialects/blueprint/write/sections.h"
 
 namespace assay::blueprint {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/kept_prompts.h"
-#include "spec/keyed_headers.h"
+#include "spec/exchange/keyed_headers.h"
 
 namespace assay::blueprint {
 namespace {

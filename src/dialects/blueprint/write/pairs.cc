@@ -5,11 +5,11 @@
 #include <map>
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/sentences.h"
-#include "spec/item_words.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
+#include "spec/score/item_words.h"
 #include "text/javascript/number.h"
 
 namespace assay::blueprint {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "dialects/blueprint/write/points.h"
-#include "spec/pair.h"
+#include "spec/report/pair.h"
 
 namespace assay::blueprint {
 

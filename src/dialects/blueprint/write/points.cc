@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "dialects/blueprint/write/sentences.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
 
 namespace assay::blueprint {
 namespace {

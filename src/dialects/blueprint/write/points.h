@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "spec/score.h"
-#include "spec/suite.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
 #include "text/value.h"
 
 namespace assay::blueprint {

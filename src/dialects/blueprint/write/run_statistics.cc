@@ -9,7 +9,7 @@
 #include "dialects/blueprint/lower/load.h"
 #include "dialects/blueprint/read/js_values.h"
 #include "dialects/blueprint/write/sentences.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
 
 namespace assay::blueprint {
 namespace {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/spool.h"
+#include "base/files/spool.h"
 #include "dialects/blueprint/write/similarities.h"
 #include "text/json/stream.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "spec/score.h"
-#include "spec/suite.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
 
 namespace assay::blueprint {
 

@@ -7,7 +7,7 @@
 #include <unordered_map>
 
 #include "dialects/blueprint/write/sentences.h"
-#include "spec/statistics.h"
+#include "spec/report/statistics.h"
 
 namespace assay::blueprint {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "base/spool.h"
+#include "base/files/spool.h"
 #include "dialects/blueprint/write/pairs.h"
 #include "text/json/stream.h"
 

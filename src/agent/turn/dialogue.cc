@@ -1,0 +1,307 @@
+// Turns of a model and its tools.
+#include "agent/turn/dialogue.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "agent/limits.h"
+#include "agent/words/evidence.h"
+#include "agent/words/reply_text.h"
+#include "agent/words/status_block.h"
+#include "agent/words/text_calls.h"
+#include "base/errors/diagnostics.h"
+#include "base/text/utf8.h"
+#include "text/json/json.h"
+#include "text/python/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint32_t kFinalTries = 2;
+
+// A call's arguments: a map, or why they are none.
+Result<Value> ArgumentsOf(const ToolCall& call) {
+  if (call.arguments.find_first_not_of(" \t\r\n") == std::string::npos) return Value(Map());
+  Result<Value> parsed = ParseJson(call.arguments);
+  if (!parsed || !parsed->is_map()) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("The arguments of {} are no JSON object. Call it again with one.", call.name)};
+  }
+  return parsed;
+}
+
+std::vector<ToolCall> CallsOf(const ModelReply& reply, bool original) {
+  if (!reply.tool_calls.empty()) return reply.tool_calls;
+  std::vector<ToolCall> calls;
+  const ParameterEnd end = original ? ParameterEnd::kKept : ParameterEnd::kDropped;
+  for (TextCall& written : FindTextCalls(reply.text, end)) {
+    calls.push_back({.id = std::move(written.id),
+                     .name = std::move(written.name),
+                     .arguments = WritePythonJson(Value(std::move(written.arguments))).value_or("{}")});
+  }
+  return calls;
+}
+
+// Ids that a service left out or gave twice are made, so that every result finds its call.
+void MakeIdsUnique(std::vector<ToolCall>& calls) {
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const auto is_same = [&](const ToolCall& other) { return other.id == calls[i].id; };
+    const bool is_known = std::any_of(calls.begin(), calls.begin() + static_cast<std::ptrdiff_t>(i), is_same);
+    if (calls[i].id.empty() || is_known) calls[i].id = fmt::format("call_{}", i);
+  }
+}
+
+// What came out of the store as a double and is whole reads as a whole number.
+Value WithWholeNumbers(const Value& value) {
+  constexpr double kMost = 9e15;
+  if (value.is_number()) {
+    const double number = value.AsNumber();
+    const bool is_whole = std::trunc(number) == number && std::abs(number) < kMost;
+    return is_whole ? Value(static_cast<std::int64_t>(number)) : value;
+  }
+  if (value.is_list()) {
+    List list;
+    for (const Value& item : value.AsList()) list.push_back(WithWholeNumbers(item));
+    return list;
+  }
+  if (!value.is_map()) return value;
+  Map map;
+  for (const Member& member : value.AsMap()) map.Append(member.key, WithWholeNumbers(member.value));
+  return map;
+}
+
+// One line of JSON in the original's spacing, cut where a model would drown in it.
+std::string ResultText(const Value& result) {
+  std::string text =
+      WritePythonJson(WithWholeNumbers(result)).value_or(R"({"error": "the result cannot be written"})");
+  if (text.size() > limits::kToolResultBytesMax) {
+    text = CutToBytes(text, limits::kToolResultBytesMax);
+    text += "… (the rest is left out)";
+  }
+  return text;
+}
+
+Map EventOf(std::string_view name, std::uint32_t number) {
+  Map event;
+  event.Append("event", name);
+  event.Append("turn", static_cast<std::int64_t>(number));
+  return event;
+}
+
+}  // namespace
+
+Dialogue::Dialogue(TurnState& turn, std::vector<const ToolRow*> offered)
+    : turn_(turn), offered_(std::move(offered)) {
+  for (const ToolRow* row : offered_) {
+    use_.emplace_back(std::string(row->name), 0);
+  }
+}
+
+void Dialogue::Begin(SystemPromptParts system, std::string user_text) {
+  system.tools = offered_;
+  system_ = SystemPrompt(system);
+  conversation_ = Conversation(system_);
+  conversation_.Add({Role::kUser, std::move(user_text)});
+}
+
+std::optional<Waited> Dialogue::Run() {
+  const std::uint32_t turns =
+      std::clamp<std::uint32_t>(turn_.context.TheVariant().agent.max_turns, 1, limits::kTurnsMax);
+  for (std::uint32_t number = 1; number <= turns; ++number) {
+    if (IsStopped()) return Waited{};
+    if (!turn_.profile().lean) {
+      ASSAY_AWAIT(const Waited made, MakeRoom(turn_, conversation_));
+      static_cast<void>(made);
+    }
+    ASSAY_AWAIT(const Next next, OneTurn(number));
+    if (next == Next::kOver) return Waited{};
+  }
+  if (IsStopped()) return Waited{};
+  return DemandAnswer();
+}
+
+ModelRequest Dialogue::MakeRequest(std::uint32_t number, bool is_final) const {
+  const AgentModel& agent = turn_.context.TheVariant().agent;
+  ModelRequest request;
+  request.params = turn_.context.TheVariant().params;
+  if (!request.params.max_tokens) request.room = kNoLimit;
+  std::string system = is_final ? FinalSystemPrompt() : system_;
+  if (!is_final && !turn_.profile().lean) {
+    system += "\n" + StatusBlock({.used_tokens = conversation_.Tokens(),
+                                  .context_tokens = agent.context_tokens,
+                                  .turns_left = static_cast<std::int64_t>(agent.max_turns) - number + 1});
+  }
+  const std::vector<Message>& said = conversation_.messages();
+  request.messages.reserve(said.size() + 1);
+  request.messages.push_back({Role::kSystem, std::move(system)});
+  request.messages.insert(request.messages.end(), said.begin(), said.end());
+  if (is_final || offered_.empty()) return request;
+  for (const ToolRow* row : offered_) request.tools.push_back(SpecOf(*row));
+  request.tool_choice = "auto";
+  return request;
+}
+
+std::optional<Result<ModelReply>> Dialogue::AskMain(std::uint32_t number, bool is_final) {
+  turn_.walk.Tell(EventOf("llm_start", number));
+  const Usage before = turn_.used_by_model;
+  ASSAY_AWAIT(Result<ModelReply> reply,
+              AskModel(
+                  turn_, turn_.context.TheVariant(), RequestRole::kCandidate,
+                  [&] { return MakeRequest(number, is_final); }, turn_.used_by_model));
+  if (reply) {
+    Map end = EventOf("llm_end", number);
+    end.Append("input_tokens", turn_.used_by_model.input_tokens - before.input_tokens);
+    end.Append("output_tokens", turn_.used_by_model.output_tokens - before.output_tokens);
+    turn_.walk.Tell(std::move(end));
+  }
+  return reply;
+}
+
+std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
+  ASSAY_AWAIT(Result<ModelReply> reply, AskMain(number, false));
+  if (!reply) {
+    Fail(std::move(reply).error());
+    return Next::kOver;
+  }
+  std::vector<ToolCall> calls = CallsOf(*reply, turn_.suite().agent.original_calls);
+  if (!calls.empty() && IsCutShort(*reply)) {
+    Fail({ErrorCode::kNoAnswer,
+          fmt::format("the model's output tokens were used up in the middle of a call of {}, which was not "
+                      "made; allow it more: --max-tokens",
+                      Quoted(calls.back().name))});
+    return Next::kOver;
+  }
+  if (!calls.empty()) {
+    MakeIdsUnique(calls);
+    answer_ = StripThinking(reply->text);  // what there is, should the turn be stopped
+    conversation_.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
+    ASSAY_AWAIT(const Waited ran, RunCalls(number, std::move(calls)));
+    static_cast<void>(ran);
+    return Next::kGoOn;
+  }
+  answer_ = StripThinking(reply->text);
+  reasoning_ = reply->reasoning;
+  is_cut_ = reply->finish_reason == kCutAtLimit;
+  if (!answer_.empty()) return Next::kOver;
+  if (was_nudged_) {
+    EndSilent(*reply, EmptyReplyApology());
+    return Next::kOver;
+  }
+  was_nudged_ = true;
+  turn_.walk.TellStatus("agent", "an empty reply: the model is asked once more");
+  conversation_.Add({Role::kUser, std::string(EmptyReplyNudge())});
+  return Next::kGoOn;
+}
+
+std::optional<Waited> Dialogue::DemandAnswer() {
+  const std::uint32_t first = turn_.context.TheVariant().agent.max_turns + 1;
+  conversation_.Add({Role::kUser, std::string(FinalAnswerDemand())});
+  for (std::uint32_t number = first; number < first + kFinalTries; ++number) {
+    ASSAY_AWAIT(Result<ModelReply> reply, AskMain(number, true));
+    if (!reply) {
+      Fail(std::move(reply).error());
+      return Waited{};
+    }
+    answer_ = StripThinking(reply->text);
+    reasoning_ = reply->reasoning;
+    is_cut_ = reply->finish_reason == kCutAtLimit;
+    if (!answer_.empty()) return Waited{};
+    if (number + 1 == first + kFinalTries) EndSilent(*reply, NoAnswerFallback());
+  }
+  return Waited{};
+}
+
+std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolCall> calls) {
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const ToolCall& call = calls[i];
+    Map start = EventOf("tool_start", number);
+    start.Append("call_index", static_cast<std::int64_t>(i + 1));
+    start.Append("total_calls", static_cast<std::int64_t>(calls.size()));
+    start.Append("tool_name", call.name);
+    start.Append("tool_arguments", call.arguments);
+    turn_.walk.Tell(std::move(start));
+    Value result;
+    if (i < limits::kCallsPerReplyMax) {
+      ASSAY_AWAIT(result, RunCall(call));
+    } else {
+      result = ToolError(fmt::format("Not run: one reply may call {} tools. Call it in your next reply.",
+                                     limits::kCallsPerReplyMax));
+    }
+    CountUse(call.name);
+    Map end = EventOf("tool_end", number);
+    end.Append("call_index", static_cast<std::int64_t>(i + 1));
+    end.Append("tool_name", call.name);
+    if (List evidence = EvidenceOf(result); !evidence.empty()) end.Append("evidence", std::move(evidence));
+    if (std::string problem = ProblemOfResult(result); !problem.empty())
+      end.Append("problem", std::move(problem));
+    turn_.walk.Tell(std::move(end));
+    conversation_.Add(
+        {.role = Role::kTool, .text = Fenced("a tool", ResultText(result)), .calls = {}, .call_id = call.id});
+  }
+  return Waited{};
+}
+
+std::optional<Value> Dialogue::RunCall(const ToolCall& call) {
+  const auto offered = std::find_if(offered_.begin(), offered_.end(),
+                                    [&](const ToolRow* row) { return row->name == call.name; });
+  if (offered == offered_.end())
+    return ToolError(fmt::format("There is no tool {} here.", Quoted(call.name)));
+  const Result<Value> arguments = ArgumentsOf(call);
+  if (!arguments) return ToolError(arguments.error().message);
+  return (*offered)->run(turn_, *arguments);
+}
+
+void Dialogue::CountUse(const std::string& tool) {
+  const auto found =
+      std::find_if(use_.begin(), use_.end(), [&](const auto& each) { return each.first == tool; });
+  if (found == use_.end()) {
+    use_.emplace_back(tool, 1);
+  } else {
+    ++found->second;
+  }
+}
+
+bool Dialogue::IsStopped() {
+  halt_reason_ = LimitReached(turn_);
+  return halt_reason_.has_value();
+}
+
+// What a limit of tokens cut is no whole call. The original makes it all the same.
+bool Dialogue::IsCutShort(const ModelReply& reply) const {
+  return reply.finish_reason == kCutAtLimit && !turn_.suite().agent.original_calls;
+}
+
+// Research without a word of an answer is none, however often it was asked for; the original, and a turn
+// without research, says so in words of its own.
+void Dialogue::EndSilent(const ModelReply& reply, std::string_view instead) {
+  if (!turn_.profile().research_mode || turn_.suite().agent.original_calls) {
+    answer_ = instead;
+  } else if (reply.finish_reason == kCutAtLimit) {
+    Fail({ErrorCode::kNoAnswer,
+          "the model used up its output tokens before it answered; allow it more: --max-tokens"});
+  } else {
+    Fail({ErrorCode::kCorrupt, "the model's last reply is empty, also when it was asked once more"});
+  }
+}
+
+void Dialogue::Fail(Error error) {
+  answer_.clear();
+  error_ = std::move(error);
+}
+
+void Dialogue::TakeInto(AgentTurn& turn) {
+  turn.answer = std::move(answer_);
+  turn.reasoning = std::move(reasoning_);
+  turn.is_cut = is_cut_;
+  turn.error = std::move(error_);
+  turn.details.halted = halt_reason_.has_value();
+  turn.details.halt_reason = std::move(halt_reason_);
+  Map use;
+  for (const auto& [tool, count] : use_) use.Append(tool, static_cast<std::int64_t>(count));
+  turn.details.tool_usage = Value(std::move(use));
+}
+
+}  // namespace assay

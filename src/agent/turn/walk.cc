@@ -1,0 +1,28 @@
+// Events of a walk, as lines.
+#include "agent/turn/walk.h"
+
+#include "text/python/json.h"
+
+namespace assay {
+
+void Walk::Tell(Map event) {
+  event.Append("t_ms", elapsed_ms());
+  events_.push_back(WritePythonJson(Value(std::move(event))).value_or("{}"));
+}
+
+void Walk::TellStage(std::string_view name, std::string_view stage) {
+  Map event;
+  event.Append("event", name);
+  event.Append("stage", stage);
+  Tell(std::move(event));
+}
+
+void Walk::TellStatus(std::string_view source, std::string text) {
+  Map event;
+  event.Append("event", "status");
+  event.Append("source", source);
+  event.Append("message", std::move(text));
+  Tell(std::move(event));
+}
+
+}  // namespace assay

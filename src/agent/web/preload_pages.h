@@ -1,0 +1,17 @@
+// The pages that a turn reads before its model is asked: those that the question names, and others that have
+// to do with it.
+// source: asky 0.4.15, spec/research.md §9.7.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/turn/preload.h"
+
+namespace assay {
+
+// Adds blocks to `preloaded`, and says whether the pages that the question names are there as a whole.
+std::optional<Waited> PreloadPages(TurnState& turn, Preloaded& preloaded);
+
+}  // namespace assay

@@ -1,0 +1,54 @@
+// Sources and their passages.
+#include "agent/words/evidence.h"
+
+#include <fmt/core.h>
+
+#include "spec/turn/turn_details.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kRelevance = "relevance";
+constexpr std::string_view kPlace = "place";
+
+// Numbers as they are printed for models: 0.412.
+Value RelevanceText(const Value& relevance) {
+  return relevance.is_number() ? Value(fmt::format("{:.3f}", relevance.AsNumber())) : relevance;
+}
+
+void AddPassage(std::string_view source, const Value& passage, List& evidence) {
+  const Value* relevance = passage.is_map() ? passage.Find(kRelevance) : nullptr;
+  if (relevance == nullptr || evidence.size() >= limits::kTracedEvidenceMax) return;
+  Map map;
+  map.Append("source", source);
+  map.Append(std::string(kRelevance), RelevanceText(*relevance));
+  if (const Value* place = passage.Find(kPlace)) map.Append(std::string(kPlace), *place);
+  evidence.emplace_back(std::move(map));
+}
+
+}  // namespace
+
+List EvidenceOf(const Value& result) {
+  List evidence;
+  if (!result.is_map()) return evidence;
+  for (const Member& source : result.AsMap()) {
+    // {source: {chunks: [...]}}, or {evidence: [{handle, ...}]}.
+    const bool is_list = source.value.is_list();
+    const Value* chunks = source.value.is_map() ? source.value.Find("chunks") : nullptr;
+    if (!is_list && (chunks == nullptr || !chunks->is_list())) continue;
+    for (const Value& passage : (is_list ? source.value : *chunks).AsList()) {
+      const Value* handle = passage.is_map() ? passage.Find("handle") : nullptr;
+      if (is_list && (handle == nullptr || !handle->is_string())) continue;
+      AddPassage(is_list ? handle->AsString() : source.key, passage, evidence);
+    }
+  }
+  return evidence;
+}
+
+std::string ProblemOfResult(const Value& result) {
+  const Value* error = result.is_map() ? result.Find("error") : nullptr;
+  return error != nullptr && error->is_string() ? error->AsString() : std::string();
+}
+
+}  // namespace assay

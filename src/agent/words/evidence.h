@@ -1,0 +1,14 @@
+// What of a tool's result a trace tells: which passages of which sources it showed, or why it showed none.
+#pragma once
+
+#include "text/value.h"
+
+namespace assay {
+
+// [{source, relevance, place?}] of a result of get_relevant_content, or of what the documents answered for
+// evidence (corpus/ask/operations.h); empty for whatever else. The first limits::kTracedEvidenceMax.
+List EvidenceOf(const Value& result);
+// Of {error}: its text; "" for what is none.
+std::string ProblemOfResult(const Value& result);
+
+}  // namespace assay

@@ -1,0 +1,19 @@
+// What a model is told before each request about what it has left. Our own words; numbers as asky 0.4.15
+// counts them (spec/research.md §9.4).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace assay {
+
+struct TurnBudget {
+  std::int64_t used_tokens = 0;     // of the messages so far, by estimate (agent/words/reply_text.h)
+  std::int64_t context_tokens = 0;  // that the model takes; 0: nobody knows
+  std::int64_t turns_left = 0;      // the one that comes included
+};
+
+// One paragraph to stand behind the system text; it asks for an answer when this turn is the last.
+std::string StatusBlock(const TurnBudget& budget);
+
+}  // namespace assay

@@ -1,0 +1,21 @@
+// Shortening what the agent's model is to read: one request for a short text, parts and then the whole for a
+// long one.
+// source: asky 0.4.15, spec/research.md §9.8 (sizes).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "agent/turn/turn_state.h"
+
+namespace assay {
+
+// Nothing: a reply is still to come. Where nobody can shorten it, the text's own beginning.
+std::optional<std::string> Summarize(TurnState& turn, std::string_view of, std::string_view text);
+
+// The text in parts of at most `characters`, at paragraphs where it has some, each with the end of the one
+// before it. At most 12.
+std::vector<std::string> PartsToSummarize(std::string_view text, std::size_t characters);
+
+}  // namespace assay

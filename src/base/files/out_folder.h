@@ -1,0 +1,59 @@
+// A folder that is written below, in which no link is followed: whoever put a link into it does not decide
+// where results go. Its own path is the user's, so the folders above it may be links; the folder itself may
+// not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors/error.h"
+#include "base/errors/result.h"
+
+namespace assay {
+
+// What the disk said no to, as an Error with what to do about it; `error_number` is errno.
+Error WriteError(std::string_view path, int error_number);
+
+class OutFolder {
+ public:
+  enum class Kind : std::uint8_t { kNothing, kFile, kOther };  // kOther: a folder, link, pipe or device
+
+  explicit OutFolder(std::string root);
+  ~OutFolder();
+  OutFolder(const OutFolder&) = delete;
+  OutFolder& operator=(const OutFolder&) = delete;
+
+  // A descriptor of the folder of the file `path`, made with those above it; good until the next call. `path`
+  // is relative to the root, with '/' between parts, without empty, "." and ".." parts.
+  Result<int> FolderOf(std::string_view path);
+  // Whether the folder of the last call was made by this object: nobody else's files are in it.
+  bool IsNew() const { return !open_.empty() && open_.back().is_new; }
+  // The calls below make no folder: what is in none is nothing.
+  Result<Kind> KindOf(std::string_view path);
+  Result<std::string> Read(std::string_view path);            // of a file, at most limits::kInputFileBytesMax
+  Status Remove(std::string_view path);                       // nothing there is fine
+  Status Rename(std::string_view from, std::string_view to);  // in one folder; replaces what is there
+  std::string PathOf(std::string_view path) const;            // for people
+
+ private:
+  enum class Missing : std::uint8_t { kMake, kRefuse };
+  // A folder below the root.
+  struct Folder {
+    std::string path;
+    int descriptor = -1;
+    bool is_new = false;
+  };
+  Status OpenRoot(Missing missing);
+  Result<int> Open(std::string_view folder, Missing missing);
+  Result<Folder> OpenPart(int parent, std::string_view folder, std::size_t begin, std::size_t end,
+                          Missing missing) const;
+  void Leave();
+
+  std::string root_;
+  int root_descriptor_ = -1;
+  std::vector<Folder> open_;  // the last one that was asked for, behind those above it
+};
+
+}  // namespace assay

@@ -1,0 +1,29 @@
+// What options are given on a command line, read as what they mean.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <charconv>
+#include <string_view>
+
+#include "base/errors/result.h"
+
+namespace assay {
+
+// "expected a number from 1 to 25, found \"x\""
+Error BadValue(std::string_view expected, std::string_view text);
+
+// Of a switch: true, 1, on and yes, or false, 0, off and no.
+Result<bool> ParseSwitch(std::string_view text);
+
+template <class Number>
+Result<Number> ParseNumber(std::string_view text, Number least, Number most) {
+  Number number{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || !(number >= least && number <= most)) {
+    return BadValue(fmt::format("a number from {} to {}", least, most), text);
+  }
+  return number;
+}
+
+}  // namespace assay

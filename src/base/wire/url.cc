@@ -1,0 +1,42 @@
+// Cutting a URL at its marks.
+#include "base/wire/url.h"
+
+#include <algorithm>
+
+#include "base/text/ascii.h"
+
+namespace assay {
+
+std::string_view HostOf(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) return {};
+  std::string_view host = url.substr(scheme + 3);
+  host = host.substr(0, host.find_first_of("/?#"));
+  if (const std::size_t at = host.rfind('@'); at != std::string_view::npos) host.remove_prefix(at + 1);
+  if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
+  return host.substr(0, host.find(':'));
+}
+
+std::string SchemeOf(std::string_view url) {
+  std::string scheme;
+  for (const char c : url) {
+    if (static_cast<unsigned char>(c) <= 0x20) continue;
+    if (c == ':') return scheme;
+    const bool is_letter = IsAsciiLetter(c);
+    const bool may_follow = (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
+    if (!is_letter && (scheme.empty() || !may_follow)) return {};
+    scheme += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  }
+  return {};
+}
+
+bool IsHttpUrl(std::string_view url) {
+  const std::string scheme = SchemeOf(url);
+  if (scheme != "http" && scheme != "https") return false;
+  const bool is_plain = std::none_of(url.begin(), url.end(), [](char c) {
+    return static_cast<unsigned char>(c) <= 0x20 || static_cast<unsigned char>(c) == 0x7f;
+  });
+  return is_plain && url.substr(scheme.size()).starts_with("://") && url.size() > scheme.size() + 3;
+}
+
+}  // namespace assay

@@ -1,0 +1,49 @@
+// Schemes and hosts as they are read for decisions of trust.
+#include "base/wire/url.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+
+TEST_CASE("schemes, however they are dressed up") {
+  struct Row {
+    std::string_view url;
+    std::string_view scheme;
+    bool is_web;
+  };
+  const Row rows[] = {
+      {"http://a", "http", true},
+      {"https://a/b?c#d", "https", true},
+      {"HTTPS://a", "https", true},
+      {"http:a", "http", false},
+      {"http://", "http", false},
+      {"http:///", "http", true},
+      {" http://a", "http", false},
+      {"http://a b", "http", false},
+      {"http://a\n", "http", false},
+      {"ht\ttp://a", "http", false},
+      {"exec:touch x", "exec", false},
+      {"EXEC:x", "exec", false},
+      {" \x01"
+       "exec:x",
+       "exec", false},
+      {"e\nx\te\rc:x", "exec", false},
+      {"file:///etc/passwd", "file", false},
+      {"a+b-c.d1:x", "a+b-c.d1", false},
+      {"localhost:11434/v1", "localhost", false},
+      {"1a:x", "", false},
+      {"/a:b", "", false},
+      {"a/b:c", "", false},
+      {"[::1]:80", "", false},
+      {":", "", false},
+      {"", "", false},
+      {"a", "", false},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.url);
+    CHECK(SchemeOf(row.url) == row.scheme);
+    CHECK(IsHttpUrl(row.url) == row.is_web);
+  }
+}
+
+}  // namespace assay

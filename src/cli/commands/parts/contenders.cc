@@ -1,0 +1,136 @@
+// Names -> runs and variants.
+#include "cli/commands/parts/contenders.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/commands/parts/stored_run.h"
+#include "cli/known_stores.h"
+#include "cli/passes/open/loaded.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/words.h"
+#include "history/retelling.h"
+#include "report/fold/fold.h"
+
+namespace assay {
+
+Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
+                                 std::string_view run) {
+  std::vector<VariantIndex> found;
+  std::string ids;
+  for (VariantIndex i = 0; i < variants.size(); ++i) {
+    if (variants[i].id == part) return i;
+    if (variants[i].id.find(part) != std::string::npos) found.push_back(i);
+    ids += fmt::format("\n  {}", Printable(variants[i].id));
+  }
+  if (found.size() == 1) return found.front();
+  return Error{ErrorCode::kNotFound,
+               fmt::format("{} of the variants of {} {} {}; they are:{}", found.empty() ? "none" : "several",
+                           run, found.size() > 1 ? "have" : "has", Quoted(part), ids)};
+}
+
+namespace {
+
+// Both sides of NEW=BASE; a variant's id may hold `=` itself, so that every place is tried.
+Result<std::pair<VariantIndex, VariantIndex>> ReadPair(std::string_view text, const Suite& fresh,
+                                                       const Suite& base) {
+  std::optional<Error> problem;
+  for (std::size_t at = text.find('='); at != std::string_view::npos; at = text.find('=', at + 1)) {
+    const Result<VariantIndex> a = FindVariant(fresh.variants, text.substr(0, at), "the run");
+    const Result<VariantIndex> b = FindVariant(base.variants, text.substr(at + 1), "the base");
+    if (a && b) return std::pair(*a, *b);
+    if (!problem) problem = a ? b.error() : a.error();
+  }
+  if (!problem) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("--pair: expected NEW=BASE, parts of the ids of two variants, found {}", Quoted(text))};
+  }
+  return Error{ErrorCode::kInvalidInput, fmt::format("--pair {}: {}", Quoted(text), problem->message)};
+}
+
+}  // namespace
+
+Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::vector<std::string>& named) {
+  VariantPairing pairing;
+  std::vector<std::pair<VariantIndex, VariantIndex>> by_name;
+  std::vector<bool> has_other(a.variants.size());
+  std::vector<bool> is_other(b.variants.size());
+  for (const std::string& text : named) {
+    ASSAY_TRY(const auto pair, ReadPair(text, a, b));
+    by_name.push_back(pair);
+    has_other[pair.first] = is_other[pair.second] = true;
+  }
+  for (VariantIndex v = 0; v < has_other.size(); ++v) {
+    if (has_other[v]) continue;
+    const auto same = std::find_if(b.variants.begin(), b.variants.end(),
+                                   [&](const Variant& each) { return each.id == a.variants[v].id; });
+    if (same == b.variants.end()) {
+      pairing.only_a.push_back(v);
+      continue;
+    }
+    pairing.pairs.emplace_back(v, static_cast<VariantIndex>(same - b.variants.begin()));
+    is_other[pairing.pairs.back().second] = true;
+  }
+  pairing.pairs.insert(pairing.pairs.end(), by_name.begin(), by_name.end());
+  for (VariantIndex v = 0; v < is_other.size(); ++v) {
+    if (!is_other[v]) pairing.only_b.push_back(v);
+  }
+  return pairing;
+}
+
+Result<NamedRun> RunOpener::Open(const std::string& text) {
+  const std::size_t hash = text.find('#');
+  NamedRun named{.text = text, .run = nullptr, .variants = {}};
+  ASSAY_TRY(named.run, OpenOf(text.substr(0, hash)));
+  const std::vector<Variant>& variants = named.run->suite->variants;
+  if (hash == std::string::npos) {
+    for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
+    return named;
+  }
+  ASSAY_TRY(const VariantIndex variant, FindVariant(variants, text.substr(hash + 1), "the run"));
+  named.variants.push_back(variant);
+  return named;
+}
+
+Status RunOpener::Read(RunRecord record, OpenRun& run) const {
+  run.record = std::move(record);
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(*store_, run.record, options_));
+  ASSAY_TRY(Report report, Fold(*store_, run.record, suite, RetellingOf(run.record)));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(*store_, options_.granted.store));
+  ASSAY_TRY(run.foreign_replies, CountForeign(*store_, origin, run.record, report.totals));
+  ASSAY_TRY(run.scores, CaseScoresOf(report));
+  run.report = std::make_shared<const Report>(std::move(report));
+  run.suite = std::move(suite);
+  return Ok();
+}
+
+Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
+  OpenRun& file = runs_["file:" + name];
+  if (file.suite != nullptr) return &file;
+  ASSAY_TRY(const std::shared_ptr<const ImportedRun> imported,
+            RunOfFile(name, AllowedPaths(options_.granted)));
+  if (imported != nullptr) {
+    OpenRun& run = file;
+    ASSAY_TRY(run.scores, CaseScoresOf(imported->report));
+    run.scores.digests = imported->digests;
+    run.suite = std::shared_ptr<const Suite>(imported, &imported->suite);
+    run.report = std::shared_ptr<const Report>(imported, &imported->report);
+    run.record.context.run_id = name;
+    run.record.state = RunState::kFinished;
+    return &run;
+  }
+  if (store_ == nullptr) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{} is no file, and there is no store at {} that could have "
+                             "a run of this name",
+                             Quoted(name), Printable(options_.granted.store))};
+  }
+  ASSAY_TRY(RunRecord record, store_->FindRun(name));
+  OpenRun& run = runs_[record.context.run_id];
+  if (run.suite == nullptr) ASSAY_CHECK_OK(Read(std::move(record), run));
+  return &run;
+}
+
+}  // namespace assay

@@ -1,0 +1,64 @@
+// Who is compared: runs of the store, files of results and variants of them, by the names that users give
+// them.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "cli/passes/open/imported.h"
+#include "cli/settings/options.h"
+#include "report/decide/comparison.h"
+#include "store/store.h"
+
+namespace assay {
+
+// A run that is compared, read once however often it is named.
+struct OpenRun {
+  RunRecord record;
+  std::shared_ptr<const Suite> suite;
+  std::shared_ptr<const Report> report;
+  CaseScores scores;
+  std::uint64_t foreign_replies = 0;  // RunTotals::foreign_replies
+};
+
+// What one argument names: a run, and of it one variant or all.
+struct NamedRun {
+  std::string text;  // as the user wrote it: RUN or RUN#VARIANT
+  const OpenRun* run = nullptr;
+  std::vector<VariantIndex> variants;
+};
+
+// By its whole id, or a part of it that no other id has; kNotFound tells which there are. `run`: whose.
+Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
+                                 std::string_view run);
+
+// The variants of two runs that belong together: those of equal ids, then those that NEW=BASE names, which
+// may also part equal ids; and who is left.
+struct VariantPairing {
+  std::vector<std::pair<VariantIndex, VariantIndex>> pairs;
+  std::vector<VariantIndex> only_a;
+  std::vector<VariantIndex> only_b;
+};
+// `named`: parts of ids, "NEW=BASE". kInvalidInput if one is no such pair.
+Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::vector<std::string>& named);
+
+// Owns the runs that it has opened.
+class RunOpener {
+ public:
+  // Both outlive it; without a store only files can be opened.
+  RunOpener(Store* store, const Options& options) : store_(store), options_(options) {}
+  Result<NamedRun> Open(const std::string& text);
+
+ private:
+  Result<const OpenRun*> OpenOf(const std::string& name);
+  Status Read(RunRecord record, OpenRun& run) const;
+
+  Store* store_;
+  const Options& options_;
+  std::map<std::string, OpenRun> runs_;
+};
+
+}  // namespace assay

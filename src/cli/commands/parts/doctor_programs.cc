@@ -1,0 +1,227 @@
+// Runtimes and packages.
+#include "cli/commands/parts/doctor_programs.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+
+#include "base/completion_queue.h"
+#include "checks/program/program.h"
+#include "cli/passes/open/loaded.h"
+#include "cli/passes/open/programs.h"
+#include "cli/passes/open/version_files.h"
+#include "cli/words.h"
+#include "corpus/read/intake.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kHowToInstall =
+    "`./dev doctor --install [--with-torch]` provides it, or install it into the folder that "
+    "$ASSAY_TOOLCHAINS names";
+
+struct Need {
+  std::size_t tests = 0;
+  std::string source;  // of all tests
+};
+
+Need NeedOf(const Suite& suite, const LanguageRow& language) {
+  Need need;
+  for (const Case& each : suite.cases) {
+    for (const Check& check : each.checks) {
+      if (check.kind != "unit_test" || LanguageOfTests(check.args, suite.programs) != &language) continue;
+      const Value* tests = check.args.Find("tests");
+      if (tests != nullptr && tests->is_list()) need.tests += tests->AsList().size();
+      need.source += SourceOfTests(check.args);
+    }
+  }
+  return need;
+}
+
+ProcessReply RunOne(const InstalledToolchain& toolchain, ProcessRequest request) {
+  CompletionQueue replies;
+  LazyLauncher launcher({}, {toolchain});
+  launcher.Run(1, std::move(request), replies);
+  ProcessReply reply = replies.TakeProgram();
+  launcher.CancelAll();  // done with `replies`
+  return reply;
+}
+
+// "numpy 1.26.4" of all that the toolchain has, or the name alone.
+std::string WithVersion(const InstalledToolchain& toolchain, const std::string& name) {
+  const auto found =
+      std::find_if(toolchain.packages.begin(), toolchain.packages.end(),
+                   [&](const std::string& package) { return package.starts_with(name + " "); });
+  return found == toolchain.packages.end() ? name : *found;
+}
+
+std::string Joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// The packages that are printed by the program that looks for them.
+Result<std::vector<std::string>> AbsentPackages(const LanguageRow& language,
+                                                const InstalledToolchain& toolchain,
+                                                const std::vector<std::string>& names) {
+  ProcessRequest request = ProgramRequest(language, language.find_absent(names), language.timeout);
+  request.prelude.clear();
+  const ProcessReply reply = RunOne(toolchain, std::move(request));
+  if (reply.error) return *reply.error;
+  if (!ExitedWell(reply))
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("a first program {}", ProgramResultText(language, reply))};
+  std::vector<std::string> absent;
+  for (const std::string& name : names) {
+    if (("\n" + reply.stdout_text).find("\n" + name + "\n") != std::string::npos) absent.push_back(name);
+  }
+  return absent;
+}
+
+void SayMissing(const std::vector<std::string>& packages, ProgramFinding& finding) {
+  if (!packages.empty()) finding.says += fmt::format("; missing: {} ({})", Joined(packages), kHowToInstall);
+}
+
+void LookAtPackages(const LanguageRow& language, const InstalledToolchain& toolchain, const Need& need,
+                    ProgramFinding& finding) {
+  if (language.imports == nullptr) return SayMissing(toolchain.absent, finding);
+  // Every program imports what the format puts before it.
+  const std::vector<std::string> names =
+      language.imports(language.assemble(language.header, "\n") + "\n" + need.source);
+  if (names.empty()) return;
+  const Result<std::vector<std::string>> absent = AbsentPackages(language, toolchain, names);
+  if (!absent) {
+    finding.says += "; its packages cannot be looked at: " + absent.error().message;
+    return;
+  }
+  std::vector<std::string> there;
+  for (const std::string& name : names) {
+    const std::string version = WithVersion(toolchain, name);
+    if (version != name) there.push_back(version);
+  }
+  if (!there.empty()) finding.says += "; " + Joined(there);
+  SayMissing(*absent, finding);
+}
+
+// Its version, and whether its compiler starts warm.
+std::string AboutIt(const InstalledToolchain& toolchain) {
+  switch (toolchain.warm_start) {
+    case WarmStart::kReady:
+      return toolchain.version + "; starts warm";
+    case WarmStart::kOutdated:
+      return toolchain.version + "; its warm start is out of date (`./dev doctor --install` makes it anew)";
+    case WarmStart::kNone:
+      break;
+  }
+  return toolchain.version;
+}
+
+void SayIgnored(std::string_view language, ProgramFinding& finding) {
+  const std::vector<std::string> files = IgnoredVersionFiles(language);
+  if (!files.empty()) finding.says += fmt::format("; ignored: {}", Joined(files));
+}
+
+// What takes the text of PDFs.
+ProgramFinding LookAtPdfProgram(std::string about) {
+  const Result<InstalledToolchain> toolchain = ProbeToolchain(kPdfProgram, PlacesOfToolchains({}));
+  about += toolchain ? toolchain->version : "missing: " + toolchain.error().message;
+  return {std::string(kPdfProgram), std::move(about)};
+}
+
+// How many of the documents that a run reads are PDFs, as far as their names tell.
+std::size_t CountPdfs(const Loaded& loaded) {
+  if (!loaded.dialect->opening) return 0;
+  const std::vector<CaseDocument> documents = loaded.dialect->opening->documents(*loaded.suite);
+  return static_cast<std::size_t>(std::count_if(documents.begin(), documents.end(), NeedsProgram));
+}
+
+void LookAtSuite(const std::string& path, const Options& options, std::vector<ProgramFinding>& findings) {
+  DiskFileReader files;
+  SourceFiles sources;
+  const Loaded loaded = Load(options.SpecOf(path), options.granted, files, sources);
+  if (!loaded.suite) {
+    findings.push_back({path, "cannot be read; `assay check` says why"});
+    return;
+  }
+  const ToolchainPlaces places = PlacesOfToolchains({});
+  bool has_programs = false;
+  for (const LanguageRow* language : LanguageTable()) {
+    const Need need = NeedOf(*loaded.suite, *language);
+    if (need.tests == 0) continue;
+    has_programs = true;
+    const std::string count = fmt::format("{} test{}", need.tests, need.tests == 1 ? "" : "s");
+    const Result<InstalledToolchain> toolchain =
+        ProbeToolchain(language->toolchain, places, InjectedNames(*language));
+    ProgramFinding finding{std::string(language->name), {}};
+    if (toolchain) {
+      finding.says = fmt::format("{}; {}", count, AboutIt(*toolchain));
+      LookAtPackages(*language, *toolchain, need, finding);
+      SayIgnored(language->name, finding);
+    } else {
+      finding.says = fmt::format("{}; missing: {} ({})", count, toolchain.error().message, kHowToInstall);
+    }
+    findings.push_back(std::move(finding));
+  }
+  if (const std::size_t pdfs = CountPdfs(loaded); pdfs > 0) {
+    has_programs = true;
+    findings.push_back(LookAtPdfProgram(fmt::format("{}; ", Counted(pdfs, "PDF"))));
+  }
+  if (!has_programs) findings.push_back({path, "runs no programs"});
+}
+
+// What there is to do where AppArmor lets only programs with a profile make namespaces: Ubuntu since 24.04.
+std::string_view RemedyOfNamespaces() {
+  std::ifstream rule("/proc/sys/kernel/apparmor_restrict_unprivileged_userns");
+  if (geteuid() == 0 || rule.get() != '1') return "";
+  return " (AppArmor grants namespaces to programs with a profile; share/doc/assay/apparmor/assay says how "
+         "to install assay's)";
+}
+
+// The level in force; levels that this machine lacks are named with the reason.
+std::string SandboxText() {
+  std::string text;
+  std::string lacking;
+  for (const SandboxLevel level : {SandboxLevel::kNamespaces, SandboxLevel::kLandlock}) {
+    const Result<std::string> works = TrySandbox(level, "/tmp");
+    if (!works) {
+      lacking += fmt::format("; no {}: {}{}", SandboxLevelName(level), works.error().message,
+                             level == SandboxLevel::kNamespaces ? RemedyOfNamespaces() : "");
+      continue;
+    }
+    if (!text.empty()) continue;
+    text = fmt::format("level {}", SandboxLevelName(level));
+    if (level == SandboxLevel::kLandlock) text += "; programs can ask which files exist (docs/sandbox.md)";
+    if (works->ends_with(kUnwatched))
+      text +=
+          "; no listener for system calls is to be had here, so programs can change modes, owners and times "
+          "of your own files, and before Linux 6.12 signal your processes";
+  }
+  if (text.empty()) text = "neither namespaces nor Landlock work here; programs run only with --sandbox none";
+  return text + lacking;
+}
+
+}  // namespace
+
+std::vector<ProgramFinding> LookAtPrograms(const Options& options) {
+  std::vector<ProgramFinding> findings = {{"sandbox", SandboxText()}};
+  for (const std::string& path : options.arguments) LookAtSuite(path, options, findings);
+  if (!options.arguments.empty()) return findings;
+  const ToolchainPlaces places = PlacesOfToolchains({});
+  std::vector<ToolchainWanted> wanted;
+  for (const LanguageRow* language : LanguageTable()) wanted.push_back({.name = language->toolchain});
+  const std::vector<Result<InstalledToolchain>> found = ProbeToolchains(wanted, places);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string_view name = LanguageTable()[i]->name;
+    findings.push_back(
+        {std::string(name), found[i] ? AboutIt(*found[i]) : "missing: " + found[i].error().message});
+    SayIgnored(name, findings.back());
+  }
+  findings.push_back(LookAtPdfProgram({}));
+  return findings;
+}
+
+}  // namespace assay

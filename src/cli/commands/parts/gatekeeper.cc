@@ -1,0 +1,196 @@
+// The table of gates, and the words of what came of them.
+#include "cli/commands/parts/gatekeeper.h"
+
+#include <fmt/core.h>
+
+#include "cli/gate_rules.h"
+#include "cli/passes/run/run_outcome.h"
+#include "cli/words.h"
+#include "spec/pastable_words.h"
+
+namespace assay {
+
+struct GateRow {
+  std::string_view name;       // "regression": in JUnit "regression gate"
+  std::string_view option;     // names the base
+  std::string GateOptions::*base;  // "": nobody asks
+  std::string_view other;      // an option that says more of it
+  bool (*has_other)(const GateOptions& gates);
+  std::string_view rule;  // what it counts, where tables count otherwise; {} is the pass mark; "": as they do
+  std::vector<VariantGate> (*test)(std::span<const GatePair> pairs, const GateAsk& ask);
+};
+
+namespace {
+
+constexpr std::size_t kLinesShownMax = 8;
+
+// Lines about variants, the first few of many.
+class Lines {
+ public:
+  void Add(std::string line) {
+    if (count_++ < kLinesShownMax) text_ += std::move(line) + "\n";
+  }
+  std::string Text() const {
+    return count_ <= kLinesShownMax
+               ? text_
+               : text_ + fmt::format("  and {} more\n", Counted(count_ - kLinesShownMax, "variant"));
+  }
+
+ private:
+  std::string text_;
+  std::size_t count_ = 0;
+};
+
+// " (3 cases changed, 1 only in the run, 0 only in the base: not compared)"; "" if all pair.
+std::string UnpairedText(const CasePairing& cases) {
+  const std::size_t left = cases.changed.size() + cases.only_a.size() + cases.only_b.size();
+  if (left == 0) return {};
+  return fmt::format(" ({} changed, {} only in the run, {} only in the base: not compared)",
+                     Counted(cases.changed.size(), "case"), cases.only_a.size(), cases.only_b.size());
+}
+
+ExitCode CodeOf(GateState state) {
+  if (state == GateState::kNone) return ExitCode::kDone;
+  return state == GateState::kRegression ? ExitCode::kRegression : ExitCode::kUnfinished;
+}
+
+constexpr GateRow kGates[] = {
+    {"regression", "--fail-on-regression", &GateOptions::fail_on_regression, "--delta",
+     [](const GateOptions& gates) { return gates.delta > 0; }, "", TestRegressions},
+    {"flip", "--fail-on-flip", &GateOptions::fail_on_flip, "--max-flips",
+     [](const GateOptions& gates) { return gates.max_flips > 0; },
+     "flips: a case passes here if its mean reaches {} and, where all of its checks are yes or no, each of "
+     "them holds; tables and JUnit count the pass mark alone\n",
+     TestFlips},
+};
+
+// Variants without a counterpart.
+void AddUnpaired(const VariantPairing& pairing, const Suite& fresh, const Suite& base,
+                 std::string_view base_id, Lines& lines) {
+  for (const VariantIndex v : pairing.only_a) {
+    lines.Add(fmt::format("no gate for {}: {} has no variant of this id; --pair NEW=BASE names one",
+                          Printable(fresh.variants[v].id), Printable(base_id)));
+  }
+  for (const VariantIndex v : pairing.only_b)
+    lines.Add(
+        fmt::format("no gate for {}: only {} has it", Printable(base.variants[v].id), Printable(base_id)));
+}
+
+Contender SideOf(const Suite& suite, const CaseScores& scores, VariantIndex variant) {
+  return {.name = suite.variants[variant].id, .suite = &suite, .scores = &scores, .variant = variant};
+}
+
+}  // namespace
+
+std::vector<GateResult> GateOutcome::results() const {
+  std::vector<GateResult> results;
+  for (const TestedGate& tested : gates) results.push_back(tested.result);
+  return results;
+}
+
+Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
+  if (base.find('#') != std::string::npos) {
+    return Error{
+        ErrorCode::kInvalidInput,
+        fmt::format("{} names a whole run; --pair NEW=BASE says which of its variants is meant", row.option)};
+  }
+  Result<NamedRun> named = opener_.Open(base);
+  if (!named) return Error{named.error().code, fmt::format("{}: {}", row.option, named.error().message)};
+  const RunRecord& record = named->run->record;
+  ASSAY_CHECK_OK(
+      MayGateBy(record.context.run_id, named->run->foreign_replies, options_.gates, options_.granted));
+  if (record.state != RunState::kFinished) {
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: the run {} is not finished, so it is no base; its command goes on with it: "
+                             "assay run {}",
+                             row.option, record.context.run_id, Printable(PastableWords(record.source)))};
+  }
+  asked_.push_back({.row = &row, .base = *std::move(named)});
+  return Ok();
+}
+
+Result<std::unique_ptr<Gatekeeper>> Gatekeeper::Open(Store& store, const Options& options) {
+  auto keeper = std::make_unique<Gatekeeper>(store, options);
+  for (const GateRow& row : kGates) {
+    const std::string& base = options.gates.*row.base;
+    if (!base.empty()) {
+      ASSAY_CHECK_OK(keeper->Read(row, base));
+    } else if (row.has_other(options.gates)) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{} needs {}, which names the base", row.other, row.option)};
+    }
+  }
+  if (!keeper->asked_.empty()) return keeper;
+  if (options.gates.pairs.empty()) return std::unique_ptr<Gatekeeper>();
+  return Error{ErrorCode::kInvalidInput,
+               "--pair needs --fail-on-regression or --fail-on-flip, which name the base"};
+}
+
+Status Gatekeeper::CheckPairs(const Suite& fresh) const {
+  for (const Asked& asked : asked_) {
+    if (const auto pairing = PairVariants(fresh, *asked.base.run->suite, options_.gates.pairs); !pairing)
+      return pairing.error();
+  }
+  return Ok();
+}
+
+// One row: each pair of variants, then what did not pair.
+Status Gatekeeper::Test(const Asked& asked, const Report& fresh, double pass_at, GateOutcome& outcome) const {
+  const OpenRun& base = *asked.base.run;
+  const std::string& base_id = base.record.context.run_id;
+  ASSAY_TRY(const VariantPairing pairing, PairVariants(*fresh.suite, *base.suite, options_.gates.pairs));
+  ASSAY_TRY(const CaseScores scores, CaseScoresOf(fresh));
+  ASSAY_TRY(const CasePasses passes, CasePassesOf(fresh, pass_at));
+  ASSAY_TRY(const CasePasses base_passes, CasePassesOf(*base.report, pass_at));
+  std::vector<GatePair> pairs;
+  for (const auto& [v, b] : pairing.pairs) {
+    pairs.push_back({.fresh = {.contender = SideOf(*fresh.suite, scores, v), .passes = &passes},
+                     .base = {.contender = SideOf(*base.suite, base.scores, b), .passes = &base_passes}});
+  }
+  const std::vector<VariantGate> gates =
+      asked.row->test(pairs, {.margin = options_.gates.delta,
+                              .flips_max = options_.gates.max_flips,
+                              .by = options_.shown.by_question ? PairBy::kQuestion : PairBy::kWholeCase});
+  Lines lines;
+  for (const VariantGate& gate : gates) {
+    GateResult result{.kind = std::string(asked.row->name),
+                      .variant = gate.fresh,
+                      .base = gate.base == gate.fresh ? base_id : fmt::format("{}#{}", base_id, gate.base),
+                      .state = gate.state,
+                      .line = GateLine(gate) + UnpairedText(gate.cases)};
+    lines.Add(fmt::format("{} against {}: {}", Printable(gate.fresh), Printable(result.base),
+                          Printable(result.line)));
+    outcome.code = Worse(outcome.code, CodeOf(gate.state));
+    outcome.gates.push_back({.result = std::move(result), .gate = gate});
+  }
+  if (gates.empty()) {
+    const std::string line =
+        fmt::format("cannot tell whether anything got worse: no variant pairs with one of {}", base_id);
+    lines.Add(Printable(line));
+    outcome.code = Worse(outcome.code, ExitCode::kUnfinished);
+    outcome.gates.push_back({.result = {.kind = std::string(asked.row->name),
+                                        .variant = {},
+                                        .base = base_id,
+                                        .state = GateState::kNotDefined,
+                                        .line = line}});
+  }
+  Lines left;
+  AddUnpaired(pairing, *fresh.suite, *base.suite, base_id, left);
+  outcome.told += lines.Text() + left.Text();
+  if (!gates.empty()) outcome.told += fmt::format(fmt::runtime(asked.row->rule), pass_at);
+  return Ok();
+}
+
+Result<GateOutcome> Gatekeeper::Test(const Report& fresh, double pass_at, bool is_repeated) const {
+  GateOutcome outcome;
+  for (const Asked& asked : asked_) {
+    const std::string& base_id = asked.base.run->record.context.run_id;
+    if (!is_repeated && fresh.run.run_id == base_id)
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{}: the run {} cannot be its own base", asked.row->option, base_id)};
+    ASSAY_CHECK_OK(Test(asked, fresh, pass_at, outcome));
+  }
+  return outcome;
+}
+
+}  // namespace assay

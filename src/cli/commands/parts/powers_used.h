@@ -1,0 +1,22 @@
+// Which powers of the folder a command would use: only of those is anybody asked. Whatever is missed here
+// stays without effect all the same (settings.h), but for options, which are always named.
+#pragma once
+
+#include <vector>
+
+#include "cli/settings/options.h"
+#include "cli/settings/powers.h"
+#include "dialects/research/read/dataset.h"
+
+namespace assay {
+
+// Of what does not count yet in `run`, which is of one file: reads and plans it as if all of it did. Nothing
+// is told, started or sent.
+std::vector<Power> PowersUsed(const Options& run);
+// The same of assay prepare.
+std::vector<Power> PowersUsed(const Options& options, const research::Dataset& dataset);
+
+// The options as they are if these powers count, too; all of them, if nobody is named.
+void CountPowers(const std::vector<Power>* also, Options& options);
+
+}  // namespace assay

@@ -1,0 +1,50 @@
+// Folding a run.
+#include "cli/commands/parts/stored_run.h"
+
+#include <fmt/core.h>
+
+#include "cli/commands/parts/old_run.h"
+#include "cli/known_stores.h"
+#include "history/retelling.h"
+#include "report/fold/fold.h"
+
+namespace assay {
+
+ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work) {
+  const Result<std::unique_ptr<Store>> store =
+      OpenStore({.path = options.granted.store, .read_only = true});
+  if (store) return work(**store);
+  ui.Problem(fmt::format("assay: {}", store.error().message));
+  return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+}
+
+Result<RunSpec> SpecOfRun(const RunRecord& record) {
+  return record.spec.empty() ? SpecOfWords(record) : DecodeRunSpec(record.spec);
+}
+
+double PassAtOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect) {
+  const GivenOption* given = asked.Given("--pass-at");
+  // A file of settings says what holds where the run itself says nothing.
+  const bool is_asked_now = given != nullptr && !given->is_setting;
+  return PassAtOf(is_asked_now || !made_with.pass_at ? asked.spec.pass_at : made_with.pass_at, dialect);
+}
+
+Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked) {
+  return record.suite ? SuiteOf(store, record) : SuiteOfFiles(record, asked);
+}
+
+std::string PartToldNote(const Report& report) {
+  if (report.part_told == nullptr || !*report.part_told) return {};
+  return "another version of assay made some of the answers and stored no words of them; they are shown as "
+         "far as this version can tell";
+}
+
+Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked) {
+  ASSAY_TRY(std::shared_ptr<const Suite> suite, SuiteOfRun(store, record, asked));
+  ASSAY_TRY(Report report, Fold(store, record, std::move(suite), RetellingOf(record)));
+  ASSAY_TRY(const StoreOrigin origin, OriginOf(store, asked.granted.store));
+  ASSAY_TRY(report.totals.foreign_replies, CountForeign(store, origin, record, report.totals));
+  return report;
+}
+
+}  // namespace assay

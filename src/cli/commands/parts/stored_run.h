@@ -1,0 +1,34 @@
+// Runs of the store, for commands that only read.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/errors/result.h"
+#include "cli/exit_code.h"
+#include "cli/settings/options.h"
+#include "cli/terminal/ui.h"
+#include "spec/report/report.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Opens the store of the options, only to read it, and works on it; says why if there is none.
+ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(Store& store)>& work);
+
+// What shaped the run.
+Result<RunSpec> SpecOfRun(const RunRecord& record);
+
+// The least score that passes in a run that is shown again: what the command line says now, else what shaped
+// the run, else assay.toml, else the dialect.
+double PassAtOfRun(const Options& asked, const RunSpec& made_with, std::string_view dialect);
+
+// What the run was made of.
+Result<std::shared_ptr<const Suite>> SuiteOfRun(Store& store, const RunRecord& record, const Options& asked);
+// What is to be said of the words that its walks have shown; "" if nothing is.
+std::string PartToldNote(const Report& report);
+Result<Report> FoldStored(Store& store, const RunRecord& record, const Options& asked);
+
+}  // namespace assay

@@ -1,0 +1,27 @@
+// Results that others wrote, as runs to look at and as answers to grade again.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/errors/diagnostics.h"
+#include "base/errors/result.h"
+#include "report/import/import.h"
+#include "spec/exchange/recording.h"
+
+namespace assay {
+
+// The results in a file, or the answers in a folder, if the name is that of one; nothing else. A folder is
+// one where its name ends in a slash or it holds params.yaml.
+// Files of a folder are read below it, links followed, and below what the user allows besides.
+Result<std::shared_ptr<const ImportedRun>> RunOfFile(const std::string& name,
+                                                     const std::vector<std::string>& allowed_paths);
+
+// Lets the answers that are recorded at `path` be those of `suite`: their variants take the place of its own.
+// A case is found by its id, else by its turns; those without an answer are not asked. Whoever judges is
+// asked as ever. Answers to cases that the suite does not list are told, where the suite is whole.
+Recording AnswersFor(Suite& suite, std::shared_ptr<const ImportedRun> run, const std::string& path,
+                     bool is_whole, Diagnostics& diagnostics);
+
+}  // namespace assay

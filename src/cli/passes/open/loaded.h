@@ -1,0 +1,55 @@
+// The first pass, files -> Loaded: the suite that a file holds, and the recorded replies that go with it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/files/file_reader.h"
+#include "base/files/scoped_files.h"
+#include "cli/passes/open/problems.h"
+#include "cli/settings/granted.h"
+#include "dialects/dialect.h"
+#include "run/wire/router.h"
+
+namespace assay {
+
+// Which recorded replies a run uses: --responses, --fixtures, --replay, or the recording beside the suite.
+// The recording beside a suite, which answers although nobody named it; this user has not adopted it.
+struct UnaskedRecording {
+  std::string path;
+  std::string digest = {};  // SHA-256 of its text, in hex
+  std::size_t replies = 0;
+};
+
+struct OpenedRecordings {
+  std::vector<Recording> recordings;  // the first that has a reply wins
+  std::vector<std::string> notes;     // what the user should know, one line each
+  std::optional<UnaskedRecording> unasked = {};
+};
+
+struct Loaded {
+  Problems problems;
+  const DialectRow* dialect = nullptr;  // null if the file could not be read or nobody claims it
+  std::optional<Suite> suite;           // absent after an error
+  Value normal_form;                    // of the suite, if it is wanted
+  OpenedRecordings recorded;
+  ProgramInputs program_inputs = {};  // of whoever the suite asks through a program
+};
+
+// Reads RunSpec::file. `files` is asked for the suite itself and for recordings; what the suite names is read
+// only below its own folder and what is granted.
+enum class NormalForm { kDropped, kKept };
+Loaded Load(const RunSpec& spec, const Granted& granted, FileReader& files, SourceFiles& sources,
+            NormalForm normal_form = NormalForm::kDropped);
+
+ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted);
+// What a suite may read: files below its own folder, the folders that the user grants, and those where
+// options of its dialect put something; of a dialect that reads widely below the current folder as well.
+// `dialect` may be null.
+ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const DialectRow* dialect,
+                         FileReader& files);
+// The folders that --allow-path and assay.toml grant.
+std::vector<std::string> AllowedPaths(const Granted& granted);
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// Whether everybody whom a plan can ask can be asked: said before the first call, each cause once.
+#pragma once
+
+#include <vector>
+
+#include "base/errors/diagnostics.h"
+#include "plan/plan.h"
+#include "run/wire/endpoints.h"
+#include "spec/exchange/recording.h"
+
+namespace assay {
+
+// An error for each reason (no such provider, no key, no address, a program that only the suite names) why
+// models cannot be asked: candidates, judges, their backup, extractors of key points and whoever judges
+// those, embedders. Left out is who cannot be asked because recordings answer. Nothing is sent.
+void RefuseUnreachable(const Plan& plan, const std::vector<Recording>& recordings, const Endpoints& endpoints,
+                       Diagnostics& diagnostics);
+// The same of providers that do not exist alone, which needs neither keys nor addresses.
+void RefuseUnknownProviders(const Plan& plan, const std::vector<Recording>& recordings,
+                            Diagnostics& diagnostics);
+
+// Whom the plan may ask of models that recordings do not answer for, stand-ins included.
+struct ModelToAsk {
+  std::string provider;
+  std::string model;
+  std::string base_url;
+};
+std::vector<ModelToAsk> ModelsToAsk(const Plan& plan, const std::vector<Recording>& recordings);
+
+}  // namespace assay

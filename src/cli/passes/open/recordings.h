@@ -1,0 +1,19 @@
+// Which recorded replies a run uses: --fixtures, --replay, or the recording that lies beside the suite.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/passes/open/loaded.h"
+
+namespace assay {
+
+// Of Load, whose value is in the making: problems go to it, and recorded answers of the suite's own format
+// say whose they are.
+OpenedRecordings OpenRecordings(const RunSpec& spec, const Granted& granted, Loaded& loaded,
+                                FileReader& files, SourceFiles& sources);
+
+// "civic.yml" -> "civic.replay.jsonl"
+std::string ReplayPathBeside(std::string_view suite_path);
+
+}  // namespace assay

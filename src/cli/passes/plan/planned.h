@@ -1,0 +1,36 @@
+// The second pass, Loaded -> Planned: the frozen plan, and what running it needs beside it. Nothing is asked
+// of anybody but the runtimes of programs.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cli/passes/open/loaded.h"
+#include "io/toolchain/toolchain.h"
+#include "plan/plan.h"
+#include "run/wire/endpoints.h"
+#include "run/wire/router.h"
+
+namespace assay {
+
+// What a plan is for decides what has to be in order.
+enum class Purpose {
+  kShow,   // the plan alone
+  kCheck,  // and providers exist
+  kPrice,  // the plan, and where its models are asked; keys do not matter
+  kRun,    // and everybody whom it asks can be asked, at a price that is known where there is a budget
+};
+
+struct Planned {
+  Problems problems;  // of reading and planning
+  const DialectRow* dialect = nullptr;
+  std::shared_ptr<const Plan> plan;            // null after an error
+  std::vector<InstalledToolchain> toolchains;  // of the languages of its programs
+  OpenedRecordings recorded;
+  Endpoints endpoints;  // kPrice, kRun
+  ProgramInputs program_inputs = {};
+};
+
+Planned MakePlan(Loaded loaded, const RunSpec& spec, const Granted& granted, Purpose purpose);
+
+}  // namespace assay

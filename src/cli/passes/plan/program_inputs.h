@@ -1,0 +1,19 @@
+// A program that was changed is another program: what its replies may depend on beside its command line.
+#pragma once
+
+#include <string>
+
+#include "base/files/file_reader.h"
+#include "run/wire/router.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+// Of everybody whom the suite asks through a program, whatever its format: the digests of the files among the
+// words of the command line, below `cwd` where they are not absolute. A word that is no file, a folder, and
+// what cannot be read or is larger than limits::kInputFileBytesMax count for nothing; whoever names no file
+// is absent. They stand in the suite as well (Variant::inputs), so that a run whose program was changed is
+// another run.
+ProgramInputs TakeProgramInputs(const std::string& cwd, FileReader& files, Suite& suite);
+
+}  // namespace assay

@@ -1,0 +1,72 @@
+// Gathering what a run is made of.
+#include "cli/passes/plan/run_inputs.h"
+
+#include <fmt/core.h>
+
+#include "base/hash.h"
+#include "cli/passes/open/ingested.h"
+#include "cli/settings/network.h"
+
+namespace assay {
+
+namespace {
+
+// Words that cannot run into each other.
+class InputHash {
+ public:
+  void Add(std::string_view name, std::string_view text) {
+    hash_.Update(fmt::format("{} {}:", name, text.size()));
+    hash_.Update(text);
+  }
+  void Add(std::string_view name, const std::vector<std::string>& texts) {
+    hash_.Update(fmt::format("{} of {} ", texts.size(), name));
+    for (const std::string& text : texts) Add(name, text);
+  }
+  Digest Finish() { return hash_.Finish(); }
+
+ private:
+  Sha256 hash_;
+};
+
+void AddGrants(const Granted& granted, InputHash& hash) {
+  hash.Add("path", granted.paths);
+  hash.Add("host", granted.hosts);
+  hash.Add("environment", granted.environment);
+  hash.Add("program", granted.programs);
+  hash.Add("sandbox", granted.sandbox);
+  for (const auto& [name, values] : granted.own.values) hash.Add(name, values);
+  // What assay.toml grants and says of models and addresses, as far as it counts.
+  for (const WrittenSetting& setting : granted.settings.written)
+    if (setting.counts) hash.Add(setting.name, setting.value);
+}
+
+// What is read anew for each run; a file that is not there is an input too.
+void AddDocuments(const RunSpec& spec, const Granted& granted, const Planned& planned, FileReader& files,
+                  InputHash& hash) {
+  const DialectRow& dialect = *planned.dialect;
+  if (!dialect.opening) return;
+  ScopedFileReader own_files = FilesOf(spec, granted, &dialect, files);
+  for (const CaseDocument& document : dialect.opening->documents(planned.plan->suite())) {
+    const Result<std::string> bytes = own_files.Read(document.path);
+    hash.Add(document.id, bytes ? Hex(Sha256Of(*bytes)) : std::string("none"));
+  }
+}
+
+}  // namespace
+
+Digest InputsOf(const RunSpec& spec, const Granted& granted, const Planned& planned,
+                const Digest& suite_digest, FileReader& files) {
+  InputHash hash;
+  hash.Add("assay", ASSAY_VERSION);
+  hash.Add("suite", Hex(suite_digest));
+  hash.Add("spec", EncodeRunSpec(spec));
+  hash.Add("toolchains", EncodeToolchains(planned.plan->suite().toolchains));
+  AddGrants(granted, hash);
+  for (const auto& [provider, url] : BaseUrlsOf(planned.endpoints)) hash.Add(provider, url);
+  for (const auto& [program, digests] : planned.program_inputs) hash.Add(program, digests);
+  for (const Recording& recording : planned.recorded.recordings) hash.Add("recording", recording.source);
+  AddDocuments(spec, granted, planned, files, hash);
+  return hash.Finish();
+}
+
+}  // namespace assay

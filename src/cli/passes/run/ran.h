@@ -1,0 +1,71 @@
+// The third pass, Planned -> Ran: the plan executed, everything that was answered and graded in the store.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "cli/known_stores.h"
+#include "cli/passes/plan/planned.h"
+#include "cli/passes/run/run_record.h"
+#include "cli/signals.h"
+#include "io/launcher/launcher.h"
+#include "run/executor/cells/cells_left.h"
+#include "run/executor/executor.h"
+
+namespace assay {
+
+// Who is told how it goes; any of them may be null. One sitting is one use of the executor: of the plan, or
+// of the question that sums it up.
+struct Onlooker {
+  std::function<void()> on_start;
+  std::function<void(const Progress&)> on_progress;
+  RunListener on_event = {};  // of cells of the plan, not of the question that sums it up
+  // `sandbox`: the level at which programs ran; nothing if none did.
+  std::function<void(const Executor&, std::optional<SandboxLevel> sandbox)> on_end;
+};
+
+// What the runs of one pass share; all of it outlives them.
+struct RunWorld {
+  Clock& clock;
+  StopSignals& signals;
+  Transport& transport;
+  const ModelBook& models;
+  Budget& budget;
+  Store& store;
+  const StoreOrigin& origin;
+};
+
+struct Ran {
+  RunRecord record;  // with what was sent
+  bool resumed = false;
+  bool is_up_to_date = false;  // nobody was asked, and nothing is to be made but what is missing
+  RunEnd end = RunEnd::kFinished;
+  std::uint64_t open = 0;  // requests that the same command asks again
+  Digest inputs{};         // what all of its cells are made of
+};
+
+// Executes the plan as the chosen run, over these documents. An Error: the store failed.
+Result<Ran> Run(const RunWorld& world, const Planned& planned, const RunSpec& spec, const Granted& granted,
+                ChosenRun run, std::shared_ptr<const Corpus> corpus, const Onlooker& onlooker);
+
+// Tells a listener of finished cells of a stored run, in plan order, as if they had just been graded.
+Status TellFinished(Store& store, const std::shared_ptr<const Plan>& plan, const RunRecord& run,
+                    const std::vector<bool>& finished, const RunListener& listener);
+
+// Where a run keeps its files, of a dialect that gives each run a folder.
+std::string FolderOfRun(const DialectRow& dialect, const Suite& suite, const RunRecord& record);
+
+// The same of another part of the same run: of its documents, or of a question about it as a whole.
+struct PartOfRun {
+  const Plan& plan;
+  std::span<const InstalledToolchain> toolchains;  // of its programs
+  std::shared_ptr<const Corpus> corpus = nullptr;
+  const CellsLeft* left = nullptr;  // null: all cells are
+};
+Result<Ran> RunAnother(const RunWorld& world, const Planned& planned, const PartOfRun& part,
+                       const RunSpec& spec, const Granted& granted, RunRecord record,
+                       const Onlooker& onlooker);
+
+}  // namespace assay

@@ -1,0 +1,61 @@
+// Writing a recording.
+#include "cli/passes/run/recorder.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/files/sink.h"
+#include "spec/exchange/replay.h"
+
+namespace assay {
+
+namespace {
+
+// Errors of a step of which another question followed: some other model was asked it.
+std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchange>& exchanges) {
+  std::set<ExchangeId> ids;
+  for (const Exchange& exchange : exchanges) {
+    if (!exchange.error || exchange.role != RequestRole::kCandidate) continue;
+    for (const StepLink& step : cell.steps) {
+      const auto found = std::find(step.exchanges.begin(), step.exchanges.end(), exchange.id);
+      if (found != step.exchanges.end() && found + 1 != step.exchanges.end()) ids.insert(exchange.id);
+    }
+  }
+  return ids;
+}
+
+}  // namespace
+
+Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
+                 const PromptClock& prompts) {
+  const std::filesystem::path target(path);
+  // A sink overwrites nothing, but a recording is made to be made again.
+  const std::string name = target.filename().string() + ".new";
+  const std::filesystem::path complete = target.parent_path() / name;
+  std::error_code error;
+  std::filesystem::remove(complete, error);
+  const std::string folder = target.parent_path().empty() ? "." : target.parent_path().string();
+  const std::unique_ptr<Sink> sink = MakeDiskSink(folder);
+  ASSAY_CHECK_OK(sink->Open(name));
+  ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
+  std::set<ExchangeId> seen;
+  const auto record = [&](const CellResult& cell, std::vector<Exchange>& exchanges) -> Status {
+    std::erase_if(exchanges, [&seen](const Exchange& each) { return !seen.insert(each.id).second; });
+    const std::set<ExchangeId> stood_in_for = StoodInFor(cell, exchanges);
+    for (Exchange& exchange : exchanges) {
+      ASSAY_TRY(exchange.request, store.RequestOf(exchange.id));
+      const bool was_stood_in_for = stood_in_for.count(exchange.id) == 1;
+      ASSAY_CHECK_OK(sink->Write(was_stood_in_for ? ReplayFailureLine(exchange) : ReplayLine(exchange)));
+    }
+    return Ok();
+  };
+  for (const RunPart part : {RunPart::kRun, RunPart::kClosing, RunPart::kOpening})
+    ASSAY_CHECK_OK(store.VisitAnswered(run_id, part, kEveryCell, nullptr, record));
+  ASSAY_CHECK_OK(sink->Close());
+  std::filesystem::rename(complete, target, error);
+  if (error) return Error{ErrorCode::kIo, "cannot replace " + path + ": " + error.message()};
+  return Ok();
+}
+
+}  // namespace assay

@@ -1,0 +1,16 @@
+// --record: the replies that a run used, as a recording that --replay reads (spec/exchange/replay.h).
+#pragma once
+
+#include <string>
+
+#include "base/errors/result.h"
+#include "store/store.h"
+
+namespace assay {
+
+// In plan order, then what summed the run up and what opened it; each exchange once, streamed. An existing
+// file is replaced when the new one is complete.
+Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
+                 const PromptClock& prompts);
+
+}  // namespace assay

@@ -1,0 +1,146 @@
+// Exit codes, and who is to blame.
+#include "cli/passes/run/run_outcome.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "cli/words.h"
+#include "dialects/habits.h"
+#include "report/fold/cell_counts.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kMissesNamedMax = 8;
+
+// "1 of 3 cells is", "2 of 3 cells are"
+std::string OfCells(std::uint64_t count, std::uint64_t cells) {
+  return fmt::format("{} of {} {}", CountText(count), Counted(cells, "cell"), count == 1 ? "is" : "are");
+}
+
+bool Misses(const VariantSummary& summary, double least) {
+  return summary.scored == 0 || !(summary.mean >= least);
+}
+
+// Who missed --fail-under, and by how much.
+std::string MissesText(const Report& report, double least) {
+  std::string text;
+  std::size_t missed = 0;
+  for (const VariantSummary& summary : report.variants) {
+    if (!Misses(summary, least) || missed++ >= kMissesNamedMax) continue;
+    const std::string name = Printable(report.suite->variants[summary.variant].id);
+    text += fmt::format("missed --fail-under {}: {} ", least, name);
+    text += summary.scored == 0
+                ? std::string("has no score\n")
+                : fmt::format("has {:.4g}, {:.3g} less\n", summary.mean, least - summary.mean);
+  }
+  if (missed > kMissesNamedMax)
+    text += fmt::format("  and {} more\n", Counted(missed - kMissesNamedMax, "variant"));
+  return text;
+}
+
+std::string FailuresText(const CellCounts& counts) {
+  std::string text;
+  if (counts.errors > 0) {
+    text += fmt::format("warning: {} {}\n", OfCells(counts.errors, counts.cells),
+                        counts.errors == 1 ? "an error" : "errors");
+  }
+  if (counts.partial > 0) {
+    text += fmt::format(
+        "warning: {} graded in part and in no mean: the same command asks for the verdicts that are "
+        "missing,\n"
+        "  --accept-partial does without them\n",
+        OfCells(counts.partial, counts.cells));
+  }
+  return text;
+}
+
+// Some variant got no answer to any of its questions.
+Result<bool> HasSilentVariant(const Report& report) {
+  std::vector<bool> is_silent(report.variants.size());
+  bool any = false;
+  for (const VariantSummary& summary : report.variants) {
+    is_silent[summary.variant] =
+        summary.cells > 0 && summary.errors + summary.partial + summary.skipped == summary.cells;
+    any = any || is_silent[summary.variant];
+  }
+  if (!any) return false;
+  for (VariantIndex v = 0; v < is_silent.size(); ++v) {
+    if (!is_silent[v]) continue;
+    ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(v), CellParts::kScores, [&](const Cell& cell) {
+      const bool answered = cell.state != CellState::kSkipped && cell.record.transcript.error.empty();
+      if (answered) is_silent[v] = false;
+      return Ok();
+    }));
+  }
+  return std::find(is_silent.begin(), is_silent.end(), true) != is_silent.end();
+}
+
+// Sets of recorded answers that answer no case of the suite.
+std::string UngradedText(const Report& report, const RunSpec& spec) {
+  if (spec.responses.empty()) return {};
+  std::string text;
+  std::size_t ungraded = 0;
+  for (const VariantSummary& summary : report.variants) {
+    if (summary.cells > 0 || ungraded++ >= kMissesNamedMax) continue;
+    text += fmt::format("error: nothing was graded of {}: it has no answer to any of {}\n",
+                        Printable(report.suite->variants[summary.variant].id),
+                        Counted(report.suite->cases.size(), "case"));
+  }
+  if (ungraded > kMissesNamedMax)
+    text += fmt::format("  and {} more\n", Counted(ungraded - kMissesNamedMax, "variant"));
+  return text;
+}
+
+}  // namespace
+
+Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end) {
+  const CellCounts counts = CountCells(report);
+  RunOutcome outcome{.problems = FailuresText(counts)};
+  const std::string missed = gates.fail_under ? MissesText(report, *gates.fail_under) : std::string();
+  outcome.problems += missed;
+  const std::string ungraded = UngradedText(report, spec);
+  outcome.problems += ungraded;
+  const std::uint64_t failed = counts.errors + counts.partial;
+  const bool exceeded = end == RunEnd::kTooManyErrors ||
+                        (max_errors && max_errors->IsExceeded(failed, counts.cells));
+  if (exceeded) {
+    outcome.problems +=
+        fmt::format("exceeded --max-errors: {} in error or graded in part\n", OfCells(failed, counts.cells));
+  }
+  if (HabitsOf(spec.compat).ignores_verdicts && end == RunEnd::kFinished) {
+    // The tool that is followed would have stopped where somebody cannot be asked at all.
+    const auto unaskable = report.totals.unanswered.find(std::string(ErrorCodeName(ErrorCode::kUnsupported)));
+    if (unaskable != report.totals.unanswered.end()) outcome.code = ExitCode::kUsage;
+    return outcome;
+  }
+  if (end == RunEnd::kBudgetSpent) {
+    outcome.code = ExitCode::kBudget;
+  } else if (exceeded || !missed.empty()) {
+    outcome.code = ExitCode::kMissed;
+  } else if (end == RunEnd::kOutOfTime || !ungraded.empty()) {
+    outcome.code = ExitCode::kUnfinished;
+  } else if (report.suite->completeness.needs_every_cell) {
+    const bool is_allowed = max_errors.has_value();
+    if (counts.skipped > 0 || (failed > 0 && !is_allowed)) outcome.code = ExitCode::kUnfinished;
+  } else {
+    ASSAY_TRY(const bool has_silent_variant, HasSilentVariant(report));
+    if (has_silent_variant) outcome.code = ExitCode::kUnfinished;
+  }
+  return outcome;
+}
+
+ExitCode Worse(ExitCode a, ExitCode b) {
+  for (const ExitCode code : {ExitCode::kInterrupted, ExitCode::kBudget, ExitCode::kRegression,
+                              ExitCode::kMissed, ExitCode::kUnfinished, ExitCode::kUsage}) {
+    if (a == code || b == code) return code;
+  }
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

@@ -1,0 +1,26 @@
+// What a finished run comes to: its exit code, and what has to be said of it.
+#pragma once
+
+#include <string>
+
+#include "base/errors/result.h"
+#include "cli/exit_code.h"
+#include "cli/settings/granted.h"
+#include "cli/settings/shown.h"
+#include "run/executor/executor.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+struct RunOutcome {
+  ExitCode code = ExitCode::kDone;
+  std::string problems;  // lines for standard error; "" if there is nothing to say
+};
+
+Result<RunOutcome> OutcomeOf(const Report& report, const RunSpec& spec, const GateOptions& gates,
+                             const std::optional<ErrorLimit>& max_errors, RunEnd end);
+
+// Of the codes of several runs the one that tells most: 130, 5, 4, 3, 2, 1, 0.
+ExitCode Worse(ExitCode a, ExitCode b);
+
+}  // namespace assay

@@ -1,0 +1,292 @@
+// Choosing runs.
+#include "cli/passes/run/run_record.h"
+
+#include <fmt/core.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <ctime>
+#include <filesystem>
+
+#include "base/files/out_folder.h"
+#include "cli/passes/plan/run_inputs.h"
+#include "dialects/habits.h"
+#include "dialects/unlisted_cases.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kMsOfSecond = 1000;
+constexpr int kSecondsPerMinute = 60;
+
+// "20261121T221500-3fa9", UTC; the digits keep runs of one second apart.
+std::string NewRunId(std::int64_t now_ms) {
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsOfSecond);
+  std::tm utc{};
+  gmtime_r(&seconds, &utc);
+  std::uint16_t salt = 0;
+  if (getrandom(&salt, sizeof salt, 0) != sizeof salt) salt = static_cast<std::uint16_t>(now_ms);
+  return fmt::format("{:04}{:02}{:02}T{:02}{:02}{:02}-{:04x}", utc.tm_year + 1900, utc.tm_mon + 1,
+                     utc.tm_mday, utc.tm_hour, utc.tm_min, utc.tm_sec, salt);
+}
+
+std::int32_t UtcOffsetMinutes(std::int64_t now_ms) {
+  const std::time_t seconds = static_cast<std::time_t>(now_ms / kMsOfSecond);
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  return static_cast<std::int32_t>(local.tm_gmtoff / kSecondsPerMinute);
+}
+
+std::string FolderOf(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  return std::string(path.substr(0, std::max<std::size_t>(slash, 1)));
+}
+
+// Whether it was offline is told of a run, but does not make it another one.
+constexpr std::string_view kOfflineWord = " --offline";
+
+std::string SourceOf(const AskedRun& asked) {
+  return fmt::format("{}{}", asked.words, asked.offline ? kOfflineWord : "");
+}
+
+// A fresh run looks at no epoch but its own.
+bool IsFresh(const RunRecord& run) { return run.first_epoch > 0; }
+
+// Which languages have another toolchain than when the run began. What was run stands; what is left uses what
+// is here now.
+std::string ChangedToolchains(const RunRecord& run, const std::vector<Toolchain>& here) {
+  const Result<std::vector<Toolchain>> there = DecodeToolchains(run.toolchains);
+  if (run.toolchains.empty() || !there) return {};  // an older assay's run, or a damaged one
+  std::string changed;
+  for (const Toolchain& now : here) {
+    const bool is_same = std::any_of(there->begin(), there->end(), [&now](const Toolchain& then) {
+      return then.language == now.language && then.digest == now.digest;
+    });
+    if (!is_same) changed += fmt::format("{}{}", changed.empty() ? "" : ", ", now.language);
+  }
+  if (changed.empty()) return {};
+  return fmt::format(
+      "what runs programs has changed since the run began: {}; those that are left use what is "
+      "here now",
+      changed);
+}
+
+RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedSuite& packed,
+                    std::uint32_t epoch, std::int64_t now_ms) {
+  const Plan& plan = *planned.plan;
+  RunRecord run;
+  run.context = {.run_id = NewRunId(now_ms),
+                 .started_ms = now_ms,
+                 .utc_offset_min = UtcOffsetMinutes(now_ms),
+                 .run_label = plan.suite().run_label,
+                 .suite_root = FolderOf(planned.problems.path),
+                 .assay_version = ASSAY_VERSION};
+  run.title = plan.suite().title;
+  run.dialect = plan.suite().dialect;
+  run.source = SourceOf(asked);
+  run.spec = EncodeRunSpec(asked.spec);
+  run.plan_digest = packed.suite_digest;
+  run.suite = packed.digest;
+  run.toolchains = EncodeToolchains(plan.suite().toolchains);
+  run.generators = EncodeGeneratorVersions(VersionsFor(plan.suite()));
+  run.epoch = epoch;
+  run.first_epoch = asked.fresh ? run.epoch : 0;
+  run.cells = plan.CellCount();
+  run.mean_score = std::nan("");
+  return run;
+}
+
+// Whether any of its prompts tells the time.
+bool TellsTime(const Suite& suite) {
+  return std::any_of(suite.cases.begin(), suite.cases.end(),
+                     [](const Case& the_case) { return the_case.generator == "turn"; });
+}
+
+// Whether the command is about some of the suite's cases alone.
+bool IsPart(const RunSpec& spec, const DialectRow* dialect) {
+  const auto options = dialect != nullptr ? dialect->options : DialectRow().options;
+  const bool is_narrowed = std::any_of(options.begin(), options.end(), [&spec](const DialectOption& option) {
+    return option.narrows && spec.own.Has(option.name);
+  });
+  return is_narrowed || TakesPart(spec);
+}
+
+bool IsPlainName(std::string_view name) {
+  return !name.empty() && name != "." && name != ".." && name.find('/') == std::string_view::npos;
+}
+
+// The folders of a suite's runs, one of which is a new run's own. A run is in the store before its folder is
+// made: whoever stops the program in between leaves no folder that nobody goes on with.
+class RunFolders {
+ public:
+  RunFolders(const RunFolder& folder, const Suite& suite, std::int64_t now_ms)
+      : folder_(folder), root_(folder.root(suite)), now_ms_(now_ms) {}
+
+  // Where they lie; an error if none can be made there.
+  Status MakeRoot() const {
+    std::error_code problem;
+    std::filesystem::create_directories(root_, problem);
+    if (problem)
+      return Error{ErrorCode::kIo, fmt::format("{} cannot be made: {}", Quoted(root_), problem.message())};
+    if (access(root_.c_str(), W_OK | X_OK) != 0) return WriteError(root_, errno);
+    return Ok();
+  }
+
+  // The next name that nobody has.
+  Result<std::string> NextName() {
+    for (; count_ < folder_.count_max; ++count_) {
+      std::string name = folder_.name(now_ms_, count_);
+      struct stat there{};
+      if (lstat(PathOf(name).c_str(), &there) != 0) return name;
+    }
+    return Error{ErrorCode::kIo, fmt::format("every name for a folder in {} is taken", Quoted(root_))};
+  }
+
+  // False if the name was taken meanwhile.
+  Result<bool> Make(std::string_view name) const {
+    const std::string path = PathOf(name);
+    if (mkdir(path.c_str(), 0777) == 0) return true;
+    if (errno != EEXIST) return WriteError(path, errno);
+    return false;
+  }
+
+ private:
+  std::string PathOf(std::string_view name) const { return fmt::format("{}/{}", root_, name); }
+
+  const RunFolder& folder_;
+  const std::string root_;
+  const std::int64_t now_ms_;
+  unsigned count_ = 0;
+};
+
+// What a run that was stopped too early for it lacks, or what somebody took away.
+Status MakeFolder(const RunFolder& folder, const Suite& suite, const RunRecord& run) {
+  RunFolders folders(folder, suite, run.context.started_ms);
+  ASSAY_CHECK_OK(folders.MakeRoot());
+  const Result<bool> is_made = folders.Make(run.context.run_label);
+  if (!is_made) return is_made.error();
+  return Ok();
+}
+
+Status BeginInFolder(const RunFolder& folder, const Suite& suite, RunRecord& run, Store& store) {
+  RunFolders folders(folder, suite, run.context.started_ms);
+  ASSAY_CHECK_OK(folders.MakeRoot());
+  ASSAY_TRY(run.context.run_label, folders.NextName());
+  ASSAY_CHECK_OK(store.BeginRun(run));
+  while (true) {
+    ASSAY_TRY(const bool is_made, folders.Make(run.context.run_label));
+    if (is_made) return Ok();
+    ASSAY_TRY(run.context.run_label, folders.NextName());
+    ASSAY_CHECK_OK(store.UpdateRun(run));
+  }
+}
+
+// The newest finished run that was made of the same, and left nothing to be asked again. Where its suite was
+// asked afresh since, even a part of it, newer answers would make another run of it.
+auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin, const Digest& inputs) {
+  const auto found = std::find_if(runs.rbegin(), runs.rend(), [&](const RunRecord& run) {
+    return run.number > origin.run && run.state == RunState::kFinished && run.inputs == inputs;
+  });
+  if (found == runs.rend()) return found;
+  const bool is_old = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& run) {
+    return run.title == found->title && run.epoch > found->epoch;
+  });
+  return is_old ? runs.rend() : found;
+}
+
+}  // namespace
+
+PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
+                           const std::vector<RunRecord>& runs) {
+  const Suite& suite = planned.plan->suite();
+  if (!TellsTime(suite)) return {};
+  for (const Recording& recording : planned.recorded.recordings) {
+    if (recording.prompts.ms != 0) return recording.prompts;
+  }
+  // A part that is asked afresh leaves the rest as it is.
+  if (fresh && !IsPart(spec, planned.dialect)) return {};
+  const auto earlier = std::find_if(runs.rbegin(), runs.rend(), [&suite](const RunRecord& run) {
+    return run.title == suite.title && run.context.prompts.ms != 0;
+  });
+  return earlier == runs.rend() ? PromptClock{} : earlier->context.prompts;
+}
+
+bool IsSameRun(const RunRecord& run, const AskedRun& asked) {
+  if (!run.spec.empty()) return run.spec == EncodeRunSpec(asked.spec);
+  return run.source == asked.words || run.source == asked.words + std::string(kOfflineWord);
+}
+
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
+                            FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  const PackedSuite packed = PackSuite(planned.plan->suite());
+  const Digest inputs = InputsOf(asked.spec, granted, planned, packed.suite_digest, files);
+  const bool has_folder = planned.dialect != nullptr && planned.dialect->folder;
+  ASSAY_TRY(const std::vector<RunRecord> left,
+            store.Unfinished(packed.suite_digest, EncodeRunSpec(asked.spec)));
+  const auto unfinished = std::find_if(left.begin(), left.end(), [&](const RunRecord& run) {
+    return run.number > origin.run && IsSameRun(run, asked) && IsFresh(run) == asked.fresh;
+  });
+  if (unfinished != left.end()) {
+    if (has_folder) {
+      // A store may be somebody else's work: where files go is one plain name below the suite's own root.
+      if (!IsPlainName(unfinished->context.run_label)) {
+        return Error{ErrorCode::kCorrupt,
+                     fmt::format("the store names {} as the folder of run {}, which is no "
+                                 "name of a folder; --fresh begins another run",
+                                 Quoted(unfinished->context.run_label), unfinished->context.run_id)};
+      }
+      ASSAY_CHECK_OK(MakeFolder(*planned.dialect->folder, planned.plan->suite(), *unfinished));
+    }
+    ChosenRun chosen{.record = *unfinished,
+                     .resumed = true,
+                     .keeps_cells = unfinished->inputs == inputs,
+                     .inputs = inputs,
+                     .note = ChangedToolchains(*unfinished, planned.plan->suite().toolchains)};
+    chosen.record.finished_ms = clock.WallMs();  // so that it is the latest
+    // Until it ends its cells are made of two kinds of things.
+    if (!chosen.keeps_cells) chosen.record.inputs.reset();
+    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    return chosen;
+  }
+  const auto same = asked.fresh ? runs.rend() : FindRepeated(runs, origin, inputs);
+  const bool is_repeated = same != runs.rend();
+  if (is_repeated && !HabitsOf(asked.spec.compat).makes_sessions) {
+    ChosenRun chosen{.record = *same, .is_up_to_date = true};
+    chosen.record.finished_ms = clock.WallMs();  // likewise
+    ASSAY_CHECK_OK(store.UpdateRun(chosen.record));
+    return chosen;
+  }
+  ASSAY_TRY(const std::uint32_t epoch, asked.fresh ? store.NewEpoch() : store.NewestEpoch());
+  ChosenRun chosen{.record = NewRecord(asked, planned, packed, epoch, clock.WallMs())};
+  chosen.record.inputs = chosen.inputs = inputs;
+  if (is_repeated) {
+    chosen.keeps_cells = true;
+    chosen.record.cells_of = same->number;
+    chosen.record.generators = same->generators;
+  }
+  PromptClock& prompts = chosen.record.context.prompts;
+  prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);
+  if (prompts.ms == 0 && TellsTime(planned.plan->suite()))
+    prompts = {.ms = chosen.record.context.started_ms,
+               .utc_offset_min = chosen.record.context.utc_offset_min};
+  std::string& id = chosen.record.context.run_id;
+  // Of the runs that begin in one second each has an id of its own.
+  const auto is_taken = [&id](const RunRecord& run) { return run.context.run_id == id; };
+  while (std::any_of(runs.begin(), runs.end(), is_taken)) id = NewRunId(clock.WallMs());
+  ASSAY_CHECK_OK(store.SaveSuite(packed));
+  if (has_folder) {
+    ASSAY_CHECK_OK(BeginInFolder(*planned.dialect->folder, planned.plan->suite(), chosen.record, store));
+  } else {
+    ASSAY_CHECK_OK(store.BeginRun(chosen.record));
+  }
+  return chosen;
+}
+
+}  // namespace assay

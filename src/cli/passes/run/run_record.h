@@ -1,0 +1,43 @@
+// The store's row of a run: which unfinished run a command goes on with, or what a new one is called.
+#pragma once
+
+#include "base/clock.h"
+#include "cli/known_stores.h"
+#include "cli/passes/plan/planned.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct ChosenRun {
+  RunRecord record;
+  bool resumed = false;
+  bool is_up_to_date = false;  // a finished run: nothing is to be asked, graded or made
+  bool keeps_cells = false;    // what it is made of is the same as when its finished cells were graded
+  Digest inputs{};             // what it is made of now
+  std::string note = {};       // what has changed here since it began, for people; "" if nothing has
+};
+
+// What a run is asked for by.
+struct AskedRun {
+  const RunSpec& spec;
+  std::string words = {};  // after `assay run`: what people are told, and runs without a spec are known by
+  bool fresh = false;
+  bool offline = false;
+};
+
+// Whether a stored run is the one that is asked for, however it was sat through.
+bool IsSameRun(const RunRecord& run, const AskedRun& asked);
+
+// The newest unfinished run of the same spec and the same plan; else a finished one that this command would
+// only repeat; else a new one, which is begun in the store. Where each command makes a session of its own, a
+// run that would only repeat another is a new one that has the other's cells. What somebody else began has
+// scores of his: only its answers are used. `files`: documents are looked at.
+Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const Granted& granted,
+                            FileReader& files, Store& store, const StoreOrigin& origin, const Clock& clock);
+
+// The time that prompts tell: a recording's, else that of an earlier run of the suite, so that what was
+// answered then is found again whatever changed in its files. 0: of no earlier run, or prompts tell none.
+PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
+                           const std::vector<RunRecord>& runs);
+
+}  // namespace assay

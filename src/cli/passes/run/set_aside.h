@@ -1,0 +1,15 @@
+// What a finished run leaves for the next one to ask again.
+#pragma once
+
+#include "base/errors/result.h"
+#include "plan/plan.h"
+#include "store/store.h"
+
+namespace assay {
+
+// The points that have no verdict are asked for anew by the next run of the same command: the replies that
+// told nothing of them answer no request any more. Failed requests are no answers in any case. How many cells
+// have such points.
+Result<CellIndex> SetAsideToldNothing(Store& store, const Plan& plan, const RunRecord& run);
+
+}  // namespace assay

@@ -1,0 +1,32 @@
+// The last cell of a run: what a model was asked of the whole of it (an executive summary).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/errors/result.h"
+#include "dialects/dialect.h"
+#include "plan/plan.h"
+#include "providers/facts/model_facts.h"
+#include "spec/run/run_spec.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Whether a summary is asked for: as --require-executive-summary and --skip-executive-summary say, else as
+// the tool does that the run is compatible with; nobody is asked unasked.
+bool WantsSummary(const RunSpec& spec);
+
+// The question about the run while nothing has been answered yet: whom it goes to, and its fixed part.
+Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite);
+
+// What the run's dialect adds to a report that was folded from the store alone: what a model said of the run
+// when it ended, and the dialect's own tables.
+Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report);
+// At the prices of the table and the user's own.
+CostOfAnswer CostsBy(const ModelBook& models);
+
+// The text of the reply that sums the run up; an Error that says why there is none.
+Result<std::string> ClosingReply(Store& store, const std::string& run_id);
+
+}  // namespace assay

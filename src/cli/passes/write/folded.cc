@@ -1,0 +1,74 @@
+// Folding, and summing up.
+#include "cli/passes/write/folded.h"
+
+#include <fmt/core.h>
+
+#include "cli/passes/write/closing.h"
+#include "history/retelling.h"
+#include "report/fold/fold.h"
+
+namespace assay {
+
+namespace {
+
+// What a model says of the whole run; the run's record with what that took.
+struct Closing {
+  Result<std::string> reply;
+  RunRecord record;
+};
+
+// Nobody is asked twice of a run that is up to date, or has another's cells.
+bool IsAnswered(const Ran& ran) { return ran.is_up_to_date || ran.record.cells_of != 0; }
+
+Result<std::shared_ptr<const Plan>> ClosingPlanOf(const DialectRow& dialect, const Report& report) {
+  if (!dialect.closing)
+    return Error{ErrorCode::kUnsupported, fmt::format("nobody sums up a {}", dialect.name)};
+  ASSAY_TRY(Suite suite, dialect.closing->ask(report));
+  Diagnostics diagnostics;
+  std::shared_ptr<const Plan> plan =
+      Plan::Build(std::move(suite), {.part = RunPart::kClosing}, diagnostics);
+  ASSAY_ASSERT(plan != nullptr);
+  return plan;
+}
+
+Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec& spec,
+                   const Granted& granted, const Report& report, const RunRecord& record,
+                   const Onlooker& onlooker) {
+  const auto plan = ClosingPlanOf(*planned.dialect, report);
+  if (!plan) return {.reply = plan.error(), .record = record};
+  const PartOfRun part{.plan = **plan, .toolchains = planned.toolchains};
+  Result<Ran> asked = RunAnother(world, planned, part, spec, granted, record, onlooker);
+  if (!asked) return {.reply = asked.error(), .record = record};
+  if (asked->end == RunEnd::kInterrupted)
+    return {.reply = Error{ErrorCode::kCancelled, "stopped"}, .record = std::move(asked->record)};
+  return {.reply = ClosingReply(world.store, record.context.run_id),
+          .record = std::move(asked->record)};
+}
+
+}  // namespace
+
+Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
+                       const Granted& granted, const Onlooker& onlooker) {
+  ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan), RetellingOf(ran.record)));
+  RunRecord record = ran.record;
+  ASSAY_TRY(report.totals.foreign_replies,
+            CountForeign(world.store, world.origin, record, report.totals));
+  std::optional<Error> no_summary;
+  if (WantsSummary(spec)) {
+    Closing closing = IsAnswered(ran)
+                          ? Closing{.reply = ClosingReply(world.store, record.context.run_id),
+                                    .record = record}
+                          : AskClosing(world, planned, spec, granted, report, record, onlooker);
+    record = std::move(closing.record);
+    if (closing.reply) {
+      planned.dialect->closing->add(*closing.reply, report);
+    } else {
+      no_summary = std::move(closing.reply).error();
+    }
+  }
+  if (planned.dialect->tables) ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
+  return Folded{
+      .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
+}
+
+}  // namespace assay

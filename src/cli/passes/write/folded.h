@@ -1,0 +1,23 @@
+// The fourth pass, Ran -> Folded: what the run comes to, as a report.
+#pragma once
+
+#include <optional>
+
+#include "cli/passes/run/ran.h"
+#include "report/decide/gates.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+struct Folded {
+  RunRecord record;                    // with what was sent for a summary
+  Report report;                       // its cursors read the store and the plan
+  std::optional<Error> no_summary;     // why nobody summed up the run, where that was wanted
+  std::vector<GateResult> gates = {};  // that were asked for; kept with the run
+};
+
+// Reads the store; where a summary is wanted, a model is asked for it.
+Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
+                       const Granted& granted, const Onlooker& onlooker);
+
+}  // namespace assay

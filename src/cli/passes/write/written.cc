@@ -1,0 +1,233 @@
+// Writing a run's files.
+#include "cli/passes/write/written.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/files/file_reader.h"
+#include "base/files/out_folder.h"
+#include "cli/passes/run/ran.h"
+#include "cli/passes/run/recorder.h"
+#include "cli/passes/run/row_stream.h"
+#include "cli/passes/run/set_aside.h"
+#include "cli/passes/write/written_files.h"
+#include "corpus/limits.h"
+#include "dialects/habits.h"
+#include "report/export.h"
+#include "report/fold/stored_summary.h"
+
+namespace assay {
+
+namespace {
+
+double MeanOf(const Report& report) {
+  double sum = 0;
+  std::uint64_t scored = 0;
+  for (const VariantSummary& summary : report.variants) {
+    sum += summary.mean * static_cast<double>(summary.scored);
+    scored += summary.scored;
+  }
+  return scored == 0 ? std::nan("") : sum / static_cast<double>(scored);
+}
+
+// Adds the run to the dialect's list of runs, which is replaced because it was asked for.
+Status AddToIndex(const DialectRow& dialect, const Report& report, WrittenFiles& files) {
+  if (!dialect.index) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("--update-summaries: a {} has no list of runs", dialect.name)};
+  }
+  files.EnterFolder("");
+  std::string index;
+  ASSAY_CHECK_OK(files.Replace(dialect.index->path(*report.suite),
+                               [&](std::string_view existing) -> Result<std::string> {
+                                 ASSAY_TRY(index, dialect.index->add(report, existing));
+                                 return index;
+                               }));
+  if (!dialect.index->view) return Ok();
+  return files.Replace(dialect.index->view->path(*report.suite),
+                       [&](std::string_view) { return dialect.index->view->text(index); });
+}
+
+// A copy of the first file with this ending where the user wants it.
+Status CopyResult(const std::vector<std::string>& paths, std::string_view ending, const std::string& target) {
+  if (target.empty()) return Ok();
+  const auto source = std::find_if(paths.begin(), paths.end(),
+                                   [&](const std::string& path) { return path.ends_with(ending); });
+  if (source == paths.end())
+    return Error{ErrorCode::kIo,
+                 fmt::format("cannot write {}: there is no such file of results", Quoted(target))};
+  ASSAY_TRY(const std::string text, DiskFileReader().Read(*source));
+  const std::filesystem::path path(target);
+  // A link of that name is replaced, not followed.
+  return WrittenFiles(path.parent_path().string(), Existing::kRefuse)
+      .Replace(path.filename().string(), [&text](std::string_view) -> Result<std::string> { return text; });
+}
+
+// The result files; what was written before a failure is still named.
+Status WriteResults(const DialectRow& dialect, const Report& report, const RunSpec& spec, bool with_page,
+                    WrittenFiles& files) {
+  const bool wants_artefacts = spec.artefacts || HabitsOf(spec.compat).writes_artefacts;
+  if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
+    ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
+  if (dialect.folder) files.EnterFolder(report.run.run_label);
+  ASSAY_CHECK_OK(dialect.writer.write(report, files));
+  if (!dialect.folder) files.EnterFolder(report.run.run_id);
+  return with_page ? ExportUnasked(report, files) : Ok();
+}
+
+// What the user wants beside them.
+Status WriteWanted(const RunWorld& world, const DialectRow& dialect, const Report& report,
+                   const Outputs& outputs, const std::vector<std::string>& results, WrittenFiles& files) {
+  if (outputs.update_summaries) ASSAY_CHECK_OK(AddToIndex(dialect, report, files));
+  ASSAY_CHECK_OK(CopyResult(results, ".yaml", outputs.result_detail_path));
+  ASSAY_CHECK_OK(CopyResult(results, ".txt", outputs.result_summary_path));
+  if (outputs.record.empty()) return Ok();
+  return RecordRun(world.store, report.run.run_id, outputs.record, report.run.prompts);
+}
+
+// Whether the same command would ask for something again.
+bool AsksAgain(const Ran& ran, const Folded& folded) {
+  const Report& report = folded.report;
+  const bool lacks_cells = std::any_of(report.variants.begin(), report.variants.end(),
+                                       [](const VariantSummary& summary) { return summary.skipped > 0; });
+  // Of cells that an earlier sitting finished only their errors are known.
+  const bool has_old_errors = ran.resumed && report.totals.request_errors > 0;
+  return ran.open > 0 || lacks_cells || has_old_errors || folded.no_summary;
+}
+
+// So many names are kept with a run; where there are more, they are looked for by making them.
+constexpr std::size_t kNamesMax = 1'000;
+
+std::vector<std::string> NamesOf(const WrittenFiles& files) {
+  return files.names().size() <= kNamesMax ? files.names() : std::vector<std::string>();
+}
+
+// A run is finished once its files are there; until then the same command goes on with it.
+Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
+                         std::span<const std::string> names) {
+  RunRecord record = folded.record;
+  const Report& report = folded.report;
+  const bool has_partial = std::any_of(report.variants.begin(), report.variants.end(),
+                                       [](const VariantSummary& summary) { return summary.partial > 0; });
+  const bool may_lack_verdicts = has_partial || report.suite->completeness.accepts_partial;
+  CellIndex lacking = 0;
+  if (may_lack_verdicts) {
+    ASSAY_TRY(lacking, SetAsideToldNothing(world.store, *planned.plan, record));
+  }
+  record.inputs = lacking > 0 || AsksAgain(ran, folded) ? std::nullopt : std::optional(ran.inputs);
+  record.state = RunState::kFinished;
+  record.finished_ms = world.clock.WallMs();
+  record.mean_score = MeanOf(report);
+  record.summary = EncodeSummary(report, folded.gates, names);
+  ASSAY_CHECK_OK(world.store.UpdateRun(record));
+  return record;
+}
+
+// Only a store says these names: what leads out of the folder is none of them.
+bool AreThere(const std::string& root, const std::vector<std::string>& names) {
+  OutFolder folder(root);
+  return std::all_of(names.begin(), names.end(), [&folder](const std::string& name) {
+    if (name.starts_with('/') || name.find("..") != std::string::npos) return false;
+    const Result<OutFolder::Kind> kind = folder.KindOf(name);
+    return kind && *kind == OutFolder::Kind::kFile;
+  });
+}
+
+// The growing files of a run, from the store.
+Status WriteRows(const RunWorld& world, const Planned& planned, const RunRecord& record) {
+  const DialectRow& dialect = *planned.dialect;
+  const Suite& suite = planned.plan->suite();
+  const std::string folder = FolderOfRun(dialect, suite, record);
+  std::vector<std::string> names;
+  for (VariantIndex i = 0; i < suite.variants.size(); ++i) names.push_back(dialect.rows->path(suite, i));
+  if (AreThere(folder, names)) return Ok();
+  RowStream rows(*dialect.rows, suite, folder);
+  const std::vector<bool> all(planned.plan->CellCount(), true);
+  ASSAY_CHECK_OK(TellFinished(world.store, planned.plan, record, all,
+                              [&rows](const RunEvent& event) { rows.On(event); }));
+  return rows.Finish();
+}
+
+// Those that are missing, of all that were written once. Where names do not tell runs apart, a file may be
+// another run's: all are made, and equal ones stay.
+Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded& folded, const RunSpec& spec,
+                    const Outputs& outputs, bool with_page, std::vector<std::string>& paths) {
+  const DialectRow& dialect = *planned.dialect;
+  const std::string root = OutRoot(dialect, planned.plan->suite(), outputs);
+  std::vector<std::string> names = FilesOfSummary(folded.record.summary);
+  const bool has_page = std::any_of(names.begin(), names.end(),
+                                    [](const std::string& name) { return name.ends_with("report.html"); });
+  if (dialect.rows) ASSAY_CHECK_OK(WriteRows(world, planned, folded.record));
+  const bool is_known = !names.empty() && (has_page || !with_page) && !dialect.writer.reuses_names;
+  WrittenFiles files(root, dialect.writer.reuses_names ? Existing::kSetAside : Existing::kKeep);
+  if (is_known && AreThere(root, names)) {
+    for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
+  } else {
+    const Status written = WriteResults(dialect, folded.report, spec, with_page, files);
+    paths = files.paths();
+    ASSAY_CHECK_OK(written);
+    names = NamesOf(files);
+  }
+  WrittenFiles wanted(root, Existing::kReplace);
+  const std::vector<std::string> results = paths;
+  ASSAY_CHECK_OK(WriteWanted(world, dialect, folded.report, outputs, results, wanted));
+  paths.insert(paths.end(), wanted.paths().begin(), wanted.paths().end());
+  if (folded.gates.empty() && is_known) return Ok();
+  RunRecord record = folded.record;
+  const std::vector<GateResult> gates =
+      folded.gates.empty() ? GatesOfSummary(record.summary) : folded.gates;
+  record.summary = EncodeSummary(folded.report, gates, names);
+  return world.store.UpdateRun(record);
+}
+
+Written WriteAgain(const RunWorld& world, const Planned& planned, const Folded& folded, const RunSpec& spec,
+                   const Outputs& outputs, bool with_page) {
+  Written written{.record = folded.record, .paths = {}, .failed = {}};
+  if (outputs.payload) return written;
+  const Status done = WriteMissing(world, planned, folded, spec, outputs, with_page, written.paths);
+  if (!done) written.failed = done.error();
+  return written;
+}
+
+}  // namespace
+
+Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, const Folded& folded,
+                 const RunSpec& spec, const Outputs& outputs, bool with_page) {
+  if (ran.is_up_to_date) return WriteAgain(world, planned, folded, spec, outputs, with_page);
+  // A run's own folder holds nobody else's files.
+  const Existing existing = planned.dialect->folder                ? Existing::kReplace
+                            : ran.resumed                          ? Existing::kKeep
+                            : planned.dialect->writer.reuses_names ? Existing::kSetAside
+                                                                   : Existing::kRefuse;
+  WrittenFiles files(OutRoot(*planned.dialect, planned.plan->suite(), outputs), existing);
+  std::vector<std::string> names;
+  Status written = Ok();
+  if (!outputs.payload) {
+    written = WriteResults(*planned.dialect, folded.report, spec, with_page, files);
+    names = NamesOf(files);
+    if (written)
+      written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);
+  }
+  if (!written) return {.record = folded.record, .paths = files.paths(), .failed = written.error()};
+  Result<RunRecord> finished = Finish(world, planned, ran, folded, names);
+  if (!finished) return {.record = folded.record, .paths = files.paths(), .failed = finished.error()};
+  return {.record = *std::move(finished), .paths = files.paths(), .failed = {}};
+}
+
+std::string OutRoot(const DialectRow& dialect, const Suite& suite, const Outputs& outputs) {
+  return dialect.folder ? dialect.folder->root(suite) : outputs.out;
+}
+
+Status CheckOutFolder(const std::string& folder) {
+  const Result<int> made = OutFolder(folder).FolderOf("results");
+  if (made && access(folder.c_str(), W_OK | X_OK) == 0) return Ok();
+  return Error{ErrorCode::kIo,
+               fmt::format("the output folder {} cannot be written ({}); name another with --out",
+                           Quoted(folder), made ? "no permission" : made.error().message)};
+}
+
+}  // namespace assay

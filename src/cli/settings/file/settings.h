@@ -1,0 +1,92 @@
+// assay.toml: what a project's folder says about every run in it, and below it what the user says about all
+// of his runs. The command line and the environment win. docs/cli.md shows a whole file, docs/trust.md says
+// what of a folder's counts.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/errors/diagnostics.h"
+#include "base/files/file_reader.h"
+#include "cli/settings/powers.h"
+#include "dialects/dialect.h"
+#include "providers/facts/model_facts.h"
+#include "run/limits/run_limits.h"
+#include "run/wire/endpoints.h"
+
+namespace assay {
+
+inline constexpr char kSettingsPath[] = "assay.toml";
+
+struct Options;
+
+// A setting as it stands in the file, for people.
+struct WrittenSetting {
+  std::string name;  // "limits.openai.max_in_flight"
+  std::string value;
+  std::string origin;  // "assay.toml:3"
+  bool counts = true;  // false: nobody has trusted it
+};
+
+// A setting that has an option of its own.
+struct OptionSetting {
+  std::string_view option;  // "--max-in-flight"
+  std::vector<std::string> values;
+  std::string origin;
+  bool counts = true;
+};
+
+// Where the models of some alias are asked. A key stands in the file or in the environment.
+struct NamedEndpoint {
+  std::string provider;
+  std::string base_url;
+  Secret key = {};
+  std::string key_variable = {};
+  Patience patience = {};
+};
+
+struct Settings {
+  std::map<std::string, std::vector<std::string>> collections;
+  std::map<std::string, ProviderLimits, std::less<>> limits;  // by provider
+  std::map<std::string, std::string> base_urls;               // by provider
+  std::vector<OwnFacts> models;                               // [models] and [prices]
+  // [models.NAME] with a `model`, and those of an asky configuration.
+  std::map<std::string, ModelAlias, std::less<>> aliases;
+  std::vector<NamedEndpoint> endpoints;  // of aliases
+  std::string aliases_problem;           // of a file of aliases that cannot be read; "" if none
+  std::string search_url;                // [research] search_url, or the asky configuration's searxng_url
+  std::optional<std::int64_t> page_timeout_ms;    // the asky configuration's fetch_timeout
+  std::optional<std::int64_t> search_timeout_ms;  // and search_timeout
+  std::string summarizer_alias;          // who sums up, as the asky configuration says
+  std::vector<std::string> allowed_environment;
+  std::vector<std::string> allowed_hosts;
+  std::vector<std::string> allowed_paths;
+  std::vector<std::string> allowed_programs;
+  std::vector<std::string> programs;  // command lines of aliases and collections that may be started
+  std::vector<OptionSetting> options;
+  std::vector<WrittenSetting> written;  // everything, in the file's order
+  // Of the folder's file: everything that needs trust, and what of it does not count for lack of it.
+  std::vector<Power> powers;
+  std::vector<Power> withheld;
+};
+
+// The file of the user's own: $XDG_CONFIG_HOME/assay/assay.toml, else below ~/.config; "" if he has no home.
+std::string OwnSettingsPath();
+
+// The settings in the current folder, over the user's own; none if there are no such files. Unknown keys are
+// warnings, values that cannot be used are errors, all at their places. Aliases of an asky configuration
+// stand beside them (asky_config.h). Powers of the folder count if `given`, or what was remembered, trusts
+// them; aliases that do not count stand there nevertheless (ModelAlias::untrusted) and lead nowhere.
+Settings ReadSettings(TrustGiven given, FileReader& files, SourceFiles& sources, Diagnostics& diagnostics);
+// What needs trust in `folder`, another one than the current perhaps.
+std::vector<Power> PowersIn(const std::string& folder, FileReader& files, SourceFiles& sources,
+                            Diagnostics& diagnostics);
+
+// Commands that start or send something have the user agree first to what does not count yet; options are
+// therefore set as if he had, so that nothing is set twice.
+enum class Withheld { kApplied, kLeftOut };
+// Gives the options that nobody has set the values of the file. Grants of the file hold beside the others.
+void ApplySettings(Settings settings, Options& options, Withheld withheld = Withheld::kLeftOut);
+
+}  // namespace assay

@@ -1,0 +1,159 @@
+// Attempts as text.
+#include "cli/terminal/views/case_view.h"
+
+#include <fmt/core.h>
+
+#include "base/errors/diagnostics.h"
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/ui.h"
+#include "cli/terminal/views/results_view.h"
+#include "cli/terminal/views/turn_view.h"
+#include "report/fold/cell_counts.h"
+#include "report/values/cells.h"
+#include "report/values/failures.h"
+#include "report/values/points.h"
+#include "spec/score/item_words.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kAnswerColumnsMax = 60;
+
+std::string ScoreText(const Score& score) {
+  if (score.state == ScoreState::kScored) return fmt::format("{:.2f}", score.value);
+  return std::string(ScoreStateName(score.state));
+}
+
+AttemptIndex AttemptsOf(const Suite& suite, CaseIndex index) {
+  return suite.cases[index].attempts.value_or(suite.attempts);
+}
+
+// "1 of 2": what an item gave.
+std::string ItemScore(const ScoreItem& item) {
+  return item.is_alone() ? std::string() : fmt::format("{:g} of {:g}", item.points, item.weight);
+}
+
+std::string ItemReason(const ScoreItem& item) {
+  const std::string found = FoundText(item);
+  if (found.empty() || item.sentence.empty()) return found + item.sentence;
+  return found + "; " + item.sentence;
+}
+
+// "[0.25, 0.5, 1; 1 against its words] ": what a judge gave each time, and what of it is strange.
+std::string VotesText(const Evidence& voice) {
+  std::string text;
+  for (const double vote : voice.votes) text += fmt::format("{}{:g}", text.empty() ? "" : ", ", vote);
+  if (voice.against > 0)
+    text += fmt::format("{}{} against its words", text.empty() ? "" : "; ", voice.against);
+  return text.empty() ? text : fmt::format("[{}] ", text);
+}
+
+// The points of one attempt; below each what it is made of, and what every judge said of it.
+std::string PointTable(const Pair& alone, const Suite& suite) {
+  const Case& the_case = alone.GradedCase(suite);
+  TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
+  for (std::size_t i = 0; i < alone.shown.scores.size(); ++i) {
+    const Score& score = alone.shown.scores[i];
+    const std::string& reason = score.failed() ? score.error : score.explanation;
+    table.Add(
+        {ScoreText(score),
+         fmt::format("{}{}", the_case.checks[i].invert ? "not: " : "", Printable(the_case.checks[i].text)),
+         Printable(reason)});
+    if (const std::string cited = CitationText(the_case.checks[i].citation); !cited.empty())
+      table.Add({"", "  citation: " + Printable(cited), ""});
+    for (const ScoreItem& item : score.items)
+      table.Add({ItemScore(item), "  " + Printable(item.wanted), Printable(ItemReason(item))});
+    for (const Evidence& voice : score.evidence) {
+      table.Add({ScoreText(Score::Of(voice.value)), "  " + Printable(voice.source),
+                 VotesText(voice) + Printable(voice.text)});
+    }
+  }
+  return table.empty() ? std::string() : table.Text();
+}
+
+// In a line, or in full.
+std::string ThoughtsText(const Transcript& transcript, bool in_full) {
+  const std::string thoughts = ThoughtsOf(transcript);
+  if (thoughts.empty()) return {};
+  if (in_full) return fmt::format("thoughts:\n{}\n", PrintableLines(thoughts));
+  const std::string start = CutToWidth(Printable(thoughts.substr(0, thoughts.find('\n'))), kAnswerColumnsMax);
+  return fmt::format("▸ thoughts ({} bytes, all of them with --verbose): {}\n", CountText(thoughts.size()),
+                     start);
+}
+
+std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
+                        const ShownCells& shown) {
+  std::string text = fmt::format("\n{}", Printable(suite.variants[alone.variant].id));
+  const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
+  if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
+  text += fmt::format(" · {}\n", PairText(alone, shown.pass_at));
+  const Transcript& transcript = alone.shown.transcript;
+  if (!alone.answered()) {
+    const std::string& name = transcript.error_class;
+    return text +
+           fmt::format("no answer{}: {}\n", name.empty() ? "" : fmt::format(" ({})", Printable(name)),
+                       Printable(transcript.error)) +
+           TraceText(transcript.told, shown.all_thoughts);
+  }
+  if (const std::string& by = transcript.answered_by; !by.empty())
+    text += fmt::format("answered by {}, which stood in\n", Printable(by));
+  text += ThoughtsText(transcript, shown.all_thoughts);
+  text += PrintableLines(transcript.SubjectText()) + "\n";
+  if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
+  if (!alone.shown.grading_error.empty())
+    text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
+  return text + PointTable(alone, suite) + TraceText(transcript.told, shown.all_thoughts);
+}
+
+}  // namespace
+
+Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
+  std::vector<std::string_view> ids;
+  for (CaseIndex index = 0; index < report.suite->cases.size(); ++index) {
+    if (report.suite->cases[index].id == id) return index;
+    ids.push_back(report.suite->cases[index].id);
+  }
+  const std::string_view near = DidYouMean(id, ids);
+  return Error{ErrorCode::kNotFound, fmt::format("the run has no case {}{}", Quoted(id),
+                                                 near.empty() ? "; `assay show RUN` lists them"
+                                                              : fmt::format(", did you mean {}?", near))};
+}
+
+Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown) {
+  const Suite& suite = *report.suite;
+  const Case& the_case = suite.cases[index];
+  std::string text = fmt::format("case {}\n", Printable(the_case.id));
+  if (const std::string cited = CitationText(the_case.citation); !cited.empty())
+    text += fmt::format("citation: {}\n", Printable(cited));
+  for (const Turn& turn : the_case.turns) {
+    if (turn.kind == TurnKind::kText)
+      text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
+  }
+  ASSAY_CHECK_OK(
+      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        if (!shown.only_failed || !PairPassed(alone, shown.pass_at))
+          text += AttemptText(attempt, alone, suite, shown);
+        return Ok();
+      }));
+  return text;
+}
+
+Result<std::string> AttemptTable(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    ASSAY_CHECK_OK(
+        ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+          const Transcript& said = alone.shown.transcript;
+          table.Add(
+              {Printable(suite.cases[index].id), Printable(suite.variants[alone.variant].id),
+               std::to_string(attempt + 1), PairText(alone, pass_at),
+               CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
+          return Ok();
+        }));
+  }
+  return table.Text() + PassMarkText(pass_at);
+}
+
+}  // namespace assay

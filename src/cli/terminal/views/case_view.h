@@ -1,0 +1,27 @@
+// One case of a run in full, every attempt with answer, points and votes, for the terminal.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/report/pair.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+struct ShownCells {
+  double pass_at = 0.5;
+  bool only_failed = false;  // leave out what passed
+  bool all_thoughts = false;  // what models thought before they answered: else a line of it
+};
+
+// kNotFound if the run has no case of this id.
+Result<CaseIndex> FindCase(const Report& report, const std::string& id);
+// The case: what was asked, then each variant's attempts.
+Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
+
+// Case, variant, attempt, score and the start of the answer: of all attempts of a run.
+Result<std::string> AttemptTable(const Report& report, double pass_at);
+
+}  // namespace assay

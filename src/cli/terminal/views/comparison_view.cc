@@ -1,0 +1,258 @@
+// Comparisons in words and tables.
+#include "cli/terminal/views/comparison_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/views/statistics_view.h"
+#include "cli/words.h"
+#include "report/export/markdown_text.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kFlipsShown = 10;
+constexpr std::size_t kIdsShown = 5;
+constexpr std::size_t kNameColumnsMax = 48;
+constexpr std::string_view kNoValue = "–";
+
+// A table that is written as aligned text or as Markdown.
+struct Rows {
+  std::vector<TextTable::Column> columns;
+  std::vector<std::vector<std::string>> rows;
+};
+
+std::string AsText(const Rows& rows) {
+  TextTable table(rows.columns);
+  for (const std::vector<std::string>& row : rows.rows) table.Add(row);
+  return table.Text();
+}
+
+std::string AsMarkdown(const Rows& rows) {
+  std::string head = "|";
+  std::string line = "|";
+  for (const TextTable::Column& column : rows.columns) {
+    head += fmt::format(" {} |", MarkdownCell(column.title));
+    line += column.align == Align::kRight ? "---:|" : "---|";
+  }
+  std::string text = head + "\n" + line + "\n";
+  for (const std::vector<std::string>& row : rows.rows) {
+    text += "|";
+    for (const std::string& cell : row) text += fmt::format(" {} |", MarkdownCell(cell));
+    text += "\n";
+  }
+  return text;
+}
+
+// Points: hundredths of a score, signed.
+std::string SignedPoints(double score) {
+  const double points = 100 * score;
+  return fmt::format("{}{:.1f}", points < 0 ? "−" : points > 0 ? "+" : "", std::abs(points));
+}
+
+std::string PointsText(const Interval& interval) {
+  return fmt::format("{} to {}", SignedPoints(interval.low), SignedPoints(interval.high));
+}
+
+std::string IntervalText(const PairedEstimate& paired) {
+  return paired.interval ? PointsText(*paired.interval) : std::string(kNoValue);
+}
+
+std::string DrawnText(const Comparison& comparison) {
+  return comparison.drawn ? PointsText(*comparison.drawn) : std::string(kNoValue);
+}
+
+std::vector<std::string> EstimateCells(std::string name, const PairedEstimate& paired) {
+  return {std::move(name),
+          paired.difference ? SignedPoints(*paired.difference) : std::string(kNoValue),
+          IntervalText(paired),
+          std::to_string(paired.wins),
+          std::to_string(paired.losses),
+          std::to_string(paired.ties),
+          std::to_string(paired.cases)};
+}
+
+std::vector<TextTable::Column> EstimateColumns(std::string first) {
+  return {{std::move(first)},      {"points", Align::kRight}, {"95 %", Align::kRight},
+          {"wins", Align::kRight}, {"losses", Align::kRight}, {"ties", Align::kRight},
+          {"cases", Align::kRight}};
+}
+
+Rows DifferenceRows(const ComparedWith& question, const IntervalRule& rule) {
+  Rows rows{.columns = EstimateColumns(fmt::format("{} against", Printable(question.first.name))),
+            .rows = {}};
+  rows.columns.push_back({"p", Align::kRight});
+  for (std::size_t i = 0; i < question.others.size(); ++i) {
+    const Comparison& comparison = question.comparisons[i];
+    rows.rows.push_back(EstimateCells(Printable(question.others[i].name), comparison.paired));
+    if (rule.bootstrap_seed) rows.rows.back()[2] = DrawnText(comparison);
+    rows.rows.back().push_back(comparison.paired.p ? fmt::format("{:.3g}", comparison.p)
+                                                   : std::string(kNoValue));
+  }
+  return rows;
+}
+
+Rows FlipRows(const ComparedWith& question, std::size_t at) {
+  const Comparison& comparison = question.comparisons[at];
+  Rows rows{.columns = {{"case"},
+                        {Printable(question.first.name), Align::kRight},
+                        {Printable(question.others[at].name), Align::kRight},
+                        {"points", Align::kRight}},
+            .rows = {}};
+  for (const Flip& flip : comparison.flips) {
+    if (rows.rows.size() == kFlipsShown) break;
+    rows.rows.push_back({CutToWidth(Printable(question.first.suite->cases[flip.at.a].id), kNameColumnsMax),
+                         fmt::format("{:.2f}", flip.a), fmt::format("{:.2f}", flip.b),
+                         SignedPoints(flip.a - flip.b)});
+  }
+  return rows;
+}
+
+Rows TagRows(const Comparison& comparison) {
+  Rows rows{.columns = EstimateColumns("tag"), .rows = {}};
+  for (const TagDifference& each : comparison.tags)
+    rows.rows.push_back(EstimateCells(Printable(each.tag), each.paired));
+  return rows;
+}
+
+// "2 cases only in A: x, y"
+std::string OnlyText(const Suite& suite, const std::vector<CaseIndex>& cases, std::string_view name) {
+  if (cases.empty()) return {};
+  std::string text = fmt::format("{} only in {}:", Counted(cases.size(), "case"), Printable(name));
+  for (std::size_t i = 0; i < cases.size() && i < kIdsShown; ++i)
+    text += fmt::format("{} {}", i == 0 ? "" : ",", Printable(suite.cases[cases[i]].id));
+  return text + (cases.size() > kIdsShown ? ", …\n" : "\n");
+}
+
+// What does not pair; empty if all does.
+std::string UnpairedText(const ComparedWith& question, std::size_t at) {
+  const CasePairing& cases = question.comparisons[at].cases;
+  std::string text = OnlyText(*question.first.suite, cases.only_a, question.first.name) +
+                     OnlyText(*question.others[at].suite, cases.only_b, question.others[at].name);
+  if (cases.by_question > 0) {
+    text += fmt::format("{} compared by {} alone: a file does not tell the checks\n",
+                        Counted(cases.by_question, "case"),
+                        cases.by_question == 1 ? "its question" : "their questions");
+  }
+  if (cases.changed.empty()) return text;
+  std::vector<CaseIndex> changed;
+  for (const CasePair& pair : cases.changed) changed.push_back(pair.a);
+  std::string line = OnlyText(*question.first.suite, changed, "");
+  line.replace(line.find(" only in :"), std::string_view(" only in :").size(), " changed, not compared:");
+  return text + line + "(--by-question compares cases whose questions are the same)\n";
+}
+
+// The same of all others is said once.
+std::string UnpairedTexts(const ComparedWith& question) {
+  std::vector<std::pair<std::string, std::string>> told;  // what, and against whom
+  for (std::size_t i = 0; i < question.others.size(); ++i) {
+    std::string what = UnpairedText(question, i);
+    if (what.empty()) continue;
+    const std::string name = Printable(question.others[i].name);
+    const auto same =
+        std::find_if(told.begin(), told.end(), [&what](const auto& each) { return each.first == what; });
+    if (same != told.end()) {
+      same->second += ", " + name;
+    } else {
+      told.emplace_back(std::move(what), name);
+    }
+  }
+  std::string text;
+  for (const auto& [what, names] : told)
+    text += question.others.size() == 1 ? "\n" + what : fmt::format("\nagainst {}:\n{}", names, what);
+  return text;
+}
+
+std::string SectionTitle(const ComparedWith& question, std::size_t at, std::string_view what) {
+  return question.others.size() == 1 ? fmt::format("{}:", what)
+                                     : fmt::format("{}, {} against {}:", what, Printable(question.first.name),
+                                                   Printable(question.others[at].name));
+}
+
+using WriteRows = std::string (*)(const Rows& rows);
+
+// What the parameters of each contender are, where its suite varies them; a line each.
+std::string ParameterLines(std::span<const ComparedWith> questions) {
+  std::vector<std::string> lines;
+  std::map<const Suite*, std::vector<std::string>> known;
+  const auto add = [&](const Contender& contender) {
+    auto [found, is_new] = known.try_emplace(contender.suite);
+    if (is_new) found->second = VaryingParameters(*contender.suite);
+    const std::string& words = found->second[contender.variant];
+    std::string line = fmt::format("{}: {}\n", Printable(contender.name), Printable(words));
+    if (!words.empty() && std::find(lines.begin(), lines.end(), line) == lines.end())
+      lines.push_back(std::move(line));
+  };
+  for (const ComparedWith& question : questions) {
+    add(question.first);
+    for (const Contender& other : question.others) add(other);
+  }
+  std::string text;
+  for (const std::string& line : lines) text += line;
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string FactorLines(std::span<const ComparedRun> runs) {
+  std::string text;
+  for (const ComparedRun& run : runs) {
+    const std::string factors = FactorText(*run.suite, *run.scores);
+    if (factors.empty()) continue;
+    text += runs.size() > 1 ? fmt::format("\nin {}:\n{}", Printable(run.name), factors) : "\n" + factors;
+  }
+  return text;
+}
+
+// "only in latest, not in 2026…: echo:c, echo:d", a line for each two runs.
+std::string AloneText(std::span<const LeftVariant> left) {
+  std::vector<std::pair<std::string, std::string>> lines;  // what, and who
+  for (const LeftVariant& each : left) {
+    const std::string what = fmt::format("only in {}, not in {}", Printable(each.run), Printable(each.other));
+    const std::string name = Printable(each.variant);
+    const auto same =
+        std::find_if(lines.begin(), lines.end(), [&what](const auto& line) { return line.first == what; });
+    if (same != lines.end()) {
+      same->second += ", " + name;
+    } else {
+      lines.emplace_back(what, name);
+    }
+  }
+  std::string text;
+  for (const auto& [what, who] : lines) text += fmt::format("{}: {}\n", what, who);
+  return text.empty() ? text : "\n" + text;
+}
+
+std::string WholeText(const ComparisonPage& page, WriteRows write) {
+  const std::span<const ComparedWith> questions = page.questions;
+  std::string text;
+  for (const ComparedWith& question : questions) {
+    for (const Comparison& comparison : question.comparisons) text += Printable(comparison.sentence) + "\n";
+  }
+  for (const ComparedWith& question : questions) {
+    text += "\n" + write(DifferenceRows(question, page.interval)) + IntervalNote(page.interval);
+    if (&question == &questions.back()) text += ParameterLines(questions) + FactorLines(page.runs);
+    text += UnpairedTexts(question);
+    for (std::size_t i = 0; i < question.others.size(); ++i) {
+      const Comparison& comparison = question.comparisons[i];
+      if (!comparison.flips.empty()) {
+        const std::string what = fmt::format("{} differ", Counted(comparison.flips.size(), "case"));
+        text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, what), write(FlipRows(question, i)));
+        if (comparison.flips.size() > kFlipsShown) text += "…\n";
+      }
+      if (!comparison.tags.empty())
+        text += fmt::format("\n{}\n\n{}", SectionTitle(question, i, "by tag"), write(TagRows(comparison)));
+    }
+  }
+  return text + AloneText(page.left);
+}
+
+}  // namespace
+
+std::string ComparisonText(const ComparisonPage& page) { return WholeText(page, AsText); }
+std::string ComparisonMarkdown(const ComparisonPage& page) { return WholeText(page, AsMarkdown); }
+
+}  // namespace assay

@@ -1,0 +1,246 @@
+// Tables of a run.
+#include "cli/terminal/views/results_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+
+#include "cli/terminal/progress.h"
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/ui.h"
+#include "cli/terminal/views/case_view.h"
+#include "cli/terminal/views/statistics_view.h"
+#include "spec/report/pair.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kCasesShownMax = 40;
+constexpr std::size_t kVariantsShownMax = 12;
+constexpr std::size_t kIdColumnsMax = 48;
+constexpr std::int64_t kMsPerSecond = 1000;
+constexpr std::int64_t kSecondsPerMinute = 60;
+constexpr std::string_view kNothing = "–";
+
+std::string Rounded(double value) { return std::isnan(value) ? "NaN" : fmt::format("{:.2f}", value); }
+
+std::string Heading(const Report& report) {
+  const Suite& suite = *report.suite;
+  std::string text =
+      fmt::format("{}\nrun {} · {} × {}", Printable(suite.title), Printable(report.run.run_id),
+                  Counted(suite.cases.size(), "case"), Counted(suite.variants.size(), "variant"));
+  if (suite.attempts > 1) text += " × " + Counted(suite.attempts, "attempt");
+  if (const std::uint64_t foreign = report.totals.foreign_replies; foreign > 0)
+    text += fmt::format(" · {} that this user did not make", Counted(foreign, "reply"));
+  return text + "\n";
+}
+
+bool HasAny(const Report& report, std::uint64_t VariantSummary::*count) {
+  return std::any_of(report.variants.begin(), report.variants.end(),
+                     [count](const VariantSummary& summary) { return summary.*count > 0; });
+}
+
+// "0.78–0.91", "–" where the data say nothing about chance.
+std::string IntervalText(const std::optional<Interval>& interval) {
+  if (!interval) return std::string(kNothing);
+  return fmt::format("{}–{}", Rounded(interval->low), Rounded(interval->high));
+}
+
+// How the scores of its cases lie between the ends of their range: a bar for each eighth of it, the tallest
+// for the fullest; "" if the range is not known.
+std::string Sparkline(const Sample& sample, const Design& design) {
+  constexpr std::size_t kBars = 8;
+  constexpr std::string_view kHeights[] = {"·", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+  if (!design.range || design.range->high <= design.range->low) return {};
+  std::array<std::size_t, kBars> counts{};
+  for (std::size_t i = 0; i < sample.cases.size(); ++i) {
+    const CaseValue& value = sample.cases[i];
+    if (!design.IsUsed(value, i)) continue;
+    const double place = (value.value - design.range->low) / (design.range->high - design.range->low) * kBars;
+    ++counts[static_cast<std::size_t>(std::clamp(place, 0.0, kBars - 1.0))];
+  }
+  const std::size_t most = std::max<std::size_t>(*std::max_element(counts.begin(), counts.end()), 1);
+  std::string text;
+  for (const std::size_t count : counts) text += kHeights[(count * kBars + most - 1) / most];
+  return text;
+}
+
+// In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
+std::string VariantTable(const Report& report, const Standings& standings, const IntervalRule& rule) {
+  const Ranking& ranking = standings.ranking;
+  const bool has_partial = HasAny(report, &VariantSummary::partial);
+  const bool has_skipped = HasAny(report, &VariantSummary::skipped);
+  std::vector<TextTable::Column> columns = {
+      {"rank", Align::kRight},     {"#", Align::kRight},     {"variant"},
+      {"mean", Align::kRight},     {"95 %", Align::kRight},  {"scored", Align::kRight},
+      {"unscored", Align::kRight}, {"errors", Align::kRight}};
+  if (has_partial) columns.push_back({"partial", Align::kRight});
+  if (has_skipped) columns.push_back({"skipped", Align::kRight});
+  const bool has_bars = standings.scores.range && report.suite->cases.size() > 1;
+  if (has_bars) columns.push_back({"scores 0…1"});
+  TextTable table(std::move(columns));
+  const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
+    const VariantSummary& summary = report.variants[variant];
+    std::vector<std::string> row = {std::move(rank),
+                                    std::to_string(variant + 1),
+                                    Printable(report.suite->variants[variant].id),
+                                    std::move(mean),
+                                    std::move(interval),
+                                    CountText(summary.scored),
+                                    CountText(summary.unscored),
+                                    CountText(summary.errors)};
+    if (has_partial) row.push_back(CountText(summary.partial));
+    if (has_skipped) row.push_back(CountText(summary.skipped));
+    if (has_bars) row.push_back(Sparkline(standings.scores.samples[variant], standings.scores.design()));
+    table.Add(std::move(row));
+  };
+  for (const RankPlace& place : ranking.places) {
+    add(place.variant, std::to_string(place.rank), Rounded(place.estimate.mean.value_or(0)),
+        IntervalText(IntervalOf(standings.scores, place, rule)));
+  }
+  const std::string nothing(kNothing);
+  for (const VariantNumber variant : ranking.unranked)
+    add(variant, nothing, MeanText(report.variants[variant]), nothing);
+  const std::string text = table.Text() + IntervalNote(rule);
+  if (!has_partial) return text;
+  return text + "◐ graded in part: so many points have no verdict; outside every mean\n";
+}
+
+struct MarkRow {
+  std::uint32_t PairMarks::*count;
+  std::string_view mark;
+  std::string_view meaning;
+};
+constexpr MarkRow kMarks[] = {
+    {&PairMarks::point_errors, "!", "some of its points are errors: `assay show RUN --failed` says why"},
+    {&PairMarks::lost_votes, "~", "a judge gave no verdict; the others' count"},
+    {&PairMarks::cut, "…", "the answer was cut at its limit of tokens"},
+    {&PairMarks::stood_in, "°", "another model stood in for this one"},
+};
+
+std::string MarksText(const PairMarks& marks) {
+  std::string text;
+  for (const MarkRow& row : kMarks) {
+    if (marks.*row.count > 0) text += row.mark;
+  }
+  return text;
+}
+
+// A line for each mark that is there.
+std::string LegendText(const PairMarks& marks) {
+  std::string text;
+  for (const MarkRow& row : kMarks) {
+    if (marks.*row.count > 0) text += fmt::format("{} {}\n", row.mark, row.meaning);
+  }
+  return text;
+}
+
+// Ids name parameters by numbers; what they stand for, in the order of the table.
+std::string ParameterText(const Report& report, const Ranking& ranking) {
+  const Suite& suite = *report.suite;
+  if (suite.variants.size() > kVariantsShownMax) return {};
+  const std::vector<std::string> words = VaryingParameters(suite);
+  std::string text;
+  const auto add = [&](VariantNumber variant) {
+    if (!words[variant].empty()) text += fmt::format("#{}: {}\n", variant + 1, Printable(words[variant]));
+  };
+  for (const RankPlace& place : ranking.places) add(place.variant);
+  for (const VariantNumber variant : ranking.unranked) add(variant);
+  return text.empty() ? text : "\n" + text;
+}
+
+bool AsksSeveralTimes(const Suite& suite) {
+  return suite.attempts > 1 || std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
+           return the_case.attempts.value_or(1) > 1;
+         });
+}
+
+}  // namespace
+
+std::string PairText(const Pair& pair, double pass_at) {
+  switch (pair.state) {
+    case CellState::kScored: {
+      const double mean = pair.mean().value_or(0);
+      return fmt::format("{}{} {}{}", pair.partial > 0 ? PartialText(pair.missing) + " " : "",
+                         mean >= pass_at ? "✓" : "✗", Rounded(mean), MarksText(pair.marks));
+    }
+    case CellState::kPartial:
+      return PartialText(pair.missing) + MarksText(pair.marks);
+    case CellState::kError:
+      return "error";
+    case CellState::kUnscored:
+      return "unscored" + MarksText(pair.marks);
+    case CellState::kSkipped:
+      return std::string(kNothing);
+  }
+  return {};
+}
+
+namespace {
+
+Result<std::string> CaseTable(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  std::vector<TextTable::Column> columns = {{"case"}};
+  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    columns.push_back({std::to_string(i + 1), Align::kRight});
+  }
+  TextTable table(std::move(columns));
+  PairMarks marks;
+  for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    std::vector<std::string> row = {CutToWidth(Printable(suite.cases[index].id), kIdColumnsMax)};
+    row.resize(suite.variants.size() + 1, std::string(kNothing));
+    ASSAY_CHECK_OK(ForEachPairOf(report, index, CellParts::kScores, [&](const Pair& pair) {
+      row[pair.variant + 1] = PairText(pair, pass_at);
+      if (pair.state != CellState::kError) marks += pair.marks;
+      return Ok();
+    }));
+    table.Add(std::move(row));
+  }
+  return table.Text() + PassMarkText(pass_at) + LegendText(marks);
+}
+
+}  // namespace
+
+std::string MeanText(const VariantSummary& summary) {
+  return summary.scored == 0 ? std::string(kNothing) : Rounded(summary.mean);
+}
+
+std::string PassMarkText(double pass_at) {
+  return fmt::format("✓ passed: {:g} or more (--pass-at)\n", pass_at);
+}
+
+std::string PartialText(std::size_t missing) { return fmt::format("◐ {} missing", missing); }
+
+std::string StartText(const RunContext& run) {
+  const std::time_t local =
+      static_cast<std::time_t>(run.started_ms / kMsPerSecond + run.utc_offset_min * kSecondsPerMinute);
+  std::tm parts{};
+  gmtime_r(&local, &parts);
+  return fmt::format("{:04}-{:02}-{:02} {:02}:{:02}", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                     parts.tm_hour, parts.tm_min);
+}
+
+Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
+  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
+                                 VariantTable(report, standings, options.interval));
+  const Suite& suite = *report.suite;
+  text += ParameterText(report, standings.ranking);
+  if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
+    text += "\n" + factors;
+  ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, options.pass_at));
+  text += ReliabilityText(suite, reliability, options.pass_at);
+  const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
+  if (!is_small && !options.every_case) return text;
+  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
+  text += "\n" + cases;
+  if (!options.every_case || !AsksSeveralTimes(suite)) return text;
+  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at));
+  return text + "\n" + attempts;
+}
+
+}  // namespace assay

@@ -1,0 +1,34 @@
+// A run as the terminal shows it.
+#pragma once
+
+#include <string>
+
+#include "base/errors/result.h"
+#include "cli/terminal/views/statistics_view.h"
+#include "spec/report/pair.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+struct ViewOptions {
+  double pass_at = 0.5;
+  bool every_case = false;  // also where the table of cases would be long
+  IntervalRule interval = {};
+};
+
+// Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
+// A score from pass_at is marked ✓.
+Result<std::string> RunTables(const Report& report, const ViewOptions& options);
+
+// "✓ 0.83", "✗ 0.50!", "◐ 1 missing", "error", ...
+std::string PairText(const Pair& pair, double pass_at);
+// The line below a table that says from which score on a case passes.
+std::string PassMarkText(double pass_at);
+// "0.83", "–" if nothing was scored
+std::string MeanText(const VariantSummary& summary);
+// "◐ 2 missing": the mark of what is graded in part, and how many points have no verdict
+std::string PartialText(std::size_t missing);
+// Local time of the run's start, "2026-11-21 22:05"
+std::string StartText(const RunContext& run);
+
+}  // namespace assay

@@ -1,0 +1,128 @@
+// Statistics in words and tables.
+#include "cli/terminal/views/statistics_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/terminal/text_table.h"
+#include "cli/terminal/views/results_view.h"
+#include "cli/words.h"
+#include "statistics/estimates/bootstrap.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kFlakyShown = 10;
+constexpr std::size_t kVariantsShown = 12;
+constexpr std::size_t kIdColumns = 48;
+constexpr std::string_view kNone = "–";
+
+std::string Share(std::optional<double> share) {
+  return share ? fmt::format("{:.0f} %", 100 * *share) : std::string(kNone);
+}
+
+std::string TwoDigits(std::optional<double> value) {
+  return value ? fmt::format("{:.2f}", *value) : std::string(kNone);
+}
+
+bool HasVotes(const Reliability& reliability) {
+  return std::any_of(reliability.judges.begin(), reliability.judges.end(),
+                     [](const JudgeReliability& judge) { return judge.self.units > 0 || judge.against > 0; });
+}
+
+// α of a judge's own votes says how alike they are against how far points differ.
+std::string JudgeTable(const Reliability& reliability) {
+  TextTable table({{"judge"},
+                   {"votes", Align::kRight},
+                   {"same again", Align::kRight},
+                   {"α with itself", Align::kRight},
+                   {"α without it", Align::kRight},
+                   {"against its words", Align::kRight}});
+  for (const JudgeReliability& judge : reliability.judges) {
+    table.Add({Printable(judge.judge), CountText(judge.votes), Share(judge.self.equal_pairs),
+               TwoDigits(judge.self.alpha), TwoDigits(judge.without.alpha), CountText(judge.against)});
+  }
+  std::string text = table.Text();
+  const bool any_against = std::any_of(reliability.judges.begin(), reliability.judges.end(),
+                                       [](const JudgeReliability& judge) { return judge.against > 0; });
+  if (any_against)
+    text += "against its words: the reasons name classes of the scale, but not the one that was given\n";
+  return text;
+}
+
+std::string AttemptsTable(const Suite& suite, const Reliability& reliability) {
+  const bool has_judges =
+      std::any_of(reliability.variants.begin(), reliability.variants.end(),
+                  [](const VariantReliability& each) { return each.spread.of_judge.has_value(); });
+  std::vector<TextTable::Column> columns = {{"#", Align::kRight},
+                                            {"variant"},
+                                            {"tries", Align::kRight},
+                                            {"any passes", Align::kRight},
+                                            {"all pass", Align::kRight},
+                                            {"flaky cases", Align::kRight},
+                                            {"spread by cases", Align::kRight},
+                                            {"by attempts", Align::kRight}};
+  if (has_judges) columns.push_back({"by judges", Align::kRight});
+  TextTable table(std::move(columns));
+  for (const VariantReliability& each : reliability.variants) {
+    std::vector<std::string> row = {
+        std::to_string(each.variant + 1), Printable(suite.variants[each.variant].id),
+        std::to_string(each.tries),       Share(each.passes.any.mean),
+        Share(each.passes.all.mean),      fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
+        Share(each.spread.of_case),       Share(each.spread.of_sampling)};
+    if (has_judges) row.push_back(Share(each.spread.of_judge));
+    table.Add(std::move(row));
+  }
+  return table.Text();
+}
+
+std::string FlakyTable(const Suite& suite, const Reliability& reliability) {
+  TextTable table({{"flaky case"}, {"variant"}, {"passed", Align::kRight}});
+  for (std::size_t i = 0; i < std::min(reliability.flaky.size(), kFlakyShown); ++i) {
+    const FlakyCase& flaky = reliability.flaky[i];
+    table.Add({CutToWidth(Printable(suite.cases[flaky.case_index].id), kIdColumns),
+               Printable(suite.variants[flaky.variant].id),
+               flaky.judge.empty()
+                   ? fmt::format("{} of {} attempts", flaky.passed, flaky.of)
+                   : fmt::format("{} of {} votes of {}", flaky.passed, flaky.of, Printable(flaky.judge))});
+  }
+  const std::uint64_t more =
+      reliability.flaky_more + reliability.flaky.size() - std::min(reliability.flaky.size(), kFlakyShown);
+  return table.Text() + (more > 0 ? fmt::format("and {} more\n", CountText(more)) : std::string());
+}
+
+}  // namespace
+
+IntervalRule IntervalRuleOf(const Shown& shown) {
+  return {.bootstrap_seed = shown.bootstrap ? std::optional(shown.bootstrap_seed) : std::nullopt};
+}
+
+std::string IntervalNote(const IntervalRule& rule) {
+  if (!rule.bootstrap_seed) return {};
+  return fmt::format("95 %: bootstrap (BCa; {} draws of cases, seed {})\n", CountText(kResamples),
+                     *rule.bootstrap_seed);
+}
+
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at) {
+  std::string text;
+  if (!reliability.sentence.empty()) text += "\n" + reliability.sentence + "\n";
+  if (reliability.asks_judges && reliability.judged_cases < suite.cases.size())
+    text += fmt::format("(votes on the first {})\n", Counted(reliability.judged_cases, "case"));
+  if (HasVotes(reliability)) text += "\n" + JudgeTable(reliability);
+  if (!reliability.variants.empty() && suite.variants.size() <= kVariantsShown)
+    text += "\n" + AttemptsTable(suite, reliability) + PassMarkText(pass_at);
+  if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability);
+  return text;
+}
+
+std::string FactorText(const Suite& suite, const CaseScores& scores) {
+  std::string text;
+  for (const FactorEffect& effect : FactorEffects(suite, scores))
+    text +=
+        fmt::format("{} Over {} of variants.\n", Printable(effect.sentence), Counted(effect.pairs, "pair"));
+  return text;
+}
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// What a run's numbers are worth: ranking, parameters, judges and attempts, for the terminal.
+#pragma once
+
+#include <string>
+
+#include "cli/settings/shown.h"
+#include "report/decide/factors.h"
+#include "report/decide/reliability.h"
+#include "report/decide/standings.h"
+#include "report/values/statistics.h"
+
+namespace assay {
+
+IntervalRule IntervalRuleOf(const Shown& shown);
+// "95 %: bootstrap (BCa, 10,000 draws of cases, seed 7)" as a line; "" for the default.
+std::string IntervalNote(const IntervalRule& rule);
+
+// Whether judges agree, with each other and with themselves; attempts; flaky cases. "" where a run has
+// neither several judges or votes nor several attempts.
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at);
+
+// What each parameter does, over all variants that are equal in the others, a line each; "" if none varies.
+std::string FactorText(const Suite& suite, const CaseScores& scores);
+
+}  // namespace assay

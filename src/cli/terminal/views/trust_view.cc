@@ -1,0 +1,38 @@
+// Lines of powers.
+#include "cli/terminal/views/trust_view.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "cli/words.h"
+
+namespace assay {
+
+namespace {
+
+bool ConcernsPrices(const Power& power) { return power.setting.starts_with("prices."); }
+bool ConcernsPlans(const Power& power) { return power.effect != PowerEffect::kAlias; }
+
+}  // namespace
+
+std::string PowerLines(const std::vector<Power>& powers) {
+  std::string lines;
+  for (const Power& power : powers)
+    lines += fmt::format("  {}: {}\n", Printable(power.origin), Printable(power.says));
+  return lines;
+}
+
+std::string WithheldNote(const Options& options, TrustUse use) {
+  if (use != TrustUse::kPrices && use != TrustUse::kShows) return {};
+  const auto concerns = use == TrustUse::kPrices ? ConcernsPrices : ConcernsPlans;
+  std::vector<Power> left_out;
+  std::copy_if(options.granted.settings.withheld.begin(), options.granted.settings.withheld.end(),
+               std::back_inserter(left_out), concerns);
+  if (left_out.empty()) return {};
+  return fmt::format("nobody has trusted this of assay.toml, and it does not count here:\n{}"
+                     "`assay trust` trusts it",
+                     PowerLines(left_out));
+}
+
+}  // namespace assay

@@ -1,0 +1,279 @@
+// Operations on the documents that one case may see.
+#include "corpus/ask/operations.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text/utf8.h"
+#include "corpus/ask/quote.h"
+#include "corpus/ask/relevant_content.h"
+#include "corpus/index/words.h"
+#include "corpus/limits.h"
+#include "text/python/regex.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kEvidenceSourcesMax = 16;
+constexpr std::size_t kEvidenceChunks = 2;           // of one document
+constexpr std::size_t kEvidenceCharactersMax = 420;  // of one chunk
+constexpr double kQuoteWordsMost = 1'000;
+constexpr std::size_t kGrepLinesMax = 200;
+constexpr std::size_t kGrepLineBytesMax = 400;
+
+// What a case may see of a corpus.
+struct View {
+  const Corpus& corpus;
+  std::vector<DocumentIndex> documents;  // in the case's order
+  std::vector<std::string> handles;      // of them
+  std::span<const std::string> ids;
+
+  View(const Corpus& whole, std::span<const std::string> of) : corpus(whole), ids(of) {
+    for (const std::string& id : of) {
+      const std::optional<DocumentIndex> found = corpus.Find(id);
+      if (!found) continue;
+      documents.push_back(*found);
+      handles.push_back(HandleOf(*found));
+    }
+  }
+};
+
+std::string TextIn(const Value& arguments, std::string_view key) {
+  const Value* value = arguments.is_map() ? arguments.Find(key) : nullptr;
+  return value != nullptr && value->is_string() ? std::string(TrimBlanks(value->AsString())) : std::string();
+}
+
+std::string CutTo(std::string_view text, std::size_t characters) {
+  std::string_view kept = FirstCodePoints(text, characters);
+  if (kept.size() == text.size()) return std::string(text);
+  while (kept.ends_with(' ')) kept.remove_suffix(1);
+  return std::string(kept) + "...";
+}
+
+// As Python's round(x, 3) prints it.
+std::string ThreeDigits(double number) { return fmt::format("{:.3f}", number); }
+
+// The query with the vector that an embedder's endpoint gave, if the corpus has such vectors.
+Result<SearchQuery> QueryOf(const Corpus& corpus, const Value& arguments) {
+  const std::string text = TextIn(arguments, "query");
+  const Value* given = arguments.is_map() ? arguments.Find("query_vector") : nullptr;
+  if (given == nullptr || !given->is_list()) return MakeQuery(corpus, text);
+  Vector vector;
+  for (const Value& number : given->AsList()) {
+    if (!number.is_number()) return Error{ErrorCode::kInvalidInput, "query_vector: expected numbers"};
+    vector.push_back(static_cast<float>(number.AsNumber()));
+  }
+  return MakeQuery(corpus, text, vector);
+}
+
+// Why a document that was named is not here.
+Value ProblemOf(const View& view, const std::string& id) {
+  const std::string* reason = view.corpus.ProblemOf(id);
+  Map map;
+  map.Append("id", id);
+  map.Append("reason", reason == nullptr ? "it is not among the documents that were read" : *reason);
+  return Value(std::move(map));
+}
+
+Result<Value> Open(const View& view, const Value&) {
+  List documents;
+  List problems;
+  for (const std::string& id : view.ids) {
+    Map map;
+    map.Append("id", id);
+    const std::optional<DocumentIndex> found = view.corpus.Find(id);
+    if (!found) {
+      problems.push_back(ProblemOf(view, id));
+      continue;
+    }
+    const CorpusDocument& document = view.corpus.documents()[*found];
+    const Ingestion taken = view.corpus.IngestionOf(*found);
+    map.Append("handle", HandleOf(*found));
+    map.Append("title", document.title);
+    map.Append("characters", static_cast<std::int64_t>(taken.characters));
+    map.Append("chunks", static_cast<std::int64_t>(taken.chunks));
+    map.Append("ingestion_ms", taken.ms);
+    documents.emplace_back(std::move(map));
+  }
+  Map answer;
+  answer.Append("documents", std::move(documents));
+  answer.Append("problems", std::move(problems));
+  return Value(std::move(answer));
+}
+
+Result<Value> Evidence(const View& view, const Value& arguments) {
+  ASSAY_TRY(const SearchQuery query, QueryOf(view.corpus, arguments));
+  SearchOptions options;
+  options.max_chunks = kEvidenceChunks;
+  List evidence;
+  for (std::size_t i = 0; i < view.documents.size() && i < kEvidenceSourcesMax; ++i) {
+    const std::vector<FoundChunk> ranked = RankDocument(view.corpus, view.documents[i], query, options);
+    for (const FoundChunk& found : WithoutRepeats(view.corpus, ranked, options.max_chunks)) {
+      Map map;
+      map.Append("handle", view.handles[i]);
+      map.Append("relevance", ThreeDigits(found.score));
+      map.Append("text", CutTo(view.corpus.ChunkTextOf(found.chunk), kEvidenceCharactersMax));
+      map.Append("place", PlaceText(view.corpus.PlaceOf(found.chunk),
+                                    view.corpus.documents()[view.documents[i]].title));
+      evidence.emplace_back(std::move(map));
+    }
+  }
+  Map answer;
+  answer.Append("evidence", std::move(evidence));
+  return Value(std::move(answer));
+}
+
+Result<Value> Relevant(const View& view, const Value& arguments) {
+  RelevantOptions options{
+      .places = ChunkPlaces::kNamed, .preloaded = view.handles, .visible = view.documents};
+  if (arguments.is_map() && arguments.Find("query_vector") != nullptr) {
+    ASSAY_TRY(const SearchQuery query, QueryOf(view.corpus, arguments));
+    return RelevantContent(view.corpus, arguments, query, options);
+  }
+  return RelevantContent(view.corpus, arguments, options);
+}
+
+Result<Value> Full(const View& view, const Value& arguments) {
+  Map answer;
+  const auto add = [&](std::size_t i) {
+    const CorpusDocument& document = view.corpus.documents()[view.documents[i]];
+    Map map;
+    map.Append("title", document.title);
+    map.Append("content", document.content.text);
+    map.Append("content_length", static_cast<std::int64_t>(CountCodePoints(document.content.text)));
+    answer.Set(view.handles[i], Value(std::move(map)));
+  };
+  const Value* urls = arguments.is_map() ? arguments.Find("urls") : nullptr;
+  if (urls == nullptr || !urls->is_list() || urls->AsList().empty()) {
+    for (std::size_t i = 0; i < view.handles.size(); ++i) add(i);
+    return Value(std::move(answer));
+  }
+  for (const Value& url : urls->AsList()) {
+    if (!url.is_string()) continue;
+    const auto known = std::find(view.handles.begin(), view.handles.end(), url.AsString());
+    if (known != view.handles.end()) {
+      add(static_cast<std::size_t>(known - view.handles.begin()));
+    } else {
+      Map map;
+      map.Append("error", "There is no such document; name one of the handles that you were given.");
+      answer.Set(url.AsString(), Value(std::move(map)));
+    }
+  }
+  return Value(std::move(answer));
+}
+
+Value ShellReply(std::string out, std::string problem, int exit_code) {
+  Map map;
+  map.Append("stdout", std::move(out));
+  map.Append("stderr", std::move(problem));
+  map.Append("exit_code", static_cast<std::int64_t>(exit_code));
+  return map;
+}
+
+// Whatever folder is named: the case has one, its documents.
+Result<Value> ListAll(const View& view, const Value&) {
+  std::vector<std::string> names;
+  for (const DocumentIndex document : view.documents)
+    names.push_back(view.corpus.documents()[document].title);
+  std::sort(names.begin(), names.end());
+  std::string out;
+  for (const std::string& name : names) out += (out.empty() ? "" : "\n") + name;
+  return ShellReply(std::move(out), "", 0);
+}
+
+// A path that names a document by its title or handle narrows the search to it.
+bool IsNamed(const View& view, std::size_t i, std::string_view path) {
+  const std::string& title = view.corpus.documents()[view.documents[i]].title;
+  return path == view.handles[i] || path.ends_with(title);
+}
+
+Result<Value> Grep(const View& view, const Value& arguments) {
+  const std::string pattern = TextIn(arguments, "pattern");
+  const std::string path = TextIn(arguments, "path");
+  if (pattern.empty()) return ShellReply("", "grep: say in pattern what to look for", 2);
+  const Result<std::shared_ptr<const PythonRegex>> regex = PythonRegex::Compile(pattern);
+  if (!regex) return ShellReply("", "grep: " + regex.error().message, 2);
+  CpuBudget budget(limits::kPatternTime);  // of all lines together
+  bool names_one = false;
+  for (std::size_t i = 0; i < view.documents.size(); ++i) names_one = names_one || IsNamed(view, i, path);
+  std::string out;
+  std::size_t lines = 0;
+  for (std::size_t i = 0; i < view.documents.size(); ++i) {
+    if (names_one && !IsNamed(view, i, path)) continue;
+    const CorpusDocument& document = view.corpus.documents()[view.documents[i]];
+    const std::string_view text = document.content.text;
+    std::size_t number = 0;
+    for (std::size_t start = 0; start < text.size();) {
+      const std::size_t end = std::min(text.find('\n', start), text.size());
+      const std::string_view line = text.substr(start, end - start);
+      start = end + 1;
+      ++number;
+      const Result<bool> matches = (*regex)->Search(line, budget);
+      if (!matches) return ShellReply(std::move(out), "grep: " + matches.error().message, 2);
+      if (!*matches) continue;
+      if (++lines > kGrepLinesMax)
+        return ShellReply(std::move(out), "grep: there are more lines than these", 0);
+      out += fmt::format("{}{}:{}:{}", out.empty() ? "" : "\n", document.title, number,
+                         line.size() > kGrepLineBytesMax ? CutTo(line, kGrepLineBytesMax) : line);
+    }
+  }
+  return ShellReply(std::move(out), "", lines == 0 ? 1 : 0);
+}
+
+Result<Value> QuoteIn(const View& view, const Value& arguments) {
+  const Value* words = arguments.is_map() ? arguments.Find("words") : nullptr;
+  const std::size_t least = words != nullptr && words->is_number() && words->AsNumber() >= 1
+                                ? static_cast<std::size_t>(std::min(words->AsNumber(), kQuoteWordsMost))
+                                : 1;
+  const std::string text = TextIn(arguments, "text");
+  Map answer;
+  for (const DocumentIndex document : view.documents) {
+    const CorpusDocument& source = view.corpus.documents()[document];
+    const std::optional<Quote> quote = FindQuote(text, source.content.text, least);
+    if (!quote) continue;
+    const std::string_view span =
+        std::string_view(source.content.text).substr(quote->begin, quote->end - quote->begin);
+    answer.Append("quote", CutTo(span, kEvidenceCharactersMax));
+    answer.Append("words", static_cast<std::int64_t>(quote->words));
+    answer.Append("place", PlaceText(view.corpus.PlaceAt(document, quote->begin, quote->end), source.title));
+    return Value(std::move(answer));
+  }
+  List problems;
+  for (const std::string& id : view.ids) {
+    if (!view.corpus.Find(id)) problems.push_back(ProblemOf(view, id));
+  }
+  answer.Append("problems", std::move(problems));
+  return Value(std::move(answer));
+}
+
+struct OperationRow {
+  std::string_view name;
+  Result<Value> (*answer)(const View& view, const Value& arguments);
+};
+constexpr auto kRows = std::to_array<OperationRow>({
+    {kOpenDocuments, Open},
+    {kFindEvidence, Evidence},
+    {kRelevantContent, Relevant},
+    {kFullContent, Full},
+    {kListDocuments, ListAll},
+    {kGrepDocuments, Grep},
+    {kFindQuote, QuoteIn},
+});
+
+}  // namespace
+
+Result<Value> AnswerOf(const Corpus& corpus, std::string_view operation, const Value& arguments,
+                       std::span<const std::string> documents) {
+  const auto row = std::find_if(kRows.begin(), kRows.end(),
+                                [operation](const OperationRow& each) { return each.name == operation; });
+  if (row == kRows.end()) {
+    return Error{ErrorCode::kUnsupported,
+                 fmt::format("documents cannot be asked to \"{}\": there is no such operation", operation)};
+  }
+  return row->answer(View(corpus, documents), arguments);
+}
+
+}  // namespace assay

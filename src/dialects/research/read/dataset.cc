@@ -1,0 +1,222 @@
+// A dataset file, every problem at its place.
+#include "dialects/research/read/dataset.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "dialects/research/read/fields.h"
+#include "text/python/json.h"
+#include "text/python/repr.h"
+#include "text/python/text.h"
+#include "text/yaml/yaml.h"
+
+namespace assay::research {
+
+namespace {
+
+constexpr std::string_view kDatasetKeys[] = {"id", "docs", "tests"};
+constexpr std::string_view kDocumentKeys[] = {"id", "title", "url"};
+constexpr std::string_view kTestKeys[] = {"id", "doc_id", "doc_ids", "query", "expected"};
+constexpr std::string_view kExpectedKeys[] = {"type", "text", "pattern"};
+
+std::string_view FileName(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
+// Path.suffix: nothing for names that begin or end with their only dot.
+std::string_view Suffix(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 || dot + 1 == name.size() ? std::string_view()
+                                                                             : name.substr(dot);
+}
+
+class DatasetReader {
+ public:
+  DatasetReader(FileId file, std::string_view path, Diagnostics& diagnostics)
+      : file_(file), path_(path), diagnostics_(diagnostics) {}
+
+  std::optional<Dataset> Read(std::string_view text) {
+    const std::size_t errors_before = diagnostics_.ErrorCount();
+    const std::optional<Value> root = Parse(text);
+    if (!root) return std::nullopt;
+    const Fields fields(*root, "the dataset", diagnostics_);
+    fields.WarnOfUnknown(kDatasetKeys);
+    dataset_.path = path_;
+    ReadId(*root);
+    const auto each = [&](std::string_view key, auto read) {
+      const Value* list = root->Find(key);
+      if (list == nullptr || !list->is_list() || list->AsList().empty()) {
+        fields.Expected(key, "a list that is not empty");
+        return;
+      }
+      for (const Value& item : list->AsList()) read(item);
+    };
+    each("docs", [this](const Value& item) { ReadDocument(item); });
+    each("tests", [this](const Value& item) { ReadTest(item); });
+    if (diagnostics_.ErrorCount() > errors_before) return std::nullopt;
+    return std::move(dataset_);
+  }
+
+ private:
+  void Error(std::string_view code, std::string message, Span where, std::string hint = {}) {
+    diagnostics_.Error(fmt::format("research.{}", code), std::move(message), where, std::move(hint));
+  }
+
+  std::optional<Value> Parse(std::string_view text) {
+    const std::string suffix = PythonLower(Suffix(FileName(path_)));
+    Value root;
+    const std::size_t errors_before = diagnostics_.ErrorCount();
+    if (suffix == ".json") {
+      root = ReadPythonJson(file_, text, diagnostics_);
+    } else if (suffix == ".yaml" || suffix == ".yml") {
+      std::vector<Value> documents = ReadYaml(file_, text, YamlRules::kPyYaml, diagnostics_);
+      if (documents.size() > 1) {
+        Error("dataset", "expected one YAML document, found another one behind it", documents[1].span,
+              "a dataset is one file");
+      }
+      if (!documents.empty()) root = std::move(documents.front());
+    } else {
+      Error("dataset",
+            fmt::format("expected a dataset in a .yaml, .yml or .json file, found {}",
+                        suffix.empty() ? "one without a suffix" : Quoted(suffix)),
+            {.file = file_});
+    }
+    if (diagnostics_.ErrorCount() > errors_before) return std::nullopt;
+    if (root.is_map()) return root;
+    Error("dataset", fmt::format("expected a mapping with `docs` and `tests`, found {}", KindName(root)),
+          root.is_undefined() ? Span{.file = file_} : root.span);
+    return std::nullopt;
+  }
+
+  // Whatever Python makes a text of; what is false to it is left out.
+  void ReadId(const Value& root) {
+    const Value* id = root.Find("id");
+    const std::string_view name = FileName(path_);
+    if (id == nullptr || !PythonTruth(*id)) {
+      dataset_.id = name.substr(0, name.size() - Suffix(name).size());
+    } else {
+      dataset_.id = PythonTrim(PythonStr(*id));
+    }
+    const Span where = PlaceOf(root, "id");
+    if (dataset_.id.empty()) {
+      Error("id", "the dataset's `id` is blank", where, "leave it out to use the file's name");
+      return;
+    }
+    IsFolderName(dataset_.id, "the dataset", where, diagnostics_);
+  }
+
+  void ReadDocument(const Value& item) {
+    if (!item.is_map()) {
+      Error("docs", fmt::format("expected a document with `id`, `title` and `url`, found {}", KindName(item)),
+            item.span);
+      return;
+    }
+    Fields fields(item, "a document", diagnostics_);
+    Document document;
+    document.span = item.span;
+    if (std::optional<std::string> id = fields.Text("id")) {
+      fields.Rename("document " + Quoted(*id));
+      IsFolderName(*id, "a document", PlaceOf(item, "id"), diagnostics_);
+      if (!doc_ids_.insert(*id).second)
+        Error("duplicate-id", fmt::format("there are two documents {}", Quoted(*id)), PlaceOf(item, "id"));
+      document.id = std::move(*id);
+    }
+    document.title = fields.Text("title").value_or("");
+    document.url = fields.Text("url").value_or("");
+    fields.WarnOfUnknown(kDocumentKeys);
+    dataset_.docs.push_back(std::move(document));
+  }
+
+  void ReadTest(const Value& item) {
+    if (!item.is_map()) {
+      Error("tests",
+            fmt::format("expected a test with `id`, `query`, `doc_id` and `expected`, found {}",
+                        KindName(item)),
+            item.span);
+      return;
+    }
+    Fields fields(item, "a test", diagnostics_);
+    TestCase test;
+    test.span = item.span;
+    if (std::optional<std::string> id = fields.Text("id")) {
+      fields.Rename("test " + Quoted(*id));
+      if (!test_ids_.insert(*id).second)
+        Error("duplicate-id", fmt::format("there are two tests {}", Quoted(*id)), PlaceOf(item, "id"));
+      test.id = std::move(*id);
+    }
+    ReadDocIds(fields, item, test);
+    test.query = fields.Text("query").value_or("");
+    ReadExpected(fields, item, test);
+    for (const auto& [id, where] : test.expected.UnknownDocuments(test.doc_ids)) {
+      Error("unknown-doc",
+            fmt::format("{}: a citation of {}, which the test is not about", fields.who(), Quoted(id)), where,
+            "name it among the test's doc_ids");
+    }
+    fields.WarnOfUnknown(kTestKeys);
+    dataset_.tests.push_back(std::move(test));
+  }
+
+  void AddDocId(std::string_view text, Span where, const Fields& fields, TestCase& test) {
+    const std::string id(PythonTrim(text));
+    if (std::find(test.doc_ids.begin(), test.doc_ids.end(), id) != test.doc_ids.end()) return;
+    test.doc_ids.push_back(id);
+    if (doc_ids_.count(id) > 0) return;
+    const std::vector<std::string_view> known(doc_ids_.begin(), doc_ids_.end());
+    const std::string_view near = DidYouMean(id, known);
+    Error("unknown-doc", fmt::format("{}: there is no document {}", fields.who(), Quoted(id)), where,
+          near.empty() ? std::string() : fmt::format("did you mean {}?", Quoted(near)));
+  }
+
+  // `doc_id` first, if it is a text at all, then `doc_ids`.
+  void ReadDocIds(const Fields& fields, const Value& item, TestCase& test) {
+    const auto is_text = [](const Value& value) {
+      return value.is_string() && !PythonTrim(value.AsString()).empty();
+    };
+    const Value* one = item.Find("doc_id");
+    const Value* many = item.Find("doc_ids");
+    if (one != nullptr && is_text(*one)) AddDocId(one->AsString(), one->span, fields, test);
+    if (many != nullptr && !many->is_null()) {
+      const bool are_texts =
+          many->is_list() && std::all_of(many->AsList().begin(), many->AsList().end(), is_text);
+      if (!are_texts) {
+        fields.Expected("doc_ids", "a list of ids of documents");
+        return;
+      }
+      for (const Value& id : many->AsList()) AddDocId(id.AsString(), id.span, fields, test);
+    }
+    if (test.doc_ids.empty()) fields.Expected("doc_id", "the id of a document, or `doc_ids`, a list of them");
+  }
+
+  void ReadExpected(const Fields& fields, const Value& item, TestCase& test) {
+    const Value* expected = item.Find("expected");
+    if (expected == nullptr || !expected->is_map()) {
+      fields.Expected("expected", "a mapping", "{type: contains, text: ...} or {type: regex, pattern: ...}");
+      return;
+    }
+    if (std::optional<Expectation> read =
+            ReadExpectation(*expected, fields.who() + ", expected", diagnostics_))
+      test.expected = std::move(*read);
+  }
+
+  FileId file_;
+  std::string path_;
+  Diagnostics& diagnostics_;
+  Dataset dataset_;
+  std::set<std::string> doc_ids_;
+  std::set<std::string> test_ids_;
+};
+
+}  // namespace
+
+const Document* Dataset::Find(std::string_view wanted) const {
+  const auto found =
+      std::find_if(docs.begin(), docs.end(), [&](const Document& document) { return document.id == wanted; });
+  return found == docs.end() ? nullptr : &*found;
+}
+
+std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
+                                   Diagnostics& diagnostics) {
+  return DatasetReader(file, path, diagnostics).Read(text);
+}
+
+}  // namespace assay::research

@@ -1,0 +1,47 @@
+// Research datasets: documents, and questions about them with what their answers are expected to hold.
+//   source  asky-cli 14f1a9e, evals/research_pipeline/dataset.py (spec: research, 1)
+//   cases   golden research/dataset_cases.jsonl
+//   known deviations: ids that leave their folder are errors; every problem is told, not the first one alone
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/errors/diagnostics.h"
+#include "dialects/research/read/expectation.h"
+#include "text/value.h"
+
+namespace assay::research {
+
+struct Document {
+  std::string id;
+  std::string title;
+  std::string url;  // as written
+  Span span;
+};
+
+struct TestCase {
+  std::string id;
+  std::string query;
+  std::vector<std::string> doc_ids;  // of documents that there are, each once, in order
+  Expectation expected;
+  Span span;
+};
+
+struct Dataset {
+  std::string id;
+  std::string path;  // absolute
+  std::vector<Document> docs;
+  std::vector<TestCase> tests;
+
+  const Document* Find(std::string_view id) const;  // null if there is none
+};
+
+// Nothing after an error. YAML (1.1, as PyYAML's safe loader) or JSON, by the suffix of `path`, which the
+// dataset keeps; `text` is the content of `file`.
+std::optional<Dataset> ReadDataset(FileId file, std::string_view path, std::string_view text,
+                                   Diagnostics& diagnostics);
+
+}  // namespace assay::research

@@ -1,0 +1,370 @@
+// How a session goes, in the original's lines.
+//   source  asky-cli 14f1a9e, evals/research_pipeline/run.py (spec: research, 6)
+//   cases   golden research/run_artifacts/*/stdout.txt
+//   known deviations: lines of an answer that was there before say so; a case that is silent is told of
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "dialects/research/read/row.h"
+#include "dialects/research/research.h"
+#include "dialects/research/strings.h"
+#include "dialects/research/write/results.h"
+#include "dialects/research/write/summaries.h"
+#include "spec/report/cell_grid.h"
+#include "text/python/json.h"
+#include "text/python/repr.h"
+#include "text/python/text.h"
+
+namespace assay {
+
+namespace research {
+
+namespace {
+
+constexpr std::chrono::seconds kSilentFor{10};
+
+std::string InMs(double ms) { return PythonFixed(ms, 1); }
+
+std::string_view TextOf(const Value& event, std::string_view name) {
+  const Value* member = event.Find(name);
+  return member != nullptr && member->is_string() ? std::string_view(member->AsString()) : std::string_view();
+}
+
+// What a suite or a program says, in a line of ours: line breaks shown, the rest cut where it gets long.
+std::string InLine(std::string_view text) {
+  constexpr std::size_t kBytesMax = 300;
+  std::string line;
+  for (const char c : text) {
+    if (line.size() >= kBytesMax && (static_cast<unsigned char>(c) & 0xc0) != 0x80) return line + "…";
+    if (c == '\n' || c == '\r') {
+      line += c == '\n' ? "\\n" : "\\r";
+    } else {
+      line += c;
+    }
+  }
+  return line;
+}
+
+// One cell that is under way.
+struct LiveLine {
+  std::string name;   // "[run/case]"
+  std::string phase;  // what it is at: "run_turn", "llm", "tool search"
+  TimePoint heard{};
+  std::chrono::seconds told{0};          // for how long it was silent when that was last told
+  std::map<std::string, double> starts;  // of what was begun: its time on the system's own clock
+};
+
+// What came of a run so far.
+struct RunCount {
+  std::size_t begun = 0;
+  std::size_t done = 0;
+  std::int64_t passed = 0, errors = 0, halted = 0;
+  std::optional<SessionTimes> times;
+};
+
+class Narrator final : public RunNarrator {
+ public:
+  Narrator(const Suite& suite, std::int64_t started_ms, bool is_orderly)
+      : suite_(suite),
+        started_ms_(started_ms),
+        is_orderly_(is_orderly),
+        grid_(*CellGrid::Of(suite)),
+        walk_(grid_, suite) {
+    runs_.resize(suite.variants.size());
+    current_ = walk_.Next();
+  }
+
+  std::string On(const RunEvent& event, TimePoint now) override {
+    const CellIndex cell = grid_.IndexOf(event.cell);
+    std::string lines;
+    if (event.kind == RunEvent::Kind::kAsked) lines = OnAsked(cell, event.cell, now);
+    if (event.kind == RunEvent::Kind::kTold) lines = OnTold(cell, event.line, now);
+    if (event.kind == RunEvent::Kind::kGraded) lines = OnGraded(cell, event, now);
+    return is_orderly_ ? InOrder(cell, std::move(lines), event.kind == RunEvent::Kind::kGraded) : lines;
+  }
+
+  std::string After(TimePoint now) override {
+    std::string lines;
+    for (auto& [cell, live] : live_) {
+      if (now - live.heard < kSilentFor) continue;
+      const auto waited = std::chrono::duration_cast<std::chrono::seconds>(now - live.heard);
+      if (waited - live.told < kSilentFor) continue;
+      live.told = waited;
+      lines += fmt::format("    {} waiting: {} {} s\n", live.name, live.phase, waited.count());
+    }
+    return lines;
+  }
+
+ private:
+  std::size_t CasesOf(VariantIndex) const { return suite_.cases.size() * suite_.attempts; }
+  std::size_t NumberOf(const CellAddress& cell) const {
+    return cell.case_index * static_cast<std::size_t>(suite_.attempts) + cell.attempt + 1;
+  }
+  std::string NameOf(const CellAddress& cell) const {
+    const std::string id = InLine(suite_.cases[cell.case_index].id);
+    return suite_.attempts == 1 ? id : fmt::format("{}#{}", id, cell.attempt + 1);
+  }
+  std::string CaseLine(const CellAddress& cell, std::string_view what) const {
+    return fmt::format("  [case {}/{}] {} {}\n", NumberOf(cell), CasesOf(cell.variant), NameOf(cell), what);
+  }
+  std::string RunLine(VariantIndex variant, std::string_view what) const {
+    return fmt::format("[run {}/{}] {} {}\n", variant + 1, suite_.variants.size(),
+                       InLine(suite_.variants[variant].id), what);
+  }
+
+  // In order, a run begins and ends with the lines that are let out, not with what happens.
+  std::string Begin(VariantIndex variant) { return is_orderly_ ? std::string() : BeginRun(variant); }
+  std::string BeginRun(VariantIndex variant) {
+    if (runs_[variant].begun++ > 0) return {};
+    return RunLine(variant, fmt::format("started ({} cases)", CasesOf(variant)));
+  }
+
+  std::string OnAsked(CellIndex cell, const CellAddress& address, TimePoint now) {
+    std::string lines = Begin(address.variant);
+    LiveLine& live = live_[cell];
+    live.name = fmt::format("[{}/{}]", InLine(suite_.variants[address.variant].id), NameOf(address));
+    live.phase = "run_turn";
+    live.heard = now;
+    lines += CaseLine(address, "running...");
+    lines += fmt::format("    {} run_turn start\n", live.name);
+    return lines;
+  }
+
+  std::string OnTold(CellIndex cell, std::string_view line, TimePoint now) {
+    const auto found = live_.find(cell);
+    if (found == live_.end()) return {};
+    LiveLine& live = found->second;
+    live.heard = now;
+    live.told = {};
+    const Result<Value> event = ParsePythonJson(line);
+    if (!event || !event->is_map()) return {};
+    const std::string words = WordsOf(*event, live);
+    return words.empty() ? std::string() : fmt::format("    {} {}\n", live.name, words);
+  }
+
+  // How long what ends now took, if its start was told.
+  static std::string Took(const Value& event, const std::string& key, bool is_start, LiveLine& live) {
+    const Value* at = event.Find("t_ms");
+    if (at == nullptr || !at->is_number()) return {};
+    if (is_start) {
+      live.starts[key] = at->AsNumber();
+      return {};
+    }
+    const auto begun = live.starts.find(key);
+    if (begun == live.starts.end()) return {};
+    const double ms = at->AsNumber() - begun->second;
+    live.starts.erase(begun);
+    constexpr double kMost = 1e12;  // what is longer is no time
+    return std::abs(ms) <= kMost ? fmt::format(" ({} ms)", InMs(ms)) : std::string();
+  }
+
+  static std::string PairKey(const Value& event, std::string_view kind) {
+    std::string key(kind);
+    for (const std::string_view member : {"turn", "call_index", "stage"}) {
+      const Value* value = event.Find(member);
+      if (value != nullptr) key += "\n" + PythonStr(*value);
+    }
+    return key;
+  }
+
+  static std::string WordsOf(const Value& event, LiveLine& live) {
+    const std::string_view name = TextOf(event, "event");
+    const bool is_start = name.ends_with("_start");
+    if (name == "llm_start" || name == "llm_end") {
+      live.phase = is_start ? "llm" : "run_turn";
+      return fmt::format("llm {}", name);
+    }
+    if (name == "tool_start" || name == "tool_end") {
+      const Value* tool = event.Find("tool_name");
+      const std::string called = tool == nullptr ? "None" : InLine(PythonStr(*tool));
+      live.phase = is_start ? "tool " + called : "run_turn";
+      return fmt::format("tool {}: {}{}", name, called, Took(event, PairKey(event, "tool"), is_start, live));
+    }
+    if (name == "stage_start" || name == "stage_end") {
+      const std::string stage = InLine(TextOf(event, "stage"));
+      live.phase = is_start ? stage : "run_turn";
+      return fmt::format("{} {}{}", stage, is_start ? "start" : "end",
+                         Took(event, PairKey(event, "stage"), is_start, live));
+    }
+    if (name != "status") return {};
+    const std::string message = InLine(PythonTrim(TextOf(event, "message")));
+    const std::string source = InLine(TextOf(event, "source"));
+    return message.empty() ? std::string()
+                           : fmt::format("{}: {}", source.empty() ? "status" : source.c_str(), message);
+  }
+
+  std::string OnGraded(CellIndex cell, const RunEvent& event, TimePoint) {
+    RunCount& run = runs_[event.cell.variant];
+    std::string lines = Begin(event.cell.variant);
+    const auto live = live_.find(cell);
+    if (event.record == nullptr) {
+      lines += CaseLine(event.cell, "was not asked");
+    } else {
+      const Variant& variant = suite_.variants[event.cell.variant];
+      const Value row =
+          RowOf(suite_, suite_.cases[event.cell.case_index], variant, event.cell.attempt, *event.record);
+      const RowTime time = TimeOf(*event.record);
+      if (live != live_.end()) {
+        const double turn_ms = row.Find("timings_ms")->Find("run_turn_ms")->AsNumber();
+        lines += fmt::format("    {} run_turn {} ({} ms)\n", live->second.name,
+                             event.record->transcript.error.empty() ? "end" : "error", InMs(turn_ms));
+      }
+      lines += CaseLine(event.cell,
+                        fmt::format("{} ({} ms{})", StatusName(StatusOf(row)), PythonFixed(time.total_ms, 0),
+                                    live == live_.end() && time.ended_us > 0 ? ", answered before" : ""));
+      Count(row, time, run);
+    }
+    if (live != live_.end()) live_.erase(live);
+    if (!is_orderly_) lines += EndRun(event.cell.variant);
+    return lines;
+  }
+
+  void Count(const Value& row, const RowTime& time, RunCount& run) {
+    run.passed += row.Find("pass")->AsBool() ? 1 : 0;
+    run.errors += row.Find("error")->is_null() ? 0 : 1;
+    run.halted += row.Find("halted")->AsBool() ? 1 : 0;
+    if (!run.times) run.times.emplace(started_ms_).Begin();
+    run.times->Add(time.ended_us, time.total_ms);
+  }
+
+  // After each cell of it; something after the last.
+  std::string EndRun(VariantIndex variant) {
+    RunCount& run = runs_[variant];
+    if (++run.done < CasesOf(variant)) return {};
+    const auto total = static_cast<std::int64_t>(CasesOf(variant));
+    return RunLine(variant, fmt::format("done: passed={}/{} failed={} errors={} halted={} run_wall_ms={}",
+                                        run.passed, total, total - run.passed, run.errors, run.halted,
+                                        InMs(run.times ? run.times->End() : 0)));
+  }
+
+  // Lines of the cell whose turn it is go out; others are held until all before them are done.
+  std::string InOrder(CellIndex cell, std::string lines, bool is_done) {
+    waiting_[cell].lines += lines;
+    waiting_[cell].is_done = waiting_[cell].is_done || is_done;
+    std::string out;
+    while (current_) {
+      const auto found = waiting_.find(*current_);
+      if (found == waiting_.end()) break;
+      const VariantIndex variant = grid_.At(*current_).variant;
+      if (!found->second.lines.empty()) out += BeginRun(variant);
+      out += std::exchange(found->second.lines, {});
+      if (!found->second.is_done) break;
+      out += EndRun(variant);
+      waiting_.erase(found);
+      current_ = walk_.Next();
+    }
+    return out;
+  }
+
+  struct Waiting {
+    std::string lines;
+    bool is_done = false;
+  };
+
+  const Suite& suite_;
+  std::int64_t started_ms_;
+  bool is_orderly_;
+  CellGrid grid_;
+  CellWalk walk_;
+  std::optional<CellIndex> current_;
+  std::map<CellIndex, Waiting> waiting_;
+  std::map<CellIndex, LiveLine> live_;
+  std::vector<RunCount> runs_;
+};
+
+// --- the closing block ---
+
+std::string Tokens(const Value& summary, std::string_view role) {
+  const Value* totals = summary.Find("token_usage_totals");
+  const Value* counts = totals == nullptr ? nullptr : totals->Find(role);
+  const auto count = [counts](std::string_view name) {
+    const Value* value = counts == nullptr ? nullptr : counts->Find(name);
+    return value == nullptr ? std::int64_t{0} : static_cast<std::int64_t>(value->AsNumber());
+  };
+  return fmt::format("{}={}/{}/{}", role, count("input_tokens"), count("output_tokens"),
+                     count("total_tokens"));
+}
+
+std::string Times(const Value& summary) {
+  constexpr std::pair<std::string_view, std::string_view> kShown[] = {{"run_wall", "run_wall_ms"},
+                                                                      {"case_total", "case_total_ms"},
+                                                                      {"source_prepare", "source_prepare_ms"},
+                                                                      {"client_init", "client_init_ms"},
+                                                                      {"run_turn", "run_turn_ms"},
+                                                                      {"llm", "llm_total_ms"},
+                                                                      {"tool", "tool_total_ms"},
+                                                                      {"local_ingest", "local_ingestion_ms"},
+                                                                      {"shortlist", "shortlist_ms"}};
+  std::string text = "  timings_ms";
+  for (const auto& [shown, name] : kShown)
+    text += fmt::format(" {}={}", shown, InMs(summary.Find("timing_totals_ms")->Find(name)->AsNumber()));
+  return text + "\n";
+}
+
+std::string ToolLine(const Value& summary) {
+  std::vector<std::pair<std::string, std::int64_t>> tools;
+  for (const Member& tool : summary.Find("tool_call_counts")->AsMap())
+    tools.emplace_back(tool.key, static_cast<std::int64_t>(tool.value.AsNumber()));
+  if (tools.empty()) return {};
+  std::sort(tools.begin(), tools.end(), [](const auto& a, const auto& b) {
+    return a.second != b.second ? a.second > b.second : a.first < b.first;
+  });
+  std::string text;
+  for (const auto& [name, count] : tools)
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", InLine(name), count);
+  return fmt::format("  tool_calls_by_type {}\n", text);
+}
+
+std::string RunBlock(const Variant& run, const Value& summary, const std::string& folder) {
+  const auto count = [&summary](std::string_view name) {
+    return static_cast<std::int64_t>(summary.Find(name)->AsNumber());
+  };
+  std::string tools;
+  for (const std::string& tool : run.profile->disabled_tools)
+    tools += (tools.empty() ? "" : ",") + InLine(tool);
+  std::string text =
+      fmt::format("- {}: passed={}/{} failed={} errors={} halted={}\n", InLine(run.id), count("passed_cases"),
+                  count("total_cases"), count("failed_cases"), count("error_cases"), count("halted_cases"));
+  text += fmt::format("  disabled_tools={}\n", tools.empty() ? "-" : tools);
+  text += fmt::format("  results_markdown= {}/{}/artifacts/results.md\n", folder, InLine(run.id));
+  text += "  tokens";
+  for (const std::string_view role : kRoles) text += " " + Tokens(summary, role);
+  return text + "\n" + Times(summary) + ToolLine(summary);
+}
+
+}  // namespace
+
+}  // namespace research
+
+std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,
+                                                  bool is_orderly) {
+  return std::make_unique<research::Narrator>(suite, started_ms, is_orderly);
+}
+
+Result<std::string> ResearchClosing(const Report& report, const std::string& folder) {
+  std::string text = fmt::format(
+      "Run output: {0}\nSummary: {0}/summary.json\nReport: {0}/report.md\n\n"
+      "Run results:\n",
+      folder);
+  research::SessionTimes times(report.run.started_ms);
+  bool has_errors = false;
+  for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
+    ASSAY_TRY(const Value summary, research::SummaryOf(report, v, times, [](const Value&) { return Ok(); }));
+    text += research::RunBlock(report.suite->variants[v], summary, folder);
+    has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
+  }
+  if (has_errors) text += research::kErrorsNote;
+  if (times.before() > 0 && report.suite->compat != Compat::kAsky) {
+    text += fmt::format("\n{} of {} answers were there before this session; --fresh asks again\n",
+                        times.before(), times.turns());
+  }
+  return text + fmt::format("\nSession timing: session_wall_ms={} runs_wall_ms={}\n",
+                            research::InMs(times.session_ms()), research::InMs(times.runs_ms()));
+}
+
+}  // namespace assay

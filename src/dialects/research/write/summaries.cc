@@ -1,0 +1,92 @@
+// Rows of the cells of one variant.
+#include "dialects/research/write/summaries.h"
+
+#include "dialects/research/read/row.h"
+
+namespace assay::research {
+
+namespace {
+
+constexpr double kUsPerMs = 1000;
+
+// As the matrix has it, of what the suite keeps.
+RunProfile ProfileOf(const Variant& variant) {
+  RunProfile run;
+  run.id = variant.id;
+  run.profile = *variant.profile;
+  const Value* parameters = variant.details.is_map() ? variant.details.Find("parameters") : nullptr;
+  if (parameters != nullptr && parameters->is_map()) run.parameters = parameters->AsMap();
+  return run;
+}
+
+// Whose model summed up, as a row says.
+std::string SummarizerAlias(const Value& row) {
+  const Value* tokens = row.Find("token_usage");
+  const Value* role = tokens == nullptr ? nullptr : tokens->Find(kSummarizerRole);
+  const Value* alias = role == nullptr ? nullptr : role->Find("model_alias");
+  return alias != nullptr && alias->is_string() ? alias->AsString() : std::string();
+}
+
+}  // namespace
+
+void SessionTimes::Add(std::int64_t turn_ended_us, double turn_ms) {
+  if (turn_ended_us == 0) return;  // nobody was asked
+  ++turns_;
+  if (turn_ended_us < started_us_) {
+    ++before_;
+    return;
+  }
+  const std::int64_t begun_us =
+      std::max(started_us_, turn_ended_us - static_cast<std::int64_t>(turn_ms * kUsPerMs));
+  run_first_us_ = run_first_us_ == 0 ? begun_us : std::min(run_first_us_, begun_us);
+  run_last_us_ = std::max(run_last_us_, turn_ended_us);
+  ended_us_ = std::max(ended_us_, turn_ended_us);
+}
+
+double SessionTimes::End() {
+  const double ms = static_cast<double>(run_last_us_ - run_first_us_) / kUsPerMs;
+  runs_ms_ += ms;
+  return ms;
+}
+
+double SessionTimes::session_ms() const { return static_cast<double>(ended_us_ - started_us_) / kUsPerMs; }
+
+Value SessionTimes::Totals() const {
+  Map totals;
+  totals.Append("runs_wall_ms", Value(runs_ms_));
+  totals.Append("session_wall_ms", Value(session_ms()));
+  return Value(std::move(totals));
+}
+
+Result<Value> SummaryOf(const Report& report, VariantIndex variant, SessionTimes& times,
+                        const VisitRow& visit) {
+  const Suite& suite = *report.suite;
+  const Variant& run = suite.variants[variant];
+  const RunProfile profile = ProfileOf(run);
+  RunSummary summary(profile);
+  times.Begin();
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
+    // A cell that nobody was asked for has no row.
+    if (cell.state == CellState::kSkipped) return Ok();
+    Value row = RowOf(suite, suite.cases[cell.case_index], run, cell.attempt, cell.record);
+    const RowTime time = TimeOf(cell.record);
+    times.Add(time.ended_us, time.total_ms);
+    summary.Add(row);
+    if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(row));
+    return visit(std::move(row));
+  }));
+  return summary.Finish(times.End());
+}
+
+Value ThinRow(Value row) {
+  constexpr std::string_view kShown[] = {"test_id", "elapsed_ms", "assertion_detail",
+                                         "pass",    "halted",     "error"};
+  if (StatusOf(row) != CaseStatus::kPass) return row;
+  Map thin;
+  for (const std::string_view name : kShown) {
+    if (const Value* value = row.Find(name)) thin.Append(std::string(name), *value);
+  }
+  return Value(std::move(thin));
+}
+
+}  // namespace assay::research

@@ -1,0 +1,81 @@
+// Arithmetic on what schedstat tells of threads and /proc/uptime of the machine.
+#include "io/sandbox_host/processes/pace.h"
+
+#include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "io/sandbox/lost.h"
+#include "io/sandbox_host/files/files.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint64_t kPaceEveryUs = 500'000;
+constexpr std::uint64_t kSleepsBelow = 20;  // it worked for less than a twentieth of that
+
+// The processors that programs may run on.
+std::uint64_t OwnProcessors() {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  return sched_getaffinity(0, sizeof own, &own) == 0 ? static_cast<std::uint64_t>(CPU_COUNT(&own)) : 1;
+}
+
+std::uint64_t Processors() { return static_cast<std::uint64_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
+
+// The second number of /proc/uptime: seconds, of all processors together.
+std::uint64_t IdleUs() {
+  const std::string text = ReadWhole("/proc/uptime");
+  const std::size_t blank = text.find(' ');
+  return blank == std::string::npos
+             ? 0
+             : static_cast<std::uint64_t>(std::strtod(text.c_str() + blank, nullptr) * 1e6);
+}
+
+std::uint64_t Difference(std::uint64_t a, std::uint64_t b) { return a - std::min(a, b); }
+
+}  // namespace
+
+Pace::Pace(std::uint64_t start_us) : looked_us_(start_us), idle_us_(IdleUs()), since_us_(start_us) {}
+
+Pace::Times Pace::Since(const TreeUse& use) {
+  Times since;
+  std::map<pid_t, Times> now;
+  for (const ThreadUse& thread : use.threads) {
+    const Times before = std::exchange(threads_[thread.thread], {});
+    since.ran_us += Difference(thread.ran_us, before.ran_us);
+    since.waited_us += Difference(thread.waited_us, before.waited_us);
+    now[thread.thread] = {thread.ran_us, thread.waited_us};
+  }
+  threads_ = std::move(now);
+  return since;
+}
+
+void Pace::Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now_us) {
+  knows_waited_ = knows_waited_ || !use.threads.empty();
+  if (!knows_waited_) return;
+  const Times since = Since(use);
+  const std::uint64_t passed_us = std::max<std::uint64_t>(1, Difference(now_us, looked_us_));
+  const std::uint64_t idle_us = IdleUs();
+  const std::uint64_t idle_since_us = Difference(idle_us, idle_us_);
+  lost_us_ += LostUs({.passed_us = passed_us,
+                      .ran_us = since.ran_us,
+                      .waited_us = since.waited_us,
+                      .others_us = Difference(Processors() * passed_us, idle_since_us + since.ran_us),
+                      .processors = OwnProcessors()});
+  waited_us_ += since.waited_us;
+  looked_us_ = now_us;
+  idle_us_ = idle_us;
+  if (now_us - since_us_ < kPaceEveryUs) return;
+  const std::uint64_t wanted_us = cpu_us + waited_us_;
+  sleeps_ = Difference(wanted_us, wanted_us_) * kSleepsBelow < now_us - since_us_;
+  since_us_ = now_us;
+  wanted_us_ = wanted_us;
+}
+
+}  // namespace assay

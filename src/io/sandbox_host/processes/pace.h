@@ -1,0 +1,42 @@
+// Whether a program works, sleeps, or waits for a processor that others have.
+#pragma once
+
+#include <cstdint>
+#include <map>
+
+#include "io/sandbox_host/processes/processes.h"
+
+namespace assay {
+
+class Pace {
+ public:
+  explicit Pace(std::uint64_t start_us);
+
+  // At each look. `cpu_us`: all that it has used, ended threads included.
+  void Follow(const TreeUse& use, std::uint64_t cpu_us, std::uint64_t now_us);
+
+  bool knows_waited() const { return knows_waited_; }
+  // Wall time that others took from it: in which it could have run and they did. That its own threads wait
+  // for each other is none.
+  std::uint64_t lost_us() const { return lost_us_; }
+  bool sleeps() const { return sleeps_; }
+
+ private:
+  struct Times {
+    std::uint64_t ran_us = 0;
+    std::uint64_t waited_us = 0;
+  };
+  Times Since(const TreeUse& use);
+
+  bool knows_waited_ = false;
+  bool sleeps_ = false;
+  std::uint64_t lost_us_ = 0;
+  std::uint64_t waited_us_ = 0;  // of all threads
+  std::uint64_t looked_us_;
+  std::uint64_t idle_us_;        // of the machine, at the last look
+  std::uint64_t since_us_;       // the time of the last answer to whether it sleeps,
+  std::uint64_t wanted_us_ = 0;  // and what it had worked and waited by then
+  std::map<pid_t, Times> threads_;
+};
+
+}  // namespace assay

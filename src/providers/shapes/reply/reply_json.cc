@@ -1,0 +1,258 @@
+// Bodies of replies.
+#include "providers/shapes/reply/reply_json.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
+#include "base/text/utf8.h"
+#include "base/wire/sse.h"
+#include "providers/shapes/reply/endings.h"
+#include "providers/shapes/tool_calls.h"
+#include "text/javascript/text.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+bool IsSuccess(int status) { return status >= 200 && status < 300; }
+
+// The services' several ways to say what went wrong.
+std::string MessageOf(const Value& body) {
+  const Value* error = body.Find("error");
+  if (error != nullptr && error->is_string()) return error->AsString();
+  for (const Value* holder : {error, &body}) {
+    if (holder == nullptr) continue;
+    for (const std::string_view name : {"message", "detail", "msg"}) {
+      if (std::string text = TextMember(*holder, name); !text.empty()) return text;
+    }
+  }
+  return {};
+}
+
+ErrorCode CodeOfStatus(int status) {
+  switch (status) {
+    case 401:
+    case 403:
+      return ErrorCode::kRefused;
+    case 404:
+      return ErrorCode::kNotFound;
+    case 408:
+      return ErrorCode::kTimeout;
+    case 429:
+    case 529:
+      return ErrorCode::kRateLimited;
+    default:
+      return status >= 400 && status < 500 && status != 409 ? ErrorCode::kInvalidInput : ErrorCode::kService;
+  }
+}
+
+// Errors that are of one question, whatever the status: words of services, in small letters.
+struct RefusalWords {
+  std::string_view words;
+  ErrorCode code;
+};
+constexpr RefusalWords kRefusals[] = {
+    {"content_filter", ErrorCode::kContentFilter},
+    {"responsibleaipolicyviolation", ErrorCode::kContentFilter},
+    {"content_policy_violation", ErrorCode::kContentFilter},
+    {"invalid_prompt", ErrorCode::kContentFilter},
+    {"flagged_input", ErrorCode::kContentFilter},  // metadata.reasons of OpenRouter stand beside it
+    {"context_length_exceeded", ErrorCode::kContextWindow},
+    {"prompt is too long", ErrorCode::kContextWindow},
+    {"maximum context length", ErrorCode::kContextWindow},
+    {"exceeds the maximum number of tokens allowed", ErrorCode::kContextWindow},
+    {"exceed context limit", ErrorCode::kContextWindow},
+};
+
+// Null: it says nothing of the kind.
+const Ending* EndingOfRefusal(std::string_view text) {
+  constexpr std::size_t kLooked = 16'384;
+  const std::string small = AsciiLower(text.substr(0, kLooked));
+  const auto* known = std::find_if(std::begin(kRefusals), std::end(kRefusals), [&](const RefusalWords& each) {
+    return small.find(each.words) != std::string::npos;
+  });
+  if (known != std::end(kRefusals)) return FindEnding(known->code);
+  const Result<Value> body = small.find("\"reasons\"") == std::string::npos ? Value() : ParseJson(text);
+  const Value* error = body ? body->Find("error") : nullptr;
+  const Value* metadata = error == nullptr ? nullptr : error->Find("metadata");
+  const Value* reasons = metadata == nullptr ? nullptr : metadata->Find("reasons");
+  return reasons != nullptr && reasons->is_list() ? FindEnding(ErrorCode::kContentFilter) : nullptr;
+}
+
+// What a person can do about a status.
+std::string_view RemedyOf(int status) {
+  struct Remedy {
+    int status;
+    std::string_view words;
+  };
+  static constexpr Remedy kRemedies[] = {
+      {401, "; check the key: `assay list providers` names its variable"},
+      {402, "; the account has no credit left: top it up at the service"},
+      {403, "; this key may not use the model, or not from here: see the account at the service"},
+      {404, "; check the model's name, and the address if you gave one (--base-url)"},
+  };
+  const auto* known = std::find_if(std::begin(kRemedies), std::end(kRemedies),
+                                   [status](const Remedy& each) { return each.status == status; });
+  return known == std::end(kRemedies) ? std::string_view() : known->words;
+}
+
+bool IsPage(std::string_view text) {
+  const std::string small = AsciiLower(JsTrim(text.substr(0, 256)));
+  return small.starts_with("<!doctype html") || small.starts_with("<html");
+}
+
+// A page of the web is somebody else's: a proxy's, a portal's, a service's front door.
+Error PageError(int status, std::string_view page) {
+  const std::string small = AsciiLower(page.substr(0, 16'384));
+  const std::size_t open = small.find("<title>");
+  const std::size_t close = open == std::string::npos ? open : small.find("</title>", open);
+  const std::string title =
+      close == std::string::npos ? "" : std::string(JsTrim(page.substr(open + 7, close - open - 7)));
+  const ErrorCode code = status == 0 ? ErrorCode::kCorrupt : CodeOfStatus(status);
+  return {code, fmt::format("{}a page of the web{} came in place of a reply; check the address (--base-url) "
+                            "and the proxy on the way",
+                            status == 0 ? "" : fmt::format("status {}: ", status),
+                            title.empty() ? "" : fmt::format(" ({})", Quoted(title)))};
+}
+
+// The event of a stream that has the error.
+Result<Value> ErrorEvent(std::string_view stream) {
+  for (const SseEvent& event : ReadSse(stream)) {
+    Result<Value> data = ParseJson(event.data);
+    if (!data || !data->is_map()) continue;
+    if (const Value* response = data->Find("response"); response != nullptr && response->is_map())
+      data = *response;
+    const Value* error = data->Find("error");
+    if ((error != nullptr && error->Truthy()) || TextMember(*data, "type") == "error") return data;
+  }
+  return Error{ErrorCode::kNotFound, "no error"};
+}
+
+}  // namespace
+
+std::string TextMember(const Value& map, std::string_view name) {
+  const Value* value = map.Find(name);
+  return value != nullptr && value->is_string() ? value->AsString() : std::string();
+}
+
+std::int64_t CountMember(const Value& map, std::string_view name) {
+  constexpr double kMost = 1e15;
+  const Value* value = map.Find(name);
+  if (value == nullptr || !value->is_number()) return 0;
+  const double number = value->AsNumber();
+  return number >= 0 && number <= kMost ? static_cast<std::int64_t>(number) : 0;
+}
+
+std::string UrlOf(std::string_view base_url, std::string_view path) {
+  const std::size_t mark = base_url.find('?');
+  const std::string_view query = mark == std::string_view::npos ? std::string_view() : base_url.substr(mark);
+  base_url = base_url.substr(0, mark);
+  while (base_url.ends_with('/')) base_url.remove_suffix(1);
+  return fmt::format("{}{}{}", base_url, path, query);
+}
+
+std::string PathPart(std::string_view name) {
+  constexpr std::string_view kPlain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/@";
+  std::string part;
+  for (const char c : name) {
+    if (kPlain.find(c) != std::string_view::npos) {
+      part += c;
+    } else {
+      part += fmt::format("%{:02X}", static_cast<unsigned char>(c));
+    }
+  }
+  return part;
+}
+
+HttpRequest JsonPost(std::string url, std::string body) {
+  HttpRequest request;
+  request.url = std::move(url);
+  request.headers.push_back({"content-type", "application/json"});
+  request.body = std::move(body);
+  return request;
+}
+
+bool IsEventStream(const HttpReply& reply) {
+  for (const HttpHeader& header : reply.headers) {
+    if (header.name == "content-type") return header.value.starts_with("text/event-stream");
+  }
+  return false;
+}
+
+Error ErrorOfReply(int status, const Value& body, std::string_view text) {
+  const Value* error = body.Find("error");
+  if (status == 0 && error != nullptr) status = static_cast<int>(CountMember(*error, "code"));
+  const std::string said = MessageOf(body);
+  if (const Ending* ending = EndingOfRefusal(text)) return ErrorOfEnding(*ending, said.empty() ? text : said);
+  if (IsPage(text)) return PageError(status, text);
+  const std::string words = (said.empty() ? Quoted(text) : Quoted(said)) + std::string(RemedyOf(status));
+  if (status == 0) return {ErrorCode::kService, fmt::format("the service reports {}", words)};
+  return {CodeOfStatus(status), fmt::format("status {}: {}", status, words)};
+}
+
+Result<Value> ReadReplyJson(const HttpReply& reply) {
+  if (reply.error) return *reply.error;
+  Result<Value> body = ParseJson(reply.body);
+  if (!IsSuccess(reply.status)) {
+    if (!body && IsEventStream(reply)) body = ErrorEvent(reply.body);
+    return ErrorOfReply(reply.status, body ? *body : Value(), reply.body);
+  }
+  if (IsPage(reply.body)) return PageError(0, reply.body);
+  if (!body || !body->is_map()) {
+    return Error{ErrorCode::kCorrupt, fmt::format("expected a JSON object as the reply, found {}",
+                                                  reply.body.empty() ? "nothing" : Quoted(reply.body))};
+  }
+  const Value* error = body->Find("error");
+  if (error != nullptr && error->Truthy()) return ErrorOfReply(0, *body, reply.body);
+  return body;
+}
+
+namespace {
+
+Error ErrorOfEnd(const Ending& ending, const ModelReply& reply) {
+  // Only a refusal is the model's own word on it; other ends leave half an answer.
+  std::string words = ending.code == ErrorCode::kRefusal ? std::string(JsTrim(reply.text)) : std::string();
+  if (!words.empty() && !reply.end_words.empty()) words += ": ";
+  return ErrorOfEnding(ending, words + reply.end_words);
+}
+
+}  // namespace
+
+Result<ModelReply> NamedReply(ModelReply reply) {
+  ASSAY_CHECK_OK(NameCalls(reply.tool_calls));
+  return reply;
+}
+
+Result<ModelReply> CheckedReply(ModelReply reply) {
+  if (const Ending* ending = FindEnding(reply.finish_reason)) return ErrorOfEnd(*ending, reply);
+  return reply;
+}
+
+Result<ModelReply> HeldReply(ModelReply reply, bool takes_any_end) {
+  const Ending* ending = FindEnding(reply.finish_reason);
+  const bool is_unknown = ending != nullptr && ending->code == ErrorCode::kBrokenOff && !takes_any_end;
+  if (ending != nullptr && (ending->may_pass || is_unknown)) return ErrorOfEnd(*ending, reply);
+  return reply;
+}
+
+Result<ModelReply> SpokenReply(ModelReply said) {
+  ASSAY_TRY(ModelReply reply, CheckedReply(std::move(said)));
+  if (!reply.tool_calls.empty() || !JsTrim(reply.text).empty()) return reply;
+  if (reply.finish_reason == "length") {
+    constexpr std::int64_t kAdvised = 16'000;
+    const bool was_thinking = reply.usage.reasoning_tokens > 0 || !reply.reasoning.empty();
+    return Error{
+        ErrorCode::kNoAnswer,
+        fmt::format("the model used all of its {} output tokens before it answered{}; allow it more: "
+                    "--max-tokens {} for answers, max_tokens beside a judge's model for verdicts",
+                    reply.usage.output_tokens, was_thinking ? " (it was still thinking)" : "",
+                    std::max(kAdvised, 4 * reply.usage.output_tokens))};
+  }
+  return Error{ErrorCode::kCorrupt, "the reply holds no text"};
+}
+
+}  // namespace assay

@@ -1,0 +1,159 @@
+// Status -> class.
+#include "providers/shapes/reply/status.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "base/wire/sse.h"
+#include "providers/shapes/reply/endings.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+bool MayPass(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNetwork:
+    case ErrorCode::kService:
+    case ErrorCode::kTimeout:
+    case ErrorCode::kRateLimited:
+    case ErrorCode::kCorrupt:
+    case ErrorCode::kIo:
+      return true;
+    default:
+      break;
+  }
+  const Ending* ending = FindEnding(error.code);
+  return ending != nullptr && ending->may_pass;
+}
+
+namespace {
+
+constexpr int kOkStatus = 200;
+constexpr int kTooManyRequests = 429;
+constexpr std::size_t kErrorBytesMax = 65'536;
+
+struct NamedStatus {
+  std::string_view name;
+  int status;
+};
+// What services call their errors where no status says it: types, codes and states of theirs.
+constexpr NamedStatus kNamed[] = {
+    {"overloaded_error", 529},
+    {"engine_overloaded", 503},
+    {"rate_limit_error", kTooManyRequests},
+    {"rate_limit_exceeded", kTooManyRequests},
+    {"rate_limit_reached", kTooManyRequests},
+    {"too_many_requests", kTooManyRequests},
+    {"insufficient_quota", kTooManyRequests},
+    {"RESOURCE_EXHAUSTED", kTooManyRequests},
+    {"server_error", 500},
+    {"api_error", 500},
+    {"internal_server_error", 500},
+    {"internal_error", 500},
+    {"INTERNAL", 500},
+    {"service_unavailable", 503},
+    {"UNAVAILABLE", 503},
+    {"timeout_error", 504},
+    {"DEADLINE_EXCEEDED", 504},
+    {"authentication_error", 401},
+    {"invalid_api_key", 401},
+    {"UNAUTHENTICATED", 401},
+    {"billing_error", 402},
+    {"permission_error", 403},
+    {"PERMISSION_DENIED", 403},
+    {"not_found_error", 404},
+    {"model_not_found", 404},
+    {"NOT_FOUND", 404},
+    {"request_too_large", 413},
+};
+
+int StatusOfName(std::string_view name) {
+  for (const NamedStatus& each : kNamed) {
+    if (each.name == name) return each.status;
+  }
+  int number = 0;
+  const bool is_number = name.size() == 3 && std::all_of(name.begin(), name.end(), [&number](char c) {
+                           number = 10 * number + (c - '0');
+                           return c >= '0' && c <= '9';
+                         });
+  return is_number ? number : 0;
+}
+
+// The error of a body or an event: at its top, of its only choice (OpenRouter), of a response that failed, or
+// the event itself (Responses).
+const Value* ErrorIn(const Value& body) {
+  const auto error_of = [](const Value* holder) -> const Value* {
+    const Value* error = holder == nullptr ? nullptr : holder->Find("error");
+    return error != nullptr && error->Truthy() ? error : nullptr;
+  };
+  if (const Value* error = error_of(&body)) return error;
+  if (const Value* error = error_of(body.Find("response"))) return error;
+  const Value* choices = body.Find("choices");
+  if (choices != nullptr && choices->is_list() && !choices->AsList().empty()) {
+    if (const Value* error = error_of(&choices->AsList().front())) return error;
+  }
+  const Value* type = body.Find("type");
+  return type != nullptr && type->is_string() && type->AsString() == "error" ? &body : nullptr;
+}
+
+int StatusOfError(const Value& error) {
+  for (const std::string_view name : {"code", "type", "status"}) {
+    const Value* said = error.Find(name);
+    if (said == nullptr) continue;
+    const double number = said->is_number() ? said->AsNumber() : 0;
+    const int status = said->is_string() ? StatusOfName(said->AsString()) : static_cast<int>(number);
+    if (status >= 400 && status < 600) return status;
+  }
+  return 0;
+}
+
+// Whether a text may hold an error at all, so that whole answers need not be read twice: a member "error"
+// that is not null, or an event of that type.
+bool MayHoldError(std::string_view text) {
+  constexpr std::string_view kName = "\"error\"";
+  for (std::size_t at = text.find(kName); at != std::string_view::npos; at = text.find(kName, at + 1)) {
+    std::size_t next = text.find_first_not_of(" \t\r\n", at + kName.size());
+    if (next == std::string_view::npos || text[next] != ':') return true;
+    next = text.find_first_not_of(" \t\r\n", next + 1);
+    if (next != std::string_view::npos && !text.substr(next).starts_with("null")) return true;
+  }
+  return false;
+}
+
+int StatusInText(std::string_view text) {
+  if (!MayHoldError(text)) return 0;
+  const Result<Value> body = ParseJson(text);
+  const Value* error = body ? ErrorIn(*body) : nullptr;
+  return error == nullptr ? 0 : StatusOfError(*error);
+}
+
+}  // namespace
+
+int StatusInside(const HttpReply& reply) {
+  if (reply.error || reply.status != kOkStatus || !MayHoldError(reply.body)) return 0;
+  if (!IsEventStream(reply)) return StatusInText(reply.body);
+  for (const SseEvent& event : ReadSse(reply.body)) {
+    if (const int status = StatusInText(event.data); status > 0) return status;
+  }
+  return 0;
+}
+
+bool IsQuotaSpent(const HttpReply& reply) {
+  if (reply.error || reply.status != kTooManyRequests || reply.body.size() > kErrorBytesMax) return false;
+  for (const std::string_view word : {"insufficient_quota", "PerDay"}) {
+    if (reply.body.find(word) != std::string::npos) return true;
+  }
+  return false;
+}
+
+ReplyClass ClassifyByStatus(const HttpReply& reply) {
+  if (IsQuotaSpent(reply)) return ReplyClass::kFail;
+  if (reply.error) return MayPass(*reply.error) ? ReplyClass::kRetry : ReplyClass::kFail;
+  if (reply.status >= 200 && reply.status < 300) return ReplyClass::kOk;
+  const bool may_pass =
+      reply.status == 408 || reply.status == 409 || reply.status == 429 || reply.status >= 500;
+  return may_pass ? ReplyClass::kRetry : ReplyClass::kFail;
+}
+
+}  // namespace assay

@@ -1,0 +1,14 @@
+// What a program tells of its turn, for whoever asked.
+#pragma once
+
+#include "base/errors/result.h"
+#include "spec/exchange/request.h"
+
+namespace assay {
+
+// The reply as it is, if the request set the program up for a run. Whoever asked the bare program wants an
+// answer: a turn that raised, or stopped before it answered, is an error (kRefused), and nothing else is kept
+// of it.
+Result<ModelReply> AsAsked(const ModelRequest& request, Result<ModelReply> reply);
+
+}  // namespace assay

@@ -1,0 +1,175 @@
+// Counts.
+#include "providers/shapes/reply/usage.h"
+
+#include <algorithm>
+
+#include "base/wire/sse.h"
+#include "providers/shapes/chat.h"
+#include "providers/shapes/reply/reply_json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+// Reads counts of tokens. One that no call can have (below 0, or beyond a billion) is no slip of one number:
+// then nothing of what the reply says of its usage counts.
+class Counter {
+ public:
+  std::int64_t Of(const Value& map, std::string_view name) {
+    const Value* value = map.Find(name);
+    if (value == nullptr || !value->is_number()) return 0;
+    const double number = value->AsNumber();
+    if (number >= 0 && number <= kTokensMost) return static_cast<std::int64_t>(number);
+    believable_ = false;
+    return 0;
+  }
+  std::int64_t Of(const Value& usage, std::string_view details, std::string_view name) {
+    const Value* map = usage.Find(details);
+    return map == nullptr ? 0 : Of(*map, name);
+  }
+  Usage Believed(Usage counts) const {
+    counts.known = true;
+    const bool fits = static_cast<double>(counts.input_tokens) <= kTokensMost &&
+                      static_cast<double>(counts.output_tokens) <= kTokensMost;
+    return believable_ && fits ? counts : Usage{};
+  }
+
+ private:
+  static constexpr double kTokensMost = 1e9;
+  bool believable_ = true;
+};
+
+// Members of `map` that are maps: what stands around usage in replies and events.
+void TakeMembers(const Value& from, Map& usage) {
+  if (!from.is_map()) return;
+  for (const Member& member : from.AsMap()) usage.Set(member.key, member.value);
+}
+
+// The counts of a body or an event, wherever the protocols put them; later events add to earlier ones.
+void TakeCounts(const Value& body, Map& usage, Map& metadata, std::string& finish) {
+  for (const std::string_view holder : {"", "message", "response"}) {
+    const Value* map = holder.empty() ? &body : body.Find(holder);
+    if (map == nullptr || !map->is_map()) continue;
+    if (const Value* counts = map->Find("usage")) TakeMembers(*counts, usage);
+    if (const Value* counts = map->Find("usageMetadata")) TakeMembers(*counts, metadata);
+    if (std::string reason = TextMember(*map, "stop_reason"); !reason.empty()) finish = std::move(reason);
+  }
+  if (const Value* delta = body.Find("delta")) {
+    if (std::string reason = TextMember(*delta, "stop_reason"); !reason.empty()) finish = std::move(reason);
+  }
+  for (const auto& [list, name] :
+       {std::pair{"choices", "finish_reason"}, std::pair{"candidates", "finishReason"}}) {
+    const Value* rows = body.Find(list);
+    if (rows == nullptr || !rows->is_list() || rows->AsList().empty()) continue;
+    if (std::string reason = TextMember(rows->AsList().front(), name); !reason.empty())
+      finish = std::move(reason);
+  }
+}
+
+Usage UsageOf(const Map& counts) {
+  if (counts.empty()) return {};
+  const Value usage{counts};
+  if (usage.Find("prompt_tokens") != nullptr) return ChatUsage(usage);
+  if (usage.Find("tokens") != nullptr || usage.Find("billed_units") != nullptr) return CohereUsage(usage);
+  const bool is_responses =
+      usage.Find("input_tokens_details") != nullptr || usage.Find("total_tokens") != nullptr;
+  return is_responses ? ResponsesUsage(usage) : AnthropicUsage(usage);
+}
+
+}  // namespace
+
+bool HasCount(const Value& usage, std::string_view name) {
+  const Value* count = usage.is_map() ? usage.Find(name) : nullptr;
+  return count != nullptr && count->is_number();
+}
+
+Usage ChatUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  constexpr std::string_view kCounts[] = {"prompt_tokens", "completion_tokens", "total_tokens"};
+  const auto is_told = [&usage](std::string_view name) { return HasCount(usage, name); };
+  if (std::none_of(std::begin(kCounts), std::end(kCounts), is_told)) return {};
+  Counter tokens;
+  Usage counts;
+  counts.input_tokens = tokens.Of(usage, "prompt_tokens");
+  counts.output_tokens = tokens.Of(usage, "completion_tokens");
+  counts.reasoning_tokens = std::max(tokens.Of(usage, "completion_tokens_details", "reasoning_tokens"),
+                                     tokens.Of(usage, "reasoning_tokens"));
+  const std::int64_t total = tokens.Of(usage, "total_tokens");
+  const std::int64_t beside = total - counts.input_tokens - counts.output_tokens;
+  if (beside > 0) {
+    counts.output_tokens += beside;
+    counts.reasoning_tokens = std::max(counts.reasoning_tokens, beside);
+  }
+  counts.cached_read_tokens =
+      std::max({tokens.Of(usage, "prompt_tokens_details", "cached_tokens"), tokens.Of(usage, "cached_tokens"),
+                tokens.Of(usage, "num_cached_tokens"), tokens.Of(usage, "prompt_cache_hit_tokens")});
+  counts.cached_write_tokens = tokens.Of(usage, "prompt_tokens_details", "cache_write_tokens");
+  return tokens.Believed(counts);
+}
+
+Usage AnthropicUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.cached_read_tokens = tokens.Of(usage, "cache_read_input_tokens");
+  counts.cached_write_tokens = tokens.Of(usage, "cache_creation_input_tokens");
+  counts.input_tokens =
+      tokens.Of(usage, "input_tokens") + counts.cached_read_tokens + counts.cached_write_tokens;
+  counts.output_tokens = tokens.Of(usage, "output_tokens");
+  counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "thinking_tokens");
+  return tokens.Believed(counts);
+}
+
+Usage ResponsesUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.input_tokens = tokens.Of(usage, "input_tokens");
+  counts.output_tokens = tokens.Of(usage, "output_tokens");
+  counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "reasoning_tokens");
+  counts.cached_read_tokens = tokens.Of(usage, "input_tokens_details", "cached_tokens");
+  counts.cached_write_tokens = tokens.Of(usage, "input_tokens_details", "cache_write_tokens");
+  return tokens.Believed(counts);
+}
+
+Usage GoogleUsage(const Value& usage) {
+  if (!usage.is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.reasoning_tokens = tokens.Of(usage, "thoughtsTokenCount");
+  counts.input_tokens = tokens.Of(usage, "promptTokenCount") + tokens.Of(usage, "toolUsePromptTokenCount");
+  counts.output_tokens = tokens.Of(usage, "candidatesTokenCount") + counts.reasoning_tokens;
+  counts.cached_read_tokens = tokens.Of(usage, "cachedContentTokenCount");
+  return tokens.Believed(counts);
+}
+
+Usage CohereUsage(const Value& usage) {
+  const Value* counted = usage.Find("tokens");
+  if (counted == nullptr || !counted->is_map()) counted = usage.Find("billed_units");
+  if (counted == nullptr || !counted->is_map()) return {};
+  Counter tokens;
+  Usage counts;
+  counts.input_tokens = tokens.Of(*counted, "input_tokens");
+  counts.output_tokens = tokens.Of(*counted, "output_tokens");
+  counts.cached_read_tokens = tokens.Of(usage, "cached_tokens");
+  return tokens.Believed(counts);
+}
+
+Stated StatedBy(const HttpReply& reply) {
+  Map usage;
+  Map metadata;
+  std::string finish;
+  if (Result<Value> body = ParseJson(reply.body); body && body->is_map()) {
+    TakeCounts(*body, usage, metadata, finish);
+  } else {
+    for (const SseEvent& event : ReadSse(reply.body)) {
+      if (const Result<Value> data = ParseJson(event.data); data && data->is_map())
+        TakeCounts(*data, usage, metadata, finish);
+    }
+  }
+  return {.usage = metadata.empty() ? UsageOf(usage) : GoogleUsage(Value(std::move(metadata))),
+          .finish = FinishReason(finish)};
+}
+
+}  // namespace assay

@@ -1,0 +1,33 @@
+// How many tokens a reply says that it took, in the words of every protocol.
+#pragma once
+
+#include "base/wire/wire.h"
+#include "spec/exchange/request.h"
+#include "text/value.h"
+
+namespace assay {
+
+// Whether a reply's usage has that count.
+bool HasCount(const Value& usage, std::string_view name);
+// "usage" of the chat protocol; not known where it has no count. Thoughts that a service counts beside the
+// completion (xAI, Google's own chat protocol) are output like the rest.
+Usage ChatUsage(const Value& usage);
+// "usage" of Anthropic's messages: cached input stands beside the other, thoughts within the output.
+Usage AnthropicUsage(const Value& usage);
+// "usage" of OpenAI's Responses.
+Usage ResponsesUsage(const Value& usage);
+// "usageMetadata" of Google's generateContent: thoughts and what tools gave stand beside the rest.
+Usage GoogleUsage(const Value& usage);
+
+// "usage" of Cohere's chat: what was processed, else what is billed.
+Usage CohereUsage(const Value& usage);
+
+// What a reply of any of them says although it holds no answer: cut, held back, empty, broken off in the
+// middle of its stream. Not known where it says nothing. `finish`: why it ended, in our words; "" if unsaid.
+struct Stated {
+  Usage usage;
+  std::string finish;
+};
+Stated StatedBy(const HttpReply& reply);
+
+}  // namespace assay

@@ -1,0 +1,127 @@
+// Counts of tokens, as every protocol words them; shapes of the official SDKs' types.
+#include "providers/shapes/reply/usage.h"
+
+#include <doctest/doctest.h>
+
+#include "text/json/json.h"
+
+namespace assay {
+namespace {
+
+using Reader = Usage (*)(const Value&);
+
+struct UsageRow {
+  Reader read;
+  const char* json;
+  Usage want;
+};
+
+TEST_CASE("usage is read with its thoughts and its cache") {
+  const UsageRow rows[] = {
+      {ChatUsage,
+       R"({"prompt_tokens":100,"completion_tokens":50,"total_tokens":150,)"
+       R"("prompt_tokens_details":{"cached_tokens":64,"cache_write_tokens":16},)"
+       R"("completion_tokens_details":{"reasoning_tokens":40}})",
+       {.input_tokens = 100,
+        .output_tokens = 50,
+        .reasoning_tokens = 40,
+        .known = true,
+        .cached_read_tokens = 64,
+        .cached_write_tokens = 16}},
+      // xAI counts thoughts beside the completion.
+      {ChatUsage,
+       R"({"prompt_tokens":32,"completion_tokens":9,"total_tokens":135,)"
+       R"("completion_tokens_details":{"reasoning_tokens":94}})",
+       {.input_tokens = 32, .output_tokens = 103, .reasoning_tokens = 94, .known = true}},
+      // Services that say the total alone, and those whose total is none.
+      {ChatUsage,
+       R"({"prompt_tokens":10,"completion_tokens":5,"total_tokens":45})",
+       {.input_tokens = 10, .output_tokens = 35, .reasoning_tokens = 30, .known = true}},
+      {ChatUsage,
+       R"({"prompt_tokens":10,"completion_tokens":5,"total_tokens":0})",
+       {.input_tokens = 10, .output_tokens = 5, .known = true}},
+      {ChatUsage,
+       R"({"prompt_tokens":10,"completion_tokens":5,"total_tokens":15,"num_cached_tokens":8})",
+       {.input_tokens = 10, .output_tokens = 5, .known = true, .cached_read_tokens = 8}},
+      {AnthropicUsage,
+       R"({"input_tokens":20,"cache_creation_input_tokens":100,"cache_read_input_tokens":300,)"
+       R"("output_tokens":70,"output_tokens_details":{"thinking_tokens":60},"service_tier":"standard"})",
+       {.input_tokens = 420,
+        .output_tokens = 70,
+        .reasoning_tokens = 60,
+        .known = true,
+        .cached_read_tokens = 300,
+        .cached_write_tokens = 100}},
+      {ResponsesUsage,
+       R"({"input_tokens":90,"input_tokens_details":{"cached_tokens":80},"output_tokens":30,)"
+       R"("output_tokens_details":{"reasoning_tokens":20},"total_tokens":120})",
+       {.input_tokens = 90,
+        .output_tokens = 30,
+        .reasoning_tokens = 20,
+        .known = true,
+        .cached_read_tokens = 80}},
+      {GoogleUsage,
+       R"({"promptTokenCount":50,"cachedContentTokenCount":30,"candidatesTokenCount":7,)"
+       R"("thoughtsTokenCount":200,"toolUsePromptTokenCount":5,"totalTokenCount":262})",
+       {.input_tokens = 55,
+        .output_tokens = 207,
+        .reasoning_tokens = 200,
+        .known = true,
+        .cached_read_tokens = 30}},
+      {ChatUsage, "null", {}},
+  };
+  for (const UsageRow& row : rows) {
+    CAPTURE(row.json);
+    const Usage usage = row.read(ParseJson(row.json).value());
+    CHECK(usage.input_tokens == row.want.input_tokens);
+    CHECK(usage.output_tokens == row.want.output_tokens);
+    CHECK(usage.reasoning_tokens == row.want.reasoning_tokens);
+    CHECK(usage.cached_read_tokens == row.want.cached_read_tokens);
+    CHECK(usage.cached_write_tokens == row.want.cached_write_tokens);
+    CHECK(usage.known == row.want.known);
+  }
+}
+
+TEST_CASE("a reply without an answer says what it took all the same") {
+  struct Row {
+    const char* body;
+    std::int64_t input, output;
+    const char* finish;
+  };
+  const Row rows[] = {
+      {R"({"choices":[{"finish_reason":"length","message":{"content":""}}],)"
+       R"("usage":{"prompt_tokens":3,"completion_tokens":1500,"total_tokens":1503}})",
+       3, 1500, "length"},
+      {R"({"content":[],"stop_reason":"refusal","usage":{"input_tokens":3,"output_tokens":4}})", 3, 4,
+       "refusal"},
+      {R"({"promptFeedback":{"blockReason":"SAFETY"},"usageMetadata":{"promptTokenCount":8}})", 8, 0, ""},
+      {R"({"candidates":[{"finishReason":"SPII"}],)"
+       R"("usageMetadata":{"promptTokenCount":8,"candidatesTokenCount":2}})",
+       8, 2, "personal_data"},
+      {R"({"object":"response","output":[],"usage":{"input_tokens":5,"output_tokens":6,"total_tokens":11}})",
+       5, 6, ""},
+      // Streams that break off in the middle.
+      {"event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":"
+       "{\"input_tokens\":9,\"output_tokens\":1}}}\n\n"
+       "data: {\"type\":\"message_delta\",\"delta\":{\"stop_reason\":\"refusal\"},\"usage\":"
+       "{\"output_tokens\":7}}\n\ndata: {\"type\":\"mess",
+       9, 7, "refusal"},
+      {"data: {\"choices\":[{\"delta\":{\"content\":\"Ha\"}}]}\n\n", 0, 0, ""},
+      {"", 0, 0, ""},
+      {"<html>", 0, 0, ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.body);
+    HttpReply reply;
+    reply.status = 200;
+    reply.body = row.body;
+    const Stated stated = StatedBy(reply);
+    CHECK(stated.usage.known == (row.input > 0));
+    CHECK(stated.usage.input_tokens == row.input);
+    CHECK(stated.usage.output_tokens == row.output);
+    CHECK(stated.finish == row.finish);
+  }
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,77 @@
+// Schemas in the words of the protocols.
+#include "providers/shapes/request/answer_schema.h"
+
+#include <algorithm>
+
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr char kName[] = "answer";  // OpenAI wants one; the model may see it
+
+Map NamedSchema(const Value& schema) {
+  Map named;
+  named.Append("name", kName);
+  named.Append("schema", schema);
+  named.Append("strict", Value(IsStrictSchema(schema)));
+  return named;
+}
+
+bool AllRequired(const Value& properties, const Value* required) {
+  if (required == nullptr || !required->is_list()) return properties.AsMap().empty();
+  const List& names = required->AsList();
+  return std::all_of(properties.AsMap().begin(), properties.AsMap().end(), [&](const Member& member) {
+    return std::any_of(names.begin(), names.end(),
+                       [&](const Value& name) { return name.is_string() && name.AsString() == member.key; });
+  });
+}
+
+}  // namespace
+
+bool IsStrictSchema(const Value& schema) {
+  if (schema.is_list()) return std::all_of(schema.AsList().begin(), schema.AsList().end(), IsStrictSchema);
+  if (!schema.is_map()) return true;
+  const Value* properties = schema.Find("properties");
+  const Value* type = schema.Find("type");
+  const bool is_object = type != nullptr && type->is_string() && type->AsString() == "object";
+  if (properties != nullptr && properties->is_map()) {
+    const Value* more = schema.Find("additionalProperties");
+    const bool is_closed = more != nullptr && more->is_bool() && !more->AsBool();
+    if (!is_closed || !AllRequired(*properties, schema.Find("required"))) return false;
+  } else if (is_object) {
+    return false;
+  }
+  return std::all_of(schema.AsMap().begin(), schema.AsMap().end(), [](const Member& member) {
+    if (member.key != "properties" && member.key != "$defs") return IsStrictSchema(member.value);
+    if (!member.value.is_map()) return false;
+    return std::all_of(member.value.AsMap().begin(), member.value.AsMap().end(),
+                       [](const Member& each) { return IsStrictSchema(each.value); });
+  });
+}
+
+std::string ChatResponseFormat(const Value& schema) {
+  Map format;
+  format.Append("type", "json_schema");
+  format.Append("json_schema", Value(NamedSchema(schema)));
+  return WriteJson(Value(std::move(format)), JsonStyle::kJavaScript);
+}
+
+std::string ResponsesTextFormat(const Value& schema) {
+  Map format;
+  format.Append("type", "json_schema");
+  for (const Member& member : NamedSchema(schema)) format.Append(member.key, member.value);
+  Map text;
+  text.Append("format", Value(std::move(format)));
+  return WriteJson(Value(std::move(text)), JsonStyle::kJavaScript);
+}
+
+Value AnthropicOutputFormat(const Value& schema) {
+  Map format;
+  format.Append("type", "json_schema");
+  format.Append("schema", schema);
+  return Value(std::move(format));
+}
+
+}  // namespace assay

@@ -1,0 +1,18 @@
+// Adding to a body.
+#include "providers/shapes/request/extra_members.h"
+
+#include "text/python/json.h"
+
+namespace assay {
+
+void AddMembers(const Value& members, std::string& body) {
+  if (!members.is_map() || members.AsMap().empty()) return;
+  // Python's reader and writer: 1.0 stays 1.0, and large whole numbers keep their digits.
+  Result<Value> sent = ParsePythonJson(body);
+  if (!sent || !sent->is_map()) return;
+  for (const Member& member : members.AsMap()) sent->AsMap().Set(member.key, member.value);
+  if (Result<std::string> text = WritePythonJson(*sent, {.escapes_beyond_ascii = false}))
+    body = std::move(*text);
+}
+
+}  // namespace assay

@@ -1,0 +1,93 @@
+// Comparison: one variant against others, over the cases that both have, in one run or in several (spec:
+// statistics 5). Pure but for the reading of scores, which the callers have done.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/decide/standings.h"
+#include "spec/suite/suite.h"
+#include "statistics/decisions/paired.h"
+
+namespace assay {
+
+// What two cases of one id must share to be the same case.
+enum class PairBy {
+  kWholeCase,  // turns, ideal and checks
+  kQuestion,   // turns
+};
+
+struct CasePair {
+  CaseIndex a = 0;
+  CaseIndex b = 0;
+};
+
+// How the cases of two suites belong together; each list in the order of A (only_b: of B).
+struct CasePairing {
+  std::vector<CasePair> pairs;
+  std::vector<CasePair> changed;  // one id, but not the same case: not compared
+  std::vector<CaseIndex> only_a;
+  std::vector<CaseIndex> only_b;
+  // Of `pairs`: only the turns are known to be the same, since a file tells no more.
+  std::size_t by_question = 0;
+};
+// Turns, ideal and checks of a case, as 16 hex digits.
+std::string CaseDigest(const Case& the_case);
+// The cases of a run; borrows. `digests` as CaseScores has them.
+struct CaseList {
+  const Suite& suite;
+  std::span<const std::string> digests = {};
+};
+CasePairing PairCases(const CaseList& a, const CaseList& b, PairBy by);
+
+// One variant of a run; borrows.
+struct Contender {
+  std::string name;
+  const Suite* suite = nullptr;
+  const CaseScores* scores = nullptr;
+  VariantIndex variant = 0;
+  std::string spoken = {};  // what sentences call it; "": its name
+
+  CaseList cases() const { return {.suite = *suite, .digests = scores->digests}; }
+};
+
+// The scores of two contenders over the pairs, aligned. Weights and clusters are those of A.
+struct PairedScores {
+  Sample a;
+  Sample b;
+  std::vector<double> weights;
+  std::vector<std::uint32_t> clusters;
+  std::optional<ScoreRange> range;  // where both have the same
+
+  Design design() const { return {.weights = weights, .clusters = clusters, .range = range}; }  // borrows
+};
+PairedScores AlignScores(const Contender& a, const Contender& b, std::span<const CasePair> pairs);
+
+// A case on which the two differ.
+struct Flip {
+  CasePair at;
+  double a = 0;
+  double b = 0;
+};
+
+struct TagDifference {
+  std::string tag;
+  PairedEstimate paired;
+};
+
+struct Comparison {
+  CasePairing cases;
+  PairedEstimate paired;  // A - B
+  double p = 1;           // Holm's over all comparisons that were asked for together
+  Verdict verdict = Verdict::kNotDefined;
+  std::string sentence;
+  std::optional<Interval> drawn;    // of the difference, by bootstrap, where it was asked for
+  std::vector<Flip> flips;          // the largest difference first
+  std::vector<TagDifference> tags;  // of cases that have tags, by name
+};
+// The first contender, named beforehand, against each other one. With a seed also the bootstrap interval;
+// verdicts do not go by it.
+std::vector<Comparison> CompareWith(const Contender& first, std::span<const Contender> others, PairBy by,
+                                    std::optional<std::uint64_t> bootstrap_seed = {});
+
+}  // namespace assay

@@ -1,0 +1,142 @@
+// Variants -> levels of factors -> effects.
+#include "report/decide/factors.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "base/text/utf8.h"
+#include "statistics/decisions/sentences.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kPromptBytesMax = 48;
+
+std::string TemperatureOf(const Variant& variant) {
+  const std::optional<double>& value = variant.params.temperature;
+  return value ? fmt::format("temperature {:g}", *value) : std::string("no temperature");
+}
+
+std::string SystemOf(const Variant& variant) {
+  if (!variant.system || variant.system->empty()) return "no system prompt";
+  const std::string& text = *variant.system;
+  const std::string_view cut = CutToBytes(text, kPromptBytesMax);
+  return fmt::format("system prompt “{}{}”", cut, cut.size() < text.size() ? "…" : "");
+}
+
+std::string EffortOf(const Variant& variant) {
+  return variant.params.effort.empty() ? std::string("no effort")
+                                       : fmt::format("effort {}", variant.params.effort);
+}
+
+std::string LimitOf(const Variant& variant) {
+  const std::optional<std::int64_t>& value = variant.params.max_tokens;
+  return value ? fmt::format("max_tokens {}", *value) : std::string("no max_tokens");
+}
+
+struct FactorRow {
+  std::string_view name;
+  std::string (*word)(const Variant& variant);
+  bool (*are_equal)(const Variant& a, const Variant& b);
+};
+constexpr FactorRow kFactors[] = {
+    {"temperature", TemperatureOf,
+     [](const Variant& a, const Variant& b) { return a.params.temperature == b.params.temperature; }},
+    {"system prompt", SystemOf,
+     [](const Variant& a, const Variant& b) { return a.system.value_or("") == b.system.value_or(""); }},
+    {"effort", EffortOf,
+     [](const Variant& a, const Variant& b) { return a.params.effort == b.params.effort; }},
+    {"max_tokens", LimitOf,
+     [](const Variant& a, const Variant& b) { return a.params.max_tokens == b.params.max_tokens; }},
+};
+
+// The same model, asked in the same way but for the factors above.
+bool IsSameModel(const Variant& a, const Variant& b) {
+  return a.provider == b.provider && a.model == b.model && a.base_url == b.base_url &&
+         SameValue(a.custom, b.custom) && a.params.top_p == b.params.top_p &&
+         a.params.seed == b.params.seed && a.params.stop == b.params.stop &&
+         a.params.thinking_tokens == b.params.thinking_tokens;
+}
+
+bool AreEqualBut(const FactorRow& factor, const Variant& a, const Variant& b) {
+  return IsSameModel(a, b) &&
+         std::all_of(std::begin(kFactors), std::end(kFactors),
+                     [&](const FactorRow& row) { return &row == &factor || row.are_equal(a, b); });
+}
+
+// One variant for each level of the factor, in suite order.
+std::vector<const Variant*> LevelsOf(const FactorRow& factor, const Suite& suite) {
+  std::vector<const Variant*> levels;
+  for (const Variant& variant : suite.variants) {
+    const bool is_known = std::any_of(levels.begin(), levels.end(), [&](const Variant* level) {
+      return factor.are_equal(*level, variant);
+    });
+    if (!is_known) levels.push_back(&variant);
+  }
+  return levels;
+}
+
+using VariantPairs = std::vector<std::pair<VariantNumber, VariantNumber>>;
+
+VariantPairs PairsOf(const FactorRow& factor, const Suite& suite, const Variant& level, const Variant& base) {
+  VariantPairs pairs;
+  for (VariantNumber a = 0; a < suite.variants.size(); ++a) {
+    if (!factor.are_equal(suite.variants[a], level)) continue;
+    for (VariantNumber b = 0; b < suite.variants.size(); ++b) {
+      const bool is_base = factor.are_equal(suite.variants[b], base);
+      if (is_base && AreEqualBut(factor, suite.variants[a], suite.variants[b])) pairs.emplace_back(a, b);
+    }
+  }
+  return pairs;
+}
+
+}  // namespace
+
+std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores) {
+  std::vector<FactorEffect> effects;
+  for (const FactorRow& factor : kFactors) {
+    const std::vector<const Variant*> levels = LevelsOf(factor, suite);
+    for (std::size_t i = 1; i < levels.size(); ++i) {
+      const VariantPairs pairs = PairsOf(factor, suite, *levels[i], *levels[0]);
+      if (pairs.empty()) continue;
+      FactorEffect& effect = effects.emplace_back();
+      effect.factor = factor.name;
+      effect.level = factor.word(*levels[i]);
+      effect.base = factor.word(*levels[0]);
+      effect.pairs = pairs.size();
+      effect.paired = CompareFactor(scores.samples, pairs, scores.design());
+      effect.sentence = PairedSentence(effect.level, effect.base, effect.paired, effect.paired.p.value_or(1));
+    }
+  }
+  return effects;
+}
+
+std::vector<std::string> SpokenNames(const Suite& suite) {
+  const std::vector<std::string> parameters = VaryingParameters(suite);
+  std::vector<std::string> names;
+  std::vector<std::string> ids;
+  for (std::size_t i = 0; i < suite.variants.size(); ++i) {
+    const Variant& variant = suite.variants[i];
+    ids.push_back(variant.id);
+    const bool has_words = !variant.model_id.empty() && !parameters[i].empty();
+    names.push_back(has_words ? fmt::format("{} ({})", variant.model_id, parameters[i]) : variant.id);
+  }
+  const std::set<std::string_view> different(names.begin(), names.end());
+  return different.size() == names.size() ? names : ids;
+}
+
+std::vector<std::string> VaryingParameters(const Suite& suite) {
+  std::vector<std::string> texts(suite.variants.size());
+  for (const FactorRow& factor : kFactors) {
+    if (LevelsOf(factor, suite).size() < 2) continue;
+    for (std::size_t i = 0; i < texts.size(); ++i)
+      texts[i] += fmt::format("{}{}", texts[i].empty() ? "" : ", ", factor.word(suite.variants[i]));
+  }
+  return texts;
+}
+
+}  // namespace assay

@@ -1,0 +1,31 @@
+// Factors: what a parameter does that variants of a run differ in (temperature, system prompt, effort, limit
+// of tokens), over all pairs of variants that are equal in everything else (spec: statistics 7).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/decide/standings.h"
+
+namespace assay {
+
+struct FactorEffect {
+  std::string factor;  // "temperature"
+  std::string level;   // "temperature 0.8"
+  std::string base;    // the level of the first variant that has the factor: "temperature 0"
+  std::size_t pairs = 0;
+  PairedEstimate paired;  // level - base
+  std::string sentence;
+};
+// Each level against the first one; nothing for factors that do not vary, or of which no two variants are
+// equal in the rest.
+std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores);
+
+// "temperature 0.8, system prompt “You are brief.”": by variant, the parameters that vary in the suite; ""
+// each if none does.
+std::vector<std::string> VaryingParameters(const Suite& suite);
+// What sentences call the variants: "echo:a (temperature 0.8, no system prompt)" where that tells all of them
+// apart, else their ids.
+std::vector<std::string> SpokenNames(const Suite& suite);
+
+}  // namespace assay

@@ -1,0 +1,281 @@
+// Votes and attempts -> how far to trust them.
+#include "report/decide/reliability.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/aggregate.h"
+#include "report/decide/standings.h"
+#include "spec/report/cell_grid.h"
+#include "spec/score/graded_case.h"
+#include "statistics/decisions/sentences.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kFlakyMax = 200;
+constexpr CellIndex kJudgedCellsMax = 100'000;
+constexpr double kReliable = 0.8;
+constexpr double kTentative = 0.667;
+
+bool AsksJudges(const Suite& suite) {
+  return std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
+    return the_case.extracts_key_points ||
+           std::any_of(the_case.checks.begin(), the_case.checks.end(),
+                       [](const Check& check) { return check.kind == kJudgeKind; });
+  });
+}
+
+bool HasSeveralAttempts(const Suite& suite) {
+  return std::any_of(suite.cases.begin(), suite.cases.end(), [&suite](const Case& the_case) {
+    return the_case.attempts.value_or(suite.attempts) > 1;
+  });
+}
+
+// How many cases from the first on have at most so many cells.
+CaseIndex CasesWithin(const Suite& suite, CellIndex cells) {
+  const std::optional<CellGrid> grid = CellGrid::Of(suite);
+  const auto cases = static_cast<CaseIndex>(suite.cases.size());
+  if (!grid) return 0;
+  CaseIndex last = 0;
+  while (last < cases && grid->OfCase(last).last <= cells) ++last;
+  return last;
+}
+
+// One judge, while votes come in.
+struct JudgeTally {
+  JudgeReliability judge;
+  std::vector<VoteUnit> self;
+  std::vector<VoteUnit> without;
+  std::vector<double> against;  // by case: votes that their words speak against
+  std::vector<double> votes;    // by case
+};
+
+class VoteTally {
+ public:
+  VoteTally(const Suite& suite, double pass_at, Reliability& result)
+      : suite_(suite), pass_at_(pass_at), result_(result), clusters_(ClustersOf(suite.cases)) {
+    variances_.resize(suite.variants.size());
+  }
+
+  void Add(const Cell& cell) {
+    Case extracted;
+    const Case* the_case = &suite_.cases[cell.case_index];
+    if (!cell.record.key_points.empty()) {
+      extracted = WithKeyPoints(*the_case, cell.record.key_points);
+      the_case = &extracted;
+    }
+    std::vector<JudgedPoint> points;
+    for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case->checks.size()); ++i) {
+      const Score& score = cell.record.scores[i];
+      if (the_case->checks[i].kind != kJudgeKind || score.evidence.empty()) continue;
+      AddPoint(cell, the_case->checks[i].invert, score);
+      JudgedPoint& point =
+          points.emplace_back(JudgedPoint{.weight = the_case->checks[i].weight, .votes = {}});
+      for (const Evidence& voice : score.evidence) point.votes.push_back(voice.value);
+    }
+    if (const std::optional<double> variance = JudgeVariance(points)) {
+      variances_[cell.variant].sum += *variance;
+      ++variances_[cell.variant].count;
+    }
+  }
+
+  std::optional<double> VarianceOf(VariantIndex variant) const {
+    const MeanSum& sum = variances_[variant];
+    if (sum.count == 0) return std::nullopt;
+    return sum.sum / static_cast<double>(sum.count);
+  }
+
+  void Finish() {
+    result_.agreement = EstimateAgreement(units_);
+    for (JudgeTally& tally : judges_) {
+      tally.judge.self = EstimateAgreement(tally.self);
+      if (judges_.size() > 2) tally.judge.without = EstimateAgreement(tally.without);
+      tally.judge.against_rate = RateOf(tally);
+      result_.judges.push_back(std::move(tally.judge));
+    }
+  }
+
+ private:
+  struct MeanSum {
+    double sum = 0;
+    std::uint64_t count = 0;
+  };
+
+  JudgeTally& TallyOf(const std::string& judge) {
+    const auto found = std::find_if(judges_.begin(), judges_.end(),
+                                    [&judge](const JudgeTally& tally) { return tally.judge.judge == judge; });
+    if (found != judges_.end()) return *found;
+    JudgeTally& tally = judges_.emplace_back();
+    tally.judge.judge = judge;
+    tally.against.resize(suite_.cases.size());
+    tally.votes.resize(suite_.cases.size());
+    return tally;
+  }
+
+  void AddPoint(const Cell& cell, bool is_inverted, const Score& score) {
+    VoteUnit unit{.votes = {}, .cluster = clusters_[cell.case_index]};
+    for (const Evidence& voice : score.evidence) {
+      unit.votes.push_back(voice.value);
+      AddVoice(cell, is_inverted, voice, TallyOf(voice.source));
+    }
+    for (std::size_t k = 0; k < score.evidence.size(); ++k) {
+      VoteUnit others = unit;
+      others.votes.erase(others.votes.begin() + static_cast<std::ptrdiff_t>(k));
+      if (others.votes.size() > 1) TallyOf(score.evidence[k].source).without.push_back(std::move(others));
+    }
+    units_.push_back(std::move(unit));
+  }
+
+  void AddVoice(const Cell& cell, bool is_inverted, const Evidence& voice, JudgeTally& tally) {
+    const std::size_t votes = std::max<std::size_t>(voice.votes.size(), 1);
+    tally.judge.votes += votes;
+    tally.judge.against += voice.against;
+    tally.votes[cell.case_index] += static_cast<double>(votes);
+    tally.against[cell.case_index] += voice.against;
+    if (voice.votes.size() < 2) return;
+    tally.self.push_back({.votes = voice.votes, .cluster = clusters_[cell.case_index]});
+    // Votes say how far the criterion is met, which it should not be where it is inverted.
+    const auto passed = std::count_if(voice.votes.begin(), voice.votes.end(), [&](double vote) {
+      return (is_inverted ? 1 - vote : vote) >= pass_at_;
+    });
+    const auto count = static_cast<std::uint64_t>(passed);
+    if (count == 0 || count == votes) return;
+    if (result_.flaky.size() == kFlakyMax) {
+      ++result_.flaky_more;
+      return;
+    }
+    result_.flaky.push_back({.case_index = cell.case_index,
+                             .variant = cell.variant,
+                             .judge = voice.source,
+                             .passed = count,
+                             .of = votes});
+  }
+
+  MeanEstimate RateOf(const JudgeTally& tally) const {
+    Sample sample;
+    for (std::size_t i = 0; i < tally.votes.size(); ++i) {
+      CaseValue& value = sample.cases.emplace_back();
+      value.scored = static_cast<std::uint32_t>(tally.votes[i]);
+      value.value = value.scored == 0 ? 0 : tally.against[i] / tally.votes[i];
+    }
+    return EstimateMean(sample, {.clusters = clusters_, .range = ScoreRange{}});
+  }
+
+  const Suite& suite_;
+  double pass_at_;
+  Reliability& result_;
+  std::vector<std::uint32_t> clusters_;
+  std::vector<VoteUnit> units_;
+  std::vector<JudgeTally> judges_;
+  std::vector<MeanSum> variances_;  // by variant
+};
+
+// The scored attempts of each case and variant.
+struct Attempts {
+  std::vector<std::vector<std::vector<double>>> scores;  // by variant and case
+};
+
+Result<Attempts> AttemptsOf(const Report& report) {
+  Attempts attempts;
+  attempts.scores.resize(report.suite->variants.size(),
+                         std::vector<std::vector<double>>(report.suite->cases.size()));
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&](const Cell& cell) {
+    if (cell.state == CellState::kScored && std::isfinite(cell.score))
+      attempts.scores[cell.variant][cell.case_index].push_back(cell.score);
+    return Ok();
+  }));
+  return attempts;
+}
+
+std::vector<PassCount> CountsOf(const std::vector<std::vector<double>>& cases, double pass_at) {
+  std::vector<PassCount> counts;
+  for (const std::vector<double>& scores : cases) {
+    const auto passed =
+        std::count_if(scores.begin(), scores.end(), [pass_at](double score) { return score >= pass_at; });
+    counts.push_back({.scored = scores.size(), .passed = static_cast<std::uint64_t>(passed)});
+  }
+  return counts;
+}
+
+std::uint64_t FewestTries(const std::vector<PassCount>& counts) {
+  std::uint64_t fewest = 0;
+  for (const PassCount& count : counts) {
+    if (count.scored > 0) fewest = fewest == 0 ? count.scored : std::min(fewest, count.scored);
+  }
+  return std::max<std::uint64_t>(fewest, 1);
+}
+
+void AddFlaky(VariantIndex variant, const std::vector<PassCount>& counts, Reliability& result) {
+  for (CaseIndex i = 0; i < counts.size(); ++i) {
+    if (counts[i].passed == 0 || counts[i].passed == counts[i].scored) continue;
+    if (result.flaky.size() == kFlakyMax) {
+      ++result.flaky_more;
+    } else {
+      result.flaky.push_back({.case_index = i,
+                              .variant = variant,
+                              .judge = {},
+                              .passed = counts[i].passed,
+                              .of = counts[i].scored});
+    }
+  }
+}
+
+// "Judges agree well (α 0.92, 95 %: 0.81 to 1)": the word goes by the lower end.
+std::string AgreementSentence(const AgreementEstimate& estimate) {
+  if (!estimate.alpha) return fmt::format("No α of the judges: {}.", WhyText(estimate.why));
+  const auto text = [](double alpha) {
+    const std::string digits = fmt::format("{:.2f}", alpha);
+    return digits == "1.00" ? std::string("1") : digits;
+  };
+  if (!estimate.interval)
+    return fmt::format("Judges: α {} ({}).", text(*estimate.alpha), NoIntervalText(estimate.why));
+  const double low = estimate.interval->low;
+  const std::string_view word = low >= kReliable    ? "agree well"
+                                : low >= kTentative ? "agree enough for cautious conclusions"
+                                                    : "cannot be shown to agree";
+  return fmt::format("Judges {} (α {}, 95 %: {} to {}).", word, text(*estimate.alpha), text(low),
+                     text(estimate.interval->high));
+}
+
+}  // namespace
+
+Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
+  const Suite& suite = *report.suite;
+  Reliability result;
+  result.asks_judges = AsksJudges(suite);
+  result.has_attempts = HasSeveralAttempts(suite);
+  VoteTally votes(suite, pass_at, result);
+  if (result.asks_judges) {
+    CellRange range = CellRange::All();
+    result.judged_cases = range.last_case = CasesWithin(suite, kJudgedCellsMax);
+    ASSAY_CHECK_OK(report.for_each_cell(range, CellParts::kScores, [&votes](const Cell& cell) {
+      votes.Add(cell);
+      return Ok();
+    }));
+    votes.Finish();
+    if (result.judges.size() > 1) result.sentence = AgreementSentence(result.agreement);
+  }
+  if (!result.has_attempts) return result;
+  ASSAY_TRY(Attempts attempts, AttemptsOf(report));
+  const std::vector<std::uint32_t> clusters = ClustersOf(suite.cases);
+  std::vector<double> weights;
+  for (const Case& the_case : suite.cases) weights.push_back(WeightOf(the_case));
+  const Design design{.weights = weights, .clusters = clusters, .range = ScoreRange{}};
+  for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+    const std::vector<PassCount> counts = CountsOf(attempts.scores[v], pass_at);
+    AddFlaky(v, counts, result);
+    VariantReliability& variant = result.variants.emplace_back();
+    variant.variant = v;
+    variant.tries = FewestTries(counts);
+    variant.passes = EstimatePasses(counts, variant.tries, design);
+    std::erase_if(attempts.scores[v], [](const std::vector<double>& scores) { return scores.empty(); });
+    variant.spread = SplitSpread(attempts.scores[v], votes.VarianceOf(v));
+  }
+  return result;
+}
+
+}  // namespace assay

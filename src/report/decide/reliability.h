@@ -1,0 +1,57 @@
+// Reliability: whether the scores of a run would come out again. Judges with each other and with themselves
+// (spec: statistics 9), cases that now pass and now fail (4), and what the spread comes from (11).
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/report/report.h"
+#include "statistics/agreement/agreement.h"
+#include "statistics/estimates/pass_k.h"
+#include "statistics/estimates/spread.h"
+
+namespace assay {
+
+struct JudgeReliability {
+  std::string judge;          // Judge::label
+  std::uint64_t votes = 0;    // each time that it was asked and read
+  std::uint64_t against = 0;  // of them: their own words speak against them
+  MeanEstimate against_rate;  // the same as a rate over cases
+  AgreementEstimate self;     // units: its votes on one point; kNoPairs where it was asked once
+  AgreementEstimate without;  // of the others, where there are two at least
+};
+
+// One answer to one case that is not sure to come out the same way.
+struct FlakyCase {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  std::string judge;         // whose votes on one point disagree; "": the attempts do
+  std::uint64_t passed = 0;  // attempts or votes from the mark up
+  std::uint64_t of = 0;
+};
+
+struct VariantReliability {
+  VariantIndex variant = 0;
+  std::uint64_t tries = 1;  // the smallest number of attempts that a case has
+  PassEstimate passes;      // in one of so many tries, in all of them
+  SpreadParts spread;
+};
+
+struct Reliability {
+  bool asks_judges = false;
+  bool has_attempts = false;                 // a case is asked more than once
+  AgreementEstimate agreement;               // units: the verdicts of all judges on one point
+  std::string sentence;                      // of `agreement`; "": less than two judges
+  std::vector<JudgeReliability> judges;      // by first vote
+  std::vector<VariantReliability> variants;  // in suite order; empty unless has_attempts
+  std::vector<FlakyCase> flaky;              // in plan order, at most kFlakyMax
+  std::uint64_t flaky_more = 0;
+  CaseIndex judged_cases = 0;  // whose votes were looked at: the first ones of large runs
+};
+
+// `pass_at`: a score from which an attempt or a vote counts as passed. Nothing of it costs a look at cells
+// where no judge is asked and every case once.
+Result<Reliability> ReliabilityOf(const Report& report, double pass_at);
+
+}  // namespace assay

@@ -1,0 +1,81 @@
+// Cases and a spread -> what can be seen.
+#include "report/decide/suite_power.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "report/decide/standings.h"
+#include "statistics/decisions/paired.h"
+#include "statistics/decisions/power.h"
+#include "statistics/decisions/sentences.h"
+#include "statistics/estimates/spread.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kFivePoints = 0.05;
+
+// How the attempts at each case spread, by variant.
+Result<std::vector<SpreadParts>> PartsOf(const Report& report) {
+  const std::size_t cases = report.suite->cases.size();
+  std::vector<std::vector<std::vector<double>>> scores(report.suite->variants.size(),
+                                                       std::vector<std::vector<double>>(cases));
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&](const Cell& cell) {
+    if (cell.state == CellState::kScored) scores[cell.variant][cell.case_index].push_back(cell.score);
+    return Ok();
+  }));
+  std::vector<SpreadParts> parts;
+  for (std::vector<std::vector<double>>& each : scores) {
+    std::erase_if(each, [](const std::vector<double>& attempts) { return attempts.empty(); });
+    parts.push_back(SplitSpread(each, std::nullopt));
+  }
+  return parts;
+}
+
+double Median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  const std::size_t middle = values.size() / 2;
+  return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
+}
+
+}  // namespace
+
+Result<std::optional<double>> SpreadOfDifferences(const Report& report, AttemptIndex attempts) {
+  ASSAY_TRY(const CaseScores scores, CaseScoresOf(report));
+  ASSAY_TRY(const std::vector<SpreadParts> parts, PartsOf(report));
+  std::vector<double> spreads;
+  for (std::size_t a = 0; a < scores.samples.size(); ++a) {
+    for (std::size_t b = a + 1; b < scores.samples.size(); ++b) {
+      const PairedEstimate paired = ComparePaired(scores.samples[a], scores.samples[b], scores.design());
+      if (!paired.se || !(*paired.se > 0)) continue;
+      double spread = *paired.se * std::sqrt(static_cast<double>(paired.clusters));
+      const bool is_known =
+          parts[a].ms_within && parts[b].ms_within && parts[a].attempts && parts[b].attempts;
+      if (is_known) {
+        const double had = (*parts[a].attempts + *parts[b].attempts) / 2;
+        spread = SpreadAtAttempts(spread, *parts[a].ms_within + *parts[b].ms_within, had, attempts);
+      }
+      if (spread > 0) spreads.push_back(spread);
+    }
+  }
+  if (spreads.empty()) return std::optional<double>();
+  return std::optional<double>(Median(std::move(spreads)));
+}
+
+SuitePower PowerOf(const Suite& suite, double spread) {
+  SuitePower power{.cases = 0, .spread = spread, .smallest = {}, .cases_for_5 = {}, .sentence = {}};
+  for (const std::uint32_t cluster : ClustersOf(suite.cases))
+    power.cases = std::max<std::uint64_t>(power.cases, cluster + 1);
+  power.smallest = SmallestDifferenceSeen(spread, power.cases);
+  power.cases_for_5 = CasesNeeded(spread, kFivePoints);
+  power.sentence = PowerSentence(power.cases, power.smallest);
+  if (power.cases_for_5 && *power.cases_for_5 > power.cases)
+    power.sentence += fmt::format(" 5 points need {} cases.", *power.cases_for_5);
+  return power;
+}
+
+}  // namespace assay

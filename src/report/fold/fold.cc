@@ -1,0 +1,167 @@
+// Store -> Report.
+#include "report/fold/fold.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "report/aggregate.h"
+#include "report/fold/cell_counts.h"
+#include "report/fold/run_cells.h"
+#include "report/fold/stored_summary.h"
+#include "spec/report/pair.h"
+#include "spec/report/reduce.h"
+#include "spec/suite/stored_suite.h"
+
+namespace assay {
+
+namespace {
+
+// Means of one variant, in one pass; of the attempts of a pair only the scores of the one that is open are
+// held. A case counts once, however many of its attempts were scored (spec: statistics 2).
+struct Accumulator {
+  double weighted_sum = 0;
+  double weights = 0;
+  double mean = 0;  // Welford, unweighted
+  double squares = 0;
+  std::vector<double> attempts;  // of the case that is open, all scored
+  double weight_open = 0;        // of that case
+
+  void Add(double weight, double score) {
+    weighted_sum += weight * score;
+    weights += weight;
+  }
+  // The attempts of the open case, as one value.
+  void Close(const Reducer& reduce) {
+    if (!attempts.empty()) Add(weight_open, reduce(attempts).value);
+    attempts.clear();
+  }
+};
+
+void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator& sum) {
+  CountState(cell.state, summary);
+  if (cell.state != CellState::kScored) return;
+  sum.attempts.push_back(cell.score);
+  sum.weight_open = weight;
+  const double distance = cell.score - sum.mean;
+  sum.mean += distance / static_cast<double>(summary.scored);
+  sum.squares += distance * (cell.score - sum.mean);
+}
+
+// The run's means and counts, from all of its cells.
+class Summariser {
+ public:
+  Summariser(const Suite& suite, Report& report)
+      : suite_(suite),
+        report_(report),
+        reduce_(*FindReducer(suite.aggregation.reduce)),
+        sums_(suite.variants.size()),
+        visited_(suite.variants.size()) {}
+
+  void Add(const Cell& cell) {
+    ++visited_[cell.variant];
+    if (cell.case_index != open_case_) CloseCase();
+    open_case_ = cell.case_index;
+    Count(cell, WeightOf(suite_.cases[cell.case_index]), report_.variants[cell.variant], sums_[cell.variant]);
+    const std::string& error_class = cell.record.transcript.error_class;
+    if (!error_class.empty()) ++report_.totals.unanswered[error_class];
+    report_.totals.usage += cell.record.usage;
+    const std::vector<std::string>& points = cell.record.key_points;
+    if (!points.empty()) report_.key_points.try_emplace(cell.case_index, points);
+  }
+
+  void Finish() {
+    CloseCase();
+    for (VariantIndex i = 0; i < report_.variants.size(); ++i) {
+      VariantSummary& summary = report_.variants[i];
+      summary.skipped = summary.cells - visited_[i];
+      if (sums_[i].weights > 0) summary.mean = sums_[i].weighted_sum / sums_[i].weights;
+      if (summary.scored > 1)
+        summary.sd = std::sqrt(sums_[i].squares / static_cast<double>(summary.scored - 1));
+    }
+  }
+
+ private:
+  void CloseCase() {
+    for (Accumulator& sum : sums_) sum.Close(reduce_);
+  }
+
+  const Suite& suite_;
+  Report& report_;
+  Reducer reduce_;
+  std::vector<Accumulator> sums_;
+  std::vector<std::uint64_t> visited_;
+  CaseIndex open_case_ = 0;
+};
+
+Status Summarise(RunCells& cells, Report& report) {
+  const Suite& suite = cells.suite();
+  report.variants.resize(suite.variants.size());
+  for (VariantIndex i = 0; i < report.variants.size(); ++i) report.variants[i].variant = i;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+      if (suite.cases[i].Asks(v)) report.variants[v].cells += cells.grid().AttemptsOf(i);
+    }
+  }
+  // Each request once, however many cells share its reply.
+  ASSAY_TRY(const RequestCounts counts,
+            cells.store().CountRequests(cells.run().context.run_id, RunPart::kRun));
+  report.totals.requests = counts.requests;
+  report.totals.request_errors = counts.errors;
+  ASSAY_TRY(report.totals.recorded,
+            cells.store().CountRecorded(cells.run().context.run_id, RunPart::kRun));
+  Summariser summariser(suite, report);
+  ASSAY_CHECK_OK(cells.VisitScores([&summariser](const Cell& cell) {
+    summariser.Add(cell);
+    return Ok();
+  }));
+  summariser.Finish();
+  return Ok();
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run) {
+  if (!run.suite) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("run {} was made by an assay that did not keep its suite", run.context.run_id)};
+  }
+  ASSAY_TRY(Suite suite, store.LoadSuite(*run.suite));
+  ASSAY_TRY(suite.toolchains, DecodeToolchains(run.toolchains));
+  return std::make_shared<const Suite>(std::move(suite));
+}
+
+Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite,
+                    Retelling retelling) {
+  if (suite == nullptr) {
+    ASSAY_TRY(suite, SuiteOf(store, run));
+  }
+  if (FindAggregation(suite->aggregation.formula) == nullptr || !FindReducer(suite->aggregation.reduce)) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the stored suite of run {} names a formula that this assay does not have",
+                             run.context.run_id)};
+  }
+  ASSAY_TRY(const std::shared_ptr<RunCells> cells,
+            RunCells::Open(store, run, std::move(suite), std::move(retelling)));
+  Report report;
+  report.suite = &cells->suite();
+  report.run = run.context;
+  report.totals.requests_sent = run.requests_sent;
+  const bool has_summary =
+      run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
+  if (!has_summary) ASSAY_CHECK_OK(Summarise(*cells, report));
+  report.pairs = std::make_shared<PairMemo>();
+  if (report.suite->embedder) {
+    report.embeddings_of = [cells](CaseIndex case_index) { return cells->EmbeddingsOf(case_index); };
+  }
+  report.for_each_cell = [cells](const CellRange& range, CellParts parts, const Report::Visitor& visit) {
+    return cells->Visit(range, parts, visit);
+  };
+  report.part_told = cells->part_told();
+  report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
+    return cells->Find(query, visit);
+  };
+  return report;
+}
+
+}  // namespace assay

@@ -1,0 +1,23 @@
+// Fold: a run in the store, seen as a Report. Nothing is asked and nothing is written.
+#pragma once
+
+#include <memory>
+
+#include "base/errors/result.h"
+#include "report/fold/retelling.h"
+#include "spec/report/report.h"
+#include "store/store.h"
+
+namespace assay {
+
+// What the run was made of, as the store keeps it. kNotFound: a version that did not keep it made the run;
+// kCorrupt: it cannot be.
+Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run);
+
+// `suite` is what the run was made of, for who has it at hand; null: the store's. `store` must outlive the
+// report, whose cursors read it; one thread. `retelling`: how its words are told that are not stored
+// (history/retelling.h).
+Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr,
+                    Retelling retelling = {});
+
+}  // namespace assay

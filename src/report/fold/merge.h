@@ -1,0 +1,24 @@
+// Several reports on the same cases as one, for a page that shows all of their variants.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+// `report` walks over `parts`, whose stores must outlive it, and over its own suite.
+struct MergedReport {
+  Suite suite;
+  std::vector<Report> parts;
+  Report report;
+};
+
+// Variant stands behind variant in the order of the parts; the run is that of the first. kInvalidInput if the
+// parts are not of the same cases. At least one part.
+Result<std::unique_ptr<MergedReport>> MergeReports(std::vector<Report> parts);
+
+}  // namespace assay

@@ -1,0 +1,32 @@
+// What the store's rows of a run do not say by themselves, told by somebody who knows how answers come about
+// (history/): report/ does not.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "spec/run/step.h"
+#include "store/store.h"
+
+namespace assay {
+
+// An attempt of which the store keeps the exchanges alone.
+struct RetoldAnswer {
+  Transcript transcript;
+  bool is_whole = true;  // false: another version made it, and its last reply is all that is sure
+};
+
+struct Retelling {
+  // What was said in the attempt whose answering step used these exchanges; `stored` is what its scores say
+  // of it. Null: nothing is told of words that are not stored.
+  using AnswerTeller = std::function<Result<RetoldAnswer>(
+      const StepContext& context, std::span<const Exchange> so_far, const Transcript& stored)>;
+  AnswerTeller answer = {};
+  // What the steps of a cell were whose links say only their slots. Null: nobody knows.
+  using KindTeller = std::function<Result<std::vector<LinkKind>>(Store& store, const Case& the_case,
+                                                                 std::span<const StepLink> links)>;
+  KindTeller kinds = {};
+};
+
+}  // namespace assay

@@ -1,0 +1,289 @@
+// Walks over the store.
+#include "report/fold/run_cells.h"
+
+#include <algorithm>
+
+#include "report/aggregate.h"
+#include "spec/turn/stored_transcript.h"
+
+namespace assay {
+
+namespace {
+
+Cell CellOf(const CellAddress& address, const CellOutcome& outcome) {
+  return {.case_index = address.case_index,
+          .variant = address.variant,
+          .attempt = address.attempt,
+          .state = outcome.state,
+          .score = outcome.value,
+          .partial_score = outcome.partial,
+          .record = {}};
+}
+
+// What is read of a cell for its words: nothing where they are stored.
+bool IsAnswer(const CellResult&, const StepLink& link) { return link.kind == LinkKind::kAnswer; }
+bool TellsAnswer(const CellResult& result, const StepLink& link) {
+  return !result.transcript && IsAnswer(result, link);
+}
+
+bool Matches(const CellQuery& query, const CellRow& row) {
+  if (!query.cells.Has(row.address.case_index, row.address.variant)) return false;
+  const CellState state = row.outcome.state;
+  const bool is_wanted = query.states.empty() ||
+                         std::find(query.states.begin(), query.states.end(), state) != query.states.end();
+  return is_wanted && !(query.below && state == CellState::kScored && row.outcome.value >= *query.below);
+}
+
+// Before whom a row stands in an order by score: its part of the order, and its place in that.
+struct ScoreKey {
+  int part = 0;
+  double score = 0;  // turned about where the order is
+};
+ScoreKey KeyOf(const CellQuery& query, const CellOutcome& outcome) {
+  const double sign = query.order == CellQuery::Order::kHighestFirst ? -1 : 1;
+  switch (outcome.state) {
+    case CellState::kScored:
+      return outcome.value == outcome.value ? ScoreKey{0, sign * outcome.value} : ScoreKey{1, 0};
+    case CellState::kPartial:
+      return outcome.partial ? ScoreKey{2, sign * *outcome.partial} : ScoreKey{3, 0};
+    case CellState::kUnscored:
+      return {4, 0};
+    case CellState::kError:
+      return {5, 0};
+    case CellState::kSkipped:
+      break;
+  }
+  return {6, 0};
+}
+
+bool StandsBefore(const CellQuery& query, const CellRow& a, const CellRow& b) {
+  if (query.order == CellQuery::Order::kPlan) return a.cell < b.cell;
+  const ScoreKey x = KeyOf(query, a.outcome);
+  const ScoreKey y = KeyOf(query, b.outcome);
+  if (x.part != y.part) return x.part < y.part;
+  if (x.score != y.score) return x.score < y.score;
+  const bool is_turned = query.order == CellQuery::Order::kHighestFirst && (x.part == 0 || x.part == 2);
+  return is_turned ? a.cell > b.cell : a.cell < b.cell;
+}
+
+}  // namespace
+
+RunCells::RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
+                   Retelling retelling)
+    : store_(store),
+      run_(std::move(run)),
+      suite_(std::move(suite)),
+      grid_(std::move(grid)),
+      retelling_(std::move(retelling)) {}
+
+Result<std::shared_ptr<RunCells>> RunCells::Open(Store& store, const RunRecord& run,
+                                                 std::shared_ptr<const Suite> suite, Retelling retelling) {
+  const std::optional<CellGrid> grid = CellGrid::Of(*suite);
+  if (!grid || grid->count() != run.cells)
+    return Error{ErrorCode::kCorrupt,
+                 "the stored suite of run " + run.context.run_id + " is not the one it was made of"};
+  return std::make_shared<RunCells>(store, run, std::move(suite), *grid, std::move(retelling));
+}
+
+// What the scores alone tell.
+Status RunCells::Grade(const CellResult& result, LastCell& last) const {
+  const CellAddress address = grid_.At(result.cell);
+  const bool is_same = last.cell.case_index == address.case_index && last.scores == result.scores;
+  Cell& cell = last.cell;
+  cell.case_index = address.case_index;
+  cell.variant = address.variant;
+  cell.attempt = address.attempt;
+  if (is_same && !last.scores.empty()) return Ok();
+  last.scores = result.scores;
+  ASSAY_TRY(cell.record, DecodeScores(result.scores));
+  const Case& the_case = suite_->cases[address.case_index];
+  ASSAY_TRY(const CellOutcome outcome, Aggregate(*suite_, the_case, cell.record));
+  cell.state = outcome.state;
+  cell.score = outcome.value;
+  cell.partial_score = outcome.partial;
+  return Ok();
+}
+
+// What was said in the attempt, told again from the exchanges of its answer.
+Status RunCells::Retell(std::span<const Exchange> answer, Cell& cell) {
+  const StepContext context{.suite = *suite_,
+                            .case_index = cell.case_index,
+                            .variant_index = cell.variant,
+                            .attempt = cell.attempt,
+                            .inputs = {},
+                            .run = run_.context,
+                            .worker = worker_};
+  ASSAY_TRY(RetoldAnswer told, retelling_.answer(context, answer, cell.record.transcript));
+  if (!told.is_whole) *part_told_ = true;
+  cell.record.transcript = std::move(told.transcript);
+  return Ok();
+}
+
+// As it is stored, else from its exchanges.
+Status RunCells::AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell) {
+  if (result.transcript) return DecodeTranscript(*result.transcript, cell.record.transcript);
+  if (!retelling_.answer) return Ok();
+  ASSAY_TRY(const std::vector<Exchange> said, answer != nullptr ? std::move(*answer) : AnswerOf(result));
+  return Retell(said, cell);
+}
+
+Result<std::vector<Exchange>> RunCells::AnswerOf(const CellResult& result) {
+  for (const StepLink& link : result.steps) {
+    if (IsAnswer(result, link)) return store_.Get(link.exchanges);
+  }
+  return std::vector<Exchange>();
+}
+
+Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts,
+                             LastCell& last, const Report::Visitor& visit) {
+  ASSAY_CHECK_OK(Grade(result, last));
+  Cell& cell = last.cell;
+  const bool has_answer = cell.record.transcript.error.empty();
+  const std::pair pair(cell.case_index, cell.variant);
+  const bool is_shown = parts == CellParts::kShown && last.shown != pair;
+  // Why a cell has no answer may be in its words, so those come in any case.
+  if (parts == CellParts::kAll || is_shown || !has_answer) {
+    ASSAY_CHECK_OK(AddTranscript(result, answer, cell));
+    last.scores.clear();
+    if (has_answer) last.shown = pair;
+  }
+  return visit(cell);
+}
+
+Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit) {
+  CellIndex next = span.first;
+  const auto skip_to = [&](CellIndex end) -> Status {
+    for (; next < end; ++next) ASSAY_CHECK_OK(visit(CellOf(grid_.At(next), {.state = CellState::kSkipped})));
+    return Ok();
+  };
+  if (parts == CellParts::kOutcome && run_.has_outcomes) {
+    ASSAY_CHECK_OK(store_.VisitOutcomes(run_.context.run_id, span,
+                                        [&](CellIndex cell, const CellOutcome& outcome) -> Status {
+                                          ASSAY_CHECK_OK(skip_to(cell));
+                                          ++next;
+                                          return visit(CellOf(grid_.At(cell), outcome));
+                                        }));
+    return skip_to(span.last);
+  }
+  const auto visit_one = [&](const CellResult& result, std::vector<Exchange>* answer) -> Status {
+    ASSAY_CHECK_OK(skip_to(result.cell));
+    ++next;
+    return VisitGraded(result, answer, parts, last, visit);
+  };
+  // Where the words of all cells are told, their exchanges are read for many cells at once.
+  if (parts == CellParts::kAll && retelling_.answer) {
+    ASSAY_CHECK_OK(
+        store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, TellsAnswer,
+                             [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
+                               return visit_one(result, &answer);
+                             }));
+  } else {
+    ASSAY_CHECK_OK(
+        store_.VisitCells(run_.context.run_id, RunPart::kRun, span,
+                          [&](const CellResult& result) -> Status { return visit_one(result, nullptr); }));
+  }
+  return skip_to(span.last);
+}
+
+Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit) {
+  const auto last_case = std::min(range.last_case, static_cast<CaseIndex>(suite_->cases.size()));
+  const auto last_variant = std::min(range.last_variant, static_cast<VariantIndex>(suite_->variants.size()));
+  if (range.first_case >= last_case || range.first_variant >= last_variant) return Ok();
+  LastCell last;
+  const bool is_whole = range.first_variant == 0 && last_variant == suite_->variants.size();
+  if (range.order == CellRange::Order::kByCase && is_whole) {
+    const CellSpan span{grid_.OfCase(range.first_case).first, grid_.OfCase(last_case - 1).last};
+    return VisitSpan(span, parts, last, visit);
+  }
+  if (range.order == CellRange::Order::kByCase) {
+    for (CaseIndex c = range.first_case; c < last_case; ++c)
+      ASSAY_CHECK_OK(VisitSpan(grid_.Of(c, range.first_variant, last_variant), parts, last, visit));
+    return Ok();
+  }
+  for (VariantIndex v = range.first_variant; v < last_variant; ++v) {
+    for (CaseIndex c = range.first_case; c < last_case; ++c)
+      ASSAY_CHECK_OK(VisitSpan(grid_.Of(c, v, v + 1), parts, last, visit));
+  }
+  return Ok();
+}
+
+Status RunCells::VisitScores(const Report::Visitor& visit) {
+  LastCell last;
+  return store_.VisitCells(run_.context.run_id, RunPart::kRun, {0, grid_.count()},
+                           [&](const CellResult& result) -> Status {
+                             ASSAY_CHECK_OK(Grade(result, last));
+                             return visit(last.cell);
+                           });
+}
+
+Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {
+  const auto last_case = std::min(query.cells.last_case, static_cast<CaseIndex>(suite_->cases.size()));
+  if (query.cells.first_case >= last_case) return Ok();
+  const CellSpan span{grid_.OfCase(query.cells.first_case).first, grid_.OfCase(last_case - 1).last};
+  if (!run_.has_outcomes) return FindUnindexed(query, span, visit);
+  return store_.FindCells(run_.context.run_id, span, query, [&](CellIndex cell, const CellOutcome& outcome) {
+    return visit({.cell = cell, .address = grid_.At(cell), .outcome = outcome});
+  });
+}
+
+// Runs of older versions have no columns to sort by: what they come to is computed from their scores.
+Status RunCells::FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit) {
+  std::vector<CellRow> rows;
+  std::optional<CellRow> after;
+  LastCell last;
+  const auto add = [&](const CellResult& result) -> Status {
+    ASSAY_CHECK_OK(Grade(result, last));
+    const CellRow row{.cell = result.cell,
+                      .address = grid_.At(result.cell),
+                      .outcome = {last.cell.state, last.cell.score, last.cell.partial_score}};
+    if (query.after == row.cell) after = row;
+    if (Matches(query, row)) rows.push_back(row);
+    return Ok();
+  };
+  ASSAY_CHECK_OK(store_.VisitCells(run_.context.run_id, RunPart::kRun, span, add));
+  const auto before = [&query](const CellRow& a, const CellRow& b) { return StandsBefore(query, a, b); };
+  std::sort(rows.begin(), rows.end(), before);
+  auto row = rows.begin();
+  if (after) row = std::upper_bound(rows.begin(), rows.end(), *after, before);
+  for (std::uint64_t left = query.limit; row != rows.end() && left > 0; ++row, --left)
+    ASSAY_CHECK_OK(visit(*row));
+  return Ok();
+}
+
+Result<CaseEmbeddings> RunCells::EmbeddingsOf(CaseIndex case_index) {
+  const CellSpan span = grid_.OfCase(case_index);
+  CaseEmbeddings embeddings;
+  embeddings.answers.resize(suite_->variants.size());
+  ASSAY_CHECK_OK(
+      store_.VisitCells(run_.context.run_id, RunPart::kRun, span, [&](const CellResult& result) -> Status {
+        ASSAY_TRY(const std::vector<LinkKind> kinds, KindsOf(suite_->cases[case_index], result.steps));
+        for (std::size_t i = 0; i < result.steps.size(); ++i) {
+          const bool is_ideal = kinds[i] == LinkKind::kEmbedIdeal;
+          if (!is_ideal && kinds[i] != LinkKind::kEmbedAnswer) continue;
+          std::vector<double>* place =
+              is_ideal ? &embeddings.ideal : &embeddings.answers[grid_.At(result.cell).variant];
+          if (!place->empty() || result.steps[i].exchanges.empty()) continue;
+          ASSAY_TRY(*place, VectorOf(result.steps[i].exchanges.front()));
+        }
+        return Ok();
+      }));
+  return embeddings;
+}
+
+// What the steps were. Links of a run begun before version 6 of the store do not say it themselves.
+Result<std::vector<LinkKind>> RunCells::KindsOf(const Case& the_case, std::span<const StepLink> links) {
+  std::vector<LinkKind> kinds;
+  for (const StepLink& link : links) kinds.push_back(link.kind);
+  const bool says_all = std::find(kinds.begin(), kinds.end(), LinkKind::kBySlot) == kinds.end();
+  return says_all || !retelling_.kinds ? kinds : retelling_.kinds(store_, the_case, links);
+}
+
+// Empty if the request failed.
+Result<std::vector<double>> RunCells::VectorOf(ExchangeId id) {
+  ASSAY_TRY(std::vector<Exchange> exchanges, store_.Get(std::span(&id, 1)));
+  auto* reply = std::get_if<EmbedReply>(&exchanges.front().reply);
+  if (exchanges.front().error || reply == nullptr || reply->vectors.empty()) return std::vector<double>();
+  return std::move(reply->vectors.front());
+}
+
+}  // namespace assay

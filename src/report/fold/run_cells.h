@@ -1,0 +1,77 @@
+// RunCells: the cells of a run in the store, by ranges. Scores are read, and so is what was said where it is
+// stored; else it is told again from the exchanges that the run used.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "base/errors/result.h"
+#include "report/fold/retelling.h"
+#include "spec/report/report.h"
+#include "spec/run/worker_state.h"
+#include "store/store.h"
+
+namespace assay {
+
+// One thread.
+class RunCells {
+ public:
+  // For Open, which has looked at the arguments.
+  RunCells(Store& store, RunRecord run, std::shared_ptr<const Suite> suite, CellGrid grid,
+           Retelling retelling);
+
+  // `store` must outlive it. The suite is what the run was made of. kCorrupt: it cannot be.
+  static Result<std::shared_ptr<RunCells>> Open(Store& store, const RunRecord& run,
+                                                std::shared_ptr<const Suite> suite,
+                                                Retelling retelling = {});
+
+  const Suite& suite() const { return *suite_; }
+  const RunRecord& run() const { return run_; }
+  const CellGrid& grid() const { return grid_; }
+  // Whether some cell was visited whose transcript is not whole, since another version made it.
+  std::shared_ptr<const bool> part_told() const { return part_told_; }
+  Store& store() const { return store_; }
+
+  // As Report::for_each_cell; cells without results are visited as skipped.
+  Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
+  // The graded cells of the whole run with their records, without transcripts.
+  Status VisitScores(const Report::Visitor& visit);
+  // As Report::find_cells.
+  Status Find(const CellQuery& query, const Report::RowVisitor& visit);
+  // The vectors that the run's embedding steps were answered with.
+  Result<CaseEmbeddings> EmbeddingsOf(CaseIndex case_index);
+
+ private:
+  // What was read for the last cell of a walk. Attempts that follow each other mostly have the same scores:
+  // it is read again only if something differs.
+  struct LastCell {
+    Cell cell;
+    std::string scores;  // what the cell was read from; "" if it has changed since
+    std::optional<std::pair<CaseIndex, VariantIndex>> shown;  // whose answer was the last one shown
+  };
+
+  Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
+  // `answer`: the exchanges of its answer; null: they are read if they are needed.
+  Status VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts, LastCell& last,
+                     const Report::Visitor& visit);
+  Status Grade(const CellResult& result, LastCell& last) const;
+  Status FindUnindexed(const CellQuery& query, CellSpan span, const Report::RowVisitor& visit);
+  Status AddTranscript(const CellResult& result, std::vector<Exchange>* answer, Cell& cell);
+  Status Retell(std::span<const Exchange> answer, Cell& cell);
+  Result<std::vector<Exchange>> AnswerOf(const CellResult& result);
+  Result<std::vector<LinkKind>> KindsOf(const Case& the_case, std::span<const StepLink> links);
+  Result<std::vector<double>> VectorOf(ExchangeId id);
+
+  Store& store_;
+  RunRecord run_;
+  std::shared_ptr<const Suite> suite_;
+  CellGrid grid_;
+  Retelling retelling_;
+  WorkerState worker_;
+  std::shared_ptr<bool> part_told_ = std::make_shared<bool>(false);
+};
+
+}  // namespace assay

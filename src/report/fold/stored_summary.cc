@@ -1,0 +1,231 @@
+// Summaries as JSON.
+//
+// Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
+// "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,
+// "key_points"?:{case:[text...]},"gates"?:[{"gate","variant","base","state","line"}...],"files"?:[path...]};
+// the form of usage is EncodeUsage's, a number of null is NaN. Version 1 knew less of usage; who reads one
+// folds again.
+#include "report/fold/stored_summary.h"
+
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "base/limits.h"
+#include "report/values/json.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kVersion = 2;
+constexpr double kCountMax = 9'007'199'254'740'991;  // 2^53 - 1
+
+List VariantValue(const VariantSummary& summary) {
+  List numbers{CountValue(summary.cells),  CountValue(summary.scored),  CountValue(summary.unscored),
+               CountValue(summary.errors), CountValue(summary.skipped), CountValue(summary.partial),
+               Value(summary.mean)};
+  if (summary.sd) numbers.emplace_back(*summary.sd);
+  return numbers;
+}
+
+// Reads what a store says, which may be anything; the first number that cannot be spoils the whole.
+class SummaryReader {
+ public:
+  std::uint64_t Count(const Value* value) {
+    const double number = value != nullptr && value->is_number() ? value->AsNumber() : -1;
+    const bool is_count = number >= 0 && number <= kCountMax && number == std::floor(number);
+    good_ = good_ && is_count;
+    return is_count ? static_cast<std::uint64_t>(number) : 0;
+  }
+  double Number(const Value& value) {
+    good_ = good_ && (value.is_null() || value.is_number());
+    return value.is_number() ? value.AsNumber() : std::numeric_limits<double>::quiet_NaN();
+  }
+  std::map<std::string, std::uint64_t> ReadClasses(const Value& value) {
+    std::map<std::string, std::uint64_t> counts;
+    good_ = good_ && value.is_map() && value.AsMap().size() <= kErrorCodeCount;
+    if (!good_) return counts;
+    for (const Member& member : value.AsMap()) {
+      good_ = good_ && ErrorCodeOf(member.key).has_value();
+      counts.emplace(member.key, Count(&member.value));
+    }
+    return counts;
+  }
+  std::map<std::string, std::uint64_t> ReadRecorded(const Value& value) {
+    std::map<std::string, std::uint64_t> counts;
+    good_ = good_ && value.is_map();
+    if (!good_) return counts;
+    for (const Member& member : value.AsMap()) counts.emplace(member.key, Count(&member.value));
+    return counts;
+  }
+  VariantSummary ReadVariant(const Value& value, VariantIndex variant) {
+    constexpr std::size_t kLeast = 7;
+    good_ =
+        good_ && value.is_list() && value.AsList().size() >= kLeast && value.AsList().size() <= kLeast + 1;
+    if (!good_) return {};
+    const List& numbers = value.AsList();
+    VariantSummary summary{.variant = variant,
+                           .cells = Count(&numbers[0]),
+                           .scored = Count(&numbers[1]),
+                           .unscored = Count(&numbers[2]),
+                           .errors = Count(&numbers[3]),
+                           .skipped = Count(&numbers[4]),
+                           .partial = Count(&numbers[5]),
+                           .mean = Number(numbers[6]),
+                           .sd = {}};
+    if (numbers.size() > kLeast) summary.sd = Number(numbers[kLeast]);
+    const std::uint64_t sum =
+        summary.scored + summary.unscored + summary.errors + summary.skipped + summary.partial;
+    good_ = good_ && summary.cells <= limits::kCellsMax && sum == summary.cells;
+    return summary;
+  }
+  bool good() const { return good_; }
+
+ private:
+  bool good_ = true;
+};
+
+using KeyPoints = std::map<CaseIndex, std::vector<std::string>>;
+
+Value KeyPointsValue(const Suite& suite, const KeyPoints& key_points) {
+  Map by_case;
+  for (const auto& [index, points] : key_points)
+    by_case.Append(suite.cases[index].id, List(points.begin(), points.end()));
+  return by_case;
+}
+
+// Nothing if a member is no list of texts, or of no case.
+std::optional<KeyPoints> ReadKeyPoints(const Value& value, const Suite& suite) {
+  if (!value.is_map()) return std::nullopt;
+  std::map<std::string_view, CaseIndex> cases;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) cases.emplace(suite.cases[i].id, i);
+  KeyPoints key_points;
+  for (const Member& member : value.AsMap()) {
+    const auto found = cases.find(member.key);
+    if (found == cases.end() || !member.value.is_list()) return std::nullopt;
+    std::vector<std::string>& points = key_points[found->second];
+    for (const Value& point : member.value.AsList()) {
+      if (!point.is_string()) return std::nullopt;
+      points.push_back(point.AsString());
+    }
+  }
+  return key_points;
+}
+
+Value GateValues(std::span<const GateResult> gates) {
+  List list;
+  for (const GateResult& gate : gates) {
+    Map map;
+    map.Append("gate", gate.kind);
+    map.Append("variant", gate.variant);
+    map.Append("base", gate.base);
+    map.Append("state", GateStateName(gate.state));
+    map.Append("line", gate.line);
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+// A state that nobody knows lets nothing pass.
+GateState GateStateNamed(std::string_view name) {
+  for (const GateState state : {GateState::kNone, GateState::kRegression, GateState::kCannotTell}) {
+    if (name == GateStateName(state)) return state;
+  }
+  return GateState::kNotDefined;
+}
+
+}  // namespace
+
+std::string EncodeSummary(const Report& report, std::span<const GateResult> gates,
+                          std::span<const std::string> files) {
+  Map map;
+  map.Append("v", kVersion);
+  List variants;
+  for (const VariantSummary& summary : report.variants) variants.emplace_back(VariantValue(summary));
+  map.Append("variants", std::move(variants));
+  map.Append("requests", CountValue(report.totals.requests));
+  map.Append("request_errors", CountValue(report.totals.request_errors));
+  Map unanswered;
+  for (const auto& [error_class, cells] : report.totals.unanswered)
+    unanswered.Append(error_class, CountValue(cells));
+  if (!unanswered.empty()) map.Append("unanswered", std::move(unanswered));
+  Map recorded;
+  for (const auto& [recording, replies] : report.totals.recorded)
+    recorded.Append(recording, CountValue(replies));
+  if (!recorded.empty()) map.Append("recorded", std::move(recorded));
+  map.Append("usage", EncodeUsage(report.totals.usage));
+  if (!report.key_points.empty()) map.Append("key_points", KeyPointsValue(*report.suite, report.key_points));
+  if (!gates.empty()) map.Append("gates", GateValues(gates));
+  if (!files.empty()) map.Append("files", List(files.begin(), files.end()));
+  return WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+}
+
+std::vector<GateResult> GatesOfSummary(std::string_view text) {
+  std::vector<GateResult> gates;
+  if (text.empty()) return gates;
+  const Result<Value> map = ParseJson(text);
+  const Value* list = map && map->is_map() ? map->Find("gates") : nullptr;
+  if (list == nullptr || !list->is_list()) return gates;
+  for (const Value& value : list->AsList()) {
+    const auto text_of = [&value](std::string_view key) {
+      const Value* found = value.is_map() ? value.Find(key) : nullptr;
+      return found != nullptr && found->is_string() ? found->AsString() : std::string();
+    };
+    gates.push_back({.kind = text_of("gate"),
+                     .variant = text_of("variant"),
+                     .base = text_of("base"),
+                     .state = GateStateNamed(text_of("state")),
+                     .line = text_of("line")});
+  }
+  return gates;
+}
+
+std::vector<std::string> FilesOfSummary(std::string_view text) {
+  std::vector<std::string> files;
+  const Result<Value> map = ParseJson(text);
+  const Value* list = map && map->is_map() ? map->Find("files") : nullptr;
+  if (list == nullptr || !list->is_list()) return files;
+  for (const Value& path : list->AsList())
+    if (path.is_string()) files.push_back(path.AsString());
+  return files;
+}
+
+bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report) {
+  if (text.empty()) return false;
+  const Result<Value> map = ParseJson(text);
+  if (!map || !map->is_map()) return false;
+  const Value* version = map->Find("v");
+  const Value* list = map->Find("variants");
+  const bool is_known = version != nullptr && version->is_number() && version->AsNumber() == kVersion;
+  if (!is_known || list == nullptr || !list->is_list() ||
+      list->AsList().size() != report.suite->variants.size())
+    return false;
+  SummaryReader reader;
+  std::vector<VariantSummary> variants;
+  std::uint64_t cells = 0;
+  for (const Value& value : list->AsList()) {
+    variants.push_back(reader.ReadVariant(value, static_cast<VariantIndex>(variants.size())));
+    cells += variants.back().cells;
+  }
+  RunTotals totals = report.totals;
+  totals.requests = reader.Count(map->Find("requests"));
+  totals.request_errors = reader.Count(map->Find("request_errors"));
+  if (const Value* unanswered = map->Find("unanswered")) totals.unanswered = reader.ReadClasses(*unanswered);
+  if (const Value* recorded = map->Find("recorded")) totals.recorded = reader.ReadRecorded(*recorded);
+  const Value* stated = map->Find("usage");
+  Result<UsageByRole> usage = stated != nullptr ? DecodeUsage(*stated) : UsageByRole();
+  if (!usage) return false;
+  totals.usage = *std::move(usage);
+  const Value* points = map->Find("key_points");
+  std::optional<KeyPoints> key_points = KeyPoints();
+  if (points != nullptr) key_points = ReadKeyPoints(*points, *report.suite);
+  if (!reader.good() || cells != grid.count() || !key_points) return false;
+  report.variants = std::move(variants);
+  report.totals = totals;
+  report.key_points = *std::move(key_points);
+  return true;
+}
+
+}  // namespace assay

@@ -1,0 +1,30 @@
+// The summary of a finished run as the store keeps it, so that nobody reads its cells for it again.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/decide/gates.h"
+#include "spec/report/cell_grid.h"
+#include "spec/report/report.h"
+
+namespace assay {
+
+// Its variants, totals and key points; the gates that were asked for when it ended; and its result files,
+// below the folder where results go.
+std::string EncodeSummary(const Report& report, std::span<const GateResult> gates = {},
+                          std::span<const std::string> files = {});
+
+// The gates in such a text; none where it has none, or none that can be read.
+std::vector<GateResult> GatesOfSummary(std::string_view text);
+
+// The files in such a text; none where it has none.
+std::vector<std::string> FilesOfSummary(std::string_view text);
+
+// Puts its numbers into the report of the same suite. False, and nothing is changed, if the text is not what
+// a run of this suite can have come to.
+bool DecodeSummary(std::string_view text, const CellGrid& grid, Report& report);
+
+}  // namespace assay

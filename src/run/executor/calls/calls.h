@@ -1,0 +1,97 @@
+// Calls: every request that is not answered yet, once per key. Steps that need the same reply wait for the
+// same call.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/wire/transport.h"
+#include "providers/facts/adapt.h"
+#include "run/executor/cells/live_cell.h"
+#include "run/limits/cost/budget.h"
+#include "run/limits/pace/pace_keeper.h"
+
+namespace assay {
+
+struct Waiter {
+  LiveCell* cell = nullptr;
+  SlotIndex slot = 0;
+  std::size_t position = 0;  // in the step's so_far
+};
+
+// The first messages of a call's request, by their number and content.
+struct CallBeginning {
+  std::uint32_t messages = 0;
+  Digest digest{};
+};
+
+struct Call {
+  PreparedRequest prepared;
+  std::vector<Waiter> waiters;
+  PoolIndex pool = 0;
+  int tries = 0;
+  std::optional<Error> told_to_wait = {};      // by its service, when it was last sent
+  bool ran_alone = false;                      // a program that was held up had its second run
+  Adaptation applied;                          // to the last try
+  TimePoint sent_at{};                         // of the last try
+  TimePoint first_sent_at{};                   // of the first one
+  std::optional<CallCost> worst;               // made when it is first needed
+  bool is_reserved = false;                    // `worst` is, of the budget
+  std::vector<CallBeginning> beginnings = {};  // that its service might keep in a cache
+  Usage wasted;                                // of tries that brought no answer, as their replies stated it
+  std::int64_t list_nano_usd = 0;              // of all its tries, as far as they stated what they used
+  std::int64_t paid_nano_usd = 0;              // less where a batch answered
+  std::int64_t started_ms = 0;                 // wall clock of the first try
+  PaceMark mark = 0;                           // of the last try
+  bool was_sent = false;                       // and answered, by somebody who had to be asked
+};
+
+// The last word on a call, for whoever waits.
+struct Answered {
+  Exchange exchange;
+  std::vector<Waiter> waiters;
+  bool was_sent = false;
+  bool was_cut = false;  // not asked, for the run's own reasons
+};
+
+// Asks nobody outside.
+inline bool IsAnsweredHere(const Request& request) { return std::holds_alternative<CorpusRequest>(request); }
+
+struct DigestHash {
+  std::size_t operator()(const Digest& digest) const {
+    std::size_t prefix = 0;
+    __builtin_memcpy(&prefix, digest.data(), sizeof prefix);
+    return prefix;
+  }
+};
+
+class CallTable {
+ public:
+  // The call of this key; `added` tells whether it is new. Pointers stay valid until Erase.
+  Call& Join(PreparedRequest prepared, Waiter waiter, bool& added);
+  Call* Find(const Digest& key);
+  void Erase(const Digest& key);
+  std::size_t size() const { return calls_.size(); }
+
+ private:
+  std::unordered_map<Digest, std::unique_ptr<Call>, DigestHash> calls_;
+};
+
+// The live half of a Pool: who waits, and how many are on the wire. How many may be, its PaceKeeper says.
+struct LivePool {
+  // Whether somebody who has to be alone may go: only when nobody else wants to.
+  bool MaySendAlone() const { return !waiting_alone.empty() && waiting.empty() && in_flight == 0; }
+
+  std::size_t in_flight = 0;
+  std::deque<Call*> waiting;
+  std::deque<Call*> waiting_alone;  // programs that timed out, and were held up
+  bool somebody_is_alone = false;
+  TimePoint ready_at{};  // when the first that waits may pass the limits of the user; kNever: an event tells
+};
+
+}  // namespace assay

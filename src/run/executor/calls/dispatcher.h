@@ -1,0 +1,183 @@
+// Dispatcher: from a missing request to its answer. Whatever is asked is one call for each key: looked up in
+// the store; if nobody has answered it yet, sent as its pool, its service's pace, the budget and the breakers
+// allow, alone or in a batch; tried again where that may help; and answered once, when the exchange is in the
+// store or nothing was asked at all. It waits for nothing itself. Loop thread only.
+//   dispatcher.cc          look-ups and sending
+//   dispatcher_replies.cc  what comes back, tries again, answers
+//   dispatcher_gates.cc    what keeps a call from being sent; what a stalled run waits for
+//   dispatcher_batches.cc  calls that wait for a batch
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <unordered_map>
+#include <vector>
+
+#include "run/executor/calls/calls.h"
+#include "run/executor/cells/cell_board.h"
+#include "run/executor/executor.h"
+#include "run/executor/messages.h"
+#include "run/executor/worker_pool.h"
+#include "run/limits/acceptance.h"
+#include "run/limits/cost/call_cost.h"
+#include "run/limits/cost/prompt_cache.h"
+#include "run/wire/wire.h"
+
+namespace assay {
+
+// Who asked, and who listens.
+class DispatchListener {
+ public:
+  virtual ~DispatchListener() = default;
+  virtual void OnAnswer(Answered answered) = 0;
+  virtual void OnCall(const Call& call, RunEvent::Kind kind, std::string_view line) = 0;
+};
+
+// The threads and doors that a dispatcher works through; all of it outlives it.
+struct DispatcherWorld {
+  const Plan& plan;
+  const RunRecord& run;
+  const ExecutorDeps& deps;
+  const ExecutorOptions& options;
+  PaceKeeper& pace;
+  LoopInbox& inbox;
+  CompletionSink& sink;
+  WorkerPool& workers;
+  StoreThread& store;
+  Progress& progress;
+  DispatchListener& listener;
+};
+
+class Dispatcher {
+ public:
+  explicit Dispatcher(DispatcherWorld world);
+
+  void Ask(Question question);
+  // Sends what may be sent by now.
+  void Send();
+  // Looks up what was asked since, and goes on with batches. `others_idle`: no step runs, and nothing is
+  // committed.
+  void Gather(bool others_idle);
+  void OnLookedUp(LookedUp message);
+  // False: it is for no call.
+  bool OnArrived(Arrived arrived);
+  bool OnTold(const ToldLine& message);
+  void OnBatchSaved(BatchSaved message);
+  // Nothing more is sent; what waits is told why.
+  void Close(StopReason why);
+
+  // Answers that are to be committed, at most so many; until then nobody sees them.
+  std::vector<Exchange> TakeAnswered(std::size_t most);
+  bool HasAnswered() const { return !answered_.empty(); }
+  std::uint64_t TakeSent() { return std::exchange(sent_, 0); }  // of them, those that were sent
+  void OnCommitted(std::vector<Exchange> exchanges);
+
+  std::size_t look_ups_open() const { return look_ups_open_; }
+  bool HasOnWire() const { return !on_wire_.empty(); }
+  TimePoint NextAt() const;  // when there is something to do even if nothing comes
+  std::string WaitsFor(TimePoint now) const;  // "" if for nothing
+  RunEnd end() const;
+  std::optional<Error> TakeFailure() { return std::exchange(failure_, {}); }  // of the store
+  const Findings& findings() const { return findings_; }
+  const Breakers& breakers() const { return breakers_; }
+
+ private:
+  // --- from the need to the wire ---
+  void SubmitLookUps();
+  void OnMissing(Call& call);
+  void Refuse(Call& call, Error error);
+  void Cut(Call& call, Error reason);
+  void CountError(const Call& call, const Error& error);
+  void ReleaseKept();
+  void OnRetryTimers();
+  void SendWaiting();
+  void SendOne(Call& call);
+  Ticket PutOnWire(Call& call);
+  Call* TakeFromWire(Ticket ticket);  // null: nobody waits for it
+  void AskDocuments(Ticket ticket, const CorpusRequest& request);
+
+  // --- from the wire to the answer ---
+  void OnReply(Call& call, WireNews news);
+  bool AsksInAnotherWay(Call& call, const Adaptation& learned);
+  ReplyClass ClassOf(const WireNews& news) const;
+  bool AsksTooMuchPatience(const Pace& pace) const;
+  bool GoesOn(Call& call, WireVerdict& verdict);
+  bool SaysWait(const Call& call, const Pace& pace, ReplyClass outcome) const;
+  void FollowPace(const Call& call, const Pace& pace, ReplyClass outcome);
+  void WaitOn(Call& call, Result<Reply> refusal);
+  bool TriesAgain(Call& call, const WireNews& news);
+  static bool IsPage(const Call& call);
+  std::chrono::milliseconds TimeLeft(const Call& call) const;  // of a page
+  void CountOutcome(const Call& call, const WireNews& news);
+  void Answer(Call& call, WireVerdict verdict, std::chrono::microseconds first = {},
+              std::chrono::microseconds duration = {});
+  void Wake(Exchange exchange, bool was_cut = false);
+
+  // --- batches: their calls stand in pools of their own, behind those of the plan ---
+  PoolIndex FirstBatchPool() const { return static_cast<PoolIndex>(world_.plan.pools().size()); }
+  PoolIndex PlanPool(PoolIndex pool) const { return pool % FirstBatchPool(); }
+  bool IsBatched(const Call& call) const { return call.pool >= FirstBatchPool(); }
+  bool IsIdleForBatches(bool others_idle) const;
+  void RunBatches(bool others_idle);
+  void SaveBatch(Batches::Save save);
+  void AnswerBatched(Batches::Answer answer);
+  void CutBatched();
+  void AskAlone(Call& call);
+  static std::int64_t BatchPrice(const Call& call, std::int64_t nano_usd);
+  double PriceFactor(const Call& call) const;
+
+  // --- gates ---
+  enum class Door { kOpen, kLater, kShut };
+  struct Passage {
+    Door door = Door::kOpen;
+    TimePoint ready_at = kNever;  // kLater
+    Error reason = {};            // kShut
+    bool is_down = false;         // kShut: its breaker is open
+  };
+  bool MaySend(PoolIndex pool, TimePoint now) const;
+  Passage PassageOf(Call& call, TimePoint now);
+  Passage PassageByBudget(Call& call);
+  bool HasStandIn(const Call& call) const;
+  void NoteStandIn(const Call& call);
+  void TakeTolls(Call& call);
+  void SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted);
+  const CallCost& WorstOf(Call& call);
+  void TurnAway(Call& call, Passage passage);
+  void NoteOnce(std::string note, std::string_view more = {});
+  std::string PoolText(PoolIndex pool, TimePoint now) const;
+  std::string CallName(const Call& call) const;
+
+  TimePoint Now() const { return world_.deps.clock.Now(); }
+
+  DispatcherWorld world_;
+  const Endpoints no_endpoints_;
+  const ModelBook no_models_;
+  const Endpoints& endpoints_;
+  const ModelBook& models_;
+  Wire wire_;
+  RetryDelays delays_;
+
+  CallTable calls_;
+  std::vector<Digest> to_look_up_;
+  std::size_t look_ups_open_ = 0;
+  std::vector<LivePool> pools_;
+  std::size_t first_pool_ = 0;  // whose turn it is
+  std::optional<Batches> batches_;
+  Acceptance acceptance_;  // what the services of models take
+  PromptCache prompt_cache_;
+  Breakers breakers_;
+  Findings findings_;
+  std::set<std::string> noted_;  // notes that are made once
+  std::unordered_map<Ticket, Call*> on_wire_;
+  Ticket next_ticket_ = 1;
+  std::multimap<TimePoint, Call*> retries_;
+  std::vector<Exchange> answered_;  // not committed yet
+  std::uint64_t sent_ = 0;          // of them, those that were sent
+  std::optional<StopReason> closed_;
+  bool out_of_time_ = false;  // something was not asked because of that
+  bool budget_spent_ = false;
+  std::optional<Error> failure_;
+};
+
+}  // namespace assay

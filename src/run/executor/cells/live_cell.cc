@@ -1,0 +1,76 @@
+// The worker's side of a step.
+#include "run/executor/cells/live_cell.h"
+
+#include <algorithm>
+
+#include "corpus/index/corpus.h"
+#include "spec/turn/stored_transcript.h"
+
+namespace assay {
+
+namespace {
+
+// What the attempt's requests used. Every other step of the cell is settled when the last one runs.
+void SumUsage(const LiveCell& cell, AttemptRecord& record) {
+  for (const LiveStep& step : cell.steps) {
+    for (const Exchange& exchange : step.so_far) record.usage.Add(exchange.role, exchange.usage);
+  }
+}
+
+bool Fails(const AttemptRecord& record, const std::optional<CellColumns>& columns) {
+  if (columns)
+    return columns->outcome.state == CellState::kError || columns->outcome.state == CellState::kPartial;
+  if (!record.transcript.error.empty()) return true;
+  const bool none_has_a_score =
+      !record.scores.empty() && std::all_of(record.scores.begin(), record.scores.end(),
+                                            [](const Score& score) { return score.failed(); });
+  return none_has_a_score || record.MissingPoints() > 0;
+}
+
+}  // namespace
+
+StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, WorkerState& worker) {
+  const StepTemplate& step = cell.plan->slots[slot];
+  std::vector<const StepOutcome*> inputs;
+  inputs.reserve(step.inputs.size());
+  for (const SlotIndex input : step.inputs) inputs.push_back(&cell.steps[input].outcome);
+  const StepContext context{.suite = world.plan.suite(),
+                            .case_index = cell.address.case_index,
+                            .variant_index = cell.address.variant,
+                            .attempt = cell.address.attempt,
+                            .inputs = inputs,
+                            .run = world.run,
+                            .worker = worker,
+                            .part = world.plan.part()};
+  StepResult result{
+      .cell = &cell,
+      .slot = slot,
+      .action = NextOf(world.plan, step, context, cell.steps[slot].so_far, cell.steps[slot].rounds),
+      .requests = {},
+      .scores = {}};
+  if (auto* need = std::get_if<Need>(&result.action)) {
+    result.told = std::move(need->told);
+    for (PlannedRequest& request : need->requests) {
+      if (auto* documents = std::get_if<CorpusRequest>(&request.request); documents && world.corpus)
+        documents->corpus = Hex(world.corpus->digest());
+      result.requests.push_back(world.router.Prepare(world.plan.suite(), std::move(request)));
+    }
+    need->requests.clear();
+  } else if (auto* done = std::get_if<Done>(&result.action)) {
+    result.told = std::move(done->told);
+    if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
+      SumUsage(cell, *record);
+      result.scores = EncodeScores(*record);
+      if (world.plan.part() == RunPart::kRun && KeepsTranscript(*cell.plan->generator, world.versions))
+        result.transcript = EncodeTranscript(record->transcript);
+      if (world.columns_of) result.columns = world.columns_of(cell.address, *record);
+      result.is_error = Fails(*record, result.columns);
+      if (world.keeps_records) result.record = std::make_unique<const AttemptRecord>(std::move(*record));
+      // Nothing else reads a graded attempt again: drop it here, on the worker.
+      done->value = Skipped{};
+    }
+  }
+  return result;
+}
+
+}  // namespace assay

@@ -1,0 +1,48 @@
+// A breaker for each model: a model that fails again and again for the same reason is not asked any more, so
+// that a wrong key or a model that is gone costs a few calls and not one for every cell. Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "base/errors/error.h"
+#include "spec/exchange/request.h"
+
+namespace assay {
+
+class Breakers {
+ public:
+  // After so many calls in a row that failed for good with the same status or class of error. Wrong keys and
+  // unknown models do not mend themselves.
+  static constexpr std::uint32_t kFailuresMax = 10;
+  static constexpr std::uint32_t kHopelessMax = 3;
+
+  struct Breaker {
+    std::string model;  // "openai:gpt-4o"
+    int failure = 0;    // HTTP status, or the class of the error below zero; 0: the last call was answered
+    std::uint32_t failures = 0;
+    std::string last_message;
+    std::uint64_t cut = 0;  // calls that were not sent since
+    bool is_open = false;
+  };
+
+  // The last word on a call that was sent. `status`: of the last reply; 0 if none came. `is_hopeless`: all
+  // others of its model will fail as well.
+  void CountAnswer(const Request& request);
+  void CountFailure(const Request& request, int status, const Error& error, bool is_hopeless = false);
+  // Null while the request's model is asked. Else the call is counted as one that was cut.
+  const Error* Cut(const Request& request);
+  // Those that are open.
+  std::map<std::string, Breaker> Open() const;
+
+ private:
+  struct Entry {
+    Breaker breaker;
+    Error error;
+  };
+  Entry* Find(const Request& request);
+  std::map<std::string, Entry> entries_;
+};
+
+}  // namespace assay

@@ -1,0 +1,73 @@
+// When a model is not asked any more.
+#include "run/limits/pace/breakers.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+
+namespace {
+
+Request Asked(std::string model) {
+  ModelRequest request;
+  request.provider = "openai";
+  request.model = std::move(model);
+  return request;
+}
+
+}  // namespace
+
+TEST_CASE("calls that fail in a row for the same reason open a model's breaker") {
+  const struct {
+    int status;
+    ErrorCode code;
+    std::uint32_t failures;  // that open it; 0: it never opens
+  } rows[] = {
+      {401, ErrorCode::kRefused, 3},       {404, ErrorCode::kNotFound, 3}, {402, ErrorCode::kInvalidInput, 3},
+      {403, ErrorCode::kRefused, 10},      {500, ErrorCode::kService, 10}, {429, ErrorCode::kRateLimited, 10},
+      {400, ErrorCode::kInvalidInput, 10}, {0, ErrorCode::kTimeout, 10},   {0, ErrorCode::kNetwork, 10},
+      {200, ErrorCode::kCorrupt, 10},      {200, ErrorCode::kRefused, 0},  {200, ErrorCode::kNoAnswer, 0},
+  };
+  for (const auto& row : rows) {
+    CAPTURE(row.status);
+    Breakers breakers;
+    std::uint32_t failures = 0;
+    while (failures < 30 && breakers.Cut(Asked("m")) == nullptr) {
+      breakers.CountFailure(Asked("m"), row.status, Error{row.code, "no"});
+      ++failures;
+    }
+    CHECK(failures == (row.failures == 0 ? 30 : row.failures));
+    CHECK(breakers.Cut(Asked("other")) == nullptr);
+  }
+}
+
+TEST_CASE("what is of one question never counts; what is hopeless counts at once") {
+  Breakers breakers;
+  for (int i = 0; i < 30; ++i) {
+    breakers.CountFailure(Asked("m"), 400, Error{ErrorCode::kContentFilter, "no"});
+    breakers.CountFailure(Asked("m"), 400, Error{ErrorCode::kContextWindow, "long"});
+  }
+  CHECK(breakers.Cut(Asked("m")) == nullptr);
+  breakers.CountFailure(Asked("m"), 429, Error{ErrorCode::kRateLimited, "spent"}, true);
+  CHECK(breakers.Cut(Asked("m")) != nullptr);
+}
+
+TEST_CASE("an answer, or a failure of another kind, starts the count again") {
+  Breakers breakers;
+  const auto fail = [&](int status) {
+    breakers.CountFailure(Asked("m"), status, Error{ErrorCode::kNetwork, "no"});
+  };
+  for (int i = 0; i < 9; ++i) fail(500);
+  breakers.CountAnswer(Asked("m"));
+  for (int i = 0; i < 9; ++i) fail(500);
+  fail(503);
+  for (int i = 0; i < 9; ++i) fail(500);
+  CHECK(breakers.Cut(Asked("m")) == nullptr);
+  fail(500);
+  REQUIRE(breakers.Cut(Asked("m")) != nullptr);
+  CHECK(breakers.Cut(Asked("m"))->message ==
+        "not asked: 10 calls of openai:m in a row failed for good, the last with: no");
+  REQUIRE(breakers.Open().size() == 1);
+  CHECK(breakers.Open().begin()->second.cut == 2);
+}
+
+}  // namespace assay

@@ -1,0 +1,51 @@
+// The pace of one process. The width of a pool follows its service: halved when calls come too fast, and
+// widened again by one for each width of answered calls. Limits a minute are shared by the pools of one
+// provider, as services count.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "run/limits/pace/pace_keeper.h"
+#include "run/limits/pace/rate_bucket.h"
+#include "run/limits/pace/retry_delays.h"
+#include "run/limits/run_limits.h"
+
+namespace assay {
+
+class LocalPace final : public PaceKeeper {
+ public:
+  LocalPace(std::span<const Pool> pools, const RunLimits& limits, const RetryPolicy& retry);
+
+  PoolPace Of(PoolIndex pool) const override;
+  TimePoint ReadyAt(PoolIndex pool, std::int64_t tokens, TimePoint now) const override;
+  PaceMark OnSend(PoolIndex pool, std::int64_t tokens, TimePoint now) override;
+  void Return(PoolIndex pool, std::int64_t tokens) override;
+  void OnReply(PoolIndex pool, const PaceNews& news, TimePoint now) override;
+
+ private:
+  struct Lane {
+    double width_max = 1;
+    double width = 1;
+    PaceMark narrowed_at = 0;  // the first call that this width is responsible for
+    TimePoint paused_until{};
+    std::optional<TimePoint> waits_since = {};  // it says "wait", and has answered nothing since
+    int waits_in_row = 0;                       // signs of that, none of them followed by an answer
+    std::size_t limiter = 0;
+  };
+  // What the user allows in a minute.
+  struct Limiter {
+    std::optional<RateBucket> requests;
+    std::optional<RateBucket> tokens;
+  };
+  bool Narrow(Lane& lane, PaceMark mark) const;
+  void TakeWait(Lane& lane, const PaceNews& news, bool is_new_sign, TimePoint now) const;
+  std::chrono::microseconds PauseOf(const Lane& lane, const PaceNews& news) const;
+
+  RetryPolicy retry_;
+  std::vector<Lane> lanes_;  // by pool
+  std::vector<Limiter> limiters_;
+  PaceMark last_mark_ = 0;
+};
+
+}  // namespace assay

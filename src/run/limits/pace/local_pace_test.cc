@@ -1,0 +1,101 @@
+// Widths, pauses and limits a minute of pools, told by replies.
+#include "run/limits/pace/local_pace.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+const std::vector<Pool> kPools = {{.name = "openai", .max_in_flight = 8},
+                                  {.name = "judge:openai", .max_in_flight = 4},
+                                  {.name = "anthropic", .max_in_flight = 8}};
+
+PaceNews Wait(PaceMark mark, std::optional<milliseconds> wait = {}) {
+  PaceNews news{.mark = mark, .outcome = ReplyClass::kRetry, .says_wait = true};
+  news.pace.too_fast = news.pace.says_wait = true;
+  news.pace.wait = wait;
+  return news;
+}
+
+TimePoint At(int second) { return TimePoint(seconds(second)); }
+
+}  // namespace
+
+TEST_CASE("calls that were under way together narrow their pool once, and answers widen it again") {
+  LocalPace pace(kPools, {}, {});
+  std::vector<PaceMark> marks;
+  for (int i = 0; i < 8; ++i) marks.push_back(pace.OnSend(0, 0, At(0)));
+  PaceNews too_fast{.mark = 0, .outcome = ReplyClass::kRetry};
+  too_fast.pace.too_fast = true;
+  for (const PaceMark mark : marks) {
+    too_fast.mark = mark;
+    pace.OnReply(0, too_fast, At(1));
+  }
+  CHECK(pace.Of(0).width == 4);
+  CHECK(pace.Of(1).width == 4);
+  CHECK(pace.Of(2).width == 8);
+  for (int i = 0; i < 5; ++i) pace.OnReply(0, {.mark = pace.OnSend(0, 0, At(2))}, At(2));
+  CHECK(pace.Of(0).width == 5);
+}
+
+TEST_CASE("a service that says wait is asked by one alone, later each time, until patience is over") {
+  LocalPace pace(kPools, {}, {.base = seconds(1), .patience = seconds(100)});
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, At(0))), At(0));
+  CHECK(pace.Of(0).width == 1);
+  CHECK(pace.Of(0).paused_until == At(1));
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, At(1))), At(1));
+  CHECK(pace.Of(0).paused_until == At(3));
+  CHECK(pace.Of(0).gives_up_at == At(100));
+  // As long as it says, and a little more; never beyond the patience.
+  PaceNews long_wait = Wait(pace.OnSend(0, 0, At(3)), seconds(20));
+  long_wait.jitter = seconds(1);
+  pace.OnReply(0, long_wait, At(3));
+  CHECK(pace.Of(0).paused_until == At(24));
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, At(24)), seconds(500)), At(24));
+  CHECK(pace.Of(0).paused_until == At(100));
+  pace.OnReply(0, {.mark = pace.OnSend(0, 0, At(100))}, At(100));
+  CHECK(!pace.Of(0).gives_up_at);
+  CHECK(!pace.Of(2).gives_up_at);
+}
+
+TEST_CASE("an answer to a call that went before the trouble does not end it") {
+  LocalPace pace(kPools, {}, {});
+  const PaceMark early = pace.OnSend(0, 0, At(0));
+  pace.OnReply(0, Wait(pace.OnSend(0, 0, At(0))), At(1));
+  pace.OnReply(0, {.mark = early}, At(2));
+  CHECK(pace.Of(0).width == 1);
+  CHECK(!pace.Of(0).gives_up_at);
+}
+
+TEST_CASE("a pause without a word of waiting is kept by the pool if it may be its own fault") {
+  LocalPace pace(kPools, {}, {});
+  PaceNews news{.mark = pace.OnSend(0, 0, At(0)), .outcome = ReplyClass::kRetry};
+  news.pace.wait = seconds(5);
+  pace.OnReply(0, news, At(0));
+  CHECK(pace.Of(0).paused_until == TimePoint{});
+  news.outcome = ReplyClass::kOk;
+  pace.OnReply(0, news, At(0));
+  CHECK(pace.Of(0).paused_until == At(5));
+}
+
+TEST_CASE("limits a minute are one for all pools of a provider; what was not needed is given back") {
+  RunLimits limits;
+  limits.providers["openai"].tokens_per_min = 6'000;
+  LocalPace pace(kPools, limits, {});
+  CHECK(pace.ReadyAt(0, 600, At(0)) == At(0));
+  pace.OnSend(0, 600, At(0));
+  const TimePoint ready = pace.ReadyAt(1, 600, At(0));
+  CHECK(ready >= At(6));
+  CHECK(ready < At(7));
+  CHECK(pace.ReadyAt(2, 600, At(0)) == At(0));
+  pace.Return(0, 300);
+  const TimePoint sooner = pace.ReadyAt(1, 600, At(0));
+  CHECK(sooner >= At(3));
+  CHECK(sooner < At(4));
+}
+
+}  // namespace assay

@@ -1,0 +1,101 @@
+// The canonical form of requests, byte for byte: what the keys of stored replies were made of.
+#include "spec/exchange/request.h"
+
+#include <doctest/doctest.h>
+
+#include "spec/exchange/tool_calls.h"
+
+namespace assay {
+namespace {
+
+ModelRequest Plain() {
+  ModelRequest request;
+  request.provider = "openai";
+  request.model = "gpt-4o";
+  request.messages = {{Role::kSystem, "Be brief."}, {Role::kUser, "Say \"hi\"\n"}};
+  request.params.temperature = 0;
+  return request;
+}
+
+TEST_CASE("the canonical form of model calls is what it always was") {
+  CHECK(CanonicalText(Plain()) ==
+        R"({"v":1,"model_call":"openai","model":"gpt-4o","messages":[{"system":"Be brief."},)"
+        R"({"user":"Say \"hi\"\n"}],"temperature":0})");
+  CHECK(Hex(KeyOf(CanonicalText(Plain()))) ==
+        "13412269323aeee5d95e38e80cd8576e2ebfd3019276486c5a31bd22d4b83eb5");
+
+  ModelRequest full = Plain();
+  full.base_url = "http://h/v1";
+  full.messages.resize(1);
+  full.params = {.temperature = 0.7, .top_p = 0.25, .max_tokens = 500, .seed = -3, .stop = {"END", "\n"}};
+  full.attempt = 2;
+  full.vote = 1;
+  full.source = "fixtures:ab#cd";
+  Map custom;
+  custom.Append("id", "custom:m");
+  custom.Append("inherit", "openai");
+  custom.Append("parameters", Value(Map()));
+  full.custom = Value(std::move(custom));
+  CHECK(CanonicalText(full) ==
+        R"({"v":1,"model_call":"openai","model":"gpt-4o","base_url":"http://h/v1",)"
+        R"("messages":[{"system":"Be brief."}],"temperature":0.7,"top_p":0.25,"max_tokens":500,"seed":"-3",)"
+        R"("stop":["END","\n"],"attempt":2,"vote":1,"custom":{"inherit":"openai","parameters":{}},)"
+        R"("source":"fixtures:ab#cd"})");
+}
+
+TEST_CASE("the canonical form of embeddings is what it always was") {
+  EmbedRequest request;
+  request.provider = "openai";
+  request.model = "text-embedding-3-small";
+  request.texts = {"a", "b"};
+  CHECK(CanonicalText(request) ==
+        R"({"v":1,"embedding":"openai","model":"text-embedding-3-small","texts":["a","b"]})");
+}
+
+TEST_CASE("what a model reads is counted with its calls and tools") {
+  ModelRequest request;
+  request.provider = "p";
+  request.model = "m";
+  request.messages = {{Role::kUser, "12345"},
+                      {Role::kAssistant, "", {{"c", "find", "{12}"}}, ""},
+                      {Role::kTool, "678", {}, "c"}};
+  CHECK(BytesToRead(request) == 16);
+  CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18);  // ids too
+  request.tools = {{"find", "it", {}}};
+  CHECK(BytesToRead(request) > 16 + 6);
+  CHECK(CallFactsOf(CanonicalText(request))->text_bytes == 18 + 6);
+}
+
+TEST_CASE("a document enters the key of a program by its digest, other files by their bytes") {
+  ProcessRequest request;
+  request.argv = {"reader", "in"};
+  request.files = {{.path = "in", .bytes = "text"}};
+  const std::string plain = CanonicalText(request);
+  CHECK(plain.find(R"("file:in":"text")") != std::string::npos);
+  request.files.front() = {.path = "in",
+                           .bytes = {},
+                           .blob = std::make_shared<const Blob>(Blob{.sha256 = "ab12", .bytes = "text"})};
+  const std::string named = CanonicalText(request);
+  CHECK(named.find(R"("blob:in":"ab12")") != std::string::npos);
+  CHECK(named.find("text") == std::string::npos);
+  CHECK(named.size() == plain.size());
+}
+
+TEST_CASE("newer parameters enter a key only where they are written, and room never does") {
+  const std::string before = CanonicalText(Plain());
+  ModelRequest request = Plain();
+  request.room = 16'000;
+  request.params.limit_is_default = true;
+  CHECK(CanonicalText(request) == before);
+  request.params.effort = "high";
+  request.params.thinking_tokens = 1024;
+  Map schema;
+  schema.Append("type", "object");
+  request.answer_schema = Value(std::move(schema));
+  CHECK(CanonicalText(request) ==
+        before.substr(0, before.size() - 1) +
+            R"(,"effort":"high","thinking_tokens":1024,"answer_schema":{"type":"object"}})");
+}
+
+}  // namespace
+}  // namespace assay

@@ -1,0 +1,114 @@
+// Report: a run as its writers see it. Header and variants are values; the cells are a cursor over the store
+// in plan order, so that nothing ever holds all of them.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/report/cell_query.h"
+#include "spec/run/step.h"
+#include "spec/score/score.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+struct Cell {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  AttemptIndex attempt = 0;
+  CellState state = CellState::kUnscored;
+  double score = 0;                     // CellOutcome::value
+  std::optional<double> partial_score;  // CellOutcome::partial
+  AttemptRecord record;
+};
+
+// Running means of one variant over its scored cells.
+struct VariantSummary {
+  VariantIndex variant = 0;
+  std::uint64_t cells = 0;
+  std::uint64_t scored = 0;
+  std::uint64_t unscored = 0;
+  std::uint64_t errors = 0;
+  std::uint64_t skipped = 0;
+  std::uint64_t partial = 0;
+  // Of scored cells, each case weighted by Case::weight and full_score; with a reducer other than "avg" of
+  // the reduced cases. Meaningful if scored > 0.
+  double mean = 0;
+  std::optional<double> sd;  // sample standard deviation of the cells' scores; absent below two
+};
+
+struct RunTotals {
+  std::uint64_t requests = 0;       // exchanges that this run used, each once
+  std::uint64_t requests_sent = 0;  // what this run asked for itself, over all its sittings
+  std::uint64_t request_errors = 0;
+  UsageByRole usage;                                // of all attempts together
+  std::map<std::string, std::uint64_t> unanswered;  // cells without an answer, by the class of their error
+  std::map<std::string, std::uint64_t> recorded;    // replies of recordings, by the name in their keys
+  std::uint64_t foreign_replies = 0;  // used, and not made by this user, as the program knows; Fold does not
+};
+
+// What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask
+// for more than they show; of a cell without an answer the transcript is there in any case.
+enum class CellParts {
+  kOutcome,  // the state and the score of the cell, no record
+  kScores,   // no transcripts
+  kShown,   // of each case and variant, the transcript of the first attempt that has an answer
+  kAll,
+};
+
+class PairMemo;  // spec/report/pair.h
+
+// The embeddings of one case; an empty vector where there is none.
+struct CaseEmbeddings {
+  std::vector<double> ideal;
+  std::vector<std::vector<double>> answers;  // by variant of the suite: of the first attempt that has one
+};
+
+// A table that the dialect itself makes of a run.
+struct ReportTable {
+  std::string title;
+  std::vector<std::string> head;
+  std::vector<std::vector<std::string>> rows;  // the first cell of each names it
+};
+
+// What a model said of the run as a whole.
+struct ClosingSummary {
+  struct Part {
+    std::string title;  // in the dialect's words: "Key findings"
+    std::vector<std::string> items;
+  };
+  std::string model_id;
+  std::string text;         // as it came
+  std::vector<Part> parts;  // what the dialect read in it; empty: the text alone is shown
+  Value document;           // the same as the dialect's own files have it
+};
+
+struct Report {
+  const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
+  RunContext run;
+  std::vector<VariantSummary> variants;  // in suite order
+  RunTotals totals;
+  // Of cases without checks of their own, from the first attempt that has any.
+  std::map<CaseIndex, std::vector<std::string>> key_points;
+  std::vector<ReportTable> tables;        // for pages
+  std::optional<ClosingSummary> closing;  // absent: nobody was asked
+
+  // Calls `visit` for every cell of a range in its order, attempt by attempt; stops at the first error.
+  using Visitor = std::function<Status(const Cell&)>;
+  std::function<Status(const CellRange&, CellParts, const Visitor&)> for_each_cell;
+  // The page of cells that are asked for; reads nothing of the others. Null: no run's own report.
+  using RowVisitor = std::function<Status(const CellRow&)>;
+  std::function<Status(const CellQuery&, const RowVisitor&)> find_cells;
+  std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
+  std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
+  // Whether walks have met an answer that another version made and of which it stored no words, so that they
+  // are there only as far as this version can tell. Null: no run of ours.
+  std::shared_ptr<const bool> part_told;
+};
+
+}  // namespace assay

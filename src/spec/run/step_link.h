@@ -1,0 +1,30 @@
+// StepLink: which exchanges a step of a cell used, and what kind of step it was; stored with the cell, so
+// that a run is read without lowering its suite again.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "spec/exchange/exchange.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+// Persisted: do not renumber.
+enum class LinkKind : std::uint8_t {
+  kAnswer = 0,       // the step that answers
+  kAsk = 1,          // what the row of a check asked
+  kEmbedAnswer = 2,  // the embedding of the answer
+  kEmbedIdeal = 3,   // the embedding of the case's ideal
+  kBySlot = 4,       // of a run before store version 6: only its slot is known; never written
+};
+
+struct StepLink {
+  LinkKind kind = LinkKind::kAnswer;
+  RequestRole role = RequestRole::kCandidate;  // what the step asks for; unknown of kBySlot
+  CheckIndex check = 0;                        // kAsk: of the case's checks; behind them: of all its scores
+  std::uint32_t slot = 0;                      // kBySlot: which step of its cell it was
+  std::vector<ExchangeId> exchanges = {};      // in the order of its rounds
+};
+
+}  // namespace assay

@@ -1,0 +1,14 @@
+// A case as one attempt was graded: with the extracted key points as checks, where it has none of its own.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+// The case with one judged check of weight 1 for each key point, all required. `the_case` has no checks.
+Case WithKeyPoints(const Case& the_case, std::span<const std::string> key_points);
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// Items of scores in words that several places share.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "spec/score/score.h"
+
+namespace assay {
+
+// The member of AttemptRecord::details that says how far judges agree.
+inline constexpr std::string_view kJudgeAgreement = "judgeAgreement";
+
+// What stood there, for people: `found`, or the part of the answer.
+std::string FoundText(const ScoreItem& item);
+
+// The line of a blank as InfiBench words it: its result files have it, and the Python code of its suites sees
+// it. What fits begins with "matched".
+std::string BlankLine(const ScoreItem& blank);
+
+// Why a score is below its maximum, in a line: what went wrong, the parts that are not as they should be, the
+// words of the only judge, else what the check says; "" if it says nothing.
+std::string ReasonOf(const Score& score);
+// The same with the point that it is of: "Names the capital: it is never said", "assert half(5) == 2.5:
+// AssertionError".
+std::string MissedPoint(const Check& check, const Score& score);
+
+}  // namespace assay

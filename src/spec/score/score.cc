@@ -1,0 +1,476 @@
+// Scores and their stored form.
+//
+// Version 1, JSON: {"v":1,"s":[score...],"k":[key point...]?,"d":details?,"u":[usage...]?,
+// "c":[[id, name, arguments]...]?,"t":{name:ms}?,"e":[events]?,"ur":{name:counts}?,"a":what its generator
+// told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
+// [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
+// [vote...]?, votes that its words speak against?]...],
+// answer, [[wanted, found, sentence, share, points, weight, program]...]], cut after its last member that is
+// not the default; a value of null is NaN.
+#include "spec/score/score.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <limits>
+
+#include "text/javascript/number.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+// Written without building a tree: a run writes one for every check of every attempt.
+void AppendNumber(double number, std::string& out) {
+  if (number == 0 || number == 1) {
+    out += number == 0 ? '0' : '1';
+  } else {
+    out += std::isfinite(number) ? JsNumberText(number) : "null";
+  }
+}
+
+void AppendVotes(const Evidence& voice, std::string& out) {
+  out += ",[";
+  for (std::size_t i = 0; i < voice.votes.size(); ++i) {
+    if (i > 0) out += ',';
+    AppendNumber(voice.votes[i], out);
+  }
+  out += "],";
+  AppendNumber(voice.against, out);
+}
+
+void AppendEvidence(const std::vector<Evidence>& evidence, std::string& out) {
+  out += ",[";
+  for (const Evidence& voice : evidence) {
+    if (out.back() != '[') out += ',';
+    out += '[';
+    AppendJsonString(voice.source, out);
+    out += ',';
+    AppendNumber(voice.value, out);
+    out += ',';
+    AppendJsonString(voice.text, out);
+    const bool has_votes = !voice.votes.empty() || voice.against > 0;
+    if (has_votes || voice.repaired) out += voice.repaired ? ",1" : ",0";
+    if (has_votes) AppendVotes(voice, out);
+    out += ']';
+  }
+  out += ']';
+}
+
+// What few items have.
+void AppendMore(const ScoreItem& item, std::string& out) {
+  out += ',';
+  if (item.given) {
+    AppendJsonString(*item.given, out);
+  } else {
+    out += "null";
+  }
+  out += ',';
+  AppendJsonString(item.against, out);
+  out += item.is_unwanted ? ",1,[" : ",0,[";
+  for (const Measure& measure : item.measures) {
+    out += &measure == item.measures.data() ? "[" : ",[";
+    AppendJsonString(measure.name, out);
+    out += ',';
+    AppendNumber(measure.value, out);
+    out += ']';
+  }
+  out += ']';
+}
+
+void AppendItems(const std::vector<ScoreItem>& items, std::string& out) {
+  out += ",[";
+  for (const ScoreItem& item : items) {
+    out += &item == items.data() ? "[" : ",[";
+    for (const std::string* text : {&item.wanted, &item.found, &item.sentence}) {
+      AppendJsonString(*text, out);
+      out += ',';
+    }
+    for (const double number : {item.share, item.points}) {
+      AppendNumber(number, out);
+      out += ',';
+    }
+    AppendNumber(item.weight, out);
+    const bool has_more = item.given || !item.against.empty() || item.is_unwanted || !item.measures.empty();
+    if (has_more || !item.program.empty()) {
+      out += ',';
+      AppendJsonString(item.program, out);
+    }
+    if (has_more) AppendMore(item, out);
+    out += ']';
+  }
+  out += ']';
+}
+
+void AppendScore(const Score& score, std::string& out) {
+  const bool has_remark = !score.remark.is_undefined();
+  const bool has_items = has_remark || !score.items.empty();
+  const bool has_answer = has_items || !score.answer.is_undefined();
+  const bool has_evidence = !score.evidence.empty() || has_answer;
+  const bool has_grader = has_evidence || !score.grader.empty();
+  const bool has_error = has_grader || !score.error.empty();
+  const bool has_explanation = has_error || !score.explanation.empty();
+  out += '[';
+  out += static_cast<char>('0' + static_cast<int>(score.state));
+  out += ',';
+  AppendNumber(score.value, out);
+  if (has_explanation || score.max != 1) {
+    out += ',';
+    AppendNumber(score.max, out);
+  }
+  const auto append_text = [&out](bool wanted, const std::string& text) {
+    if (!wanted) return;
+    out += ',';
+    AppendJsonString(text, out);
+  };
+  append_text(has_explanation, score.explanation);
+  append_text(has_error, score.error);
+  append_text(has_grader, score.grader);
+  if (has_evidence) AppendEvidence(score.evidence, out);
+  if (has_answer) {
+    out += ',';
+    AppendTyped(score.answer, out);
+  }
+  if (has_items) AppendItems(score.items, out);
+  if (has_remark) {
+    out += ',';
+    AppendTyped(score.remark, out);
+  }
+  out += ']';
+}
+
+double NumberAt(const List& list, std::size_t i, double other) {
+  if (i >= list.size()) return other;
+  if (list[i].is_null()) return std::numeric_limits<double>::quiet_NaN();
+  return list[i].is_number() ? list[i].AsNumber() : other;
+}
+
+// A count of tokens; a store may be somebody else's work.
+std::int64_t CountAt(const List& list, std::size_t i) {
+  constexpr double kTokensMax = 1e12;
+  const double count = NumberAt(list, i, 0);
+  return count > 0 ? static_cast<std::int64_t>(std::min(count, kTokensMax)) : 0;
+}
+
+// What no grader can have written. NaN is a score in some modes.
+Status CheckNumbers(const std::vector<Score>& scores) {
+  constexpr double kScoreMax = 1e9;
+  const auto is_possible = [](double value) { return std::isnan(value) || std::abs(value) <= kScoreMax; };
+  for (const Score& score : scores) {
+    const bool are_votes_possible =
+        std::all_of(score.evidence.begin(), score.evidence.end(), [&](const Evidence& voice) {
+          return is_possible(voice.value) && std::all_of(voice.votes.begin(), voice.votes.end(), is_possible);
+        });
+    if (!is_possible(score.value) || !is_possible(score.max) || !are_votes_possible)
+      return Error{ErrorCode::kCorrupt, "stored score that no check gives"};
+  }
+  return Ok();
+}
+
+std::string TextAt(const List& list, std::size_t i) {
+  return i < list.size() && list[i].is_string() ? list[i].AsString() : std::string();
+}
+
+Status DecodeMore(const List& parts, ScoreItem& item) {
+  if (parts.size() > 7 && parts[7].is_string()) item.given = parts[7].AsString();
+  item.against = TextAt(parts, 8);
+  item.is_unwanted = NumberAt(parts, 9, 0) != 0;
+  if (parts.size() <= 10) return Ok();
+  if (!parts[10].is_list()) return Error{ErrorCode::kCorrupt, "stored measures are no list"};
+  for (const Value& measure : parts[10].AsList()) {
+    if (!measure.is_list()) return Error{ErrorCode::kCorrupt, "a stored measure is no list"};
+    item.measures.push_back({.name = TextAt(measure.AsList(), 0), .value = NumberAt(measure.AsList(), 1, 0)});
+  }
+  return Ok();
+}
+
+Evidence DecodeEvidence(const List& list) {
+  Evidence voice{.source = TextAt(list, 0),
+                 .value = NumberAt(list, 1, 0),
+                 .text = TextAt(list, 2),
+                 .repaired = NumberAt(list, 3, 0) != 0};
+  if (list.size() > 4 && list[4].is_list()) {
+    const List& votes = list[4].AsList();
+    for (std::size_t i = 0; i < votes.size(); ++i) voice.votes.push_back(NumberAt(votes, i, 0));
+  }
+  constexpr double kAgainstMax = 1e6;
+  const double against = NumberAt(list, 5, 0);
+  voice.against = against > 0 ? static_cast<std::uint32_t>(std::min(against, kAgainstMax)) : 0;
+  return voice;
+}
+
+Result<Score> DecodeScore(const Value& value) {
+  if (!value.is_list() || value.AsList().size() < 2)
+    return Error{ErrorCode::kCorrupt, "stored score is no list"};
+  const List& list = value.AsList();
+  const double state = NumberAt(list, 0, -1);
+  if (!(state >= 0 && state <= static_cast<double>(ScoreState::kMissing)))
+    return Error{ErrorCode::kCorrupt, "stored score of an unknown state"};
+  Score score;
+  score.state = static_cast<ScoreState>(static_cast<int>(state));
+  score.value = NumberAt(list, 1, 0);
+  score.max = NumberAt(list, 2, 1);
+  score.explanation = TextAt(list, 3);
+  score.error = TextAt(list, 4);
+  score.grader = TextAt(list, 5);
+  if (list.size() > 6 && list[6].is_list()) {
+    for (const Value& voice : list[6].AsList()) {
+      if (!voice.is_list()) return Error{ErrorCode::kCorrupt, "stored evidence is no list"};
+      score.evidence.push_back(DecodeEvidence(voice.AsList()));
+    }
+  }
+  if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
+  if (list.size() > 9) score.remark = DecodeEncoded(list[9]);
+  if (list.size() <= 8 || !list[8].is_list()) return score;
+  for (const Value& item : list[8].AsList()) {
+    if (!item.is_list()) return Error{ErrorCode::kCorrupt, "a stored item is no list"};
+    const List& parts = item.AsList();
+    score.items.push_back({.wanted = TextAt(parts, 0),
+                           .found = TextAt(parts, 1),
+                           .sentence = TextAt(parts, 2),
+                           .share = NumberAt(parts, 3, 0),
+                           .points = NumberAt(parts, 4, 0),
+                           .weight = NumberAt(parts, 5, 1),
+                           .program = TextAt(parts, 6)});
+    ASSAY_CHECK_OK(DecodeMore(parts, score.items.back()));
+  }
+  return score;
+}
+
+Result<std::vector<std::string>> DecodeKeyPoints(const Value* value) {
+  std::vector<std::string> points;
+  if (value == nullptr) return points;
+  if (!value->is_list()) return Error{ErrorCode::kCorrupt, "stored key points are no list"};
+  for (std::size_t i = 0; i < value->AsList().size(); ++i) points.push_back(TextAt(value->AsList(), i));
+  return points;
+}
+
+// [input, output, reasoning, cached read?, cached written?]
+List EncodeCounts(const Usage& used) {
+  const auto number = [](std::int64_t count) { return Value(static_cast<double>(count)); };
+  List numbers{number(used.input_tokens), number(used.output_tokens), number(used.reasoning_tokens)};
+  if (used.cached_read_tokens > 0 || used.cached_write_tokens > 0) {
+    numbers.push_back(number(used.cached_read_tokens));
+    numbers.push_back(number(used.cached_write_tokens));
+  }
+  return numbers;
+}
+// The counts from the `first` on.
+Usage DecodeCounts(const List& list, std::size_t first) {
+  return {.input_tokens = CountAt(list, first),
+          .output_tokens = CountAt(list, first + 1),
+          .reasoning_tokens = CountAt(list, first + 2),
+          .known = true,
+          .cached_read_tokens = CountAt(list, first + 3),
+          .cached_write_tokens = CountAt(list, first + 4)};
+}
+
+}  // namespace
+
+Value EncodeUsage(const UsageByRole& usage) {
+  List list;
+  for (const auto& [role, used] : usage.parts()) {
+    List numbers{Value(static_cast<double>(role))};
+    for (Value& count : EncodeCounts(used)) numbers.push_back(std::move(count));
+    list.emplace_back(std::move(numbers));
+  }
+  return list;
+}
+
+Result<UsageByRole> DecodeUsage(const Value& value) {
+  UsageByRole usage;
+  if (!value.is_list()) return Error{ErrorCode::kCorrupt, "stored usage is no list"};
+  for (const Value& part : value.AsList()) {
+    const double role = part.is_list() ? NumberAt(part.AsList(), 0, -1) : -1;
+    if (!(role >= 0 && role <= static_cast<double>(kLastRequestRole)))
+      return Error{ErrorCode::kCorrupt, "stored usage of an unknown role"};
+    usage.Add(static_cast<RequestRole>(static_cast<int>(role)), DecodeCounts(part.AsList(), 1));
+  }
+  return usage;
+}
+
+namespace {
+
+// Of a stored attempt. Before roles were told apart it had the candidates' and the judges'.
+Result<UsageByRole> UsageOfAttempt(const Value& map) {
+  if (const Value* parts = map.Find("u")) return DecodeUsage(*parts);
+  UsageByRole usage;
+  for (const auto& [name, role] : {std::pair("cu", RequestRole::kCandidate), {"ju", RequestRole::kJudge}}) {
+    const Value* counts = map.Find(name);
+    if (counts != nullptr && counts->is_list()) usage.Add(role, DecodeCounts(counts->AsList(), 0));
+  }
+  return usage;
+}
+
+void AppendFacts(const AttemptFacts& told, Map& map) {
+  List calls;
+  for (const ToolCall& call : told.tool_calls)
+    calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments)});
+  if (!calls.empty()) map.Append("c", std::move(calls));
+  Map timings;
+  for (const auto& [name, ms] : told.timings_ms) timings.Append(name, ms);
+  if (!timings.empty()) map.Append("t", std::move(timings));
+  if (!told.events.empty()) map.Append("e", List(told.events));
+  Map usages;
+  for (const auto& [name, usage] : told.usage_by_role) usages.Append(name, EncodeCounts(usage));
+  if (!usages.empty()) map.Append("ur", std::move(usages));
+  if (!told.details.is_undefined()) map.Append("a", told.details);
+}
+
+AttemptFacts DecodeFacts(const Value& map) {
+  AttemptFacts told;
+  if (const Value* calls = map.Find("c"); calls != nullptr && calls->is_list()) {
+    for (const Value& call : calls->AsList()) {
+      if (!call.is_list()) continue;
+      told.tool_calls.push_back(
+          {TextAt(call.AsList(), 0), TextAt(call.AsList(), 1), TextAt(call.AsList(), 2)});
+    }
+  }
+  if (const Value* timings = map.Find("t"); timings != nullptr && timings->is_map()) {
+    for (const Member& timing : timings->AsMap()) {
+      if (timing.value.is_number()) told.timings_ms.emplace_back(timing.key, timing.value.AsNumber());
+    }
+  }
+  if (const Value* events = map.Find("e"); events != nullptr && events->is_list())
+    told.events = events->AsList();
+  if (const Value* usages = map.Find("ur"); usages != nullptr && usages->is_map()) {
+    for (const Member& usage : usages->AsMap()) {
+      if (usage.value.is_list())
+        told.usage_by_role.emplace_back(usage.key, DecodeCounts(usage.value.AsList(), 0));
+    }
+  }
+  if (const Value* details = map.Find("a")) told.details = *details;
+  return told;
+}
+
+// Reads what nearly all stored attempts are, {"v":1,"s":[[state,value]...]}, without building a tree: reports
+// read each of them several times. Nothing for any other form.
+std::optional<std::vector<Score>> DecodePlainScores(std::string_view text) {
+  constexpr std::string_view kHead = "{\"v\":1,\"s\":[";
+  if (!text.starts_with(kHead) || !text.ends_with("]}")) return std::nullopt;
+  std::vector<Score> scores;
+  scores.reserve(static_cast<std::size_t>(std::count(text.begin() + kHead.size(), text.end(), '[')));
+  const char* at = text.data() + kHead.size();
+  const char* end = text.data() + text.size() - 2;
+  while (at < end) {
+    if (end - at < 5 || at[0] != '[' || at[1] < '0' || at[1] > '3' || at[2] != ',') return std::nullopt;
+    Score& score = scores.emplace_back();
+    score.state = static_cast<ScoreState>(at[1] - '0');
+    at += 3;
+    if (at[1] == ']' && *at >= '0' && *at <= '9') {
+      score.value = *at++ - '0';
+    } else {
+      const auto [after, problem] = std::from_chars(at, end, score.value);
+      if (problem != std::errc()) return std::nullopt;
+      at = after;
+    }
+    if (at == end || *at++ != ']') return std::nullopt;
+    if (at < end && (*at++ != ',' || at == end)) return std::nullopt;
+  }
+  return scores;
+}
+
+}  // namespace
+
+Score Score::Of(double value) {
+  Score score;
+  score.state = ScoreState::kScored;
+  score.value = value;
+  return score;
+}
+
+Score Score::Failure(std::string message) {
+  Score score;
+  score.state = ScoreState::kError;
+  score.error = std::move(message);
+  return score;
+}
+
+Score Score::Missing(std::string message) {
+  Score score;
+  score.state = ScoreState::kMissing;
+  score.error = std::move(message);
+  return score;
+}
+
+std::size_t AttemptRecord::MissingPoints() const {
+  if (!grading_error.empty()) return 1;
+  return static_cast<std::size_t>(std::count_if(
+      scores.begin(), scores.end(), [](const Score& score) { return score.state == ScoreState::kMissing; }));
+}
+
+std::string Transcript::SubjectText() const {
+  if (generated_texts.empty()) return answer;
+  std::string subject = generated_texts.front();
+  for (std::size_t i = 1; i < generated_texts.size(); ++i) {
+    subject += "\n\n";
+    subject += generated_texts[i];
+  }
+  return subject;
+}
+
+std::string EncodeScores(const AttemptRecord& record) {
+  std::string text = "{\"v\":1,\"s\":[";
+  for (std::size_t i = 0; i < record.scores.size(); ++i) {
+    if (i > 0) text += ',';
+    AppendScore(record.scores[i], text);
+  }
+  text += ']';
+  Map map;
+  if (!record.key_points.empty()) map.Append("k", List(record.key_points.begin(), record.key_points.end()));
+  if (!record.details.is_undefined()) map.Append("d", record.details);
+  if (!record.usage.empty()) map.Append("u", EncodeUsage(record.usage));
+  AppendFacts(record.transcript.told, map);
+  if (!record.grading_error.empty()) map.Append("g", record.grading_error);
+  if (!record.transcript.error.empty()) map.Append("x", record.transcript.error);
+  if (!record.transcript.answered_by.empty()) map.Append("b", record.transcript.answered_by);
+  if (record.transcript.is_cut) map.Append("l", true);
+  if (!record.transcript.error_class.empty()) map.Append("xc", record.transcript.error_class);
+  for (const Member& member : map) {
+    text += ",\"" + member.key + "\":";
+    AppendJson(member.value, JsonStyle::kJavaScript, text);
+  }
+  text += '}';
+  return text;
+}
+
+Result<AttemptRecord> DecodeScores(std::string_view text) {
+  if (std::optional<std::vector<Score>> plain = DecodePlainScores(text)) {
+    ASSAY_CHECK_OK(CheckNumbers(*plain));
+    AttemptRecord record;
+    record.scores = std::move(*plain);
+    return record;
+  }
+  ASSAY_TRY(const Value map, ParseJson(text));
+  const Value* scores = map.Find("s");
+  const Value* version = map.Find("v");
+  if (version == nullptr || !version->is_number() || version->AsNumber() != 1 || scores == nullptr ||
+      !scores->is_list()) {
+    return Error{ErrorCode::kCorrupt, "stored scores of an unknown version"};
+  }
+  AttemptRecord record;
+  for (const Value& value : scores->AsList()) {
+    ASSAY_TRY(Score score, DecodeScore(value));
+    record.scores.push_back(std::move(score));
+  }
+  ASSAY_CHECK_OK(CheckNumbers(record.scores));
+  ASSAY_TRY(record.key_points, DecodeKeyPoints(map.Find("k")));
+  if (const Value* details = map.Find("d")) record.details = *details;
+  ASSAY_TRY(record.usage, UsageOfAttempt(map));
+  record.transcript.told = DecodeFacts(map);
+  if (const Value* error = map.Find("g"); error != nullptr && error->is_string()) {
+    record.grading_error = error->AsString();
+  }
+  if (const Value* error = map.Find("x"); error != nullptr && error->is_string()) {
+    record.transcript.error = error->AsString();
+  }
+  if (const Value* by = map.Find("b"); by != nullptr && by->is_string())
+    record.transcript.answered_by = by->AsString();
+  if (const Value* is_cut = map.Find("l")) record.transcript.is_cut = is_cut->Truthy();
+  if (const Value* name = map.Find("xc"); name != nullptr && name->is_string())
+    record.transcript.error_class = name->AsString();
+  return record;
+}
+
+}  // namespace assay

@@ -1,0 +1,101 @@
+// The names, and what else parameters say of a call's size.
+#include "spec/suite/asked_members.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/errors/diagnostics.h"
+#include "base/text/ascii.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+// In small letters, without underscores. OpenAI's two protocols, then Anthropic, Google and brokers.
+constexpr std::string_view kNames[] = {"model",        "messages",
+                                       "input",        "n",
+                                       "stream",       "tools",
+                                       "toolchoice",   "store",
+                                       "prompt",       "functions",
+                                       "functioncall", "instructions",
+                                       "conversation", "previousresponseid",
+                                       "background",   "bestof",
+                                       "models",       "system",
+                                       "contents",     "systeminstruction",
+                                       "toolconfig",   "candidatecount",
+                                       "preset",       "plugins",
+                                       "mcpservers",   "websearchoptions",
+                                       "prediction",   "container",
+                                       "cachedcontent", "searchparameters"};
+// Google's group of parameters, which may stand among those of any service.
+constexpr std::string_view kGroup = "generationconfig";
+
+constexpr double kTokensMost = 1e9;  // a greater number is no limit
+
+std::string Spelt(std::string_view member) {
+  std::string name = AsciiLower(member);
+  std::erase(name, '_');
+  return name;
+}
+
+const Value* LimitIn(const Value& extra, std::string_view key) {
+  const Value* value = extra.Find(key);
+  const bool counts =
+      value != nullptr && value->is_number() && value->AsNumber() >= 1 && value->AsNumber() <= kTokensMost;
+  return counts ? value : nullptr;
+}
+
+}  // namespace
+
+bool ReplacesQuestion(std::string_view member) {
+  return std::find(std::begin(kNames), std::end(kNames), Spelt(member)) != std::end(kNames);
+}
+
+std::vector<const Member*> QuestionMembers(const Map& parameters) {
+  std::vector<const Member*> found;
+  for (const Member& member : parameters) {
+    if (ReplacesQuestion(member.key)) found.push_back(&member);
+    if (!member.value.is_map() || Spelt(member.key) != kGroup) continue;
+    for (const Member& each : member.value.AsMap()) {
+      if (ReplacesQuestion(each.key)) found.push_back(&each);
+    }
+  }
+  return found;
+}
+
+std::string ReplacesQuestionText(std::string_view member) {
+  return fmt::format("parameters: {} would replace what is asked", Quoted(member));
+}
+
+std::string_view ModelSent(const ModelRequest& request) {
+  const Value* model = request.params.extra.Find("model");
+  return model != nullptr && model->is_string() ? std::string_view(model->AsString()) : request.model;
+}
+
+std::optional<std::int64_t> OutputTokensOfExtra(const Value& extra) {
+  const Value* said = nullptr;
+  for (const std::string_view key : {"max_tokens", "max_output_tokens", "max_completion_tokens"}) {
+    const Value* value = LimitIn(extra, key);
+    if (value != nullptr && (said == nullptr || value->AsNumber() > said->AsNumber())) said = value;
+  }
+  if (said == nullptr) return std::nullopt;
+  return static_cast<std::int64_t>(said->AsNumber());
+}
+
+std::size_t BytesOfExtra(const Value& extra) {
+  std::size_t bytes = 0;
+  for (const std::string_view key : {"messages", "input", "tools", "prompt", "system", "instructions"}) {
+    if (const Value* value = extra.Find(key)) bytes += WriteJson(*value, JsonStyle::kJavaScript).size();
+  }
+  return bytes;
+}
+
+std::int64_t AnswersOfExtra(const Value& extra) {
+  const Value* answers = LimitIn(extra, "n");
+  return answers == nullptr ? 1 : static_cast<std::int64_t>(answers->AsNumber());
+}
+
+}  // namespace assay

@@ -1,0 +1,294 @@
+// The shared data of every dialect: what is asked (Suite, Case, Turn), how it is graded (Check), and of whom
+// (Variant, Judge). Immutable once built. docs/glossary.md maps each dialect's words to these.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/span.h"
+#include "spec/report/profile.h"
+#include "spec/suite/agent_settings.h"
+#include "spec/suite/embedder.h"
+#include "spec/suite/model_ref.h"
+#include "text/value.h"
+
+namespace assay {
+
+using CaseIndex = std::uint32_t;
+using VariantIndex = std::uint32_t;
+using AttemptIndex = std::uint32_t;
+using CheckIndex = std::uint32_t;
+
+// Which tool's behaviour wins where the format's own text and that tool disagree.
+enum class Compat { kNone, kWeval, kAsky, kInfibench };
+
+struct Blob;  // base/wire/wire.h
+
+enum class Role { kSystem, kUser, kAssistant, kTool };
+std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
+
+// A call of a tool, as a model or a program under test makes it.
+struct ToolCall {
+  std::string id;  // "" if nobody gave one
+  std::string name;
+  std::string arguments;  // JSON, as it was written; "" if there are none
+  // What its service wants to see again beside the call, in a form that only the codec reads; "": nothing.
+  // Turns that this does not say whole have Message::parts.
+  std::string seal = {};
+  friend bool operator==(const ToolCall&, const ToolCall&) = default;
+};
+
+struct Message {
+  Role role = Role::kUser;
+  std::string text;
+  std::vector<ToolCall> calls = {};  // kAssistant: what it asked tools for
+  std::string call_id = {};          // kTool: which call the text answers
+  // kAssistant: the turn as its service gave it, in JSON that only the codec reads, which goes back as it
+  // came; "": text and calls say all of it.
+  std::string parts = {};
+  friend bool operator==(const Message&, const Message&) = default;
+};
+
+enum class TurnKind { kText, kGenerate };  // kGenerate: the model answers here, `text` is empty
+
+struct Turn {
+  Role role = Role::kUser;
+  TurnKind kind = TurnKind::kText;
+  std::string text;
+  Span span;
+};
+
+enum class RegexFlavour { kJavaScript, kPython };
+
+// Check::kind of a criterion in words: Check::text is what the judges are asked.
+inline constexpr std::string_view kJudgeKind = "judge";
+
+struct Check {
+  std::string id;    // unique in its case
+  std::string kind;  // name of a row in checks/table.cc; kept as written if there is no such row
+  Value args;        // undefined if there are none
+  double weight = 1;
+  bool invert = false;  // a match is a failure (should_not)
+  RegexFlavour regex_flavour = RegexFlavour::kJavaScript;
+  std::string text;  // what is shown to people: the criterion, or the call as the dialect prints it
+  Value citation;    // undefined if there is none
+  Span span;
+  std::string written;   // `kind` as the file has it, where the reader took it for another; else ""
+  bool is_told = false;  // the reader has said already that there is no such kind
+};
+
+// How the checks of a case combine: a tree whose leaves are indices into Case::checks.
+struct CheckNode {
+  enum class Op { kAll, kAny, kLeaf };
+  Op op = Op::kAll;
+  std::vector<CheckNode> children;
+  CheckIndex check = 0;  // kLeaf only
+  std::string label;     // the dialect's name of an alternative ("path_2"), else ""
+};
+
+// A case's own word on the system prompt, against the variant's.
+struct SystemOverride {
+  enum class Kind { kInherit, kNone, kText };
+  Kind kind = Kind::kInherit;
+  std::string text;
+};
+
+// A document that a case is about.
+struct CaseDocument {
+  std::string id;
+  std::string title;
+  std::string url;     // as the suite names it
+  std::string path;    // of the local copy, absolute; "" if there is none
+  std::string sha256;  // of that copy, lower-case hex; "" if there is none
+  std::shared_ptr<const Blob> blob = {};  // that copy, where a step sends it on; else null
+};
+
+// What a system under test is asked, if its sources come from one kind of place (Profile::source_provider).
+struct SourcedQuery {
+  std::string provider;
+  std::string text;
+  std::vector<std::string> sources;  // paths or URLs, one per document
+  std::string problem;               // why nothing can be asked there; "" if it can
+};
+
+struct Case {
+  std::string id;
+  std::string description;             // for people, Markdown; "" if there is none
+  std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
+  Value citation;                      // undefined if there is none
+  std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
+  std::string generator;               // name of a row of plan/generators.cc; "": "conversation"
+  std::vector<Check> checks;
+  CheckNode tree;
+  std::optional<std::string> ideal;
+  double weight = 1;
+  std::optional<double> full_score;
+  std::optional<double> null_score;
+  std::optional<double>
+      max_score;  // what the checks' totals together are replaced by, and their scores cut to
+  std::optional<double> min_score;  // what their scores are raised to
+  bool extracts_key_points =
+      false;  // has no checks: models extract key points from `ideal`, judges judge them
+  std::vector<std::string> tags;
+  std::string cluster;  // cases of one cluster were not drawn one by one; "": those of equal turns are one
+  SystemOverride system;
+  std::optional<double> temperature;  // used where the variant sets none
+  std::vector<CaseDocument> documents;
+  std::vector<SourcedQuery> queries;     // of variants that have profiles; else the turns are what is asked
+  Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
+  std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
+  std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
+  Value details;                         // what only the dialect's own reports need
+  Span span;
+
+  bool Asks(VariantIndex variant) const {
+    return variants.empty() || std::binary_search(variants.begin(), variants.end(), variant);
+  }
+};
+
+struct Variant : ModelRef {
+  std::string id;        // unique in the suite: "openai:gpt-4o[temp:0.5]"
+  std::string model_id;  // what the user wrote, without suffixes: "openai:gpt-4o"
+  SamplingParams params;
+  std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
+  std::optional<std::string> system;  // no system message if absent or empty
+  std::optional<Profile> profile;     // how a system under test is set up; absent: the bare model is asked
+  AgentModel agent;                   // where the research agent answers
+  std::vector<std::string> inputs;    // SHA-256 of the files that its command line names, in order
+  std::string problem;                // why nobody can be asked, for people; "" if somebody can
+  Value details;                      // what only the dialect's own reports need
+};
+
+struct Judge : ModelRef {
+  std::string id;        // may be empty
+  std::string label;     // how results name it: "strict(openai:gpt-4o)"
+  std::string model_id;  // "openai:gpt-4o"
+  std::string approach;  // "standard", "prompt-aware", "holistic"
+  SamplingParams params;
+};
+
+struct SourceFile {
+  std::string path;  // as the user named it
+  FileId file = FileId::kNone;
+  std::string sha256;
+};
+
+// A service outside that checks may call, as the suite describes it: {url, method, headers, timeout, ...}.
+struct Service {
+  std::string name;
+  Value settings;
+};
+
+// One of the languages that checks run programs in, as it is on this machine; found out once, before the plan
+// is made.
+struct Toolchain {
+  std::string language;  // row in checks/languages/table.cc: "python"
+  std::string digest;    // of what would run; part of every program's key; "" if it is missing
+  std::string missing;   // why no program can run in it, and what to do; "" if it is there
+  // The packages that the format puts before its programs, those of them that are not there: "numpy".
+  std::vector<std::string> absent = {};
+};
+
+// A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
+// variant.
+struct Aggregation {
+  std::string formula = "weighted-mean-best-path";
+  std::string reduce = "avg";
+};
+
+// Between what a cell's score can lie, so that intervals of means end there.
+struct ScoreBounds {
+  bool are_known = true;  // else a score can be anything
+  double low = 0;
+  double high = 1;
+};
+
+// How the programs that checks run are treated: what the user asked for, and where a format's tools differ
+// what the dialect chose.
+struct ProgramRules {
+  bool strict = false;  // a program passes only if it is proved to have come to its end
+  bool memo = true;     // equal programs run once, and answer for all attempts
+  // What is not installed fails a program like any other fault of it; else its check is an error.
+  bool missing_fails = false;
+  bool only_original_languages = false;  // those that the format's own tool runs
+  bool shows_tests = true;               // results show a program together with its test
+};
+
+// What checks do where the tools of a format differ; the dialect chooses.
+struct GradingRules {
+  bool nan_is_score = false;       // a number that is NaN is a score, and spreads; else it is an error
+  bool python_words = false;       // errors of keywords in the words of the original's exceptions
+  bool agreement_by_label = true;  // judges are told apart by their labels; else by their ids
+};
+
+// Which part of a judge's reply is its verdict.
+enum class JudgeReading {
+  kAfterReflection,  // what follows the closed reflection, and nothing that could be meant otherwise
+  kFirstTags,        // the first reflection and the first classification, wherever they stand
+};
+
+// How much of a run has to succeed for it to count.
+struct Completeness {
+  bool accepts_partial = false;  // a cell that lacks verdicts counts by those that it has
+  bool needs_every_cell = true;  // else a run is done as soon as every variant gave an answer
+};
+
+// In which order the cells of a run are begun, and its reports walk.
+enum class CellOrder { kByCase, kByVariant };
+
+// Text by which a model's answer says itself that it is an error.
+struct ErrorMarker {
+  std::string open;
+  std::string close;
+  std::string fallback;  // the error's message where nothing stands between the two
+};
+
+struct Suite {
+  std::string id;
+  std::string title;
+  std::string description;
+  std::string dialect;
+  Compat compat = Compat::kNone;
+  std::vector<SourceFile> files;
+  std::vector<Case> cases;
+  std::vector<Variant> variants;
+  std::vector<Judge> judges;
+  std::optional<Judge> backup_judge;  // asked once per check when any judge failed
+  std::optional<ErrorMarker> error_marker;
+  std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
+  AgentSettings agent;               // of variants that the research agent answers
+  std::optional<Embedder> embedder;  // embeds answers and ideals; absent: their similarity is not asked for
+  CorpusSettings corpus;
+  std::vector<Service> services;
+  std::vector<Toolchain>
+      toolchains;  // filled in by whoever runs the suite; a language that is not here is missing
+  // Kinds of grading that the format defines, beside those that every suite may name: "unit_test".
+  std::vector<std::string> offered_checks;
+  ProgramRules programs;
+  GradingRules grading;
+  bool grades_empty_answers = false;  // an empty answer is an answer like any other, not an error
+  bool thinkers_have_room = false;    // a model that thinks may answer at length where nobody limits it
+  JudgeReading judge_reading = JudgeReading::kAfterReflection;
+  std::uint32_t judge_repairs = 1;  // how often a judge whose reply cannot be read is asked to repeat it
+  AttemptIndex attempts = 1;
+  CellOrder order = CellOrder::kByCase;
+  Aggregation aggregation;
+  ScoreBounds score_bounds;
+  Completeness completeness;
+  std::vector<std::string> tags;
+  Value author;      // a text or {name, url}; undefined if there is none
+  Value references;  // a list of {title, url}; undefined if there are none
+  std::optional<std::uint32_t> concurrency;
+  std::string assumed_models;     // the collection that is asked because nobody named models; else ""
+  bool refuses_unusable = false;  // models of no provider, scripts that do not compile and so on are errors
+  std::string run_label;  // names the run in the dialect's own files; part of what fixtures are picked by
+  Value normal_form;      // `assay check --json`: the file after parsing, in the dialect's own terms
+  Value details;          // what only the dialect's own reports need
+  Span span;
+};
+
+}  // namespace assay

@@ -1,0 +1,25 @@
+// Names of a suite and of what is in it: they are keys of results, so one that is too long is an error, and
+// is never cut.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+#include "base/errors/span.h"
+#include "spec/suite/suite.h"
+
+namespace assay {
+
+namespace limits {
+inline constexpr std::size_t kNameBytesMax = 64u << 10;  // of one id or title
+}  // namespace limits
+
+struct LongName {
+  std::string message;  // which name, and how long it is
+  Span span;            // of the case or check; nowhere for others
+};
+// The first id or title of a suite that has more than limits::kNameBytesMax bytes.
+std::optional<LongName> FindLongName(const Suite& suite);
+
+}  // namespace assay

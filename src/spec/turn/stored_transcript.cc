@@ -1,0 +1,198 @@
+// Transcripts as JSON.
+//
+// Version 1: {"v":1,"h":[[role, text, [[id, name, arguments, seal]...]?, call id?]...],
+// "g":[which assistant messages were generated...]?,"t":[their texts]?,"r":[their thoughts]?,"a":answer?,
+// "s":system prompt, or 1: the first message?}. "t" is left out where it says what those messages say, "a"
+// where it is the last of the generated texts, or the last assistant message if there is none. Longer than
+// kPlainBytesMax it is a zstd frame of this text.
+#include "spec/turn/stored_transcript.h"
+
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "text/json/json.h"
+#include "text/packed/compress.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kTranscriptVersion = 1;
+constexpr std::size_t kPlainBytesMax = 600;
+constexpr std::size_t kTranscriptBytesMax = 64u << 20;
+constexpr double kOrdinalsMax = 4'294'967'295;
+
+Error CorruptTranscript(std::string_view what) {
+  return {ErrorCode::kCorrupt, "the store is damaged: a stored transcript " + std::string(what)};
+}
+
+// The texts of the assistant's messages, in order.
+std::vector<const std::string*> SaidBy(const std::vector<Message>& history) {
+  std::vector<const std::string*> said;
+  for (const Message& message : history) {
+    if (message.role == Role::kAssistant) said.push_back(&message.text);
+  }
+  return said;
+}
+
+// The generated texts as the history has them; nothing where it does not have all of them.
+std::optional<std::vector<std::string>> GeneratedIn(const Transcript& transcript) {
+  const std::vector<const std::string*> said = SaidBy(transcript.history);
+  std::vector<std::string> texts;
+  for (const std::uint32_t ordinal : transcript.generated_indices) {
+    if (ordinal >= said.size()) return std::nullopt;
+    texts.push_back(*said[ordinal]);
+  }
+  return texts;
+}
+
+std::string UsualAnswer(const Transcript& transcript) {
+  if (!transcript.generated_texts.empty()) return transcript.generated_texts.back();
+  const std::vector<const std::string*> said = SaidBy(transcript.history);
+  return said.empty() ? std::string() : *said.back();
+}
+
+bool BeginsWithSystem(const Transcript& transcript) {
+  return !transcript.history.empty() && transcript.history.front().role == Role::kSystem;
+}
+
+Value MessageValue(const Message& message) {
+  List parts{Value(static_cast<double>(message.role)), Value(message.text)};
+  if (message.calls.empty() && message.call_id.empty()) return parts;
+  List calls;
+  for (const ToolCall& call : message.calls)
+    calls.emplace_back(List{Value(call.id), Value(call.name), Value(call.arguments), Value(call.seal)});
+  parts.emplace_back(std::move(calls));
+  parts.emplace_back(message.call_id);
+  return parts;
+}
+
+// Reads what a store says, which may be anything; the first part that cannot be spoils the whole.
+class TranscriptReader {
+ public:
+  bool good() const { return good_; }
+
+  std::string Text(const Value& value) {
+    good_ = good_ && value.is_string();
+    return value.is_string() ? value.AsString() : std::string();
+  }
+  std::uint32_t Number(const Value& value, double most) {
+    const double number = value.is_number() ? value.AsNumber() : -1;
+    good_ = good_ && number >= 0 && number <= most && number == static_cast<std::uint32_t>(number);
+    return good_ ? static_cast<std::uint32_t>(number) : 0;
+  }
+  const List& Items(const Value& value) {
+    static const List kNone;
+    good_ = good_ && value.is_list();
+    return value.is_list() ? value.AsList() : kNone;
+  }
+  std::vector<std::string> Texts(const Value& value) {
+    std::vector<std::string> texts;
+    for (const Value& item : Items(value)) texts.push_back(Text(item));
+    return texts;
+  }
+  ToolCall Call(const Value& value) {
+    const List& parts = Items(value);
+    good_ = good_ && parts.size() == 4;
+    if (!good_) return {};
+    return {Text(parts[0]), Text(parts[1]), Text(parts[2]), Text(parts[3])};
+  }
+  Message MessageOf(const Value& value) {
+    const List& parts = Items(value);
+    good_ = good_ && (parts.size() == 2 || parts.size() == 4);
+    if (!good_) return {};
+    Message message{static_cast<Role>(Number(parts[0], static_cast<double>(Role::kTool))), Text(parts[1])};
+    if (parts.size() == 2) return message;
+    for (const Value& call : Items(parts[2])) message.calls.push_back(Call(call));
+    message.call_id = Text(parts[3]);
+    return message;
+  }
+
+ private:
+  bool good_ = true;
+};
+
+Result<std::string> TextOfTranscript(std::string_view bytes) {
+  if (bytes.starts_with('{')) return std::string(bytes);
+  Result<std::string> text = Decompress(bytes, kTranscriptBytesMax);
+  if (!text) return CorruptTranscript("cannot be made whole: " + text.error().message);
+  return text;
+}
+
+Status ReadSaid(const Value& map, Transcript& said) {
+  TranscriptReader reader;
+  if (const Value* history = map.Find("h")) {
+    for (const Value& message : reader.Items(*history)) said.history.push_back(reader.MessageOf(message));
+  }
+  if (const Value* ordinals = map.Find("g")) {
+    for (const Value& ordinal : reader.Items(*ordinals))
+      said.generated_indices.push_back(reader.Number(ordinal, kOrdinalsMax));
+  }
+  if (!reader.good()) return CorruptTranscript("has a message that is none");
+  if (const Value* texts = map.Find("t")) {
+    said.generated_texts = reader.Texts(*texts);
+  } else if (std::optional<std::vector<std::string>> generated = GeneratedIn(said)) {
+    said.generated_texts = *std::move(generated);
+  } else {
+    return CorruptTranscript("generated a message that it does not have");
+  }
+  if (const Value* thoughts = map.Find("r")) said.generated_reasoning = reader.Texts(*thoughts);
+  const Value* answer = map.Find("a");
+  said.answer = answer != nullptr ? reader.Text(*answer) : UsualAnswer(said);
+  if (const Value* system = map.Find("s")) {
+    const bool is_first = system->is_number() && BeginsWithSystem(said);
+    said.system = is_first ? said.history.front().text : reader.Text(*system);
+  }
+  return reader.good() ? Ok() : Status(CorruptTranscript("has a text that is none"));
+}
+
+}  // namespace
+
+std::string EncodeTranscript(const Transcript& transcript) {
+  Map map;
+  map.Append("v", kTranscriptVersion);
+  List history;
+  for (const Message& message : transcript.history) history.push_back(MessageValue(message));
+  map.Append("h", std::move(history));
+  List ordinals;
+  for (const std::uint32_t ordinal : transcript.generated_indices)
+    ordinals.emplace_back(static_cast<double>(ordinal));
+  if (!ordinals.empty()) map.Append("g", std::move(ordinals));
+  const std::vector<std::string>& texts = transcript.generated_texts;
+  if (GeneratedIn(transcript) != texts) map.Append("t", List(texts.begin(), texts.end()));
+  const std::vector<std::string>& thoughts = transcript.generated_reasoning;
+  if (!thoughts.empty()) map.Append("r", List(thoughts.begin(), thoughts.end()));
+  if (transcript.answer != UsualAnswer(transcript)) map.Append("a", transcript.answer);
+  if (transcript.system) {
+    const bool is_first =
+        BeginsWithSystem(transcript) && transcript.history.front().text == *transcript.system;
+    map.Append("s", is_first ? Value(1.0) : Value(*transcript.system));
+  }
+  std::string text = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  if (text.size() <= kPlainBytesMax) return text;
+  Compressor compressor;
+  compressor.Append(text);
+  return compressor.Finish();
+}
+
+Status DecodeTranscript(std::string_view bytes, Transcript& transcript) {
+  ASSAY_TRY(const std::string text, TextOfTranscript(bytes));
+  const Result<Value> map = ParseJson(text);
+  if (!map || !map->is_map()) return CorruptTranscript("is no JSON object");
+  const Value* version = map->Find("v");
+  if (version == nullptr || !version->is_number()) return CorruptTranscript("has no version");
+  if (version->AsNumber() > kTranscriptVersion)
+    return Error{ErrorCode::kUnsupported, "a stored transcript was written by a newer assay"};
+  Transcript said;
+  ASSAY_CHECK_OK(ReadSaid(*map, said));
+  transcript.history = std::move(said.history);
+  transcript.generated_indices = std::move(said.generated_indices);
+  transcript.generated_texts = std::move(said.generated_texts);
+  transcript.generated_reasoning = std::move(said.generated_reasoning);
+  transcript.answer = std::move(said.answer);
+  transcript.system = std::move(said.system);
+  return Ok();
+}
+
+}  // namespace assay

@@ -1,0 +1,286 @@
+// What a system under test tells of a turn: its stored form, and what its events come to.
+#include "spec/turn/turn_details.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/text/utf8.h"
+#include "text/python/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kTokensMax = 1e12;  // of one role
+constexpr std::string_view kInput = "input_tokens";
+constexpr std::string_view kOutput = "output_tokens";
+
+const Value* MapMember(const Value& owner, std::string_view name) {
+  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
+  return member != nullptr && member->is_map() ? member : nullptr;
+}
+
+std::string_view TextOfMember(const Value& owner, std::string_view name) {
+  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
+  return member != nullptr && member->is_string() ? std::string_view(member->AsString()) : std::string_view();
+}
+
+std::optional<double> NumberOfMember(const Value& owner, std::string_view name) {
+  constexpr double kMost = 1e12;  // ms: thirty years
+  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
+  if (member == nullptr || !member->is_number() || !(std::abs(member->AsNumber()) <= kMost))
+    return std::nullopt;
+  return member->AsNumber();
+}
+
+const List& ListOfMember(const Value& owner, std::string_view name) {
+  static const List kNone;
+  const Value* member = owner.is_map() ? owner.Find(name) : nullptr;
+  return member != nullptr && member->is_list() ? member->AsList() : kNone;
+}
+
+std::int64_t Tokens(const Value& role, std::string_view name) {
+  const double count = NumberOfMember(role, name).value_or(0);
+  return count > 0 ? static_cast<std::int64_t>(std::min(count, kTokensMax)) : 0;
+}
+
+// What pairs a start with its end. A call of a model is told by its turn, a call of a tool by its place in
+// the turn as well.
+using PairKey = std::pair<double, double>;
+
+// Starts that wait for their ends.
+class OpenPairs {
+ public:
+  // `place`: where what began stands, for whoever wants to know what ended.
+  void Start(const std::optional<PairKey>& key, double at, std::size_t place = 0) {
+    if (key) open_[*key] = {at, place};
+  }
+  std::optional<std::size_t> End(const std::optional<PairKey>& key, double at, EventTimes& times,
+                                 double* took = nullptr) {
+    const auto begun = key ? open_.find(*key) : open_.end();
+    if (begun == open_.end()) return std::nullopt;
+    const double ms = std::max(0.0, at - begun->second.first);
+    const std::size_t place = begun->second.second;
+    times.total_ms += ms;
+    ++times.pairs;
+    if (took != nullptr) *took = ms;
+    open_.erase(begun);
+    return place;
+  }
+
+ private:
+  std::map<PairKey, std::pair<double, std::size_t>> open_;
+};
+
+std::optional<PairKey> KeyOfModel(const Value& event) {
+  const std::optional<double> turn = NumberOfMember(event, "turn");
+  return turn ? std::optional(PairKey(*turn, 0)) : std::nullopt;
+}
+
+std::optional<PairKey> KeyOfTool(const Value& event) {
+  const std::optional<double> turn = NumberOfMember(event, "turn");
+  const std::optional<double> call = NumberOfMember(event, "call_index");
+  return turn && call ? std::optional(PairKey(*turn, *call)) : std::nullopt;
+}
+
+ToolCall CallOf(const Value& event) {
+  ToolCall call;
+  call.name = TextOfMember(event, "tool_name");
+  const Value* arguments = event.Find("tool_arguments");
+  if (arguments == nullptr || arguments->is_nullish()) return call;
+  call.arguments = arguments->is_string() ? arguments->AsString() : WritePythonJson(*arguments).value_or("");
+  return call;
+}
+
+std::optional<std::int64_t> CountOf(const Value& event, std::string_view name) {
+  const std::optional<double> number = NumberOfMember(event, name);
+  return number ? std::optional(static_cast<std::int64_t>(*number)) : std::nullopt;
+}
+
+// Takes the events one after the other.
+class EventReader {
+ public:
+  void Take(const Value& event) {
+    const std::string_view name = TextOfMember(event, "event");
+    const double at = NumberOfMember(event, "t_ms").value_or(0);
+    if (name == "llm_start") StartModel(event, at);
+    if (name == "llm_end") EndModel(event, at);
+    if (name == "tool_start") StartTool(event, at);
+    if (name == "tool_end") EndTool(event, at);
+    if (name == "evidence") AddEvidence(event, read_.gathered);
+    const std::string_view stage = TextOfMember(event, "stage");
+    if (stage == "local_ingestion") TakeStage(name, at, ingestion_, read_.local_ingestion);
+    if (stage == "shortlist") TakeStage(name, at, shortlist_, read_.shortlist);
+  }
+  TurnEvents Finish() { return std::move(read_); }
+
+ private:
+  void StartModel(const Value& event, double at) {
+    models_.Start(KeyOfModel(event), at, read_.rounds.size());
+    const std::optional<std::int64_t> turn = CountOf(event, "turn");
+    if (!turn || read_.rounds.size() >= limits::kTracedRoundsMax) return;
+    read_.rounds.push_back({.turn = *turn, .started_ms = NumberOfMember(event, "t_ms")});
+  }
+
+  void EndModel(const Value& event, double at) {
+    double took = 0;
+    const auto place = models_.End(KeyOfModel(event), at, read_.models, &took);
+    if (!place || *place >= read_.rounds.size()) return;
+    TimedRound& round = read_.rounds[*place];
+    round.took_ms = took;
+    round.input_tokens = CountOf(event, kInput);
+    round.output_tokens = CountOf(event, kOutput);
+  }
+
+  void StartTool(const Value& event, double at) {
+    tools_.Start(KeyOfTool(event), at, read_.calls.size());
+    read_.calls.push_back({.call = CallOf(event),
+                           .started_ms = NumberOfMember(event, "t_ms"),
+                           .took_ms = {},
+                           .turn = CountOf(event, "turn")});
+  }
+
+  void EndTool(const Value& event, double at) {
+    double took = 0;
+    const auto place = tools_.End(KeyOfTool(event), at, read_.tools, &took);
+    if (!place) return;
+    TimedCall& call = read_.calls[*place];
+    call.took_ms = took;
+    call.problem = TracedText(event, "problem");
+    AddEvidence(event, call.evidence);
+  }
+
+  void AddEvidence(const Value& event, std::vector<TraceEvidence>& to) {
+    for (TraceEvidence& each : ReadEvidence(event.Find("evidence"))) {
+      if (evidence_++ < limits::kTracedTurnEvidenceMax) to.push_back(std::move(each));
+    }
+  }
+
+  static void TakeStage(std::string_view name, double at, OpenPairs& open, EventTimes& times) {
+    constexpr PairKey kOnly{0, 0};
+    if (name == "stage_start") open.Start(kOnly, at);
+    if (name == "stage_end") open.End(kOnly, at, times);
+  }
+
+  TurnEvents read_;
+  OpenPairs models_, tools_, ingestion_, shortlist_;
+  std::size_t evidence_ = 0;
+};
+
+}  // namespace
+
+std::string TurnError::Text() const { return name.empty() ? message : fmt::format("{}: {}", name, message); }
+
+Value EncodeTurnDetails(const TurnDetails& details) {
+  Map map;
+  if (!details.events.empty()) map.Append("events", List(details.events.begin(), details.events.end()));
+  if (details.halted) map.Append("halted", true);
+  if (details.halt_reason) map.Append("halt_reason", *details.halt_reason);
+  if (!details.notices.empty()) map.Append("notices", List(details.notices.begin(), details.notices.end()));
+  if (!details.tool_usage.is_undefined()) map.Append("tool_usage", details.tool_usage);
+  Map usage;
+  for (const auto& [role, used] : details.usage_by_role) {
+    Map counts;
+    counts.Append(std::string(kInput), Value(used.input_tokens));
+    counts.Append(std::string(kOutput), Value(used.output_tokens));
+    usage.Append(role, std::move(counts));
+  }
+  if (!usage.empty()) map.Append("token_usage", std::move(usage));
+  Map aliases;
+  for (const auto& [role, alias] : details.role_aliases) aliases.Append(role, alias);
+  if (!aliases.empty()) map.Append("role_aliases", std::move(aliases));
+  if (details.client_init_ms) map.Append("client_init_ms", *details.client_init_ms);
+  if (details.error) {
+    Map error;
+    error.Append("class", details.error->name);
+    error.Append("message", details.error->message);
+    map.Append("error", std::move(error));
+  }
+  return Value(std::move(map));
+}
+
+TurnDetails DecodeTurnDetails(const Value& value) {
+  TurnDetails details;
+  for (const Value& event : ListOfMember(value, "events")) {
+    if (event.is_string()) details.events.push_back(event.AsString());
+  }
+  const Value* halted = value.is_map() ? value.Find("halted") : nullptr;
+  details.halted = halted != nullptr && halted->Truthy();
+  if (const Value* reason = value.is_map() ? value.Find("halt_reason") : nullptr;
+      reason != nullptr && reason->is_string())
+    details.halt_reason = reason->AsString();
+  for (const Value& notice : ListOfMember(value, "notices")) {
+    if (notice.is_string()) details.notices.push_back(notice.AsString());
+  }
+  if (const Value* used = MapMember(value, "tool_usage")) details.tool_usage = *used;
+  details.usage_by_role = ReadRoleUsage(value.is_map() ? value.Find("token_usage") : nullptr);
+  if (const Value* aliases = MapMember(value, "role_aliases")) {
+    for (const Member& role : aliases->AsMap()) {
+      if (role.value.is_string()) details.role_aliases.emplace_back(role.key, role.value.AsString());
+    }
+  }
+  details.client_init_ms = NumberOfMember(value, "client_init_ms");
+  if (details.client_init_ms && *details.client_init_ms < 0) details.client_init_ms.reset();
+  if (const Value* error = MapMember(value, "error")) {
+    details.error = TurnError{.name = std::string(TextOfMember(*error, "class")),
+                              .message = std::string(TextOfMember(*error, "message"))};
+  }
+  return details;
+}
+
+bool TurnRaised(const Value& details) { return MapMember(details, "error") != nullptr; }
+
+std::vector<std::pair<std::string, Usage>> ReadRoleUsage(const Value* told) {
+  std::vector<std::pair<std::string, Usage>> usage;
+  if (told == nullptr || !told->is_map()) return usage;
+  for (const Member& role : told->AsMap()) {
+    if (!role.value.is_map()) continue;
+    Usage& used = usage.emplace_back(role.key, Usage{}).second;
+    used.known = true;
+    used.input_tokens = Tokens(role.value, kInput);
+    used.output_tokens = Tokens(role.value, kOutput);
+  }
+  return usage;
+}
+
+std::string TracedText(const Value& owner, std::string_view name) {
+  return std::string(CutToBytes(TextOfMember(owner, name), limits::kTracedTextBytesMax));
+}
+
+std::vector<TraceEvidence> ReadEvidence(const Value* list) {
+  std::vector<TraceEvidence> evidence;
+  if (list == nullptr || !list->is_list()) return evidence;
+  for (const Value& each : list->AsList()) {
+    if (evidence.size() >= limits::kTracedEvidenceMax) break;
+    TraceEvidence read{TracedText(each, "source"), TracedText(each, "relevance"), TracedText(each, "place")};
+    if (!read.source.empty()) evidence.push_back(std::move(read));
+  }
+  return evidence;
+}
+
+TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {
+  EventReader reader;
+  for (const std::string& line : events) {
+    if (const Result<Value> event = ParsePythonJson(line); event && event->is_map()) reader.Take(*event);
+  }
+  return reader.Finish();
+}
+
+const SourcedQuery* QueryFor(const Case& the_case, const Profile& profile) {
+  const auto found =
+      std::find_if(the_case.queries.begin(), the_case.queries.end(),
+                   [&](const SourcedQuery& query) { return query.provider == profile.source_provider; });
+  return found == the_case.queries.end() ? nullptr : &*found;
+}
+
+std::optional<std::string> HaltOf(const AttemptFacts& told) {
+  const Value* turn = MapMember(told.details, "turn");
+  if (turn == nullptr) return std::nullopt;
+  const TurnDetails details = DecodeTurnDetails(*turn);
+  return details.halted ? std::optional(details.halt_reason.value_or("None")) : std::nullopt;
+}
+
+}  // namespace assay

@@ -1,0 +1,189 @@
+// How members of a record stand in columns: small wrappers, each of which binds its member to a parameter and
+// reads it from a row (false: no assay writes that). The member may be const where it is only written.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "base/hash.h"
+#include "store/sqlite/sqlite.h"
+
+namespace assay {
+
+inline std::string_view BytesOf(const Digest& digest) {
+  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
+}
+
+// Whole numbers, enums and flags.
+template <class T>
+struct Number {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const { to.Bind(at, static_cast<std::int64_t>(value)); }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = static_cast<T>(row.Int(at));
+    return true;
+  }
+};
+
+// Whatever is read is cut to what an assay writes.
+template <class T>
+struct Bounded {
+  T& value;
+  std::int64_t min;
+  std::int64_t max;
+  void Bind(SqliteStatement& to, int at) const { to.Bind(at, static_cast<std::int64_t>(value)); }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = static_cast<T>(std::clamp(row.Int(at), min, max));
+    return true;
+  }
+};
+
+// A count that is NULL in all columns of its record, or in none.
+template <class T, class Flag>
+struct KnownCount {
+  T& value;
+  Flag& is_known;
+  std::int64_t max;
+  void Bind(SqliteStatement& to, int at) const {
+    if (is_known) {
+      to.Bind(at, value);
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (row.IsNull(at)) return true;
+    is_known = true;
+    value = std::clamp<std::int64_t>(row.Int(at), 0, max);
+    return true;
+  }
+};
+
+// 0 is NULL.
+template <class T>
+struct CountOrNull {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const {
+    if (value > 0) {
+      to.Bind(at, static_cast<std::int64_t>(value));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = static_cast<T>(std::max<std::int64_t>(row.Int(at), 0));
+    return true;
+  }
+};
+
+// A part of 1; all of it is NULL.
+template <class T>
+struct Share {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const {
+    if (value != 1) {
+      to.Bind(at, value);
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    const double share = row.IsNull(at) ? 1 : row.Double(at);
+    value = share >= 0 && share <= 1 ? share : 1;
+    return true;
+  }
+};
+
+// NaN is NULL.
+template <class T>
+struct Mean {
+  T& value;
+  double max;
+  void Bind(SqliteStatement& to, int at) const {
+    if (std::isnan(value)) {
+      to.BindNull(at);
+    } else {
+      to.Bind(at, value);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    const double mean = row.IsNull(at) ? std::nan("") : row.Double(at);
+    value = std::abs(mean) <= max ? mean : std::nan("");
+    return true;
+  }
+};
+
+template <class T>
+struct Text {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::string_view(value)); }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = row.Text(at);
+    return true;
+  }
+};
+
+// "" is NULL.
+template <class T>
+struct TextOrNull {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const {
+    if (value.empty()) {
+      to.BindNull(at);
+    } else {
+      to.Bind(at, std::string_view(value));
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = row.Text(at);
+    return true;
+  }
+};
+
+// Of a view: borrowed from the row until its next step.
+template <class T>
+struct Bytes {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const { to.BindBlob(at, value); }
+  bool Read(const SqliteStatement& row, int at) const {
+    value = row.Text(at);
+    return true;
+  }
+};
+
+template <class T>
+struct DigestBytes {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const { to.BindBlob(at, BytesOf(value)); }
+  bool Read(const SqliteStatement& row, int at) const {
+    const std::string_view bytes = row.Text(at);
+    std::copy_n(bytes.begin(), std::min(bytes.size(), value.size()), value.begin());
+    return bytes.size() == value.size();
+  }
+};
+
+template <class T>
+struct DigestOrNull {
+  T& value;
+  void Bind(SqliteStatement& to, int at) const {
+    if (value) {
+      to.BindBlob(at, BytesOf(*value));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    return row.IsNull(at) || DigestBytes{value.emplace()}.Read(row, at);
+  }
+};
+
+// Columns that nothing reads any more, and that may not be NULL.
+struct Zero {
+  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::int64_t{0}); }
+  bool Read(const SqliteStatement&, int) const { return true; }
+};
+
+}  // namespace assay

@@ -1,0 +1,122 @@
+// One list of columns per record that both writes and reads it. A list is a function template that shows
+// each column, with a field of the record (store/sqlite/column_fields.h), to a visitor:
+//   template <class Run, class Visitor>
+//   void VisitRun(Run& run, Visitor&& visit) {
+//     visit(Column{"title"}, Text{run.title});
+//     visit(Column{"suite", {.since = 3}}, DigestOrNull{run.suite});
+//   }
+// The visitors here name the columns for a SELECT, INSERT or UPDATE, bind them and read them. A column is
+// read after those before it in its list.
+#pragma once
+
+#include <fmt/core.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+#include "store/sqlite/sqlite.h"
+
+namespace assay {
+
+struct Column {
+  enum class Use { kBoth, kRead, kWritten };
+  struct Past {
+    int since = 1;                     // the version of the store that added it
+    std::string_view before = "NULL";  // what is read in an older one
+  };
+
+  std::string_view name;
+  Past past = {};
+  std::string_view reads = {};  // what is read, if that is not the column itself
+  Use use = Use::kBoth;
+};
+
+// "a, NULL, coalesce(b, c)", as a store of this version is asked for them.
+class SelectedColumns {
+ public:
+  explicit SelectedColumns(std::int64_t version) : version_(version) {}
+  template <class Field>
+  void operator()(const Column& column, const Field&) {
+    if (column.use == Column::Use::kWritten) return;
+    const std::string_view now = column.reads.empty() ? column.name : column.reads;
+    list_ += fmt::format("{}{}", list_.empty() ? "" : ", ",
+                         version_ < column.past.since ? column.past.before : now);
+  }
+  const std::string& list() const { return list_; }
+
+ private:
+  std::int64_t version_;
+  std::string list_;
+};
+
+// "(a, b) VALUES (?1, ?2)".
+class InsertedColumns {
+ public:
+  template <class Field>
+  void operator()(const Column& column, const Field&) {
+    if (column.use == Column::Use::kRead) return;
+    const std::string_view comma = count_ == 0 ? "" : ", ";
+    names_ += fmt::format("{}{}", comma, column.name);
+    values_ += fmt::format("{}?{}", comma, ++count_);
+  }
+  std::string sql() const { return fmt::format("({}) VALUES ({})", names_, values_); }
+
+ private:
+  std::string names_;
+  std::string values_;
+  int count_ = 0;
+};
+
+// "a = ?1, b = ?2".
+class UpdatedColumns {
+ public:
+  template <class Field>
+  void operator()(const Column& column, const Field&) {
+    if (column.use == Column::Use::kRead) return;
+    const std::string_view comma = count_ == 0 ? "" : ", ";
+    sql_ += fmt::format("{}{} = ?{}", comma, column.name, ++count_);
+  }
+  const std::string& sql() const { return sql_; }
+  int count() const { return count_; }
+
+ private:
+  std::string sql_;
+  int count_ = 0;
+};
+
+// Text and bytes are borrowed from the record until the statement has run.
+class ColumnBinder {
+ public:
+  explicit ColumnBinder(SqliteStatement& to) : to_(to) {}
+  template <class Field>
+  void operator()(const Column& column, const Field& field) {
+    if (column.use != Column::Use::kRead) field.Bind(to_, ++count_);
+  }
+
+ private:
+  SqliteStatement& to_;
+  int count_ = 0;
+};
+
+class ColumnReader {
+ public:
+  explicit ColumnReader(const SqliteStatement& row) : row_(row) {}
+  template <class Field>
+  void operator()(const Column& column, const Field& field) {
+    if (column.use != Column::Use::kWritten && !field.Read(row_, next_++)) damaged_ = column.name;
+  }
+  Status status() const {
+    if (damaged_.empty()) return Ok();
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("the store is damaged: no assay writes such a value as {}", damaged_)};
+  }
+
+ private:
+  const SqliteStatement& row_;
+  int next_ = 0;
+  std::string_view damaged_;
+};
+
+}  // namespace assay

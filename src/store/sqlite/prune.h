@@ -1,0 +1,12 @@
+// Retention: what is old and no longer needed leaves the store.
+#pragma once
+
+#include "store/sqlite/sqlite.h"
+#include "store/store.h"
+
+namespace assay {
+
+// Store::Prune over an open database; all or nothing.
+Result<PruneSummary> PruneStore(SqliteDatabase& database, std::int64_t before_ms);
+
+}  // namespace assay

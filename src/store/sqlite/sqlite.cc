@@ -1,0 +1,168 @@
+// SQLite calls as values.
+#include "store/sqlite/sqlite.h"
+
+#include <sys/stat.h>
+
+#include <fmt/core.h>
+
+namespace assay {
+
+namespace {
+
+struct CodeRow {
+  int code;  // an extended one stands above the one that it refines
+  ErrorCode as;
+  std::string_view what;
+};
+
+constexpr CodeRow kCodes[] = {
+    {SQLITE_FULL, ErrorCode::kIo, "the disk is full; free some space and run the same command again"},
+    {SQLITE_BUSY, ErrorCode::kRefused,
+     "another process holds the store; wait for it or use --store with another file"},
+    {SQLITE_LOCKED, ErrorCode::kRefused,
+     "another process holds the store; wait for it or use --store with another file"},
+    {SQLITE_CORRUPT, ErrorCode::kCorrupt,
+     "the store is damaged; move it away and run again (answers will be asked anew)"},
+    {SQLITE_NOTADB, ErrorCode::kCorrupt, "the file is not a store of assay; name another one with --store"},
+    {SQLITE_CANTOPEN, ErrorCode::kIo, "the file cannot be opened; check the folder and its permissions"},
+    {SQLITE_READONLY_ROLLBACK, ErrorCode::kIo,
+     "a -journal lies beside it, which assay never leaves; move that file away, or delete it"},
+    {SQLITE_READONLY, ErrorCode::kIo, "the file cannot be written; check the folder and its permissions"},
+    {SQLITE_PERM, ErrorCode::kIo, "the file cannot be used; check its permissions"},
+    {SQLITE_IOERR, ErrorCode::kIo, "the disk reported an error"},
+    {SQLITE_TOOBIG, ErrorCode::kLimit, "a text is too large to be stored"},
+};
+
+// The database as the user named it, as far as SQLite remembers.
+std::string NameOf(sqlite3* database) {
+  const char* path = sqlite3_db_filename(database, "main");
+  return path == nullptr || *path == 0 ? "the store" : path;
+}
+
+}  // namespace
+
+Error SqliteError(int code, std::string_view doing, std::string_view detail) {
+  for (const CodeRow& row : kCodes) {
+    if (row.code == code || row.code == (code & 0xff)) {
+      return {row.as, fmt::format("{}: {}", doing, row.what), {}, {fmt::format("SQLite says: {}", detail)}};
+    }
+  }
+  return {ErrorCode::kIo, fmt::format("{}: SQLite says: {}", doing, detail)};
+}
+
+SqliteStatement& SqliteStatement::Bind(int parameter, std::int64_t number) {
+  sqlite3_bind_int64(statement_.get(), parameter, number);
+  return *this;
+}
+SqliteStatement& SqliteStatement::Bind(int parameter, double number) {
+  sqlite3_bind_double(statement_.get(), parameter, number);
+  return *this;
+}
+SqliteStatement& SqliteStatement::Bind(int parameter, std::string_view text) {
+  sqlite3_bind_text64(statement_.get(), parameter, text.empty() ? "" : text.data(), text.size(),
+                      SQLITE_STATIC, SQLITE_UTF8);
+  return *this;
+}
+SqliteStatement& SqliteStatement::BindBlob(int parameter, std::string_view bytes) {
+  sqlite3_bind_blob64(statement_.get(), parameter, bytes.empty() ? "" : bytes.data(), bytes.size(),
+                      SQLITE_STATIC);
+  return *this;
+}
+SqliteStatement& SqliteStatement::BindNull(int parameter) {
+  sqlite3_bind_null(statement_.get(), parameter);
+  return *this;
+}
+
+Result<bool> SqliteStatement::Step() {
+  const int code = sqlite3_step(statement_.get());
+  if (code == SQLITE_ROW) return true;
+  if (code == SQLITE_DONE) {
+    sqlite3_reset(statement_.get());
+    return false;
+  }
+  Error error = SqliteError(code, NameOf(sqlite3_db_handle(statement_.get())),
+                            sqlite3_errmsg(sqlite3_db_handle(statement_.get())));
+  sqlite3_reset(statement_.get());
+  return error;
+}
+
+Status SqliteStatement::Run() {
+  ASSAY_TRY([[maybe_unused]] const bool row, Step());
+  if (row) Reset();
+  return Ok();
+}
+
+void SqliteStatement::Reset() { sqlite3_reset(statement_.get()); }
+
+std::int64_t SqliteStatement::Int(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+double SqliteStatement::Double(int column) const { return sqlite3_column_double(statement_.get(), column); }
+bool SqliteStatement::IsNull(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+int SqliteStatement::ColumnCount() const { return sqlite3_column_count(statement_.get()); }
+
+std::string_view SqliteStatement::Text(int column) const {
+  const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));
+  return {bytes == nullptr ? "" : bytes,
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
+}
+
+namespace {
+
+// A pipe or a device in the place of a database, or of what SQLite keeps beside it, would wait or deliver for
+// ever.
+Status CheckFiles(const std::string& path) {
+  for (const char* beside : {"", "-wal", "-shm", "-journal"}) {
+    const std::string name = path + beside;
+    struct stat info {};
+    if (stat(name.c_str(), &info) != 0 || S_ISREG(info.st_mode) || S_ISDIR(info.st_mode)) continue;
+    return Error{
+        ErrorCode::kRefused,
+        fmt::format("{}: expected a store, found a pipe, socket or device; remove it, or name another "
+                    "file with --store",
+                    name)};
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<SqliteDatabase> SqliteDatabase::Open(const std::string& path, int flags) {
+  ASSAY_CHECK_OK(CheckFiles(path));
+  // Counting its memory costs SQLite two locks per allocation, and nobody reads the counts. Refused, without
+  // harm, once SQLite is in use.
+  static_cast<void>(sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0));
+  SqliteDatabase database;
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+  database.database_.reset(handle);
+  if (code != SQLITE_OK) {
+    return SqliteError(code, path, handle == nullptr ? "out of memory" : sqlite3_errmsg(handle));
+  }
+  sqlite3_extended_result_codes(handle, 1);
+  // A store may come from somebody else: nothing in it runs, and it cannot be broken by SQL of its own.
+  for (const int setting :
+       {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA})
+    sqlite3_db_config(handle, setting, 0, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  // How a statement is run does not depend on what is bound: else each binding of a part, which an index of
+  // cells names, would prepare it anew.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_QPSG, 1, nullptr);
+  return database;
+}
+
+Status SqliteDatabase::Execute(const char* sql) {
+  const int code = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return SqliteError(code, NameOf(database_.get()), sqlite3_errmsg(database_.get()));
+  return Ok();
+}
+
+Result<SqliteStatement> SqliteDatabase::Prepare(std::string_view sql) {
+  sqlite3_stmt* statement = nullptr;
+  const int code = sqlite3_prepare_v3(database_.get(), sql.data(), static_cast<int>(sql.size()),
+                                      SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  if (code != SQLITE_OK) return SqliteError(code, NameOf(database_.get()), sqlite3_errmsg(database_.get()));
+  return SqliteStatement(statement);
+}
+
+}  // namespace assay

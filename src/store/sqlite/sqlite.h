@@ -1,0 +1,63 @@
+// A thin RAII skin over SQLite's C interface: statements that finalise themselves, errors as values.
+#pragma once
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+
+namespace assay {
+
+class SqliteStatement {
+ public:
+  SqliteStatement() = default;
+  explicit SqliteStatement(sqlite3_stmt* statement) : statement_(statement) {}
+
+  // Parameters count from 1. Bound text and blobs are borrowed until the statement is reset.
+  SqliteStatement& Bind(int parameter, std::int64_t number);
+  SqliteStatement& Bind(int parameter, double number);
+  SqliteStatement& Bind(int parameter, std::string_view text);
+  SqliteStatement& BindBlob(int parameter, std::string_view bytes);
+  SqliteStatement& BindNull(int parameter);
+
+  // True: a row is there; false: done. Resets the statement when done or failed.
+  Result<bool> Step();
+  // For statements without rows.
+  Status Run();
+  void Reset();
+
+  std::int64_t Int(int column) const;
+  double Double(int column) const;
+  bool IsNull(int column) const;
+  int ColumnCount() const;
+  std::string_view Text(int column) const;  // valid until the next step; blobs too
+
+ private:
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+};
+
+class SqliteDatabase {
+ public:
+  static Result<SqliteDatabase> Open(const std::string& path, int flags);
+  Status Execute(const char* sql);  // several statements, no parameters
+  Result<SqliteStatement> Prepare(std::string_view sql);
+  std::int64_t LastInsertId() const { return sqlite3_last_insert_rowid(database_.get()); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close_v2(database); }
+  };
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+// SQLite's result code as an Error: full disk, locked, damaged, read-only and so on, each with what to do.
+Error SqliteError(int code, std::string_view doing, std::string_view detail);
+
+}  // namespace assay

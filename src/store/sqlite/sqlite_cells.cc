@@ -1,0 +1,249 @@
+// The cells of a run in SQL, by parts.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "spec/exchange/replay.h"
+#include "store/cell_rows.h"
+#include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite_store.h"
+#include "store/step_links.h"
+
+namespace assay {
+
+namespace {
+
+// Of VisitAnswered: what is read at once.
+constexpr std::size_t kCellsAtOnce = 64;
+constexpr std::size_t kExchangesAtOnce = 256;
+
+std::string_view PartRange(std::int64_t version) {
+  return version < kPartsVersion ? "run = ?1 AND cell >= ?2 AND cell < ?3"
+                                 : "run = ?1 AND part = ?4 AND cell >= ?2 AND cell < ?3";
+}
+
+std::int64_t Signed(CellIndex cell) { return static_cast<std::int64_t>(cell); }
+
+}  // namespace
+
+// Before version 6 the closing's only cell stands behind those of the run, and those of the opening behind
+// that.
+Result<SqliteStore::PartRows> SqliteStore::RowsOf(const std::string& run_id, RunPart part, CellSpan span) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  CellIndex offset = 0;
+  CellIndex end = limits::kCellsMax;
+  if (version_ < kPartsVersion) {
+    const CellIndex starts[] = {run.cells + 1, 0, run.cells};  // by part
+    offset = starts[static_cast<std::size_t>(part)];
+    if (part != RunPart::kOpening) end = part == RunPart::kRun ? run.cells : 1;
+  }
+  return PartRows{.run = run.cells_of,
+                  .part = part,
+                  .offset = offset,
+                  .rows = {offset + std::min(span.first, end), offset + std::min(span.last, end)}};
+}
+
+// Parameters 1 to 3, and 4 where the table has parts.
+void SqliteStore::Bind(const PartRows& rows, SqliteStatement& select) const {
+  select.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
+  if (version_ >= kPartsVersion) select.Bind(4, static_cast<std::int64_t>(rows.part));
+}
+
+Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, part, kEveryCell));
+  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format("SELECT exchanges FROM {} WHERE {}",
+                                                                  CellsOf(version_), PartRange(version_))));
+  Bind(rows, select);
+  std::vector<ExchangeId> ids;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) break;
+    ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(select.Text(0)));
+    for (const StepLink& step : steps)
+      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+  }
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
+  ASSAY_TRY(const std::uint64_t errors, CountFailed(ids));
+  return RequestCounts{.requests = ids.size(), .errors = errors};
+}
+
+Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const std::string& run_id,
+                                                                        RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
+  ASSAY_TRY(SqliteStatement tail, database_.Prepare(fmt::format(
+                                      "SELECT substr(request, -{}) FROM exchange WHERE id = ?1 AND "
+                                      "error_code IS NULL",
+                                      kRecordingTailBytes)));
+  std::map<std::string, std::uint64_t> counts;
+  for (const ExchangeId id : ids) {
+    tail.Bind(1, static_cast<std::int64_t>(id));
+    ASSAY_TRY(const bool row, tail.Step());
+    if (!row) continue;
+    if (const std::string_view name = RecordingOf(tail.Text(0)); !name.empty()) ++counts[std::string(name)];
+    tail.Reset();
+  }
+  return counts;
+}
+
+// Of the ascending ids those that ended in an error. Goes from one to the next failed exchange of the index
+// and on to the next id that may be it: what failed for other runs is hardly read.
+Result<std::uint64_t> SqliteStore::CountFailed(std::span<const ExchangeId> ids) {
+  ASSAY_TRY(SqliteStatement next,
+            database_.Prepare("SELECT id FROM exchange INDEXED BY exchange_failed WHERE error_code IS NOT "
+                              "NULL AND id >= ?1 ORDER BY id LIMIT 1"));
+  std::uint64_t failed = 0;
+  for (auto id = ids.begin(); id != ids.end();) {
+    next.Bind(1, static_cast<std::int64_t>(*id));
+    ASSAY_TRY(const bool row, next.Step());
+    if (!row) break;
+    const auto found = static_cast<ExchangeId>(next.Int(0));
+    next.Reset();
+    id = std::lower_bound(id, ids.end(), found);
+    if (id == ids.end() || *id != found) continue;
+    ++failed;
+    ++id;
+  }
+  return failed;
+}
+
+Status SqliteStore::VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                               const CellVisitor& visit) {
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, part, span));
+  ASSAY_TRY(CellWalk walk, TakeWalk());
+  Bind(rows, walk.steps);
+  walk.scores.Bind(1, rows.run).Bind(2, Signed(rows.rows.first)).Bind(3, Signed(rows.rows.last));
+  Status walked = part == RunPart::kRun ? WalkScored(walk, visit) : WalkUnscored(walk, rows.offset, visit);
+  walk.scores.Reset();
+  walk.steps.Reset();
+  idle_walks_.push_back(std::move(walk));
+  return walked;
+}
+
+Status SqliteStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                                  const AnsweredVisitor& visit) {
+  std::vector<CellResult> cells;
+  std::vector<std::size_t> ends;  // by cell: of its exchanges among those of all
+  std::vector<ExchangeId> ids;
+  const auto visit_all = [&]() -> Status {
+    ASSAY_TRY(std::vector<Exchange> read, Get(ids));
+    auto from = std::make_move_iterator(read.begin());
+    std::size_t begin = 0;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const auto first = from + static_cast<std::ptrdiff_t>(begin);
+      std::vector<Exchange> of_cell(first, from + static_cast<std::ptrdiff_t>(ends[i]));
+      begin = ends[i];
+      ASSAY_CHECK_OK(visit(cells[i], of_cell));
+    }
+    cells.clear();
+    ends.clear();
+    ids.clear();
+    return Ok();
+  };
+  ASSAY_CHECK_OK(VisitCells(run_id, part, span, [&](const CellResult& cell) -> Status {
+    cells.push_back(cell);
+    for (const StepLink& link : cell.steps) {
+      if (wants != nullptr && !wants(cell, link)) continue;
+      ids.insert(ids.end(), link.exchanges.begin(), link.exchanges.end());
+    }
+    ends.push_back(ids.size());
+    return cells.size() < kCellsAtOnce && ids.size() < kExchangesAtOnce ? Ok() : visit_all();
+  }));
+  return visit_all();
+}
+
+Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
+  ASSAY_ASSERT(version_ >= kOutcomesVersion);
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
+  SqliteStatement walk;
+  if (idle_outcomes_.empty()) {
+    ASSAY_TRY(walk, database_.Prepare(
+                        fmt::format("SELECT cell, state, score FROM cell WHERE {} AND +state IS NOT NULL "
+                                    "ORDER BY cell",
+                                    PartRange(version_))));
+  } else {
+    walk = std::move(idle_outcomes_.back());
+    idle_outcomes_.pop_back();
+  }
+  Bind(rows, walk);
+  Status walked = WalkOutcomes(walk, visit);
+  walk.Reset();
+  idle_outcomes_.push_back(std::move(walk));
+  return walked;
+}
+
+Status SqliteStore::FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                              const OutcomeVisitor& visit) {
+  ASSAY_ASSERT(version_ >= kOutcomesVersion);
+  ASSAY_TRY(const PartRows rows, RowsOf(run_id, RunPart::kRun, span));
+  return FindCellRows(database_, version_, rows.run, rows.rows, query, visit);
+}
+
+// Reports walk case by case, and a walk may start another: each takes statements that are not in use.
+Result<SqliteStore::CellWalk> SqliteStore::TakeWalk() {
+  CellWalk walk;
+  if (idle_walks_.empty()) {
+    ASSAY_TRY(walk.scores,
+              database_.Prepare(fmt::format("SELECT cell, scores, {} FROM score WHERE run = ?1 AND "
+                                            "cell >= ?2 AND cell < ?3 ORDER BY cell",
+                                            version_ < kPartsVersion ? "NULL" : "transcript")));
+    ASSAY_TRY(walk.steps, database_.Prepare(fmt::format(
+                              "SELECT cell, exchanges, state, score FROM {} WHERE {} ORDER BY cell",
+                              CellsOf(version_), PartRange(version_))));
+  } else {
+    walk = std::move(idle_walks_.back());
+    idle_walks_.pop_back();
+  }
+  return walk;
+}
+
+Status SqliteStore::WalkScored(CellWalk& walk, const CellVisitor& visit) {
+  ASSAY_TRY(bool has_steps, walk.steps.Step());
+  CellResult result;
+  while (true) {
+    ASSAY_TRY(const bool row, walk.scores.Step());
+    if (!row) return Ok();
+    result.cell = static_cast<CellIndex>(walk.scores.Int(0));
+    result.scores = walk.scores.Text(1);
+    result.transcript.reset();
+    if (!walk.scores.IsNull(2)) result.transcript = walk.scores.Text(2);
+    result.steps.clear();
+    result.outcome.reset();
+    while (has_steps && static_cast<CellIndex>(walk.steps.Int(0)) <= result.cell) {
+      if (static_cast<CellIndex>(walk.steps.Int(0)) == result.cell) {
+        ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
+        ASSAY_TRY(result.outcome, ReadOutcome(walk.steps, 2));
+      }
+      ASSAY_TRY(has_steps, walk.steps.Step());
+    }
+    ASSAY_CHECK_OK(visit(result));
+  }
+}
+
+Status SqliteStore::WalkUnscored(CellWalk& walk, CellIndex offset, const CellVisitor& visit) {
+  CellResult result;
+  while (true) {
+    ASSAY_TRY(const bool row, walk.steps.Step());
+    if (!row) return Ok();
+    result.cell = static_cast<CellIndex>(walk.steps.Int(0)) - offset;
+    ASSAY_TRY(result.steps, DecodeStepLinks(walk.steps.Text(1)));
+    ASSAY_CHECK_OK(visit(result));
+  }
+}
+
+Status SqliteStore::WalkOutcomes(SqliteStatement& walk, const OutcomeVisitor& visit) {
+  while (true) {
+    ASSAY_TRY(const bool row, walk.Step());
+    if (!row) return Ok();
+    ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(walk, 1));
+    ASSAY_CHECK_OK(visit(static_cast<CellIndex>(walk.Int(0)), *outcome));
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,199 @@
+// Exchanges and open batches in SQL.
+#include <fmt/core.h>
+
+#include "store/sqlite/column_fields.h"
+#include "store/sqlite/sqlite_store.h"
+#include "store/stored_rows.h"
+
+namespace assay {
+
+namespace {
+
+// Ends with its scope.
+class ReadTransaction {
+ public:
+  static Result<ReadTransaction> Begin(SqliteDatabase& database) {
+    ASSAY_CHECK_OK(database.Execute("BEGIN"));
+    return ReadTransaction(database);
+  }
+  ReadTransaction(ReadTransaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
+  ReadTransaction& operator=(ReadTransaction&&) = delete;
+  ~ReadTransaction() {
+    // Nothing was written: there is nothing that a failure could lose.
+    if (database_ != nullptr) static_cast<void>(database_->Execute("COMMIT").has_value());
+  }
+
+ private:
+  explicit ReadTransaction(SqliteDatabase& database) : database_(&database) {}
+  SqliteDatabase* database_;
+};
+
+}  // namespace
+
+Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const Digest> keys,
+                                                                EpochRange epochs) {
+  std::vector<std::optional<Exchange>> found(keys.size());
+  // One transaction for all look-ups: taking and giving back the reader's locks costs as much as finding.
+  ASSAY_TRY(const ReadTransaction open, ReadTransaction::Begin(database_));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    find_.BindBlob(1, BytesOf(keys[i]))
+        .Bind(2, std::int64_t{epochs.first})
+        .Bind(3, std::int64_t{epochs.last});
+    ASSAY_TRY(found[i], FindOne());
+    if (!found[i] && lock_.IsHeld()) missed_[keys[i]] = epochs;
+  }
+  return found;
+}
+
+Result<std::vector<Exchange>> SqliteStore::Get(std::span<const ExchangeId> ids) {
+  std::vector<Exchange> all;
+  all.reserve(ids.size());
+  for (const ExchangeId id : ids) {
+    get_.Bind(1, static_cast<std::int64_t>(id));
+    ASSAY_TRY(const bool row, get_.Step());
+    if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+    Result<Exchange> exchange = ReadExchange(get_);
+    get_.Reset();
+    if (!exchange) return std::move(exchange).error();
+    all.push_back(std::move(exchange).value());
+  }
+  return all;
+}
+
+Result<std::string> SqliteStore::RequestOf(ExchangeId id) {
+  ASSAY_TRY(SqliteStatement request, database_.Prepare("SELECT request FROM exchange WHERE id = ?1"));
+  request.Bind(1, static_cast<std::int64_t>(id));
+  ASSAY_TRY(const bool row, request.Step());
+  if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+  return std::string(request.Text(0));
+}
+
+Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
+  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format(
+                                        "SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
+                                        "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
+                                        UsageColumns(version_))));
+  select.Bind(1, static_cast<std::int64_t>(count));
+  std::vector<StoredUsage> rows;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return rows;
+    rows.push_back(ReadUsage(select));
+  }
+}
+
+Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
+  ASSAY_TRY(
+      SqliteStatement select,
+      database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND input_tokens IS NOT NULL",
+                                    UsageColumns(version_))));
+  std::vector<StoredUsage> rows;
+  for (const ExchangeId id : ids) {
+    select.Bind(1, static_cast<std::int64_t>(id));
+    ASSAY_TRY(const bool row, select.Step());
+    if (row) rows.push_back(ReadUsage(select));
+    select.Reset();
+  }
+  return rows;
+}
+
+Result<std::uint32_t> SqliteStore::NewestEpoch() {
+  ASSAY_TRY(SqliteStatement newest,
+            database_.Prepare("SELECT max((SELECT coalesce(max(epoch), 0) FROM run), "
+                              "(SELECT coalesce(max(epoch), 0) FROM exchange WHERE id = "
+                              "(SELECT max(id) FROM exchange)))"));
+  ASSAY_TRY([[maybe_unused]] const bool row, newest.Step());
+  return static_cast<std::uint32_t>(newest.Int(0));
+}
+
+// What counts in place of an exchange that was answered; nothing: the exchange itself.
+Result<std::optional<Exchange>> SqliteStore::FindCounting(const Exchange& exchange) {
+  // Nobody else writes: what was missed is missing until it is written here.
+  const auto missed = missed_.find(exchange.key);
+  if (missed != missed_.end()) {
+    const EpochRange epochs = missed->second;
+    missed_.erase(missed);
+    if (exchange.epoch >= epochs.first && exchange.epoch <= epochs.last) return std::optional<Exchange>();
+  }
+  find_.BindBlob(1, BytesOf(exchange.key)).Bind(2, std::int64_t{exchange.epoch});
+  find_.Bind(3, std::int64_t{exchange.epoch});
+  ASSAY_TRY(std::optional<Exchange> earlier, FindOne());
+  if (earlier && !earlier->CountsBefore(exchange)) earlier.reset();
+  return earlier;
+}
+
+Result<std::uint32_t> SqliteStore::NewEpoch() {
+  ASSAY_TRY(const std::uint32_t newest, NewestEpoch());
+  return newest + 1;
+}
+
+// The first exchange of the newest epoch among the rows of `find_`, which come in the index's order, epoch
+// by epoch: nearly always there is one, and sorting in the query would cost more than the look-up. A text
+// that was cut for want of room gives way to one that had more.
+Result<std::optional<Exchange>> SqliteStore::FindOne() {
+  std::optional<Exchange> best;
+  while (true) {
+    ASSAY_TRY(const bool row, find_.Step());
+    if (!row) return best;
+    Result<Exchange> exchange = ReadExchange(find_);
+    if (!exchange) {
+      find_.Reset();
+      return std::move(exchange).error();
+    }
+    if (!best || exchange->epoch > best->epoch || best->IsCutBelow(exchange->room))
+      best = std::move(exchange).value();
+  }
+}
+
+Status SqliteStore::WriteExchange(Exchange& exchange) {
+  const std::string reply = exchange.error ? std::string() : EncodeReply(exchange.reply);
+  BindExchange(exchange, reply, insert_);
+  ASSAY_CHECK_OK(insert_.Run());
+  exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
+  return Ok();
+}
+
+Status SqliteStore::SetAside(std::span<const ExchangeId> ids) {
+  ASSAY_TRY(SqliteStatement update,
+            database_.Prepare("UPDATE exchange SET reusable = 0 WHERE id = ?1 AND reusable = 1"));
+  ASSAY_CHECK_OK(database_.Execute("BEGIN IMMEDIATE"));
+  for (const ExchangeId id : ids) {
+    update.Bind(1, static_cast<std::int64_t>(id));
+    if (const Status updated = update.Run(); !updated) {
+      static_cast<void>(database_.Execute("ROLLBACK").has_value());
+      return updated;
+    }
+  }
+  return database_.Execute("COMMIT");
+}
+
+Result<std::vector<BatchRecord>> SqliteStore::Batches() {
+  std::vector<BatchRecord> batches;
+  if (version_ < 2) return batches;
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT {} FROM batch ORDER BY number", BatchColumns())));
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return batches;
+    ASSAY_TRY(BatchRecord batch, ReadBatch(select));
+    batches.push_back(std::move(batch));
+  }
+}
+
+Status SqliteStore::SaveBatch(BatchRecord& batch) {
+  ASSAY_TRY(SqliteStatement save, database_.Prepare(SaveBatchSql()));
+  std::string keys;
+  for (const Digest& key : batch.keys) keys += BytesOf(key);
+  BindBatch(batch, keys, save);
+  ASSAY_CHECK_OK(save.Run());
+  if (batch.number == 0) batch.number = database_.LastInsertId();
+  return Ok();
+}
+
+Status SqliteStore::RemoveBatch(std::int64_t number) {
+  ASSAY_TRY(SqliteStatement remove, database_.Prepare("DELETE FROM batch WHERE number = ?1"));
+  remove.Bind(1, number);
+  return remove.Run();
+}
+
+}  // namespace assay

@@ -1,0 +1,112 @@
+// Opening a file as a store: whose it is, its version, and what brings it up to date.
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <span>
+
+#include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite_store.h"
+#include "store/stored_rows.h"
+
+namespace assay {
+
+namespace {
+
+Result<std::int64_t> PragmaNumber(SqliteDatabase& database, std::string_view pragma) {
+  ASSAY_TRY(SqliteStatement statement, database.Prepare(fmt::format("PRAGMA {}", pragma)));
+  ASSAY_TRY(const bool row, statement.Step());
+  return row ? statement.Int(0) : std::int64_t{0};
+}
+
+Status SetVersion(SqliteDatabase& database) {
+  return database.Execute(
+      fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kStoreApplicationId, kSchemaVersion)
+          .c_str());
+}
+
+// All or nothing.
+Status BringUpToDate(SqliteDatabase& database, std::int64_t version) {
+  const std::span<const char* const> steps = kSchemaSteps;
+  ASSAY_CHECK_OK(database.Execute("BEGIN IMMEDIATE"));
+  Status changed = Ok();
+  for (const char* step : steps.subspan(static_cast<std::size_t>(version))) {
+    if (changed) changed = database.Execute(step);
+  }
+  if (changed) changed = SetVersion(database);
+  if (changed) changed = database.Execute("COMMIT");
+  if (changed) return Ok();
+  // The transaction may be gone already; what matters is that none of it stays.
+  static_cast<void>(database.Execute("ROLLBACK").has_value());
+  return changed;
+}
+
+// The version of the tables that are there now. Makes those of a new file and, for a writer, brings older
+// ones up to date; refuses what is not ours.
+Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& options) {
+  ASSAY_TRY(const std::int64_t application, PragmaNumber(database, "application_id"));
+  ASSAY_TRY(const std::int64_t version, PragmaNumber(database, "user_version"));
+  ASSAY_TRY(const std::int64_t pages, PragmaNumber(database, "page_count"));
+  if (application == kStoreApplicationId && version > kSchemaVersion) {
+    return Error{
+        ErrorCode::kUnsupported,
+        fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
+                    options.path, version, kSchemaVersion)};
+  }
+  const bool is_ours = application == kStoreApplicationId && version >= 1;
+  if (is_ours && (version == kSchemaVersion || options.read_only)) return version;
+  if (!is_ours && (pages > 0 || options.read_only)) {
+    return Error{ErrorCode::kCorrupt,
+                 fmt::format("{}: an SQLite file, but no store of assay; name another one with --store",
+                             options.path)};
+  }
+  ASSAY_CHECK_OK(BringUpToDate(database, is_ours ? version : 0));
+  return std::int64_t{kSchemaVersion};
+}
+
+}  // namespace
+
+Status SqliteStore::PrepareAll(std::int64_t version) {
+  version_ = version;
+  const std::string columns = ExchangeColumns(version);
+  ASSAY_TRY(find_, database_.Prepare(
+                       fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
+                                   "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
+                                   columns)));
+  ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
+  if (version < kSchemaVersion) return Ok();
+  ASSAY_TRY(insert_, database_.Prepare(InsertExchangeSql()));
+  ASSAY_TRY(insert_cell_,
+            database_.Prepare("INSERT OR REPLACE INTO cell VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9)"));
+  ASSAY_TRY(insert_score_, database_.Prepare("INSERT OR REPLACE INTO score VALUES(?1,?2,?3,?4)"));
+  ASSAY_TRY(insert_change_,
+            database_.Prepare("INSERT INTO change SELECT ?1, coalesce(max(number), 0) + 1, ?2, ?3, ?4, ?5, "
+                              "?6 FROM change WHERE run = ?1"));
+  ASSAY_TRY(count_commit_,
+            database_.Prepare("UPDATE sitting SET commits = ?2, last_ms = max(last_ms, ?3), requests_sent = "
+                              "requests_sent + ?4 WHERE number = ?1"));
+  return Ok();
+}
+
+Result<std::unique_ptr<Store>> OpenSqliteStore(const StoreOptions& options) {
+  WriterLock lock;
+  if (!options.read_only) {
+    ASSAY_TRY(lock, WriterLock::TakePlaceAt(options.path));
+  } else if (std::error_code ignored; !std::filesystem::exists(options.path, ignored)) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: there is no store yet; `assay run` makes one", options.path)};
+  }
+  const int flags = options.read_only ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
+  ASSAY_TRY(SqliteDatabase database, SqliteDatabase::Open(options.path, flags));
+  ASSAY_CHECK_OK(
+      database.Execute("PRAGMA busy_timeout = 2000; PRAGMA cache_size = -16000; PRAGMA temp_store = MEMORY"));
+  if (!options.read_only) ASSAY_CHECK_OK(database.Execute("PRAGMA page_size = 8192"));
+  ASSAY_TRY(const std::int64_t version, CheckSchema(database, options));
+  // Only now: a file that is not ours stays as it is.
+  if (!options.read_only)
+    ASSAY_CHECK_OK(database.Execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"));
+  auto store = std::make_unique<SqliteStore>(std::move(lock), std::move(database));
+  ASSAY_CHECK_OK(store->PrepareAll(version));
+  return std::unique_ptr<Store>(std::move(store));
+}
+
+}  // namespace assay

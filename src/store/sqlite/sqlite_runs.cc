@@ -1,0 +1,127 @@
+// Runs and what they were made of in SQL.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/errors/diagnostics.h"
+#include "base/limits.h"
+#include "store/sqlite/column_fields.h"
+#include "store/sqlite/prune.h"
+#include "store/sqlite/sqlite_store.h"
+#include "store/stored_rows.h"
+
+namespace assay {
+
+Status SqliteStore::BeginRun(const RunRecord& run) {
+  RunRecord begun = run;
+  if (run.cells_of > 0) {
+    // Those of a run whose cells are another's are that other one's.
+    ASSAY_TRY(SqliteStatement owner,
+              database_.Prepare("SELECT coalesce(cells_of, number) FROM run WHERE number = ?1"));
+    owner.Bind(1, run.cells_of);
+    ASSAY_TRY(const bool row, owner.Step());
+    if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run number {}", run.cells_of)};
+    begun.cells_of = owner.Int(0);
+  }
+  ASSAY_TRY(SqliteStatement insert, database_.Prepare(InsertRunSql()));
+  BindRun(begun, insert);
+  return insert.Run();
+}
+
+Status SqliteStore::SaveSuite(const PackedSuite& suite) {
+  ASSAY_TRY(SqliteStatement insert, database_.Prepare("INSERT OR IGNORE INTO suite VALUES(?1,?2)"));
+  insert.BindBlob(1, BytesOf(suite.digest)).BindBlob(2, suite.frame);
+  return insert.Run();
+}
+
+Result<Suite> SqliteStore::LoadSuite(const Digest& digest) {
+  const Error missing{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
+  if (version_ < 3) return missing;
+  ASSAY_TRY(SqliteStatement select, database_.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
+  select.BindBlob(1, BytesOf(digest));
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return missing;
+  return UnpackSuite(select.Text(0));
+}
+
+Status SqliteStore::UpdateRun(const RunRecord& run) {
+  ASSAY_TRY(SqliteStatement update, database_.Prepare(UpdateRunSql()));
+  BindRunUpdate(run, update);
+  return update.Run();
+}
+
+// `where`: all after the table, with ?1 for `text` and ?2 for `bytes`.
+Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, std::string_view text,
+                                                       std::string_view bytes) {
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(version_), where)));
+  select.Bind(1, text).BindBlob(2, bytes);
+  std::vector<RunRecord> runs;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return runs;
+    runs.push_back(ReadRun(select));
+  }
+}
+
+Result<std::vector<RunRecord>> SqliteStore::Runs() { return SelectRuns("ORDER BY number"); }
+
+Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
+  // Whichever was last worked on; of runs of one millisecond the one that began last.
+  ASSAY_TRY(const std::vector<RunRecord> latest,
+            SelectRuns("ORDER BY max(started_ms, finished_ms) DESC, number DESC LIMIT 1"));
+  if (latest.empty())
+    return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
+  if (name == "latest") return latest.front();
+  ASSAY_TRY(const std::vector<RunRecord> exact, SelectRuns("WHERE id = ?1", name));
+  if (!exact.empty()) return exact.front();
+  ASSAY_TRY(const std::vector<RunRecord> matches,
+            SelectRuns("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", name));
+  if (matches.size() == 1) return matches.front();
+  if (matches.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("there is no run {}; `assay runs` lists them", Quoted(name))};
+  }
+  return Error{ErrorCode::kInvalidInput,
+               fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
+                           Quoted(name), matches[0].context.run_id, matches[1].context.run_id)};
+}
+
+Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
+  return SelectRuns(version_ < kPartsVersion
+                        ? "WHERE state = 0 AND plan_digest = ?2 ORDER BY number DESC"
+                        : "WHERE state = 0 AND plan_digest = ?2 AND spec IN (?1, '') ORDER BY number DESC",
+                    spec, BytesOf(plan_digest));
+}
+
+Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
+  run_rows_.clear();
+  sitting_rows_.clear();
+  return PruneStore(database_, before_ms);
+}
+
+Result<StoreEnds> SqliteStore::Ends() {
+  ASSAY_TRY(SqliteStatement ends,
+            database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
+                              "(SELECT coalesce(max(number), 0) FROM run)"));
+  ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
+  const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
+  ends.Reset();
+  return found;
+}
+
+Result<SqliteStore::RunRow> SqliteStore::RowOfRun(const std::string& run_id) {
+  if (const auto known = run_rows_.find(run_id); known != run_rows_.end()) return known->second;
+  const std::string_view cells_of = version_ < kPartsVersion ? "number" : "coalesce(cells_of, number)";
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT number, {}, cells FROM run WHERE id = ?1", cells_of)));
+  select.Bind(1, std::string_view(run_id));
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+  const std::int64_t cells = std::clamp<std::int64_t>(select.Int(2), 0, limits::kCellsMax);
+  return run_rows_[run_id] = {.number = select.Int(0),
+                              .cells_of = select.Int(1),
+                              .cells = static_cast<CellIndex>(cells)};
+}
+
+}  // namespace assay

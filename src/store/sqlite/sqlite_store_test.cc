@@ -1,0 +1,183 @@
+// The SQLite file: stores of older versions, and what cannot be used is refused in words.
+#include <doctest/doctest.h>
+#include <sqlite3.h>
+
+#include <fstream>
+
+#include "store/sqlite/schema.h"
+#include "tests/support/test_store.h"
+
+namespace assay {
+
+namespace {
+
+using testing::Answered;
+using testing::MakeRun;
+using testing::TempFolder;
+using testing::TestSitting;
+using testing::TextOf;
+
+std::unique_ptr<Store> Open(const std::string& path, bool read_only = false) {
+  auto store = OpenStore({.path = path, .read_only = read_only});
+  REQUIRE(store.has_value());
+  return std::move(store).value();
+}
+
+void Execute(const std::string& path, const std::string& sql) {
+  sqlite3* database = nullptr;
+  REQUIRE(sqlite3_open(path.c_str(), &database) == SQLITE_OK);
+  REQUIRE(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr) == SQLITE_OK);
+  sqlite3_close(database);
+}
+
+// A store as an older version made it, with exchanges and a run of two cells in it, a closing behind them and
+// an opening behind that.
+void MakeStoreOfVersion(int version, const std::string& path) {
+  std::string sql = kSchemaSteps[0];
+  for (const int id : {7, 8, 9}) {
+    sql += "INSERT INTO exchange VALUES(" + std::to_string(id) + R"sql(, zeroblob(32), 0, 1, 0, 0, NULL,
+        NULL, 3, 5, 1, 11, 12, 13, 'length', 2,
+        '{"v":1,"text":"old","finish":"length","usage":[3,5,1]}', 'q', 'raw');)sql";
+  }
+  sql += R"sql(
+    INSERT INTO run VALUES(1, 'r1', 't', 'blueprint', 's', zeroblob(32), 0, 0, 1, 2, 4, 10, 20, 0.5, 0, '',
+                           '.', '0', 1);
+    INSERT INTO run_step VALUES(1, 0, x'00010e030110');
+    INSERT INTO run_step VALUES(1, 2, x'000110'), (1, 3, x''), (1, 4, x'000112');
+    INSERT INTO score VALUES(1, 0, '{"v":1,"s":[[0,1]]}');
+    INSERT INTO score VALUES(1, 2, 'of the closing'), (1, 4, 'of the opening');
+    PRAGMA application_id = 0x41535359;)sql";
+  for (int i = 1; i < version; ++i) sql += kSchemaSteps[i];
+  sql += "PRAGMA user_version = " + std::to_string(version);
+  Execute(path, sql);
+}
+
+// "0:scores 0/0=7 4/3=8;": of each cell its scores, and of each link kind/slot=exchange.
+std::string LinksOf(Store& store, RunPart part, CellSpan span = kEveryCell) {
+  std::string seen;
+  REQUIRE(store
+              .VisitCells("r1", part, span,
+                          [&seen](const CellResult& cell) {
+                            CHECK(!cell.outcome);
+                            CHECK(!cell.transcript);
+                            seen += std::to_string(cell.cell) + ":" + cell.scores;
+                            for (const StepLink& link : cell.steps) {
+                              seen += " " + std::to_string(static_cast<int>(link.kind)) + "/" +
+                                      std::to_string(link.slot) + "=" + std::to_string(link.exchanges.at(0));
+                            }
+                            seen += ";";
+                            return Ok();
+                          })
+              .has_value());
+  return seen;
+}
+
+void CheckOlderContent(Store& store) {
+  const auto got = store.Get(std::vector<ExchangeId>{7});
+  REQUIRE(got.has_value());
+  CHECK(TextOf(got->front()) == "old");
+  CHECK(got->front().usage.output_tokens == 5);
+  CHECK(got->front().usage.cached_read_tokens == 0);
+  CHECK(got->front().room == 0);
+  CHECK(got->front().first_token_us == 12'000);
+  CHECK(got->front().duration_us == 13'000);
+  CHECK(store.RecentUsage(10)->size() == 3);
+  CHECK(store.RecentUsage(10)->front().duration_us == 13'000);
+  CHECK(store.Batches()->empty());
+  const RunRecord run = store.FindRun("r1").value();
+  CHECK(!run.suite);
+  CHECK(!run.has_outcomes);
+  CHECK(run.summary.empty());
+  CHECK(run.spec.empty());
+  CHECK(run.generators.empty());
+  CHECK(!run.inputs);
+  CHECK(run.cells_of == 0);
+  CHECK(run.requests_sent == 4);
+  CHECK(store.FindRun("latest")->context.run_id == "r1");
+  CHECK(store.CountRequests("r1", RunPart::kRun)->requests == 2);
+  CHECK(store.ExchangesOf("r1", RunPart::kClosing).value() == std::vector<ExchangeId>{8});
+  CHECK(store.ExchangesOf("r1", RunPart::kOpening).value() == std::vector<ExchangeId>{9});
+  CHECK(store.ChangesSince("r1", 0)->changed.empty());
+  const Digest key{};
+  CHECK(TextOf(store.Find(std::span(&key, 1), {0, 0})->front()) == "old");
+  // Cells behind the end of the run are its other parts.
+  CHECK(LinksOf(store, RunPart::kRun) == R"(0:{"v":1,"s":[[0,1]]} 0/0=7 4/3=15;)");
+  CHECK(LinksOf(store, RunPart::kClosing) == "0: 0/0=8;");
+  CHECK(LinksOf(store, RunPart::kOpening) == "0:;1: 0/0=9;");
+  CHECK(LinksOf(store, RunPart::kOpening, {1, 2}) == "1: 0/0=9;");
+}
+
+}  // namespace
+
+TEST_CASE("a store of an older version is read as it is, and brought up to date by who writes") {
+  for (int version = 1; version < kSchemaVersion; ++version) {
+    CAPTURE(version);
+    const TempFolder folder;
+    const std::string path = folder.Path("store.db");
+    MakeStoreOfVersion(version, path);
+    for (int i = 0; i < 2; ++i) CheckOlderContent(*Open(path, true));
+    {
+      const auto store = Open(path);
+      CheckOlderContent(*store);
+      REQUIRE(store->BeginRun(MakeRun("r2")).has_value());
+      CHECK(store->Runs()->back().has_outcomes);
+      TestSitting(*store, "r1").Keep({Answered("q", "new", 0)}, 1);
+      CHECK(store->FindRun("r1")->requests_sent == 5);
+    }
+    CHECK(Open(path, true)->RecentUsage(10)->size() == 4);
+  }
+}
+
+// It ended in an assertion where the store was one version older than the program.
+TEST_CASE("outcomes of a store of an older version are read as they are") {
+  for (int version = kOutcomesVersion; version < kSchemaVersion; ++version) {
+    CAPTURE(version);
+    const TempFolder folder;
+    const std::string path = folder.Path("store.db");
+    MakeStoreOfVersion(version, path);
+    Execute(path,
+            "UPDATE cell SET variant = 0, attempt = 0, state = 0, score = cell + 0.25, weight = 1; "
+            "UPDATE run SET has_outcomes = 1");
+    for (const bool read_only : {true, false}) {
+      const auto store = Open(path, read_only);
+      CHECK(store->FindRun("r1")->has_outcomes);
+      std::vector<double> scores;
+      const auto add = [&scores](CellIndex, const CellOutcome& each) {
+        scores.push_back(each.value);
+        return Ok();
+      };
+      REQUIRE(store->VisitOutcomes("r1", {0, 2}, add).has_value());
+      REQUIRE(store->FindCells("r1", {0, 2}, {.limit = 10}, add).has_value());
+      CellQuery highest{.limit = 10};
+      highest.order = CellQuery::Order::kHighestFirst;
+      REQUIRE(store->FindCells("r1", {0, 30'000}, highest, add).has_value());
+      CHECK(scores == std::vector{0.25, 0.25, 0.25});
+    }
+  }
+}
+
+TEST_CASE("what cannot be used is refused in words") {
+  const TempFolder folder;
+  const auto code_of = [](const std::string& path, bool read_only = false) {
+    const auto store = OpenStore({.path = path, .read_only = read_only});
+    REQUIRE(!store.has_value());
+    CHECK(store.error().message.find(path) != std::string::npos);
+    return store.error().code;
+  };
+  CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);
+  CHECK(code_of("postgresql://host/runs") == ErrorCode::kUnsupported);
+
+  std::ofstream(folder.Path("text.db")) << std::string(4096, 'x');
+  CHECK(code_of(folder.Path("text.db")) == ErrorCode::kCorrupt);
+
+  Execute(folder.Path("other.db"), "CREATE TABLE t(x)");
+  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kCorrupt);
+  Execute(folder.Path("other.db"), "PRAGMA application_id = 0x41535359; PRAGMA user_version = 99");
+  CHECK(code_of(folder.Path("other.db")) == ErrorCode::kUnsupported);
+
+  const auto holder = Open(folder.Path("store.db"));
+  CHECK(code_of(folder.Path("store.db")) == ErrorCode::kTimeout);
+  Open(folder.Path("store.db"), true);
+}
+
+}  // namespace assay

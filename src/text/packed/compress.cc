@@ -1,0 +1,74 @@
+// Compression by libzstd.
+#include "text/packed/compress.h"
+
+#include <fmt/core.h>
+#include <zstd.h>
+
+#include "base/errors/assert.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 128u << 10;
+
+}  // namespace
+
+void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(context); }
+
+Compressor::Compressor() : context_(ZSTD_createCCtx()) { ASSAY_ASSERT(context_ != nullptr); }
+
+void Compressor::Append(std::string_view bytes) { Feed(bytes, false); }
+
+std::string Compressor::Finish() {
+  Feed({}, true);
+  return std::move(frame_);
+}
+
+void Compressor::Feed(std::string_view bytes, bool is_last) {
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  while (true) {
+    const std::size_t written = frame_.size();
+    frame_.resize(written + kPieceBytes);
+    ZSTD_outBuffer out{frame_.data() + written, kPieceBytes, 0};
+    const std::size_t left =
+        ZSTD_compressStream2(context_.get(), &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
+    ASSAY_ASSERT(ZSTD_isError(left) == 0);
+    frame_.resize(written + out.pos);
+    if (is_last ? left == 0 : in.pos == in.size) return;
+  }
+}
+
+namespace {
+
+Result<std::string> Unpack(std::string_view packed, std::size_t bytes_max, bool has_many) {
+  const std::unique_ptr<ZSTD_DCtx, std::size_t (*)(ZSTD_DCtx*)> context(ZSTD_createDCtx(), ZSTD_freeDCtx);
+  ASSAY_ASSERT(context != nullptr);
+  std::string bytes;
+  ZSTD_inBuffer in{packed.data(), packed.size(), 0};
+  std::size_t left = 1;  // 0 once a frame has ended
+  while (left != 0 || (has_many && in.pos < in.size)) {
+    const std::size_t written = bytes.size();
+    if (written > bytes_max)
+      return Error{ErrorCode::kLimit, fmt::format("a text of more than {} bytes", bytes_max)};
+    bytes.resize(written + kPieceBytes);
+    ZSTD_outBuffer out{bytes.data() + written, kPieceBytes, 0};
+    left = ZSTD_decompressStream(context.get(), &out, &in);
+    bytes.resize(written + out.pos);
+    const bool is_stuck = left != 0 && in.pos == in.size && out.pos < kPieceBytes;
+    if (ZSTD_isError(left) != 0 || is_stuck)
+      return Error{ErrorCode::kCorrupt, "the compressed text is damaged"};
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max) {
+  return Unpack(frame, bytes_max, false);
+}
+Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max) {
+  return Unpack(frames, bytes_max, true);
+}
+
+}  // namespace assay

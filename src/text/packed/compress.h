@@ -1,0 +1,37 @@
+// Bytes made smaller and whole again (zstd frames), for what the store keeps in one piece.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+
+struct ZSTD_CCtx_s;
+
+namespace assay {
+
+// Takes bytes piece by piece, so that what is large never has to be there as a whole.
+class Compressor {
+ public:
+  Compressor();
+  void Append(std::string_view bytes);
+  std::string Finish();  // the frame; once
+
+ private:
+  void Feed(std::string_view bytes, bool is_last);
+
+  struct Free {
+    void operator()(ZSTD_CCtx_s* context) const;
+  };
+  std::unique_ptr<ZSTD_CCtx_s, Free> context_;
+  std::string frame_;
+};
+
+// kCorrupt if it is no whole frame; kLimit above `bytes_max`.
+Result<std::string> Decompress(std::string_view frame, std::size_t bytes_max);
+// The same of one frame after the other, at least one.
+Result<std::string> DecompressFrames(std::string_view frames, std::size_t bytes_max);
+
+}  // namespace assay
