@@ -20,7 +20,7 @@ constexpr std::string_view kProvider = "openai-compatible";
 constexpr std::string_view kChatPath = "/chat/completions";
 // What the original goes by where general.toml is silent.
 constexpr double kTimeoutUsualS = 60;
-constexpr double kTurnsUsual = 20;
+constexpr double kTurnsOfAsky = 20;
 constexpr double kTurnsMost = 200;
 constexpr double kContextUsual = 32'000;
 constexpr double kContextMost = 1e9;
@@ -111,7 +111,7 @@ class AskyReader {
     }
     const Value* limits = TableAt(file, "limits");
     turns_ = static_cast<std::uint32_t>(
-        NumberAt(limits, "max_turns", NumberAt(general, "max_turns", kTurnsUsual, kTurnsMost), kTurnsMost));
+        NumberAt(limits, "max_turns", NumberAt(general, "max_turns", kTurnsOfAsky, kTurnsMost), kTurnsMost));
     settings_.page_timeout_ms = TimeAt(limits, "fetch_timeout");
     settings_.search_timeout_ms = TimeAt(limits, "search_timeout");
     // The original counts tries where we count what comes after the first.
