@@ -11,7 +11,8 @@ namespace assay {
 namespace {
 
 constexpr std::size_t kStepsPerJob = 32;
-constexpr std::size_t kCellsPerCommit = 256;
+constexpr std::size_t kRowsPerCommit = 256;  // fewer wait for more
+constexpr std::chrono::milliseconds kAnswersWait{5};
 constexpr std::size_t kExchangesPerCommitMax = 4096;
 constexpr std::chrono::milliseconds kProgressEvery{100};
 constexpr std::chrono::seconds kStalledAfter{10};
@@ -65,7 +66,7 @@ Executor::Loop::Loop(const Plan& plan, RunRecord run, ExecutorDeps deps, const E
 bool Executor::Loop::Finished() const {
   if (commit_open_ || board_.steps_running() > 0 || dispatcher_.look_ups_open() > 0) return false;
   if (failure_) return true;
-  if (stopping_) return !dispatcher_.HasAnswered() && board_.graded().empty();
+  if (stopping_) return dispatcher_.answered() == 0 && board_.graded().empty();
   return source_state_ == SourcedCells::State::kEnd && board_.live() == 0 && board_.graded().empty();
 }
 
@@ -119,9 +120,9 @@ void Executor::Loop::Stop(StopReason why) {
 
 TimePoint Executor::Loop::WakeAt() const {
   TimePoint deadline = deps_.on_progress ? next_progress_ : kNever;
-  if (stopping_) return deadline;
+  if (stopping_ || failure_) return deadline;
   const TimePoint now = deps_.clock.Now();
-  deadline = std::min(deadline, dispatcher_.NextAt());
+  deadline = std::min({deadline, dispatcher_.NextAt(), gather_until_});
   if (ends_at_ > now) deadline = std::min(deadline, ends_at_);
   if (source_state_ == SourcedCells::State::kLater) deadline = std::min(deadline, now + kSourceEvery);
   return deadline;
@@ -165,16 +166,27 @@ void Executor::Loop::OnStepsRun(StepsRun message) {
   if (board_.HasTooManyErrors()) Stop(StopReason::kTooManyErrors);
 }
 
-// An exchange is in the store before any step sees it.
-void Executor::Loop::SubmitCommit() {
-  if (commit_open_ || failure_) return;
+// Whether what there is to commit waits for more, since a transaction costs as much as many rows in it:
+// answers a moment, as a kill would lose them; cells until anything is committed.
+bool Executor::Loop::MayGather() {
   const bool idle =
       board_.steps_running() == 0 && dispatcher_.look_ups_open() == 0 && !dispatcher_.HasOnWire();
-  // Whoever listens wants to hear of a cell at once, others once there are many.
-  const bool may_wait =
-      board_.graded().results.size() < kCellsPerCommit && !idle && !stopping_ && !deps_.on_event;
-  if (!dispatcher_.HasAnswered() && (board_.graded().empty() || may_wait)) return;
+  if (idle || stopping_) return false;
+  if (dispatcher_.answered() + board_.graded().results.size() >= kRowsPerCommit) return false;
+  // Whoever listens wants to hear of a cell at once.
+  if (deps_.on_event && !board_.graded().empty()) return false;
+  if (dispatcher_.answered() == 0) return true;
+  const TimePoint now = deps_.clock.Now();
+  gather_until_ = std::min(gather_until_, now + kAnswersWait);
+  return now < gather_until_;
+}
+
+// An exchange is in the store before any step sees it.
+void Executor::Loop::SubmitCommit() {
+  if (commit_open_ || failure_ || (dispatcher_.answered() == 0 && board_.graded().empty())) return;
+  if (MayGather()) return;
   commit_open_ = true;
+  gather_until_ = kNever;
   auto graded = std::make_shared<Graded>(board_.TakeGraded());
   store_.Submit([this, exchanges = dispatcher_.TakeAnswered(kExchangesPerCommitMax), graded,
                  sent = dispatcher_.TakeSent(), number = ++commits_,

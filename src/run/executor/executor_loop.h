@@ -27,6 +27,7 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   void AdmitCells();
   void SubmitReady();
   void SubmitCommit();
+  bool MayGather();
   TimePoint WakeAt() const;
   void Handle(LoopMessage message);
   void OnStepsRun(StepsRun message);
@@ -54,6 +55,7 @@ class Executor::Loop final : public CompletionSink, private DispatchListener {
   CellBoard board_;
   LocalPace own_pace_;
   bool commit_open_ = false;
+  TimePoint gather_until_ = kNever;  // when the answers that are there are committed at the latest
   SittingId sitting_ = 0;
   std::uint64_t commits_ = 0;  // handed to the store
   bool stopping_ = false;

@@ -69,7 +69,7 @@ class Dispatcher {
 
   // Answers that are to be committed, at most so many; until then nobody sees them.
   std::vector<Exchange> TakeAnswered(std::size_t most);
-  bool HasAnswered() const { return !answered_.empty(); }
+  std::size_t answered() const { return answered_.size(); }
   std::uint64_t TakeSent() { return std::exchange(sent_, 0); }  // of them, those that were sent
   void OnCommitted(std::vector<Exchange> exchanges);
 
