@@ -41,6 +41,15 @@ if(NOT ASSAY_PORTABLE)
 endif()
 # libseccomp: filters of system calls for foreign programs.
 assay_dependency(SECCOMP libseccomp 2.5.4)
+# jemalloc: the program's memory, in place of glibc's malloc (docs/decisions/0065). Its archive, since a shared library
+# costs every start; sanitizers bring a malloc of their own.
+pkg_check_modules(JEMALLOC REQUIRED jemalloc>=5.3)
+find_library(ASSAY_JEMALLOC libjemalloc_pic.a REQUIRED)
+mark_as_advanced(ASSAY_JEMALLOC)
+add_library(jemalloc INTERFACE)
+if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize")
+  target_link_libraries(jemalloc INTERFACE "${ASSAY_JEMALLOC}")
+endif()
 # CLI11: the command line.
 find_package(CLI11 2.1 REQUIRED)
 # fmt: formatting (g++ 12 has no <format>). The shared library, since header-only costs 3.4 s of compile time a file and
