@@ -18,23 +18,30 @@ void Compressor::Free::operator()(ZSTD_CCtx_s* context) const { ZSTD_freeCCtx(co
 
 Compressor::Compressor() : context_(ZSTD_createCCtx()) { ASSAY_ASSERT(context_ != nullptr); }
 
-void Compressor::Append(std::string_view bytes) { Feed(bytes, false); }
+void Compressor::Append(std::string_view bytes) {
+  if (gathered_.size() + bytes.size() <= kPieceBytes) {
+    gathered_ += bytes;
+    return;
+  }
+  Feed(gathered_, false);
+  gathered_.clear();
+  Feed(bytes, false);
+}
 
 std::string Compressor::Finish() {
-  Feed({}, true);
+  Feed(gathered_, true);
   return std::move(frame_);
 }
 
 void Compressor::Feed(std::string_view bytes, bool is_last) {
+  room_.resize(kPieceBytes);
   ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
   while (true) {
-    const std::size_t written = frame_.size();
-    frame_.resize(written + kPieceBytes);
-    ZSTD_outBuffer out{frame_.data() + written, kPieceBytes, 0};
+    ZSTD_outBuffer out{room_.data(), room_.size(), 0};
     const std::size_t left =
         ZSTD_compressStream2(context_.get(), &out, &in, is_last ? ZSTD_e_end : ZSTD_e_continue);
     ASSAY_ASSERT(ZSTD_isError(left) == 0);
-    frame_.resize(written + out.pos);
+    frame_.append(room_, 0, out.pos);
     if (is_last ? left == 0 : in.pos == in.size) return;
   }
 }

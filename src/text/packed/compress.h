@@ -26,6 +26,8 @@ class Compressor {
     void operator()(ZSTD_CCtx_s* context) const;
   };
   std::unique_ptr<ZSTD_CCtx_s, Free> context_;
+  std::string gathered_;  // short pieces, until they are worth a call
+  std::string room_;      // for what comes out, made once
   std::string frame_;
 };
 
