@@ -56,8 +56,9 @@ struct JudgeTally {
 
 class VoteTally {
  public:
-  VoteTally(const Suite& suite, double pass_at, Reliability& result)
-      : suite_(suite), pass_at_(pass_at), result_(result), clusters_(ClustersOf(suite.cases)) {
+  VoteTally(const Suite& suite, double pass_at, const std::vector<std::uint32_t>& clusters,
+            Reliability& result)
+      : suite_(suite), pass_at_(pass_at), result_(result), clusters_(clusters) {
     variances_.resize(suite.variants.size());
   }
 
@@ -168,7 +169,7 @@ class VoteTally {
   const Suite& suite_;
   double pass_at_;
   Reliability& result_;
-  std::vector<std::uint32_t> clusters_;
+  const std::vector<std::uint32_t>& clusters_;
   std::vector<VoteUnit> units_;
   std::vector<JudgeTally> judges_;
   std::vector<MeanSum> variances_;  // by variant
@@ -248,7 +249,9 @@ Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
   Reliability result;
   result.asks_judges = AsksJudges(suite);
   result.has_attempts = HasSeveralAttempts(suite);
-  VoteTally votes(suite, pass_at, result);
+  if (!result.asks_judges && !result.has_attempts) return result;
+  const std::vector<std::uint32_t> clusters = ClustersOf(suite.cases);
+  VoteTally votes(suite, pass_at, clusters, result);
   if (result.asks_judges) {
     CellRange range = CellRange::All();
     result.judged_cases = range.last_case = CasesWithin(suite, kJudgedCellsMax);
@@ -261,7 +264,6 @@ Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
   }
   if (!result.has_attempts) return result;
   ASSAY_TRY(Attempts attempts, AttemptsOf(report));
-  const std::vector<std::uint32_t> clusters = ClustersOf(suite.cases);
   std::vector<double> weights;
   for (const Case& the_case : suite.cases) weights.push_back(WeightOf(the_case));
   const Design design{.weights = weights, .clusters = clusters, .range = ScoreRange{}};

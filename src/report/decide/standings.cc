@@ -2,7 +2,9 @@
 #include "report/decide/standings.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
+#include <unordered_map>
 
 #include "base/hash.h"
 #include "report/aggregate.h"
@@ -150,13 +152,20 @@ std::string VerdictOf(const Suite& suite, const CaseScores& scores, const Rankin
 }  // namespace
 
 std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
-  std::map<std::string, std::uint32_t> numbers;
+  const auto first_bytes = [](const Digest& digest) {
+    std::size_t hash = 0;
+    std::memcpy(&hash, digest.data(), sizeof hash);
+    return hash;
+  };
+  std::unordered_map<std::string_view, std::uint32_t> named;
+  std::unordered_map<Digest, std::uint32_t, decltype(first_bytes)> of_turns(cases.size(), first_bytes);
   std::vector<std::uint32_t> clusters;
   clusters.reserve(cases.size());
   for (const Case& the_case : cases) {
-    const std::string name =
-        the_case.cluster.empty() ? "turns " + Hex(TurnsDigest(the_case)) : "named " + the_case.cluster;
-    clusters.push_back(numbers.emplace(name, static_cast<std::uint32_t>(numbers.size())).first->second);
+    const auto next = static_cast<std::uint32_t>(named.size() + of_turns.size());
+    clusters.push_back(the_case.cluster.empty()
+                           ? of_turns.emplace(TurnsDigest(the_case), next).first->second
+                           : named.emplace(the_case.cluster, next).first->second);
   }
   return clusters;
 }
