@@ -165,6 +165,10 @@ TEST_CASE("a range holds its cases and variants, in either order") {
           "0/1/0=0:0.500000 2/1/0=0:0.500000 2/1/1=0:0.500000 ");
     CHECK(Walked(report, CellRange::OfPair(2, 1), parts) == "2/1/0=0:0.500000 2/1/1=0:0.500000 ");
     CHECK(Walked(report, CellRange::OfPair(1, 1), parts).empty());
+    CHECK(Walked(report, {.first_case = 2, .first_variant = 1, .attempts = 1}, parts) ==
+          "2/1/0=0:0.500000 2/2/0=0:1.000000 ");
+    CHECK(Walked(report, {.first_case = 1, .attempts = 1, .order = CellRange::Order::kByVariant}, parts) ==
+          "1/0/0=0:1.000000 2/0/0=0:1.000000 2/1/0=0:0.500000 1/2/0=0:1.000000 2/2/0=0:1.000000 ");
     CHECK(Walked(report, {.first_case = 1, .last_case = 9, .first_variant = 2, .last_variant = 9}, parts) ==
           "1/2/0=0:1.000000 2/2/0=0:1.000000 2/2/1=0:1.000000 ");
     CHECK(Walked(report, {.first_case = 7, .last_case = 9}, parts).empty());

@@ -190,19 +190,29 @@ Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Vi
   const auto last_variant = std::min(range.last_variant, static_cast<VariantIndex>(suite_->variants.size()));
   if (range.first_case >= last_case || range.first_variant >= last_variant) return Ok();
   LastCell last;
-  const bool is_whole = range.first_variant == 0 && last_variant == suite_->variants.size();
+  const bool has_all_attempts = range.attempts == CellRange().attempts;
+  const bool is_whole =
+      range.first_variant == 0 && last_variant == suite_->variants.size() && has_all_attempts;
+  // Of several variants all attempts.
+  const auto visit_first = [&](CaseIndex c, VariantIndex first, VariantIndex end) {
+    CellSpan span = grid_.Of(c, first, end);
+    if (!has_all_attempts) span.last = std::min(span.last, span.first + range.attempts);
+    return VisitSpan(span, parts, last, visit);
+  };
   if (range.order == CellRange::Order::kByCase && is_whole) {
     const CellSpan span{grid_.OfCase(range.first_case).first, grid_.OfCase(last_case - 1).last};
     return VisitSpan(span, parts, last, visit);
   }
   if (range.order == CellRange::Order::kByCase) {
-    for (CaseIndex c = range.first_case; c < last_case; ++c)
-      ASSAY_CHECK_OK(VisitSpan(grid_.Of(c, range.first_variant, last_variant), parts, last, visit));
+    const VariantIndex together = has_all_attempts ? last_variant - range.first_variant : 1;
+    for (CaseIndex c = range.first_case; c < last_case; ++c) {
+      for (VariantIndex v = range.first_variant; v < last_variant; v += together)
+        ASSAY_CHECK_OK(visit_first(c, v, v + together));
+    }
     return Ok();
   }
   for (VariantIndex v = range.first_variant; v < last_variant; ++v) {
-    for (CaseIndex c = range.first_case; c < last_case; ++c)
-      ASSAY_CHECK_OK(VisitSpan(grid_.Of(c, v, v + 1), parts, last, visit));
+    for (CaseIndex c = range.first_case; c < last_case; ++c) ASSAY_CHECK_OK(visit_first(c, v, v + 1));
   }
   return Ok();
 }

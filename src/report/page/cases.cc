@@ -1,6 +1,5 @@
 // The page's cases: what was asked, the table of criteria, and every answer.
 #include <algorithm>
-#include <map>
 #include <numeric>
 #include <utility>
 
@@ -203,17 +202,20 @@ CriteriaTable GatherCriteria(const PageModel& model, CaseIndex index, const std:
 // The answers of one case by rank.
 Status WriteAnswers(HtmlWriter& page, const PageModel& model, CaseIndex index,
                     const std::vector<Pair>& pairs) {
-  std::map<VariantIndex, std::vector<NumberedAttempt>> attempts;
-  if (HasAttempts(*model.suite, index)) {
-    ASSAY_CHECK_OK(ForEachAttemptOf(
-        *model.report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) -> Status {
-          if (model.Shows(index, alone.variant) && attempt < model.limits.attempts)
-            attempts[alone.variant].push_back({attempt, alone});
-          return Ok();
-        }));
-  }
   page.Raw("<h4>Answers</h4>");
-  for (const Pair& pair : pairs) WriteAnswer(page, model, pair, attempts[pair.variant]);
+  for (const Pair& pair : pairs) {
+    std::vector<NumberedAttempt> attempts;
+    if (HasAttempts(*model.suite, index)) {
+      CellRange range = CellRange::OfPair(index, pair.variant);
+      range.attempts = model.limits.attempts;
+      ASSAY_CHECK_OK(ForEachAttemptIn(*model.report, range, CellParts::kAll,
+                                      [&](AttemptIndex attempt, const Pair& alone) -> Status {
+                                        attempts.push_back({attempt, alone});
+                                        return Ok();
+                                      }));
+    }
+    WriteAnswer(page, model, pair, attempts);
+  }
   return page.status();
 }
 

@@ -16,8 +16,8 @@ namespace {
 constexpr std::size_t kMapRowsMax = 200;  // of a large run
 constexpr std::size_t kWorstShown = 40;   // lowest scores of a large run
 constexpr std::size_t kErrorsShown = 20;  // first errors and partial answers of a large run
-constexpr std::size_t kAttemptsShown = 100;
-constexpr std::size_t kAttemptsShownOfLarge = 10;
+constexpr AttemptIndex kAttemptsShown = 100;
+constexpr AttemptIndex kAttemptsShownOfLarge = 10;
 constexpr std::size_t kHistogramClasses = 10;
 
 // Bytes of markup around the parts of a page, measured on real pages and rounded up.
@@ -40,10 +40,11 @@ constexpr std::array<std::size_t, 6> kReasonLimits = {8'000, 2'000, 800, 400, 20
 constexpr std::array<std::size_t, 6> kPromptLimits = {64'000, 16'000, 4'000, 1'500, 600, 250};
 
 // How many attempts of a pair have room on the page.
-std::size_t AttemptsShown(const Suite& suite, bool is_large) {
+AttemptIndex AttemptsShown(const Suite& suite, bool is_large) {
   if (is_large) return kAttemptsShownOfLarge;
   const std::size_t pairs = std::max<std::size_t>(suite.cases.size() * suite.variants.size(), 1);
-  return std::clamp<std::size_t>(limits::kHtmlPairsMax / pairs, 1, kAttemptsShown);
+  return static_cast<AttemptIndex>(
+      std::clamp<std::size_t>(limits::kHtmlPairsMax / pairs, 1, kAttemptsShown));
 }
 
 // What the texts of all answers would take under each limit.
@@ -177,15 +178,16 @@ class WorstPairs {
 };
 
 // The texts of the cases that are asked several times.
-Status AddAttempts(const Report& report, std::size_t shown, SizeTally& sizes) {
+Status AddAttempts(const Report& report, AttemptIndex shown, SizeTally& sizes) {
   const Suite& suite = *report.suite;
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
     if (!HasAttempts(suite, index)) continue;
-    ASSAY_CHECK_OK(
-        ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
-          if (attempt < shown) sizes.Add(suite, alone);
-          return Ok();
-        }));
+    CellRange range = CellRange::OfCase(index);
+    range.attempts = shown;
+    ASSAY_CHECK_OK(ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex, const Pair& alone) {
+      sizes.Add(suite, alone);
+      return Ok();
+    }));
   }
   return Ok();
 }
@@ -279,7 +281,7 @@ Result<PageModel> BuildPageModel(const Report& report) {
     return Ok();
   };
   ASSAY_CHECK_OK(ForEachPair(report, model.large ? CellParts::kScores : CellParts::kShown, look));
-  const std::size_t attempts = AttemptsShown(*report.suite, model.large);
+  const AttemptIndex attempts = AttemptsShown(*report.suite, model.large);
   if (!model.large) ASSAY_CHECK_OK(AddAttempts(report, attempts, sizes));
   for (MapRow& row : model.rows) FinishRow(row);
   for (const auto& classes : counts) {

@@ -42,7 +42,7 @@ struct TextLimits {
   std::size_t prompt = 0;  // conversation, description, ideal, criterion
   std::size_t answer = 0;
   std::size_t reason = 0;      // one explanation or one judge's words
-  std::size_t attempts = 1;    // of a pair that are shown one by one
+  AttemptIndex attempts = 1;   // of a pair that are shown one by one
   bool shows_reasons = true;   // points with reasons below each answer
   bool shows_criteria = true;  // the table of criteria x variants
 };

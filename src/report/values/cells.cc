@@ -61,8 +61,9 @@ Value UsageByRoleValue(const UsageByRole& usage) {
 
 Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice) {
   List cells;
+  const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
-      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+      ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (!choice.only_failed || !PairPassed(alone, choice.pass_at))
           cells.push_back(CellValue(attempt, alone, *report.suite));
         return Ok();

@@ -43,6 +43,7 @@ struct CellRange {
   CaseIndex last_case = std::numeric_limits<CaseIndex>::max();
   VariantIndex first_variant = 0;
   VariantIndex last_variant = std::numeric_limits<VariantIndex>::max();
+  AttemptIndex attempts = std::numeric_limits<AttemptIndex>::max();  // of each pair, only the first so many
   using Order = CellOrder;
   Order order = Order::kByCase;
 

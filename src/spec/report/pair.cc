@@ -237,12 +237,12 @@ Status ForEachPairIn(const Report& report, const CellRange& range, CellParts par
   return folder.Finish();
 }
 
-Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,
+Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts parts,
                         const AttemptVisitor& visit) {
   AttemptIndex attempt = 0;
   const PairVisitor visit_alone = [&](const Pair& pair) { return visit(attempt, pair); };
   PairFolder folder(*report.suite, visit_alone);
-  return report.for_each_cell(CellRange::OfCase(case_index), parts, [&](const Cell& cell) -> Status {
+  return report.for_each_cell(range, parts, [&](const Cell& cell) -> Status {
     attempt = cell.attempt;
     ASSAY_CHECK_OK(folder.Add(cell));
     return folder.Finish();

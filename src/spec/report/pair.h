@@ -76,9 +76,9 @@ using PairVisitor = std::function<Status(const Pair&)>;
 Status ForEachPairOf(const Report& report, CaseIndex case_index, CellParts parts, const PairVisitor& visit);
 // The pairs of a range in its order; remembers nothing.
 Status ForEachPairIn(const Report& report, const CellRange& range, CellParts parts, const PairVisitor& visit);
-// Every attempt of the case as a pair of its own, in plan order; skipped ones are left out.
+// Every attempt of a range as a pair of its own, in its order; skipped ones are left out.
 using AttemptVisitor = std::function<Status(AttemptIndex, const Pair&)>;
-Status ForEachAttemptOf(const Report& report, CaseIndex case_index, CellParts parts,
+Status ForEachAttemptIn(const Report& report, const CellRange& range, CellParts parts,
                         const AttemptVisitor& visit);
 // The same as ForEachPairOf for all cases.
 Status ForEachPair(const Report& report, CellParts parts, const PairVisitor& visit);

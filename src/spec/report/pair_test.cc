@@ -93,7 +93,8 @@ TEST_CASE("a partial attempt is in no mean but that of files whose tools count i
   CHECK(pairs[1].counted_mean() == 0);
 
   std::vector<CellState> attempts;
-  CHECK(ForEachAttemptOf(report, 0, CellParts::kAll, [&](AttemptIndex, const Pair& attempt) {
+  const CellRange first = CellRange::OfCase(0);
+  CHECK(ForEachAttemptIn(report, first, CellParts::kAll, [&](AttemptIndex, const Pair& attempt) {
           attempts.push_back(attempt.state);
           return Ok();
         }).has_value());

@@ -130,8 +130,9 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
     if (turn.kind == TurnKind::kText)
       text += fmt::format("{}: {}\n", RoleName(turn.role), PrintableLines(turn.text));
   }
+  const CellRange range = CellRange::OfCase(index);
   ASSAY_CHECK_OK(
-      ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+      ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (!shown.only_failed || !PairPassed(alone, shown.pass_at))
           text += AttemptText(attempt, alone, suite, shown);
         return Ok();
@@ -143,8 +144,9 @@ Result<std::string> AttemptTable(const Report& report, double pass_at) {
   const Suite& suite = *report.suite;
   TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
+    const CellRange range = CellRange::OfCase(index);
     ASSAY_CHECK_OK(
-        ForEachAttemptOf(report, index, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
+        ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
           const Transcript& said = alone.shown.transcript;
           table.Add(
               {Printable(suite.cases[index].id), Printable(suite.variants[alone.variant].id),
