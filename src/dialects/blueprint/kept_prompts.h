@@ -2,6 +2,10 @@
 // a large suite, which a run holds from its first request to its last: of many, each is kept as its JSON.
 #pragma once
 
+#include <span>
+#include <string_view>
+
+#include "text/json/stream.h"
 #include "text/value.h"
 
 namespace assay::blueprint {
@@ -14,5 +18,11 @@ inline constexpr std::size_t kKeptAsTextFrom = 2'000;
 Value KeptPrompt(Value prompt);
 // The prompt again.
 Value PromptOf(const Value& kept);
+// The prompt, and those of its members that are there, in this order, written without a tree where it is kept
+// as text.
+void WritePrompt(const Value& kept, JsonStream& json);
+void WritePromptMembers(const Value& kept, std::span<const std::string_view> keys, JsonStream& json);
+// One member under the name `as`; nothing if it is not there.
+void WritePromptMember(const Value& kept, std::string_view key, std::string_view as, JsonStream& json);
 
 }  // namespace assay::blueprint

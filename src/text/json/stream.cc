@@ -1,9 +1,11 @@
 // The streaming JSON writer: brackets, commas and indentation here, values by the ordinary writer.
 #include "text/json/stream.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/errors/assert.h"
+#include "text/json/compact.h"
 
 namespace assay {
 namespace {
@@ -58,6 +60,32 @@ void JsonStream::Write(const Value& value) {
 void JsonStream::WriteText(std::string_view text) {
   Element();
   AppendJsonString(text, buffer_);
+  FlushIfLarge();
+}
+
+void JsonStream::WriteCompact(std::string_view json) {
+  for (std::size_t at = 0; at < json.size();) {
+    const char c = json[at];
+    if (c == '{' || c == '[') {
+      Open(c, c == '{' ? '}' : ']');
+      ++at;
+    } else if (c == '}' || c == ']') {
+      Close();
+      ++at;
+    } else if (c == ',') {
+      ++at;
+    } else {
+      Element();
+      const std::size_t end =
+          c == '"' ? EndOfJsonText(json, at) : std::min(json.find_first_of(",]}", at), json.size());
+      buffer_.append(json.substr(at, end - at));
+      at = end;
+      if (at == json.size() || json[at] != ':') continue;
+      buffer_.append(style_ == JsonStyle::kJavaScript2 ? ": " : ":");
+      after_key_ = true;
+      ++at;
+    }
+  }
   FlushIfLarge();
 }
 

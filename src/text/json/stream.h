@@ -30,6 +30,7 @@ class JsonStream {
   void Key(std::string_view key);
   void Write(const Value& value);  // one whole value
   void WriteText(std::string_view text);
+  void WriteCompact(std::string_view json);  // one whole value, as kJavaScript writes it
   // Key and value; nothing if the value is undefined.
   void Member(std::string_view key, const Value& value);
 

@@ -1,4 +1,5 @@
 // The comparison file: everything that a run said, in one JSON document.
+#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 
 namespace assay::blueprint {
@@ -8,8 +9,7 @@ Status WriteComparison(const FileFrame& frame, const FileSections& sections, con
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "_comparison.json"));
   JsonStream json(sink, JsonStyle::kJavaScript2);
   json.OpenMap();
-  WriteHead(
-      frame, paths, [](Value prompt) { return prompt; }, json);
+  WriteHead(frame, paths, WritePrompt, json);
   json.Splice(sections.answers->text());
   json.Splice(sections.histories->text());
   WriteResults(frame, sections, json);

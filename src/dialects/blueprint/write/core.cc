@@ -1,4 +1,5 @@
 // The core file: scores without texts, for tools that load many runs.
+#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 
 namespace assay::blueprint {
@@ -8,12 +9,8 @@ constexpr std::string_view kPromptMembersKept[] = {"id",          "weight",   "r
                                                    "description", "citation", "system"};
 
 // Cut to what identifies and describes it.
-Value CorePrompt(Value prompt) {
-  Map kept;
-  for (const std::string_view key : kPromptMembersKept) {
-    if (const Value* value = prompt.Find(key)) kept.Append(std::string(key), *value);
-  }
-  return Value(std::move(kept));
+void WriteCorePrompt(const Value& kept, JsonStream& json) {
+  WritePromptMembers(kept, kPromptMembersKept, json);
 }
 
 // Prompt id -> model id -> null: the shape of what was left out.
@@ -35,7 +32,7 @@ Status WriteCore(const FileFrame& frame, const FileSections& sections, const Run
   ASSAY_CHECK_OK(sink.Open(paths.folder + paths.stem + "/core.json"));
   JsonStream json(sink, JsonStyle::kJavaScript);
   json.OpenMap();
-  WriteHead(frame, paths, CorePrompt, json);
+  WriteHead(frame, paths, WriteCorePrompt, json);
   WriteResults(frame, sections, json);
   WriteTail(frame, sections, json);
   WriteNullMatrix(frame, "allFinalAssistantResponses", json);

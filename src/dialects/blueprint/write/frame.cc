@@ -31,9 +31,8 @@ void WritePromptContexts(const FileFrame& frame, JsonStream& json) {
   json.Key("promptContexts");
   json.OpenMap();
   for (const CaseIndex index : frame.cases) {
-    const Value prompt = PromptConfig(frame.suite, frame.suite.cases[index]);
-    const Value* messages = prompt.Find("messages");
-    if (messages != nullptr) json.Member(frame.suite.cases[index].id, *messages);
+    const Case& the_case = frame.suite.cases[index];
+    WritePromptMember(KeptPromptOf(frame.suite, the_case), "messages", the_case.id, json);
   }
   json.Close();
 }
@@ -51,7 +50,7 @@ void WriteConfig(const Value& config, ShownPrompt shown, JsonStream& json) {
     }
     json.Key(member.key);
     json.OpenList();
-    for (const Value& kept : member.value.AsList()) json.Write(shown(PromptOf(kept)));
+    for (const Value& kept : member.value.AsList()) shown(kept, json);
     json.Close();
   }
   json.Close();

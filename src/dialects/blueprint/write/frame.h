@@ -9,8 +9,8 @@
 
 namespace assay::blueprint {
 
-// A prompt of the loaded config as a file shows it.
-using ShownPrompt = Value (*)(Value prompt);
+// Writes a prompt of the loaded config, as the suite keeps it, as a file shows it.
+using ShownPrompt = void (*)(const Value& kept, JsonStream& json);
 // configId to extractedKeyPoints.
 void WriteHead(const FileFrame& frame, const RunPaths& paths, ShownPrompt shown, JsonStream& json);
 // The member executiveSummary, or an empty map.

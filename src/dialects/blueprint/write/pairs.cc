@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/text/utf8.h"
-#include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/sentences.h"
 #include "spec/report/statistics.h"
 #include "spec/score/item_words.h"
@@ -119,10 +118,6 @@ const Value& KeptPromptOf(const Suite& suite, const Case& the_case) {
   if (!prompts.is_list() || !index.is_number()) return kUndefined;
   const auto at = static_cast<std::size_t>(index.AsNumber());
   return at < prompts.AsList().size() ? prompts.AsList()[at] : kUndefined;
-}
-
-Value PromptConfig(const Suite& suite, const Case& the_case) {
-  return PromptOf(KeptPromptOf(suite, the_case));
 }
 
 std::optional<std::string> SystemPromptOf(const Case& the_case, const Variant& variant) {

@@ -30,9 +30,7 @@ struct FileFrame {
 
 // Whether the file shows an ideal answer for the case.
 bool HasIdeal(const Case& the_case);
-// The loaded config's entry of the case; undefined if there is none.
-Value PromptConfig(const Suite& suite, const Case& the_case);
-// As kept_prompts.h keeps it; undefined if there is none.
+// The loaded config's entry of the case as kept_prompts.h keeps it; undefined if there is none.
 const Value& KeptPromptOf(const Suite& suite, const Case& the_case);
 // An empty value if the map has no such member.
 const Value& Detail(const Value& map, std::string_view key);
