@@ -141,9 +141,19 @@ struct PruneSummary {
   std::uint64_t bytes = 0;  // that the file got smaller by
 };
 
+// While it lives everything read is of one moment, and nothing is written through its store: reading one by
+// one takes and gives back the locks of the file each time.
+class StoreReading {
+ public:
+  virtual ~StoreReading() = default;
+};
+
 class Store {
  public:
   virtual ~Store() = default;
+
+  // Within another one it is part of that.
+  virtual Result<std::unique_ptr<StoreReading>> BeginReading() = 0;
 
   // --- exchanges ---
   // Per key the first reusable exchange of the newest epoch in the range, or nothing. Exchanges come back

@@ -142,6 +142,24 @@ TEST_CASE("exchanges come back as they went in") {
   });
 }
 
+TEST_CASE("a long request comes back, and tells who answered it") {
+  InEveryStore([](World& world) {
+    const std::string source = R"(,"source":"replay:0011223344556677#1"})";
+    const std::string asked = R"({"v":1,"texts":[")" + std::string(100'000, 'x') + "\"]" + source;
+    TestSitting sitting = world.Begin("r");
+    const ExchangeId id = sitting.Keep({Answered(asked, "a", 0)}).front().id;
+    const ExchangeId shorter = sitting.Keep({Answered(R"({"v":1)" + source, "a", 0)}).front().id;
+    sitting.Grade({GradedCell(0, {id, shorter})});
+    world.Read([&](Store& store) {
+      CHECK(store.RequestOf(id).value() == asked);
+      CHECK(store.UsageOf(std::vector<ExchangeId>{id})->front().request == asked);
+      const auto recorded = store.CountRecorded("r", RunPart::kRun);
+      REQUIRE(recorded.has_value());
+      CHECK(*recorded == std::map<std::string, std::uint64_t>{{"replay:0011223344556677", 2}});
+    });
+  });
+}
+
 TEST_CASE("of the exchanges of a run those that failed are counted, each once") {
   InEveryStore([](World& world) {
     std::vector<Exchange> asked;
@@ -482,6 +500,26 @@ TEST_CASE("cells are visited with the exchanges of the links that are wanted") {
       REQUIRE(store.VisitAnswered("r1", RunPart::kRun, kEveryCell, nullptr, count).has_value());
       CHECK(exchanges_seen == 300);
     });
+  });
+}
+
+TEST_CASE("a reading holds several reads, another one within it, and ends before what is written") {
+  InEveryStore([](World& world) {
+    TestSitting sitting = world.Begin("r");
+    sitting.Keep({Answered("q", "first", 0)});
+    {
+      const auto reading = world.store().BeginReading();
+      REQUIRE(reading.has_value());
+      CHECK(FindText(world.store(), "q", {0, 0}) == "first");
+      {
+        const auto within = world.store().BeginReading();
+        REQUIRE(within.has_value());
+        CHECK(FindText(world.store(), "p", {0, 0}) == "-");
+      }
+      CHECK(FindText(world.store(), "q", {0, 0}) == "first");
+    }
+    sitting.Keep({Answered("p", "second", 0)});
+    CHECK(FindText(world.store(), "p", {0, 0}) == "second");
   });
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "base/limits.h"
+#include "store/packed_request.h"
 #include "store/sqlite/column_fields.h"
 #include "store/sqlite/columns.h"
 
@@ -91,9 +92,10 @@ void VisitTokens(TheUsage& usage, Visitor&& visit) {
         KnownCount{usage.cached_write_tokens, usage.known, kCountMax});
 }
 
-// `reply`: as it is stored, "" of an error.
+// `reply`, `request`: as they are stored; "" of an error.
 template <class AnExchange, class Visitor>
-void VisitExchange(AnExchange& exchange, std::string_view& reply, Visitor&& visit) {
+void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_view& request,
+                   Visitor&& visit) {
   visit(Column{.name = "id", .use = Use::kRead}, Number{exchange.id});
   visit(Column{"key"}, DigestBytes{exchange.key});
   visit(Column{"epoch"}, Number{exchange.epoch});
@@ -113,14 +115,23 @@ void VisitExchange(AnExchange& exchange, std::string_view& reply, Visitor&& visi
   visit(Column{"room", {.since = 2}}, CountOrNull{exchange.room});
   visit(Column{"price_factor", {.since = 4}}, Share{exchange.price_factor});
   visit(Column{"reply"}, Bytes{reply});
-  visit(Column{.name = "request", .use = Use::kWritten}, Bytes{exchange.request});
+  visit(Column{.name = "request", .use = Use::kWritten}, Bytes{request});
   visit(Column{.name = "raw", .use = Use::kWritten}, Bytes{exchange.raw});
 }
+
+// Only read; where it is damaged there is none.
+struct RequestField {
+  std::string& text;
+  bool Read(const SqliteStatement& row, int at) const {
+    text = UnpackRequest(row.Text(at)).value_or("");
+    return true;
+  }
+};
 
 template <class Visitor>
 void VisitUsage(StoredUsage& used, Visitor&& visit) {
   visit(Column{"role"}, Number{used.role});
-  visit(Column{"request"}, Text{used.request});
+  visit(Column{"request"}, RequestField{used.request});
   VisitTokens(used.usage, visit);
   visit(kDuration, TimeUs(used.duration_us));
   visit(Column{"price_factor", {.since = 4}}, Share{used.price_factor});
@@ -191,7 +202,8 @@ std::string ExchangeColumns(std::int64_t version) {
   SelectedColumns columns(version);
   Exchange none;
   std::string_view reply;
-  VisitExchange(none, reply, columns);
+  std::string_view request;
+  VisitExchange(none, reply, request, columns);
   return columns.list();
 }
 
@@ -220,8 +232,9 @@ std::string BatchColumns() {
 Result<Exchange> ReadExchange(const SqliteStatement& row) {
   Exchange exchange;
   std::string_view reply;
+  std::string_view request;
   ColumnReader reader(row);
-  VisitExchange(exchange, reply, reader);
+  VisitExchange(exchange, reply, request, reader);
   ASSAY_CHECK_OK(reader.status());
   if (!exchange.error) {
     ASSAY_TRY(exchange.reply, DecodeReply(exchange.kind, reply));
@@ -259,12 +272,14 @@ std::string InsertExchangeSql() {
   InsertedColumns columns;
   const Exchange none;
   std::string_view reply;
-  VisitExchange(none, reply, columns);
+  std::string_view request;
+  VisitExchange(none, reply, request, columns);
   return "INSERT INTO exchange" + columns.sql();
 }
 
-void BindExchange(const Exchange& exchange, std::string_view reply, SqliteStatement& insert) {
-  VisitExchange(exchange, reply, ColumnBinder(insert));
+void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request,
+                  SqliteStatement& insert) {
+  VisitExchange(exchange, reply, request, ColumnBinder(insert));
 }
 
 std::string InsertRunSql() {

@@ -24,9 +24,11 @@ StoredUsage ReadUsage(const SqliteStatement& row);
 RunRecord ReadRun(const SqliteStatement& row);
 Result<BatchRecord> ReadBatch(const SqliteStatement& row);
 
-// Statements of the newest version. What is bound is borrowed until the statement has run.
+// Statements of the newest version. What is bound is borrowed until the statement has run. `reply` and
+// `request` are bound as they are given.
 std::string InsertExchangeSql();
-void BindExchange(const Exchange& exchange, std::string_view reply, SqliteStatement& insert);
+void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request,
+                  SqliteStatement& insert);
 std::string InsertRunSql();
 void BindRun(const RunRecord& run, SqliteStatement& insert);
 // What changes of a run while it goes on, and when it ends.

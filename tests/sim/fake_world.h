@@ -63,6 +63,7 @@ class DyingStore : public Store {
   DyingStore(Store& store, std::uint64_t commits_left) : store_(store), commits_left_(commits_left) {}
   bool dead() const { return dead_; }
 
+  Result<std::unique_ptr<StoreReading>> BeginReading() override { return store_.BeginReading(); }
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;

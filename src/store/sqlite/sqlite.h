@@ -48,6 +48,7 @@ class SqliteDatabase {
   static Result<SqliteDatabase> Open(const std::string& path, int flags);
   Status Execute(const char* sql);  // several statements, no parameters
   Result<SqliteStatement> Prepare(std::string_view sql);
+  bool IsInTransaction() const { return sqlite3_get_autocommit(database_.get()) == 0; }
   std::int64_t LastInsertId() const { return sqlite3_last_insert_rowid(database_.get()); }
 
  private:

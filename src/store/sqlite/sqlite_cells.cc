@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
+#include "store/packed_request.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/step_links.h"
@@ -78,7 +79,8 @@ Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const st
                                                                         RunPart part) {
   ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
   ASSAY_TRY(SqliteStatement tail, database_.Prepare(fmt::format(
-                                      "SELECT substr(request, -{}) FROM exchange WHERE id = ?1 AND "
+                                      "SELECT CASE substr(request, 1, 4) WHEN x'28b52ffd' THEN request "
+                                      "ELSE substr(request, -{}) END FROM exchange WHERE id = ?1 AND "
                                       "error_code IS NULL",
                                       kRecordingTailBytes)));
   std::map<std::string, std::uint64_t> counts;
@@ -86,7 +88,8 @@ Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const st
     tail.Bind(1, static_cast<std::int64_t>(id));
     ASSAY_TRY(const bool row, tail.Step());
     if (!row) continue;
-    if (const std::string_view name = RecordingOf(tail.Text(0)); !name.empty()) ++counts[std::string(name)];
+    ASSAY_TRY(const std::string end, UnpackRequest(tail.Text(0)));
+    if (const std::string_view name = RecordingOf(end); !name.empty()) ++counts[std::string(name)];
     tail.Reset();
   }
   return counts;

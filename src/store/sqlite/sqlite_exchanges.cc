@@ -1,6 +1,7 @@
 // Exchanges and open batches in SQL.
 #include <fmt/core.h>
 
+#include "store/packed_request.h"
 #include "store/sqlite/column_fields.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
@@ -9,32 +10,34 @@ namespace assay {
 
 namespace {
 
-// Ends with its scope.
-class ReadTransaction {
+// Ends with its scope; null: it is part of another one.
+class ReadTransaction final : public StoreReading {
  public:
-  static Result<ReadTransaction> Begin(SqliteDatabase& database) {
-    ASSAY_CHECK_OK(database.Execute("BEGIN"));
-    return ReadTransaction(database);
-  }
-  ReadTransaction(ReadTransaction&& other) noexcept : database_(std::exchange(other.database_, nullptr)) {}
-  ReadTransaction& operator=(ReadTransaction&&) = delete;
-  ~ReadTransaction() {
+  explicit ReadTransaction(SqliteDatabase* database) : database_(database) {}
+  ReadTransaction(const ReadTransaction&) = delete;
+  ReadTransaction& operator=(const ReadTransaction&) = delete;
+  ~ReadTransaction() override {
     // Nothing was written: there is nothing that a failure could lose.
     if (database_ != nullptr) static_cast<void>(database_->Execute("COMMIT").has_value());
   }
 
  private:
-  explicit ReadTransaction(SqliteDatabase& database) : database_(&database) {}
   SqliteDatabase* database_;
 };
 
 }  // namespace
 
+Result<std::unique_ptr<StoreReading>> SqliteStore::BeginReading() {
+  const bool is_part = database_.IsInTransaction();
+  if (!is_part) ASSAY_CHECK_OK(database_.Execute("BEGIN"));
+  return std::unique_ptr<StoreReading>(std::make_unique<ReadTransaction>(is_part ? nullptr : &database_));
+}
+
 Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const Digest> keys,
                                                                 EpochRange epochs) {
   std::vector<std::optional<Exchange>> found(keys.size());
   // One transaction for all look-ups: taking and giving back the reader's locks costs as much as finding.
-  ASSAY_TRY(const ReadTransaction open, ReadTransaction::Begin(database_));
+  ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
   for (std::size_t i = 0; i < keys.size(); ++i) {
     find_.BindBlob(1, BytesOf(keys[i]))
         .Bind(2, std::int64_t{epochs.first})
@@ -65,7 +68,7 @@ Result<std::string> SqliteStore::RequestOf(ExchangeId id) {
   request.Bind(1, static_cast<std::int64_t>(id));
   ASSAY_TRY(const bool row, request.Step());
   if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
-  return std::string(request.Text(0));
+  return UnpackRequest(request.Text(0));
 }
 
 Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
@@ -147,7 +150,8 @@ Result<std::optional<Exchange>> SqliteStore::FindOne() {
 
 Status SqliteStore::WriteExchange(Exchange& exchange) {
   const std::string reply = exchange.error ? std::string() : EncodeReply(exchange.reply);
-  BindExchange(exchange, reply, insert_);
+  std::string frame;
+  BindExchange(exchange, reply, PackRequest(exchange.request, frame), insert_);
   ASSAY_CHECK_OK(insert_.Run());
   exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
   return Ok();

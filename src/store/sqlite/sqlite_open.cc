@@ -68,10 +68,11 @@ Result<std::int64_t> CheckSchema(SqliteDatabase& database, const StoreOptions& o
 Status SqliteStore::PrepareAll(std::int64_t version) {
   version_ = version;
   const std::string columns = ExchangeColumns(version);
+  const char* by_index = version < kShortKeyVersion ? "" : "substr(key, 1, 8) = substr(?1, 1, 8) AND ";
   ASSAY_TRY(find_, database_.Prepare(
-                       fmt::format("SELECT {} FROM exchange WHERE key = ?1 AND reusable = 1 AND epoch "
+                       fmt::format("SELECT {} FROM exchange WHERE {}key = ?1 AND reusable = 1 AND epoch "
                                    "BETWEEN ?2 AND ?3 ORDER BY epoch, id",
-                                   columns)));
+                                   columns, by_index)));
   ASSAY_TRY(get_, database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1", columns)));
   if (version < kSchemaVersion) return Ok();
   ASSAY_TRY(insert_, database_.Prepare(InsertExchangeSql()));

@@ -32,6 +32,7 @@ class SqliteStore final : public Store {
   // `version`: of the file; an older one is only read.
   Status PrepareAll(std::int64_t version);
 
+  Result<std::unique_ptr<StoreReading>> BeginReading() override;
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;

@@ -68,8 +68,9 @@ Status CopyResult(const std::vector<std::string>& paths, std::string_view ending
 }
 
 // The result files; what was written before a failure is still named.
-Status WriteResults(const DialectRow& dialect, const Report& report, const RunSpec& spec, bool with_page,
-                    WrittenFiles& files) {
+Status WriteResults(Store& store, const DialectRow& dialect, const Report& report, const RunSpec& spec,
+                    bool with_page, WrittenFiles& files) {
+  ASSAY_TRY(const std::unique_ptr<StoreReading> reading, store.BeginReading());
   const bool wants_artefacts = spec.artefacts || HabitsOf(spec.compat).writes_artefacts;
   if (wants_artefacts && dialect.writer.write_artefacts != nullptr)
     ASSAY_CHECK_OK(dialect.writer.write_artefacts(report, files));
@@ -167,7 +168,7 @@ Status WriteMissing(const RunWorld& world, const Planned& planned, const Folded&
   if (is_known && AreThere(root, names)) {
     for (const std::string& name : names) paths.push_back(OutFolder(root).PathOf(name));
   } else {
-    const Status written = WriteResults(dialect, folded.report, spec, with_page, files);
+    const Status written = WriteResults(world.store, dialect, folded.report, spec, with_page, files);
     paths = files.paths();
     ASSAY_CHECK_OK(written);
     names = NamesOf(files);
@@ -207,7 +208,7 @@ Written WriteRun(const RunWorld& world, const Planned& planned, const Ran& ran, 
   std::vector<std::string> names;
   Status written = Ok();
   if (!outputs.payload) {
-    written = WriteResults(*planned.dialect, folded.report, spec, with_page, files);
+    written = WriteResults(world.store, *planned.dialect, folded.report, spec, with_page, files);
     names = NamesOf(files);
     if (written)
       written = WriteWanted(world, *planned.dialect, folded.report, outputs, files.paths(), files);

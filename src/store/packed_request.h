@@ -1,0 +1,19 @@
+// How the store keeps the canonical text of a request. A turn of many rounds asks each time with all that was
+// said before, so long texts are zstd frames; none of them begins as a frame does.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/errors/result.h"
+
+namespace assay {
+
+inline constexpr std::size_t kPlainRequestBytesMax = 16u << 10;
+
+// What is stored: the text itself, or its frame, which is made in `room`.
+std::string_view PackRequest(std::string_view text, std::string& room);
+// The text. kCorrupt, kLimit: a damaged frame, or one that no assay wrote.
+Result<std::string> UnpackRequest(std::string_view stored);
+
+}  // namespace assay

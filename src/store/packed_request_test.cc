@@ -1,0 +1,31 @@
+// Requests as they are stored.
+#include "store/packed_request.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+TEST_CASE("a request comes back, and a long one is stored as a fraction of it") {
+  constexpr std::size_t kSizes[] = {0, 2, kPlainRequestBytesMax, kPlainRequestBytesMax + 1, 400'000};
+  for (const std::size_t size : kSizes) {
+    CAPTURE(size);
+    std::string text = "{";
+    while (text.size() < size) text += "\"what was said before\",";
+    text.resize(size);
+    std::string room;
+    const std::string stored(PackRequest(text, room));
+    CHECK(UnpackRequest(stored).value() == text);
+    CHECK((stored == text) == (size <= kPlainRequestBytesMax));
+    CHECK(stored.size() <= kPlainRequestBytesMax);
+  }
+}
+
+TEST_CASE("a damaged frame is told") {
+  std::string room;
+  const std::string stored(PackRequest(std::string(100'000, 'x'), room));
+  CHECK(UnpackRequest(stored.substr(0, stored.size() - 5)).error().code == ErrorCode::kCorrupt);
+}
+
+}  // namespace
+}  // namespace assay
