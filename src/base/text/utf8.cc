@@ -133,7 +133,8 @@ bool IsAscii(std::string_view text) { return SkipAscii(text, 0) == text.size(); 
 
 std::size_t CountCodePoints(std::string_view text) {
   std::size_t count = 0;
-  for (std::size_t offset = 0; offset < text.size(); ++count) offset += DecodeUtf8(text, offset).size_bytes;
+  for (std::size_t offset = 0; offset < text.size(); ++count)
+    offset += static_cast<unsigned char>(text[offset]) < 0x80 ? 1 : DecodeUtf8(text, offset).size_bytes;
   return count;
 }
 

@@ -64,13 +64,12 @@ class PythonJsonWriter {
 
   void WriteText(std::string_view text) {
     out_ += '"';
+    const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7f && c != '"' && c != '\\'; };
     for (std::size_t at = 0; at < text.size();) {
-      const char c = text[at];
-      if (c >= 0x20 && c < 0x7f && c != '"' && c != '\\') {
-        out_ += c;
-        ++at;
-        continue;
-      }
+      const std::size_t plain = at;
+      while (at < text.size() && is_plain(text[at])) ++at;
+      out_ += text.substr(plain, at - plain);
+      if (at == text.size()) break;
       const DecodedCodePoint decoded = DecodeUtf8(text, at);
       at += decoded.size_bytes;
       WriteCharacter(decoded.code_point);
