@@ -6,13 +6,14 @@
 import hashlib
 import http.server
 import json
+import os
 import sys
 import tempfile
 import threading
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from measure import measure, show  # noqa: E402
+from measure import heading, measure, show  # noqa: E402
 
 TEXT = "Each valve of block {n} is inspected at least every {n} days. A valve that leaks is taken out of service.\n"
 
@@ -83,11 +84,12 @@ def standard(program, folder, port):
 
 
 def rounds(program, folder, port):
-    for count in (25, 50, 100):
+    for count in (25, 50, 100, 190):
         place = folder / str(count)
         place.mkdir()
         session(place, port, 1, count)
         show(f"one turn of {count} rounds", measure(program, ["run", "matrix.toml", "--fresh", "-q"], place, 3))
+        print(f"  {(place / '.assay/store.db').stat().st_size / 3e6:.1f} MB of store each")
 
 
 ROWS = {"research": research, "standard": standard, "rounds": rounds}
@@ -97,6 +99,7 @@ def main():
     program = str(Path(sys.argv[1]).resolve())
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
     threading.Thread(target=server.serve_forever, daemon=True).start()
+    heading(program)
     for name in sys.argv[2:] or ROWS:
         with tempfile.TemporaryDirectory(prefix="assay-bench-") as folder:
             ROWS[name](program, Path(folder), server.server_port)

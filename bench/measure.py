@@ -43,6 +43,13 @@ def show(name, numbers):
     print(f"{name:<58} {numbers[0]:8.3f} s CPU {numbers[1]:8.3f} s wall {numbers[2]:7.1f} MiB", flush=True)
 
 
+def heading(program):
+    """What was measured where: the kind of build, and how busy the machine is."""
+    cache = Path(program).resolve().parent / "CMakeCache.txt"
+    kind = re.search(r"CMAKE_BUILD_TYPE:\w+=(\w*)", cache.read_text())[1] if cache.exists() else "unknown"
+    print(f"{program}: {kind} build, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}", flush=True)
+
+
 def echo_suite(path, cases, variants, checks):
     models = ", ".join(f"echo:m{i}" for i in range(variants))
     points = "".join(f"\n      - {check}" for check in checks)
@@ -133,6 +140,7 @@ ROWS = {row.__name__: row for row in (check, version, recorded, regrade, cells, 
 if __name__ == "__main__":
     if len(sys.argv) < 2:
         sys.exit(__doc__)
+    heading(sys.argv[1])
     for wanted in sys.argv[2:] or ROWS:
         with tempfile.TemporaryDirectory(prefix="assay-bench-", dir=os.environ.get("TMPDIR")) as place:
             {**ROWS, "first_run": first_run}[wanted](os.path.abspath(sys.argv[1]), place)
