@@ -46,6 +46,7 @@ struct GradeInput {
   std::string_view variant_id;
   const Case& the_case;
   ScriptWorld world = {};  // the run's time and seed
+  AttemptUse use = {};     // what the answer took; nothing for rows that do not say `reads_use`
 };
 
 // Checked and compiled arguments: whatever the row's `parse` made, immutable, shared by all workers.
@@ -94,6 +95,7 @@ struct CheckRow {
   // Only suites that offer it may name it (Suite::offered_checks): a kind of grading that one format defines.
   bool is_offered = false;
   std::optional<Asking> asks = {};  // nothing: it never asks
+  bool reads_use = false;           // it looks at GradeInput::use: what the answer took
 
   // How many requests one answer needs at most, of rows that ask no model.
   std::uint32_t MostRequests(const CheckArgs& args) const {

@@ -82,7 +82,7 @@ Transcript LastWords(const StepContext& context, std::span<const Exchange> so_fa
 Result<RetoldAnswer> Retell(const GeneratorVersions& versions, std::span<const GeneratorRow> more,
                             const StepContext& context, std::span<const Exchange> so_far,
                             const Transcript& stored) {
-  const GeneratorRow* row = FindGenerator(context.TheCase().generator, more);
+  const GeneratorRow* row = GeneratorOf(context.TheCase(), context.TheVariant(), more);
   const bool is_same = row != nullptr && IsMadeWith(*row, versions);
   if (is_same) {
     Action action = ReplayAnswer(*row, context, so_far);

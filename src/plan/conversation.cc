@@ -1,9 +1,10 @@
-// A conversation: the case's turns in order, each generated one asked for with all that was said before it.
+// A conversation: the turns of the case, or of the asking that the variant names, in order, each generated one asked for with all that was said before it.
 // Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
 #include <fmt/core.h>
 
 #include <algorithm>
 
+#include "base/errors/diagnostics.h"
 #include "base/limits.h"
 #include "plan/generator.h"
 #include "plan/steps.h"
@@ -13,6 +14,41 @@
 namespace assay {
 
 namespace {
+
+// What the variant is asked: the case's turns, or those of the asking that it names.
+class AskedTurns {
+ public:
+  AskedTurns(const Case& the_case, const Variant& variant) {
+    if (variant.asking.empty()) {
+      turns_ = the_case.turns;
+      return;
+    }
+    const CaseAsking* asking = AskingOf(the_case, variant);
+    problem_ = asking == nullptr ? fmt::format("the case has no asking named {}", Quoted(variant.asking))
+                                 : asking->problem;
+    if (!problem_.empty()) return;
+    if (asking->turns.empty()) {
+      message_ = {{.role = Role::kUser, .text = asking->text, .span = the_case.span},
+                  {.role = Role::kAssistant, .kind = TurnKind::kGenerate, .text = {}, .span = the_case.span}};
+    }
+    turns_ = asking->turns.empty() ? message_ : asking->turns;
+  }
+  AskedTurns(const AskedTurns&) = delete;
+  AskedTurns& operator=(const AskedTurns&) = delete;
+
+  std::span<const Turn> turns() const { return turns_; }
+  const std::string& problem() const { return problem_; }  // why it cannot be asked; "" if it can
+  std::uint32_t Answers() const {
+    return static_cast<std::uint32_t>(
+        std::count_if(turns_.begin(), turns_.end(),
+                      [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
+  }
+
+ private:
+  std::vector<Turn> message_;  // of an asking of one message
+  std::span<const Turn> turns_;
+  std::string problem_;
+};
 
 std::optional<std::string> SystemPrompt(const Case& the_case, const Variant& variant) {
   switch (the_case.system.kind) {
@@ -121,14 +157,14 @@ class Asked {
 
 }  // namespace
 
-std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant&) {
-  return static_cast<std::uint32_t>(
-      std::count_if(the_case.turns.begin(), the_case.turns.end(),
-                    [](const Turn& turn) { return turn.kind == TurnKind::kGenerate; }));
+std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant& variant) {
+  return AskedTurns(the_case, variant).Answers();
 }
 
 std::string ConversationLacks(const Case& the_case, const Variant& variant) {
-  const std::uint32_t answers = ConversationRequestsMax(the_case, variant);
+  const AskedTurns asked(the_case, variant);
+  if (!asked.problem().empty()) return asked.problem();
+  const std::uint32_t answers = asked.Answers();
   if (answers <= limits::kStepRoundsMax) return {};
   return fmt::format("it is asked for {} answers, one after the other, and {} are the most of one attempt",
                      answers, limits::kStepRoundsMax);
@@ -141,11 +177,13 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
   if (transcript.system && !transcript.system->empty()) {
     transcript.history.push_back({Role::kSystem, *transcript.system});
   }
+  const AskedTurns asked_turns(the_case, context.TheVariant());
+  const std::span<const Turn> turns = asked_turns.turns();
   Asked asked(context.TheVariant(), so_far);
   std::uint32_t assistants = 0;
   std::uint32_t generated = 0;
-  for (std::size_t i = 0; i < the_case.turns.size(); ++i) {
-    const Turn& turn = the_case.turns[i];
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const Turn& turn = turns[i];
     if (turn.role != Role::kAssistant) {
       transcript.history.push_back({turn.role, turn.text});
       continue;
@@ -158,7 +196,7 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
     const Exchange* exchange = asked.NextAnswer();
     if (asked.StandIn() != asked_before) DropParts(transcript.history);
     if (exchange == nullptr) {
-      const bool is_final_turn = i + 1 == the_case.turns.size();
+      const bool is_final_turn = i + 1 == turns.size();
       return Need{{Ask(context, asked.Model(), transcript.history, generated, is_final_turn)}};
     }
     ++generated;

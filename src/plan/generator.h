@@ -1,5 +1,5 @@
 // A generator: how the answer of an attempt comes about. Each is one file and one row of generators.cc; a
-// case names its row (Case::generator), and nothing but the row knows whom it asks in how many rounds.
+// variant names its row, else its case does, and nothing but the row knows whom it asks in how many rounds.
 #pragma once
 
 #include <cstdint>
@@ -16,12 +16,25 @@ namespace assay {
 
 struct GeneratorRow {
   std::string_view name;
+  // A name for several rows, each with its own kind of variant: whoever says it gets the first row that takes
+  // the variant. Runs that were begun before these rows were told apart recorded their version by it.
+  std::string_view family = {};
+  bool (*takes)(const Variant& variant) = nullptr;  // null: every variant
   // Raised by whoever changes what it makes of the same exchanges, or which it asks for: runs of another
   // version are told by what was stored of them. 1 is also that of every run that was begun before versions
   // were recorded.
   std::uint32_t version = 1;
   // Whether what was said is stored with the scores: its code changes too often to tell it again.
   bool keeps_transcript = false;
+  // Its prompts tell the time: a run tells the time of the run before, to ask in the same words.
+  bool tells_time = false;
+  // It asks one thing after the other for long: of cells no more are begun than models may be asked at once,
+  // so that those which have begun come to their end.
+  bool is_serial = false;
+  // What it asks depends on what it reads on its way: before a run nobody knows whether a recording lacks it.
+  bool asks_what_it_finds = false;
+  // It is our own research agent, which the user's settings of the agent are for.
+  bool has_agent_settings = false;
   // Requests of one attempt at most, leaving out those that find a model down: each of the variant's
   // fallbacks may cost one more.
   std::uint32_t (*max_requests)(const Case& the_case, const Variant& variant);
@@ -35,14 +48,20 @@ struct GeneratorRow {
   std::string (*lacks)(const Case& the_case, const Variant& variant) = nullptr;
   // What of a reply is its answer, where nobody can tell the whole attempt again. Null: all that it says.
   std::string (*words_of)(const Variant& variant, const ModelReply& reply) = nullptr;
-  // Whom it asks, where that is not the variant alone, in the step's own role. Null: it is.
+  // Whom it asks, where that is not the variant alone, in the step's own role. Null: it is. Never called of
+  // what the row lacks.
   std::vector<StepParty> (*parties)(const Suite& suite, const Case& the_case,
                                     const Variant& variant) = nullptr;
 };
 
 std::span<const GeneratorRow> GeneratorTable();
-// By Case::generator, among `more` and the table's; "" is a conversation. Null if there is none.
-const GeneratorRow* FindGenerator(std::string_view name, std::span<const GeneratorRow> more);
+// By a row's name or a family's, among `more` and the table's; "" is a conversation. Null if there is none
+// that takes the variant.
+const GeneratorRow* FindGenerator(std::string_view name, const Variant& variant,
+                                  std::span<const GeneratorRow> more);
+// Who answers the case for the variant: the row that the variant names, else the case's.
+const GeneratorRow* GeneratorOf(const Case& the_case, const Variant& variant,
+                                std::span<const GeneratorRow> more);
 // Of the rows that answer the suite's cases.
 GeneratorVersions VersionsFor(const Suite& suite, std::span<const GeneratorRow> more = {});
 // Whether a run of these versions was made with the row as it is.
@@ -56,14 +75,19 @@ std::string ConversationLacks(const Case& the_case, const Variant& variant);
 std::uint32_t ConversationRequestsMax(const Case& the_case, const Variant& variant);
 Action NextConversation(const StepContext& context, std::span<const Exchange> so_far);
 
-// turn.cc
+// turn.cc: of every system under test
 std::string TurnLacks(const Case& the_case, const Variant& variant);
-std::uint32_t TurnRequestsMax(const Case& the_case, const Variant& variant);
-std::vector<StepParty> TurnParties(const Suite& suite, const Case& the_case, const Variant& variant);
-std::string TurnWords(const Variant& variant, const ModelReply& reply);
-// Whether the research agent answers some variant of the suite.
-bool UsesAgent(const Suite& suite);
-Action NextTurn(const StepContext& context, std::span<const Exchange> so_far);
+
+// program_turn.cc
+bool IsProgramOfUser(const Variant& variant);
+std::uint32_t ProgramTurnRequestsMax(const Case& the_case, const Variant& variant);
+Action NextProgramTurn(const StepContext& context, std::span<const Exchange> so_far);
+
+// agent_turn.cc
+std::uint32_t AgentTurnRequestsMax(const Case& the_case, const Variant& variant);
+std::vector<StepParty> AgentTurnParties(const Suite& suite, const Case& the_case, const Variant& variant);
+std::string AgentTurnWords(const Variant& variant, const ModelReply& reply);
+Action NextAgentTurn(const StepContext& context, std::span<const Exchange> so_far);
 
 // ingest.cc
 std::uint32_t IngestRequestsMax(const Case& the_case, const Variant& variant);

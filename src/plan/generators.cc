@@ -11,6 +11,8 @@ namespace {
 // A turn asks one thing after the other; its own bound is that of its requests.
 constexpr std::uint32_t kTurnRoundsMax = 200'000;
 constexpr std::string_view kStandard = "conversation";
+// A turn of a system under test, whoever that is.
+constexpr std::string_view kTurn = "turn";
 
 constexpr auto kRows = std::to_array<GeneratorRow>({
     // The case's turns, each generated one asked for with all that was said before it.
@@ -18,22 +20,38 @@ constexpr auto kRows = std::to_array<GeneratorRow>({
      .max_requests = ConversationRequestsMax,
      .next = NextConversation,
      .lacks = ConversationLacks},
-    // One turn of a system under test, set up as the variant's profile says.
-    {.name = "turn",
+    // One turn of a program of the user's own, set up as the variant's profile says.
+    {.name = "program_turn",
+     .family = kTurn,
+     .takes = IsProgramOfUser,
      .keeps_transcript = true,
-     .max_requests = TurnRequestsMax,
+     .tells_time = true,
+     .max_requests = ProgramTurnRequestsMax,
+     .next = NextProgramTurn,
+     .lacks = TurnLacks},
+    // One turn of the research agent with the variant's model, set up likewise.
+    {.name = "agent_turn",
+     .family = kTurn,
+     .keeps_transcript = true,
+     .tells_time = true,
+     .is_serial = true,
+     .asks_what_it_finds = true,
+     .has_agent_settings = true,
+     .max_requests = AgentTurnRequestsMax,
      .max_rounds = kTurnRoundsMax,
-     .next = NextTurn,
+     .next = NextAgentTurn,
      .lacks = TurnLacks,
-     .words_of = TurnWords,
-     .parties = TurnParties},
+     .words_of = AgentTurnWords,
+     .parties = AgentTurnParties},
     // What a document needs before it can be searched.
     {.name = "ingest", .max_requests = IngestRequestsMax, .next = NextIngest, .parties = IngestParties},
 });
 
-const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view name) {
-  const auto found =
-      std::find_if(rows.begin(), rows.end(), [name](const GeneratorRow& row) { return row.name == name; });
+const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view name,
+                           const Variant& variant) {
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const GeneratorRow& row) {
+    return row.name == name || (row.family == name && (row.takes == nullptr || row.takes(variant)));
+  });
   return found == rows.end() ? nullptr : &*found;
 }
 
@@ -41,26 +59,36 @@ const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view 
 
 std::span<const GeneratorRow> GeneratorTable() { return kRows; }
 
-const GeneratorRow* FindGenerator(std::string_view name, std::span<const GeneratorRow> more) {
+const GeneratorRow* FindGenerator(std::string_view name, const Variant& variant,
+                                  std::span<const GeneratorRow> more) {
   if (name.empty()) name = kStandard;
-  const GeneratorRow* row = FindIn(more, name);
-  return row != nullptr ? row : FindIn(kRows, name);
+  const GeneratorRow* row = FindIn(more, name, variant);
+  return row != nullptr ? row : FindIn(kRows, name, variant);
+}
+
+const GeneratorRow* GeneratorOf(const Case& the_case, const Variant& variant,
+                                std::span<const GeneratorRow> more) {
+  return FindGenerator(variant.generator.empty() ? the_case.generator : variant.generator, variant, more);
 }
 
 GeneratorVersions VersionsFor(const Suite& suite, std::span<const GeneratorRow> more) {
   GeneratorVersions versions;
-  const GeneratorRow* last = nullptr;
+  const Case* last = nullptr;
   for (const Case& the_case : suite.cases) {
-    const GeneratorRow* row = FindGenerator(the_case.generator, more);
-    if (row != nullptr && row != last) versions.emplace(row->name, row->version);
-    last = row;
+    if (last != nullptr && last->generator == the_case.generator) continue;
+    last = &the_case;
+    for (const Variant& variant : suite.variants) {
+      const GeneratorRow* row = GeneratorOf(the_case, variant, more);
+      if (row != nullptr) versions.emplace(row->name, row->version);
+    }
   }
   return versions;
 }
 
 bool IsMadeWith(const GeneratorRow& row, const GeneratorVersions& versions) {
   constexpr std::uint32_t kBeforeRecorded = 1;
-  const auto found = versions.find(row.name);
+  auto found = versions.find(row.name);
+  if (found == versions.end()) found = versions.find(row.family);
   return row.version == (found == versions.end() ? kBeforeRecorded : found->second);
 }
 

@@ -209,7 +209,7 @@ TEST_CASE("what a generator says is stored where its row says so, or the run has
   };
   for (const Row& row : rows) {
     CAPTURE(row.name);
-    const GeneratorRow& generator = *FindGenerator(row.name, kRows);
+    const GeneratorRow& generator = *FindGenerator(row.name, suite.variants[0], kRows);
     CHECK(IsMadeWith(generator, row.run) == row.is_made_with);
     CHECK(KeepsTranscript(generator, row.run) == row.keeps);
   }

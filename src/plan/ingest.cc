@@ -40,7 +40,7 @@ std::vector<StepParty> IngestParties(const Suite& suite, const Case& the_case, c
     requests = intake ? static_cast<std::uint32_t>(intake->needs.size()) : 0;
   }
   parties.push_back(
-      {.role = RequestRole::kEmbedding, .model = &variant, .usual = requests, .most = requests});
+      {.role = RequestRole::kEmbedding, .model = &variant, .id = variant.id, .usual = requests, .most = requests});
   return parties;
 }
 

@@ -12,7 +12,6 @@
 #include "plan/steps.h"
 #include "providers/provider.h"
 #include "spec/limits.h"
-#include "spec/suite/stored_suite.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -62,7 +61,7 @@ class BoundChecks {
  public:
   // "" for one that is not worth it.
   static std::string KeyOf(const Check& check) {
-    if (check.kind == kJudgeKind || check.text.size() > kKeyBytesMax) return {};
+    if (check.IsCriterion() || check.text.size() > kKeyBytesMax || !check.judges.empty()) return {};
     std::string key =
         fmt::format("{}\n{}\n{}\n", check.kind, static_cast<int>(check.regex_flavour), check.text);
     AppendTyped(check.args, key);
@@ -120,7 +119,7 @@ BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& 
                                 diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
     bound.problem = "the check's argument could not be used";
-  bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging));
+  bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging, &check));
   return bound;
 }
 
@@ -155,28 +154,51 @@ void WarnOfUnscorable(const Case& the_case, const CasePlan& plan, Diagnostics& d
                       the_case.span, "mend one of them, or remove the case");
 }
 
-// `told`: what was said before of a variant and its reason.
-void BindGenerator(const Suite& suite, const Case& the_case, const PlanOptions& options, CasePlan& plan,
-                   std::set<std::string>& told, Diagnostics& diagnostics) {
-  plan.generator = FindGenerator(the_case.generator, options.more.generators);
-  if (plan.generator == nullptr) {
-    diagnostics.Error("plan.generator",
-                      fmt::format("case {} is to be answered by {}, which this assay does not have",
-                                  Quoted(the_case.id), Quoted(the_case.generator)),
-                      the_case.span, "use an assay that is not older than the one that wrote the suite");
-    return;
+// Who answers whom: found once for each generator that cases name.
+class AnswererTable {
+ public:
+  AnswererTable(const Suite& suite, std::span<const GeneratorRow> more) : suite_(suite), more_(more) {}
+
+  std::shared_ptr<const Answerers> Of(const Case& the_case) {
+    std::shared_ptr<const Answerers>& known = known_[the_case.generator];
+    if (known != nullptr) return known;
+    Answerers answerers;
+    for (const Variant& variant : suite_.variants) answerers.push_back(GeneratorOf(the_case, variant, more_));
+    known = std::make_shared<const Answerers>(std::move(answerers));
+    return known;
   }
-  if (plan.generator->lacks == nullptr) return;
+
+ private:
+  const Suite& suite_;
+  std::span<const GeneratorRow> more_;
+  std::map<std::string, std::shared_ptr<const Answerers>, std::less<>> known_;
+};
+
+// `told`: what was said before of a variant and its reason.
+void BindGenerators(const Suite& suite, const Case& the_case, AnswererTable& table, CasePlan& plan,
+                    std::set<std::string>& told, Diagnostics& diagnostics) {
+  plan.answerers = table.Of(the_case);
+  bool is_told = false;  // one variant speaks for all
   for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
     const Variant& variant = suite.variants[v];
-    if (!variant.problem.empty() || !the_case.Asks(v)) continue;
-    const std::string lacking = plan.generator->lacks(the_case, variant);
+    if (!the_case.Asks(v)) continue;
+    const GeneratorRow* row = (*plan.answerers)[v];
+    if (row == nullptr) {
+      diagnostics.Error(
+          "plan.generator",
+          fmt::format("case {} is to be answered by {}, which this assay does not have", Quoted(the_case.id),
+                      Quoted(variant.generator.empty() ? the_case.generator : variant.generator)),
+          the_case.span, "use an assay that is not older than the one that wrote the suite");
+      return;
+    }
+    if (is_told || row->lacks == nullptr || !variant.problem.empty()) continue;
+    const std::string lacking = row->lacks(the_case, variant);
     if (lacking.empty() || !told.insert(fmt::format("{}\n{}", variant.id, lacking)).second) continue;
+    is_told = true;
     diagnostics.Warning(
         "plan.cannot-answer",
         fmt::format("{} cannot answer case {}: {}", Quoted(variant.id), Quoted(the_case.id), lacking),
         the_case.span, "every attempt of it will be an error, of other such cases too");
-    return;  // one speaks for all
   }
 }
 
@@ -232,7 +254,7 @@ class CasePlans {
  private:
   // By what slots are laid out for; arguments by identity.
   static std::string KeyOf(const CasePlan& plan) {
-    std::string key = fmt::format("{} {}", fmt::ptr(plan.generator), plan.slots.size());
+    std::string key = fmt::format("{} {}", fmt::ptr(plan.answerers.get()), plan.slots.size());
     for (const BoundCheck& check : plan.checks) {
       key += fmt::format(" {} {} {} {}", fmt::ptr(check.row), fmt::ptr(check.args.get()), check.max_requests,
                          check.problem);
@@ -250,11 +272,7 @@ void AddCheckPools(const Plan& plan, const PlanOptions& options, std::vector<Poo
   };
   add(RequestRole::kService, options.max_in_flight.value_or(kServiceWidth));
   add(RequestRole::kProgram, options.programs);
-  if (UsesAgent(plan.suite()) || AsksAs(plan, RequestRole::kTool)) {
-    pools.push_back(
-        {.name = PoolName(RequestRole::kTool, {}),
-         .max_in_flight = std::max<std::size_t>(options.max_in_flight.value_or(kServiceWidth), 1)});
-  }
+  add(RequestRole::kTool, options.max_in_flight.value_or(kServiceWidth));
 }
 
 std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
@@ -279,24 +297,34 @@ std::vector<Pool> MakePools(const Plan& plan, const PlanOptions& options) {
 
 namespace {
 
-// What makes a suite too big for a plan; "" if nothing does.
-std::string SizeProblem(const Suite& suite) {
-  // Beside those of its checks a case has: its answers, key points, two embeddings and the grade.
-  constexpr std::size_t kOwnSlots = 5;
-  const std::size_t slots_of_check = suite.judges.size() + (suite.backup_judge ? 1 : 0);
-  std::size_t checks = 0;
-  std::size_t slots = 0;
-  for (const Case& the_case : suite.cases) {
-    checks += the_case.checks.size();
-    slots += kOwnSlots;
-    for (const Check& check : the_case.checks) slots += check.kind == kJudgeKind ? slots_of_check : 1;
+// Adds up what a plan is made of; whether it is too big for one is told in `diagnostics`.
+class PlanSize {
+ public:
+  PlanSize(const Suite& suite, Diagnostics& diagnostics) : suite_(suite), diagnostics_(diagnostics) {}
+
+  bool Takes(const Case& the_case) {
+    checks_ += the_case.checks.size();
+    if (checks_ <= limits::kSuiteChecksMax) return true;
+    return Refuse(fmt::format("the suite has more than {} points", limits::kSuiteChecksMax));
   }
-  if (checks > limits::kSuiteChecksMax)
-    return fmt::format("the suite has more than {} points", limits::kSuiteChecksMax);
-  if (slots > limits::kSuiteSlotsMax)
-    return fmt::format("points and judges make more than {} steps", limits::kSuiteSlotsMax);
-  return {};
-}
+  bool Takes(const CasePlan& plan) {
+    slots_ += plan.slots.size();
+    if (slots_ <= limits::kSuiteSlotsMax) return true;
+    return Refuse(fmt::format("cases and their points make more than {} steps", limits::kSuiteSlotsMax));
+  }
+
+ private:
+  bool Refuse(std::string problem) {
+    diagnostics_.Error("plan.limit", std::move(problem), suite_.span,
+                       "use fewer cases or points (--limit, --filter)");
+    return false;
+  }
+
+  const Suite& suite_;
+  Diagnostics& diagnostics_;
+  std::size_t checks_ = 0;
+  std::size_t slots_ = 0;
+};
 
 }  // namespace
 
@@ -307,13 +335,14 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   plan->part_ = options.part;
   const Suite& s = plan->suite_;
   ASSAY_ASSERT(s.attempts >= 1);
-  if (const std::string problem = SizeProblem(s); !problem.empty()) {
-    diagnostics.Error("plan.limit", problem, s.span, "use fewer cases, points or judges (--limit, --filter)");
-    return nullptr;
+  PlanSize size(s, diagnostics);
+  for (const Case& the_case : s.cases) {
+    if (!size.Takes(the_case)) return nullptr;
   }
   WarnOfUnaskable(s, diagnostics);
   std::set<std::string> told;
   NearNames near_names(s);
+  AnswererTable answerers(s, options.more.generators);
   BoundChecks known_checks;
   CasePlans known_plans;
   plan->cases_.reserve(s.cases.size());
@@ -328,10 +357,13 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   for (CaseIndex i = 0; i < s.cases.size(); ++i) {
     const Case& the_case = s.cases[i];
     CasePlan case_plan;
-    BindGenerator(s, the_case, options, case_plan, told, diagnostics);
+    BindGenerators(s, the_case, answerers, case_plan, told, diagnostics);
     BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
+    case_plan.reads_use = std::any_of(case_plan.checks.begin(), case_plan.checks.end(),
+                                      [](const BoundCheck& check) { return check.row && check.row->reads_use; });
     LayOutSlots(s, the_case, options.part, case_plan);
+    if (!size.Takes(case_plan)) return nullptr;
     plan->first_steps_.push_back(plan->step_count_);
     plan->step_count_ += plan->grid_.OfCase(i).size() * case_plan.slots.size();
     plan->cases_.push_back(known_plans.Share(std::move(case_plan)));
@@ -340,7 +372,5 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
   plan->pools_ = MakePools(*plan, options);
   return plan;
 }
-
-Digest Plan::digest() const { return DigestOf(suite_); }
 
 }  // namespace assay

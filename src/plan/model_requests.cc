@@ -113,12 +113,11 @@ void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics
     for (const ModelRef& fallback : variant.fallbacks)
       CheckThoughts(fallback, variant.params, models, diagnostics);
   }
-  for (const Judge& judge : suite.judges) CheckThoughts(judge, judge.params, models, diagnostics);
-  if (suite.backup_judge) CheckThoughts(*suite.backup_judge, suite.backup_judge->params, models, diagnostics);
-  for (const Judge& judge : suite.extractors) CheckThoughts(judge, judge.params, models, diagnostics);
+  for (const Judge* judge : JudgesOf(suite)) CheckThoughts(*judge, judge->params, models, diagnostics);
   std::set<std::string> told;
   for (const Variant& variant : suite.variants) WarnOfOtherKind(variant, models, told, diagnostics);
   for (const Judge& judge : suite.judges) WarnOfOtherKind(judge, models, told, diagnostics);
+  for (const Judge& judge : suite.named_judges) WarnOfOtherKind(judge, models, told, diagnostics);
   WarnOfSameRequests(suite, models, diagnostics);
 }
 

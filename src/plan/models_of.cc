@@ -1,38 +1,64 @@
-// Counting who is asked.
+// The parties of a step, and the union of those of all steps.
 #include "plan/models_of.h"
 
 #include <algorithm>
 #include <map>
 
+#include "plan/steps.h"
+
 namespace assay {
 
 namespace {
 
-using RequestCounts = std::map<const ModelRef*, std::uint64_t>;
+// The union of parties.
+class Union {
+ public:
+  explicit Union(const Plan& plan) : plan_(plan) {}
 
-void Count(const std::vector<StepParty>& parties, std::uint64_t times, RequestCounts& counts) {
-  for (const StepParty& party : parties) {
-    if (party.model != nullptr) counts[party.model] += party.usual * times;
-  }
-}
-
-RequestCounts CountRequests(const Plan& plan) {
-  const Suite& suite = plan.suite();
-  RequestCounts counts;
-  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
-    const CasePlan& case_plan = plan.case_plan(c);
-    for (const StepTemplate& step : case_plan.slots) {
-      if (step.kind != StepKind::kGenerate) {
-        Count(PartiesOf(plan, c, step, 0), plan.grid().OfCase(c).size(), counts);
-        continue;
+  // What a step may ask, so many times. `variant`: whose answer it is; null: no answer.
+  void Add(const std::vector<StepParty>& parties, std::uint64_t times, const Variant* variant = nullptr,
+           bool is_found_out = false) {
+    for (const StepParty& party : parties) {
+      if (party.model == nullptr) continue;
+      const bool is_variant = party.model == variant;
+      const RequestRole role = is_variant ? RowOf(plan_.part()).answers_as : party.role;
+      const auto [at, is_new] = known_.emplace(std::pair(role, party.model), models_.size());
+      if (is_new) {
+        models_.push_back({.role = role,
+                           .id = party.id,
+                           .ref = party.model,
+                           .params = party.params,
+                           .variant = is_variant ? variant : nullptr,
+                           .is_found_out = is_found_out});
       }
-      for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
-        if (suite.cases[c].Asks(v)) Count(PartiesOf(plan, c, step, v), plan.grid().AttemptsOf(c), counts);
-      }
+      models_[at->second].requests += party.usual * times;
     }
   }
-  return counts;
-}
+
+  std::vector<PlannedModel> Take() {
+    // Variants are elements of one list, so their addresses are in its order.
+    std::stable_sort(models_.begin(), models_.end(), [](const PlannedModel& a, const PlannedModel& b) {
+      if (a.role != b.role) return a.role < b.role;
+      return a.variant != nullptr && b.variant != nullptr && a.variant < b.variant;
+    });
+    std::vector<PlannedModel> models;
+    for (PlannedModel& model : models_) {
+      models.push_back(model);
+      if (model.variant == nullptr) continue;
+      for (const ModelRef& fallback : model.variant->fallbacks) {
+        model.ref = &fallback;
+        ++model.stand_in;
+        models.push_back(model);
+      }
+    }
+    return models;
+  }
+
+ private:
+  const Plan& plan_;
+  std::vector<PlannedModel> models_;
+  std::map<std::pair<RequestRole, const ModelRef*>, std::size_t> known_;
+};
 
 bool IsSameModel(const ModelRef& a, const ModelRef& b) {
   return a.provider == b.provider && a.model == b.model;
@@ -48,21 +74,25 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
     case StepKind::kGenerate: {
       const Variant& asked = suite.variants[variant];
       const Case& the_case = suite.cases[case_index];
-      const GeneratorRow& generator = *case_plan.generator;
+      const GeneratorRow& generator = case_plan.AnswererOf(variant);
       if (generator.lacks != nullptr && !generator.lacks(the_case, asked).empty()) return {};
       if (generator.parties != nullptr) return generator.parties(suite, the_case, asked);
       const std::uint32_t requests = generator.max_requests(the_case, asked);
-      return {
-          {.role = step.asks, .model = &asked, .params = &asked.params, .usual = requests, .most = requests}};
+      return {{.role = step.asks,
+               .model = &asked,
+               .id = asked.id,
+               .params = &asked.params,
+               .usual = requests,
+               .most = requests}};
     }
     case StepKind::kAsk: {
       const BoundCheck& check = case_plan.checks[step.check];
       if (check.row->asks && check.row->asks->parties != nullptr)
-        return check.row->asks->parties(PanelOf(suite, plan.judging()), check.args);
+        return check.row->asks->parties(PanelFor(plan, case_index, step.check), check.args);
       return {{.role = step.asks, .usual = check.max_requests, .most = check.max_requests}};
     }
     case StepKind::kEmbed:
-      return {{.role = step.asks, .model = &*suite.embedder}};
+      return {{.role = step.asks, .model = &*suite.embedder, .id = suite.embedder->model_id}};
     case StepKind::kGrade:
       break;
   }
@@ -71,71 +101,36 @@ std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const S
 
 std::vector<PlannedModel> ModelsOf(const Plan& plan) {
   const Suite& suite = plan.suite();
-  const RequestCounts counts = CountRequests(plan);
-  const auto count_of = [&counts](const ModelRef& model) {
-    const auto found = counts.find(&model);
-    return found == counts.end() ? 0 : found->second;
-  };
-  std::vector<PlannedModel> models;
-  for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
-    const Variant& variant = suite.variants[v];
-    if (!variant.problem.empty() || (plan.part() == RunPart::kOpening && !suite.corpus.endpoint)) continue;
-    PlannedModel model{.role = RowOf(plan.part()).answers_as,
-                       .id = variant.id,
-                       .ref = &variant,
-                       .params = &variant.params,
-                       .variant = &variant,
-                       .requests = count_of(variant)};
-    models.push_back(model);
-    for (const ModelRef& fallback : variant.fallbacks) {
-      model.ref = &fallback;
-      ++model.stand_in;
-      models.push_back(model);
+  Union models(plan);
+  for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
+    const CasePlan& case_plan = plan.case_plan(c);
+    for (const StepTemplate& step : case_plan.slots) {
+      if (step.kind != StepKind::kGenerate) {
+        models.Add(PartiesOf(plan, c, step, 0), plan.grid().OfCase(c).size());
+        continue;
+      }
+      for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+        if (!suite.cases[c].Asks(v)) continue;
+        models.Add(PartiesOf(plan, c, step, v), plan.grid().AttemptsOf(c), &suite.variants[v],
+                   case_plan.AnswererOf(v).asks_what_it_finds);
+      }
     }
   }
-  const auto add_judge = [&](const Judge& judge, RequestRole role) {
-    models.push_back({.role = role,
-                      .id = judge.model_id,
-                      .ref = &judge,
-                      .params = &judge.params,
-                      .requests = count_of(judge)});
-  };
-  for (const Judge& judge : suite.judges) add_judge(judge, RequestRole::kJudge);
-  if (suite.backup_judge) add_judge(*suite.backup_judge, RequestRole::kBackupJudge);
-  for (const Judge& extractor : suite.extractors) add_judge(extractor, RequestRole::kExtraction);
-  if (UsesAgent(suite) && suite.agent.summarizer) {
-    models.push_back({.role = RequestRole::kSummarizer,
-                      .id = suite.agent.summarizer->model_id,
-                      .ref = &*suite.agent.summarizer,
-                      .params = &suite.agent.summarizer->params});
-  }
-  if (UsesAgent(suite) && suite.corpus.endpoint) {
-    models.push_back({.role = RequestRole::kEmbedding,
-                      .id = suite.corpus.endpoint->model_id,
-                      .ref = &*suite.corpus.endpoint,
-                      .requests = count_of(*suite.corpus.endpoint)});
-  }
-  if (suite.embedder) {
-    models.push_back({.role = RequestRole::kEmbedding,
-                      .id = suite.embedder->model_id,
-                      .ref = &*suite.embedder,
-                      .requests = count_of(*suite.embedder)});
-  }
-  return models;
+  return models.Take();
 }
 
 bool AsksAs(const Plan& plan, RequestRole role) {
   const Suite& suite = plan.suite();
   const auto is_of_role = [role](const StepParty& party) { return party.role == role; };
   for (CaseIndex c = 0; c < suite.cases.size(); ++c) {
-    const CasePlan& case_plan = plan.case_plan(c);
-    for (const StepTemplate& slot : case_plan.slots) {
+    for (const StepTemplate& slot : plan.case_plan(c).slots) {
       if (slot.kind != StepKind::kGrade && slot.asks == role) return true;
-    }
-    if (case_plan.generator->parties == nullptr) continue;
-    for (const Variant& variant : suite.variants) {
-      const std::vector<StepParty> parties = case_plan.generator->parties(suite, suite.cases[c], variant);
-      if (std::any_of(parties.begin(), parties.end(), is_of_role)) return true;
+      if (slot.kind != StepKind::kGenerate) continue;
+      for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
+        if (!suite.cases[c].Asks(v) || plan.case_plan(c).AnswererOf(v).parties == nullptr) continue;
+        const std::vector<StepParty> parties = PartiesOf(plan, c, slot, v);
+        if (std::any_of(parties.begin(), parties.end(), is_of_role)) return true;
+      }
     }
   }
   return false;

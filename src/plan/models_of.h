@@ -10,7 +10,7 @@
 
 namespace assay {
 
-// Borrows from the plan.
+// Somebody whom a step may ask. Borrows from the plan.
 struct PlannedModel {
   RequestRole role = RequestRole::kCandidate;
   std::string_view id;  // as the suite names it: of a variant with its suffixes
@@ -18,15 +18,16 @@ struct PlannedModel {
   const SamplingParams* params = nullptr;  // null: embeddings have none
   const Variant* variant = nullptr;        // of answers: whose they are, asked itself or stood in for
   std::uint32_t stand_in = 0;              // candidates: 0, or which fallback of its variant this is
-  std::uint64_t requests = 0;              // StepParty::usual of all steps; 0: nobody asks it
+  std::uint64_t requests = 0;  // StepParty::usual of all steps; 0: nobody needs it if all goes well
+  bool is_found_out = false;   // whoever asks it finds out on the way what to ask (GeneratorRow)
 };
 
 // Whom the step asks of a cell of this variant, and how often; stand-ins of the variant are left out.
 std::vector<StepParty> PartiesOf(const Plan& plan, CaseIndex case_index, const StepTemplate& step,
                                  VariantIndex variant);
 
-// Each variant with its fallbacks, the judges, the backup judge, the extractors and the embedder, in this
-// order, whether a step asks them or not.
+// The models among the parties of all steps, each once in each of its roles, behind each variant's its
+// stand-ins: by role, variants in the suite's order and others as steps first name them.
 std::vector<PlannedModel> ModelsOf(const Plan& plan);
 
 // Whether a step of the plan asks in this role: services and programs have no model.

@@ -1,10 +1,11 @@
-// Who may be asked, and that everything written of them is part of the plan's digest.
+// Who may be asked, and that everything written of them is part of the suite's digest.
 #include "plan/models_of.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
 #include "spec/run/worker_state.h"
+#include "spec/suite/stored_suite.h"
 
 namespace assay {
 namespace {
@@ -55,15 +56,14 @@ TEST_CASE("everybody who may be asked is there, with the number of steps that ma
         "candidate r:o 2 2\n"
         "judge j:one 0 2\n"
         "backup judge b:two 0 2\n"
-        "extraction x:three 0 0\n"
         "embedding e:four 0 2\n");
   std::string pools;
   for (const Pool& pool : plan->pools()) pools += pool.name + " ";
-  CHECK(pools == "embed:e judge:b judge:j judge:x p q r ");
+  CHECK(pools == "embed:e judge:b judge:j p q r ");
 }
 
 TEST_CASE("every parameter that somebody wrote changes the digest") {
-  const Digest plain = BuildPlan(SuiteOfRoles())->digest();
+  const Digest plain = DigestOf(SuiteOfRoles());
   using Change = void (*)(Suite&);
   const Change kChanges[] = {
       [](Suite& suite) { suite.variants[0].params.temperature = 0.5; },
@@ -85,7 +85,7 @@ TEST_CASE("every parameter that somebody wrote changes the digest") {
     CAPTURE(i);
     Suite suite = SuiteOfRoles();
     kChanges[i](suite);
-    CHECK(BuildPlan(std::move(suite))->digest() != plain);
+    CHECK(DigestOf(suite) != plain);
   }
 }
 

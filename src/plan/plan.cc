@@ -51,7 +51,19 @@ std::string Plan::StepName(StepIndex index) const {
   const CasePlan& plan = case_plan(address.cell.case_index);
   return fmt::format("{} / {} / {} / {}", suite_.cases[address.cell.case_index].id,
                      suite_.variants[address.cell.variant].id, address.cell.attempt,
-                     NameOf(plan, plan.slots[address.slot]));
+                     NameOf(plan, plan.slots[address.slot], address.cell.variant));
+}
+
+bool Plan::HasAnswerer(bool GeneratorRow::*trait) const {
+  const Answerers* last = nullptr;
+  for (const std::shared_ptr<const CasePlan>& plan : cases_) {
+    const Answerers& answerers = *plan->answerers;
+    if (&answerers == last) continue;
+    last = &answerers;
+    const auto has = [trait](const GeneratorRow* row) { return row != nullptr && row->*trait; };
+    if (std::any_of(answerers.begin(), answerers.end(), has)) return true;
+  }
+  return false;
 }
 
 PoolIndex Plan::PoolOf(RequestRole role, std::string_view provider) const {

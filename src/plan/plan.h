@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
-#include "base/hash.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
 #include "plan/generator.h"
@@ -65,11 +64,16 @@ struct BoundCheck {
   bool HasStep() const { return problem.empty() && (row->grade == nullptr || max_requests > 0); }
 };
 
+// Who answers, by variant; null where the case does not ask it. Cases that name the same generator share one.
+using Answerers = std::vector<const GeneratorRow*>;
+
 // A case after lowering: its slots and its checks bound to rows of the check table. Cases whose checks are
 // the same share one.
 struct CasePlan {
   std::vector<StepTemplate> slots;  // the last slot grades
-  const GeneratorRow* generator = nullptr;
+  std::shared_ptr<const Answerers> answerers;
+  bool reads_use = false;  // a check looks at what the answer took
+  const GeneratorRow& AnswererOf(VariantIndex variant) const { return *(*answerers)[variant]; }
   // One per check of the case; or one that gives the scores of all that a case without checks is graded by.
   std::vector<BoundCheck> checks;
 };
@@ -99,8 +103,8 @@ struct PlanOptions {
 
 class Plan {
  public:
-  // Lowers the suite: checks arguments (all problems go to `diagnostics`, at their places), makes templates,
-  // pools and the digest. Nothing if an error was found.
+  // Lowers the suite: checks arguments (all problems go to `diagnostics`, at their places), makes templates
+  // and pools. Nothing if an error was found.
   static std::shared_ptr<const Plan> Build(Suite suite, const PlanOptions& options, Diagnostics& diagnostics);
 
   const Suite& suite() const { return suite_; }
@@ -109,10 +113,8 @@ class Plan {
   const CasePlan& case_plan(CaseIndex index) const { return *cases_[index]; }
   std::span<const Pool> pools() const { return pools_; }
   PoolIndex PoolOf(RequestRole role, std::string_view provider) const;
-  // Addresses the content of the suite and of everything that decides its steps: the same digest, the same
-  // plan; what this machine has is no part of it. Hashed anew at each call: `check` never asks, a run asks
-  // once.
-  Digest digest() const;
+  // Whether somebody answers whose row has this trait.
+  bool HasAnswerer(bool GeneratorRow::*trait) const;
 
   const CellGrid& grid() const { return grid_; }
   CellIndex CellCount() const { return grid_.count(); }

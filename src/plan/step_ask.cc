@@ -13,7 +13,7 @@ Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& co
   RequestTag tag = TagOf(context, check.row->asks->role);
   tag.check = step.check;
   const GradeInput grade = GradeInputOf(context, transcript, answer);
-  const JudgePanel panel = PanelOf(plan.suite(), plan.judging());
+  const JudgePanel panel = PanelFor(plan, context.case_index, step.check);
   return check.row->asks->next(
       {.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = context.worker, .panel = &panel},
       check.args);

@@ -50,6 +50,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
     } else {
       score = check.row->grade(input, check.args, context.worker);
     }
+    if (score.metric.empty()) score.metric = the_case.checks[i].metric;
     record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));
   }
   if (case_plan.checks.size() > the_case.checks.size())

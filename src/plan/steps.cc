@@ -25,7 +25,8 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
           .transcript = transcript,
           .variant_id = context.TheVariant().id,
           .the_case = context.TheCase(),
-          .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)}};
+          .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)},
+          .use = context.use};
 }
 
 bool ToldNothing(const Suite& suite, const Exchange& exchange) {
@@ -45,10 +46,10 @@ bool ToldNothing(const Suite& suite, const Exchange& exchange) {
   }
 }
 
-std::string NameOf(const CasePlan& plan, const StepTemplate& step) {
+std::string NameOf(const CasePlan& plan, const StepTemplate& step, VariantIndex variant) {
   switch (step.kind) {
     case StepKind::kGenerate:
-      return std::string(plan.generator->name);
+      return std::string(plan.AnswererOf(variant).name);
     case StepKind::kAsk:
       return fmt::format("{} {}", plan.checks[step.check].row->name, step.check);
     case StepKind::kEmbed:
@@ -57,6 +58,11 @@ std::string NameOf(const CasePlan& plan, const StepTemplate& step) {
       return "grade";
   }
   return "step";
+}
+
+JudgePanel PanelFor(const Plan& plan, CaseIndex case_index, CheckIndex check) {
+  const std::vector<Check>& checks = plan.suite().cases[case_index].checks;
+  return PanelOf(plan.suite(), plan.judging(), check < checks.size() ? &checks[check] : nullptr);
 }
 
 const Transcript& TranscriptOf(const StepContext& context) {
@@ -138,9 +144,10 @@ Action NextOther(const Plan& plan, const StepTemplate& step, const StepContext& 
 Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& context,
               std::span<const Exchange> so_far, std::uint32_t rounds) {
   const CasePlan& case_plan = plan.case_plan(context.case_index);
-  if (step.kind == StepKind::kGenerate) return BoundedAnswer(*case_plan.generator, context, so_far, rounds);
+  if (step.kind == StepKind::kGenerate)
+    return BoundedAnswer(case_plan.AnswererOf(context.variant_index), context, so_far, rounds);
   const StepBound bound{.requests = step.max_requests, .asked = so_far.size(), .rounds = rounds};
-  return Within(bound, NextOther(plan, step, context, so_far), [&] { return NameOf(case_plan, step); });
+  return Within(bound, NextOther(plan, step, context, so_far), [&] { return NameOf(case_plan, step, context.variant_index); });
 }
 
 Action ReplayAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far) {

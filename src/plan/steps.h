@@ -13,7 +13,9 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
 // read, what a service said), so that only asking again can help.
 bool ToldNothing(const Suite& suite, const Exchange& exchange);
 // "conversation", "judge 2", "embed ideal", ...
-std::string NameOf(const CasePlan& plan, const StepTemplate& step);
+std::string NameOf(const CasePlan& plan, const StepTemplate& step, VariantIndex variant);
+// Who judges this check of the case; of key points, which are no check of the case, the suite's judges.
+JudgePanel PanelFor(const Plan& plan, CaseIndex case_index, CheckIndex check);
 // What was said in the attempt: the outcome of a step's input 0.
 const Transcript& TranscriptOf(const StepContext& context);
 

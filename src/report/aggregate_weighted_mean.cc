@@ -60,7 +60,7 @@ void ForEachLeafInOrder(const CheckNode& node, const Case& the_case, const Visit
   for (const bool judged : {false, true}) {
     for (const CheckNode& child : node.children) {
       if (child.op != CheckNode::Op::kLeaf) continue;
-      if ((the_case.checks[child.check].kind == kJudgeKind) == judged) visit(child.check);
+      if (the_case.checks[child.check].IsCriterion() == judged) visit(child.check);
     }
   }
 }
@@ -94,7 +94,7 @@ class WevalGroups {
     LabelLeaves(case_.tree, {}, labels);
     for (const bool judged : {false, true}) {
       for (std::size_t i = 0; i < case_.checks.size(); ++i) {
-        if ((case_.checks[i].kind == kJudgeKind) == judged) Add(labels[i], i);
+        if (case_.checks[i].IsCriterion() == judged) Add(labels[i], i);
       }
     }
   }

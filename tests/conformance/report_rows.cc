@@ -223,7 +223,7 @@ void RunEvaluate(const Value& row, Outcome& outcome) {
   pair.shown.transcript = TranscriptOf(Get(responses, "m[temp:0]"));
   std::vector<Score> judged;
   for (const Check& check : the_case.checks) {
-    const bool is_judged = check.kind == kJudgeKind;
+    const bool is_judged = check.IsCriterion();
     Score score = is_judged ? JudgedAlike(*suite, 0.75, GetText(row, "name") == "all-judges-fail")
                             : Grade(the_case, check, pair.shown.transcript);
     if (is_judged) judged.push_back(score);

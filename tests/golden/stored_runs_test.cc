@@ -27,12 +27,21 @@ namespace {
 
 std::uint32_t ManyRequests(const Case&, const Variant&) { return 10'000; }
 
+Action NextOfTable(const StepContext& context, std::span<const Exchange> so_far) {
+  return GeneratorOf(context.TheCase(), context.TheVariant(), {})->next(context, so_far);
+}
+
+std::string WordsOfTable(const Variant& variant, const ModelReply& reply) {
+  const GeneratorRow& row = *FindGenerator("turn", variant, {});
+  return row.words_of == nullptr ? TextWithCalls(reply) : row.words_of(variant, reply);
+}
+
 // Asks in other words: whoever replays it is told of another query.
 Action NextInOtherWords(const StepContext& context, std::span<const Exchange> so_far) {
   Suite suite = context.suite;
   Profile& profile = *suite.variants[context.variant_index].profile;
   profile.query_prefix = "Please!";
-  return NextTurn({.suite = suite,
+  return NextOfTable({.suite = suite,
                    .case_index = context.case_index,
                    .variant_index = context.variant_index,
                    .attempt = context.attempt,
@@ -45,7 +54,7 @@ Action NextInOtherWords(const StepContext& context, std::span<const Exchange> so
 // Asks once more before it begins: every reply that is stored answers another request.
 Action NextAfterOneMore(const StepContext& context, std::span<const Exchange> so_far) {
   if (so_far.empty()) return Need{{{.request = ModelRequest{context.TheVariant()}, .tag = {}}}};
-  return NextTurn(context, so_far.subspan(1));
+  return NextOfTable(context, so_far.subspan(1));
 }
 
 // Is content with what it has after one request, and answers in its own words.
@@ -68,7 +77,7 @@ constexpr GeneratorRow Turn(Action (*next)(const StepContext&, std::span<const E
           .max_requests = ManyRequests,
           .max_rounds = 10'000,
           .next = next,
-          .words_of = TurnWords};
+          .words_of = WordsOfTable};
 }
 
 struct LaterTurn {

@@ -9,6 +9,7 @@
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
 #include "spec/report/pair.h"
+#include "spec/suite/stored_suite.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
 
@@ -148,7 +149,7 @@ TEST_CASE("a check with items, a generator and an exporter take a row each") {
   RunRecord run;
   run.context.run_id = "run-0";
   run.context.started_ms = clock.WallMs();
-  run.plan_digest = plan->digest();
+  run.plan_digest = DigestOf(plan->suite());
   run.cells = plan->CellCount();
   REQUIRE((*store)->BeginRun(run).has_value());
   ExecutorOptions options;

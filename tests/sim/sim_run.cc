@@ -9,6 +9,7 @@
 
 #include "report/aggregate.h"
 #include "run/executor/executor.h"
+#include "spec/suite/stored_suite.h"
 #include "text/json/json.h"
 
 namespace assay::sim {
@@ -88,7 +89,7 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
   Result<std::vector<RunRecord>> runs = store.Runs();
   REQUIRE(runs.has_value());
   for (const RunRecord& run : *runs) {
-    if (run.state == RunState::kUnfinished && run.plan_digest == plan.digest()) return run;
+    if (run.state == RunState::kUnfinished && run.plan_digest == DigestOf(plan.suite())) return run;
   }
   RunRecord run;
   run.context = {.run_id = fmt::format("run-{}", runs->size()),
@@ -98,7 +99,7 @@ RunRecord BeginOrResume(Store& store, const Plan& plan, const FakeClock& clock) 
                  .suite_root = {},
                  .assay_version = "sim",
                  .seed = 1};
-  run.plan_digest = plan.digest();
+  run.plan_digest = DigestOf(plan.suite());
   run.cells = plan.CellCount();
   REQUIRE(store.BeginRun(run).has_value());
   return run;

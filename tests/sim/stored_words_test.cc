@@ -7,6 +7,7 @@
 #include "report/export.h"
 #include "report/fold/fold.h"
 #include "run/executor/executor.h"
+#include "spec/suite/stored_suite.h"
 #include "spec/turn/stored_transcript.h"
 #include "tests/sim/sim_run.h"
 #include "tests/support/sample_report.h"
@@ -111,7 +112,7 @@ class TurnRun {
     const Router router;
     run_.context.run_id = "run-0";
     run_.context.started_ms = clock.WallMs();
-    run_.plan_digest = plan_->digest();
+    run_.plan_digest = DigestOf(plan_->suite());
     run_.cells = plan_->CellCount();
     run_.generators = EncodeGeneratorVersions(VersionsFor(plan_->suite(), begun_with));
     REQUIRE(store_->BeginRun(run_).has_value());

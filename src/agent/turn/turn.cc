@@ -52,9 +52,7 @@ std::string UserText(const TurnState& turn, const Preloaded& preloaded) {
 class TurnWalk {
  public:
   TurnWalk(const StepContext& context, std::span<const Exchange> so_far) : state_(context, so_far) {
-    const Profile& profile = state_.profile();
-    state_.query =
-        WithAffixes(profile.query_prefix, QueryFor(context.TheCase(), profile)->text, profile.query_suffix);
+    state_.query = AskedText(context.TheCase(), context.TheVariant());
   }
 
   AgentStep Walk() {

@@ -52,8 +52,8 @@ struct Rig {
     the_case.turns = {{.role = Role::kUser, .text = "How long must a ladder be?", .span = {}}};
     the_case.documents = {
         {.id = "rules", .title = "Rules", .url = {}, .path = "/pinned/rules.txt", .sha256 = {}}};
-    the_case.queries = {
-        {.provider = "local_snapshot",
+    the_case.askings = {
+        {.name = "local_snapshot",
          .text = "Use these:\n- Rules: \"/pinned/rules.txt\"\n\nQuestion:\nHow long must a ladder be?",
          .sources = {},
          .problem = {}},

@@ -78,10 +78,12 @@ std::string Fingerprint(const std::vector<JudgeUse>& uses) {
 // weval knows judges by their ids only, so that one without an id is "unknown" there.
 const Judge* FindJudge(const JudgeUse& use, const Suite& suite) {
   const bool by_label = suite.grading.agreement_by_label;
-  const auto judge = std::find_if(suite.judges.begin(), suite.judges.end(), [&use, by_label](const Judge& j) {
-    return j.id == use.id || (by_label && j.label == use.label);
-  });
-  return judge == suite.judges.end() ? nullptr : &*judge;
+  for (const std::vector<Judge>* judges : {&suite.judges, &suite.named_judges}) {
+    for (const Judge& judge : *judges) {
+      if (judge.id == use.id || (by_label && judge.label == use.label)) return &judge;
+    }
+  }
+  return nullptr;
 }
 
 List JudgesUsed(std::vector<JudgeUse> uses, const Suite& suite) {

@@ -92,7 +92,7 @@ struct JudgingRules {
 
 // Who judges in a run, and how. Borrows from the suite.
 struct JudgePanel {
-  std::span<const Judge> judges;
+  std::vector<const Judge*> judges;
   const Judge* backup = nullptr;      // asked where a judge failed; null: there is none
   std::span<const Judge> extractors;  // of key points, asked in order
   std::uint32_t repairs = 0;          // how often a reply that cannot be read is asked for again
@@ -100,7 +100,8 @@ struct JudgePanel {
   JudgingRules rules = {};
   std::string_view suite_description;
 };
-JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules);
+// Of a check: the judges that it names, without a backup; else, and without a check, the suite's.
+JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules, const Check* check = nullptr);
 
 // Agreement between judges over the judged scores of an answer (spec blueprint 12.8); undefined if nothing
 // compares.

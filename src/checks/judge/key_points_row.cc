@@ -47,7 +47,10 @@ CheckArgs ParseKeyPointsArgs(const ParseInput&, Diagnostics&) { return std::make
 std::vector<StepParty> PartiesOfKeyPoints(const JudgePanel& panel, const CheckArgs&) {
   std::vector<StepParty> parties = PanelParties(panel, limits::kKeyPointsMax);
   for (const Judge& extractor : panel.extractors)
-    parties.push_back({.role = RequestRole::kExtraction, .model = &extractor, .params = &extractor.params});
+    parties.push_back({.role = RequestRole::kExtraction,
+                       .model = &extractor,
+                       .id = extractor.model_id,
+                       .params = &extractor.params});
   return parties;
 }
 

@@ -144,9 +144,9 @@ std::vector<PlannedRequest> CarryOn(const AskInput& input, std::span<const std::
 std::vector<Dialogue> AllJudges(const JudgePanel& panel, std::size_t criteria) {
   std::vector<Dialogue> dialogues;
   for (std::size_t i = 0; i < criteria; ++i) {
-    for (const Judge& judge : panel.judges) {
+    for (const Judge* judge : panel.judges) {
       for (std::uint32_t vote = 0; vote < panel.rules.votes; ++vote)
-        dialogues.push_back({.judge = &judge, .criterion = i, .vote_number = vote, .repairs = panel.repairs});
+        dialogues.push_back({.judge = judge, .criterion = i, .vote_number = vote, .repairs = panel.repairs});
     }
   }
   return dialogues;
@@ -192,9 +192,16 @@ std::vector<Score> Scores(std::span<const std::vector<Vote>> verdicts, const std
 
 }  // namespace
 
-JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules) {
-  return {.judges = suite.judges,
-          .backup = suite.backup_judge ? &*suite.backup_judge : nullptr,
+JudgePanel PanelOf(const Suite& suite, const JudgingRules& rules, const Check* check) {
+  const bool has_own = check != nullptr && !check->judges.empty();
+  std::vector<const Judge*> judges;
+  if (has_own) {
+    for (const JudgeIndex index : check->judges) judges.push_back(&suite.named_judges[index]);
+  } else {
+    for (const Judge& judge : suite.judges) judges.push_back(&judge);
+  }
+  return {.judges = std::move(judges),
+          .backup = suite.backup_judge && !has_own ? &*suite.backup_judge : nullptr,
           .extractors = suite.extractors,
           .repairs = suite.judge_repairs,
           .reading = suite.judge_reading,
@@ -218,16 +225,18 @@ PanelAction NextOfPanel(const AskInput& input, std::span<const std::string> crit
 
 std::vector<StepParty> PanelParties(const JudgePanel& panel, std::uint32_t criteria_max) {
   std::vector<StepParty> parties;
-  for (const Judge& judge : panel.judges) {
+  for (const Judge* judge : panel.judges) {
     parties.push_back({.role = RequestRole::kJudge,
-                       .model = &judge,
-                       .params = &judge.params,
+                       .model = judge,
+                       .id = judge->model_id,
+                       .params = &judge->params,
                        .usual = panel.rules.votes,
                        .most = criteria_max * (1 + panel.repairs) * panel.rules.votes});
   }
   if (panel.backup != nullptr) {
     parties.push_back({.role = RequestRole::kBackupJudge,
                        .model = panel.backup,
+                       .id = panel.backup->model_id,
                        .params = &panel.backup->params,
                        .most = criteria_max});
   }

@@ -25,7 +25,7 @@ bool AsksJudges(const Suite& suite) {
   return std::any_of(suite.cases.begin(), suite.cases.end(), [](const Case& the_case) {
     return the_case.extracts_key_points ||
            std::any_of(the_case.checks.begin(), the_case.checks.end(),
-                       [](const Check& check) { return check.kind == kJudgeKind; });
+                       [](const Check& check) { return check.IsCriterion(); });
   });
 }
 
@@ -72,7 +72,7 @@ class VoteTally {
     std::vector<JudgedPoint> points;
     for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case->checks.size()); ++i) {
       const Score& score = cell.record.scores[i];
-      if (the_case->checks[i].kind != kJudgeKind || score.evidence.empty()) continue;
+      if (!the_case->checks[i].IsCriterion() || score.evidence.empty()) continue;
       AddPoint(cell, the_case->checks[i].invert, score);
       JudgedPoint& point =
           points.emplace_back(JudgedPoint{.weight = the_case->checks[i].weight, .votes = {}});

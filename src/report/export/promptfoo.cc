@@ -2,10 +2,13 @@
 // each variant, a test for each case and attempt.
 #include <fmt/core.h>
 
+#include <map>
+
 #include "base/hash.h"
 #include "report/export/cells.h"
 #include "report/values/json.h"
 #include "report/values/points.h"
+#include "spec/score/expectations.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -39,7 +42,7 @@ Value Tokens(const Usage& usage) {
 
 // How promptfoo calls a check of this kind, as far as it has one.
 std::string AssertType(const Check& check) {
-  std::string type = check.kind == kJudgeKind ? "llm-rubric" : check.kind;
+  std::string type = check.IsCriterion() ? "llm-rubric" : check.kind;
   for (char& c : type) {
     if (c == '_') c = '-';
   }
@@ -51,6 +54,8 @@ Value AssertionOf(const Check& check) {
   map.Append("type", AssertType(check));
   map.Append("value", check.text);
   map.Append("weight", check.weight);
+  if (check.threshold) map.Append("threshold", *check.threshold);
+  if (!check.metric.empty()) map.Append("metric", check.metric);
   return Value(std::move(map));
 }
 
@@ -64,10 +69,11 @@ Value GradingOf(const Suite& suite, const Cell& cell, double pass_at) {
                          : score.max == 0                   ? score.value
                                                             : score.value / score.max;
     Map part;
-    part.Append("pass", share >= pass_at);
+    const Check& check = the_case.checks[i];
+    part.Append("pass", check.threshold ? Holds(check, score).value_or(false) : share >= pass_at);
     part.Append("score", NumberOrNull(share));
     part.Append("reason", score.failed() ? score.error : score.explanation);
-    part.Append("assertion", AssertionOf(the_case.checks[i]));
+    part.Append("assertion", AssertionOf(check));
     parts.emplace_back(std::move(part));
   }
   Map map;
@@ -76,6 +82,28 @@ Value GradingOf(const Suite& suite, const Cell& cell, double pass_at) {
   map.Append("reason", IsPassed(cell, pass_at) ? std::string("All assertions passed") : WhyOf(suite, cell));
   map.Append("componentResults", std::move(parts));
   return Value(std::move(map));
+}
+
+// The mean of the scores of each metric, by the weights of their checks.
+Value NamedScores(const Suite& suite, const Cell& cell) {
+  struct Sum {
+    double weighted = 0;
+    double weight = 0;
+  };
+  Case extracted;
+  const Case& the_case = CheckedCase(suite, cell, extracted);
+  std::map<std::string, Sum> sums;
+  for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+    const Score& score = cell.record.scores[i];
+    if (score.metric.empty() || score.state != ScoreState::kScored) continue;
+    Sum& sum = sums[score.metric];
+    sum.weighted += score.value * the_case.checks[i].weight;
+    sum.weight += the_case.checks[i].weight;
+  }
+  Map named;
+  for (const auto& [name, sum] : sums)
+    named.Append(name, NumberOrNull(sum.weight == 0 ? 0 : sum.weighted / sum.weight));
+  return Value(std::move(named));
 }
 
 Value Provider(const Variant& variant) {
@@ -149,7 +177,7 @@ Value ResultOf(const Report& report, const Cell& cell, std::uint64_t test, std::
     const std::string why = WhyOf(suite, cell);
     map.Append("error", why.empty() ? fmt::format("the cell is {}", CellStateName(cell.state)) : why);
   }
-  map.Append("namedScores", Map{});
+  map.Append("namedScores", NamedScores(suite, cell));
   map.Append("metadata", std::move(metadata));
   return Value(std::move(map));
 }

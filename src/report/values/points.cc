@@ -59,6 +59,7 @@ Map PointMap(const Check& check, const Score& score) {
   point.Append("state", ScoreStateName(score.state));
   point.Append("score", score.state == ScoreState::kScored ? NumberOrNull(score.value) : Value(Null{}));
   point.Append("max", NumberOrNull(score.max));
+  if (!score.metric.empty()) point.Append("metric", score.metric);
   point.Append("reason", TextOrNull(score.explanation));
   point.Append("error", TextOrNull(score.error));
   List votes;

@@ -149,6 +149,7 @@ void Executor::Loop::SubmitReady() {
                             .router = deps_.router,
                             .versions = versions_,
                             .columns_of = deps_.columns_of,
+                            .models = deps_.models,
                             .keeps_records = deps_.on_event != nullptr};
       StepsRun message;
       message.results.reserve(batch.size());

@@ -57,6 +57,7 @@ using StepValue = std::variant<Skipped, Transcript, JudgedKeyPoints, Score, Atte
 struct StepParty {
   RequestRole role = RequestRole::kCandidate;
   const ModelRef* model = nullptr;         // null: a service, or programs
+  std::string_view id = {};                // as the suite names the model: of a variant with its suffixes
   const SamplingParams* params = nullptr;  // null: embeddings have none
   std::uint32_t usual = 1;                 // requests, if every reply can be used; at least
   std::uint32_t most = 1;
@@ -79,6 +80,13 @@ using Action = std::variant<Need, Done, Failed>;
 // A settled input of a step.
 using StepOutcome = std::variant<Done, Failed>;
 
+// What the answer of an attempt took, as its exchanges tell it.
+struct AttemptUse {
+  std::int64_t duration_us = 0;               // of all its requests, each from its start
+  Usage usage = {};                           // what its requests said that they used
+  std::optional<std::int64_t> nano_usd = {};  // that the usage costs; absent: some price is not known
+};
+
 struct StepContext {
   const Suite& suite;
   CaseIndex case_index = 0;
@@ -88,6 +96,7 @@ struct StepContext {
   const RunContext& run;
   WorkerState& worker;
   RunPart part = RunPart::kRun;
+  AttemptUse use = {};  // of the answer, for steps behind it of cases whose checks look at it
 
   const Case& TheCase() const { return suite.cases[case_index]; }
   const Variant& TheVariant() const { return suite.variants[variant_index]; }

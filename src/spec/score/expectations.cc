@@ -23,9 +23,10 @@ std::optional<bool> HoldsNode(const CheckNode& node, const Case& the_case, std::
 
 double ThresholdOf(const Check& check) {
   constexpr double kOfJudges = 0.5;
+  if (check.threshold) return *check.threshold;
   const Value* threshold = check.args.is_map() ? check.args.Find("threshold") : nullptr;
   if (threshold != nullptr && threshold->is_number()) return threshold->AsNumber();
-  return check.kind == kJudgeKind ? kOfJudges : 1;
+  return check.IsCriterion() ? kOfJudges : 1;
 }
 
 std::optional<bool> Holds(const Check& check, const Score& score) {

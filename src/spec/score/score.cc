@@ -5,7 +5,7 @@
 // told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
 // [vote...]?, votes that its words speak against?]...],
-// answer, [[wanted, found, sentence, share, points, weight, program]...]], cut after its last member that is
+// answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric], cut after its last member that is
 // not the default; a value of null is NaN.
 #include "spec/score/score.h"
 
@@ -104,7 +104,8 @@ void AppendItems(const std::vector<ScoreItem>& items, std::string& out) {
 }
 
 void AppendScore(const Score& score, std::string& out) {
-  const bool has_remark = !score.remark.is_undefined();
+  const bool has_metric = !score.metric.empty();
+  const bool has_remark = has_metric || !score.remark.is_undefined();
   const bool has_items = has_remark || !score.items.empty();
   const bool has_answer = has_items || !score.answer.is_undefined();
   const bool has_evidence = !score.evidence.empty() || has_answer;
@@ -137,6 +138,7 @@ void AppendScore(const Score& score, std::string& out) {
     out += ',';
     AppendTyped(score.remark, out);
   }
+  append_text(has_metric, score.metric);
   out += ']';
 }
 
@@ -222,6 +224,7 @@ Result<Score> DecodeScore(const Value& value) {
   }
   if (list.size() > 7) score.answer = DecodeEncoded(list[7]);
   if (list.size() > 9) score.remark = DecodeEncoded(list[9]);
+  score.metric = TextAt(list, 10);
   if (list.size() <= 8 || !list[8].is_list()) return score;
   for (const Value& item : list[8].AsList()) {
     if (!item.is_list()) return Error{ErrorCode::kCorrupt, "a stored item is no list"};

@@ -68,6 +68,7 @@ struct Score {
   std::string explanation;  // why; the dialect's default sentence if empty
   std::string error;        // kError, kMissing: what went wrong; kScored: what did besides (a judge failed)
   std::string grader;       // who scored: "" for a pure check, "consensus(a, b)" for judges
+  std::string metric = {};  // the name under which it is told beside others of that name; "": none
   std::vector<Evidence> evidence;
   std::vector<ScoreItem> items;  // where a check looks for several things, or has more to show than a number
   Value remark;                  // what code of the suite's own told of it; undefined if nothing

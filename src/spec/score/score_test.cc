@@ -49,6 +49,7 @@ TEST_CASE("scores of every form survive being stored") {
                    .is_unwanted = true,
                    .measures = {{.name = "rouge1", .value = 0.1}}}};
   parted.remark = List{Value("said")};
+  parted.metric = "tone";
   record.scores.insert(record.scores.begin() + 6, parted);
   const AttemptRecord back = Back(record);
   REQUIRE(back.scores.size() == record.scores.size());
@@ -69,6 +70,8 @@ TEST_CASE("scores of every form survive being stored") {
   REQUIRE(back.scores[6].items[3].measures.size() == 1);
   CHECK(back.scores[6].items[3].measures[0].value == 0.1);
   CHECK(SameValue(back.scores[6].remark, parted.remark));
+  CHECK(back.scores[6].metric == "tone");
+  CHECK(back.scores[0].metric.empty());
   for (std::size_t i = 0; i + 1 < record.scores.size(); ++i) {
     CHECK(back.scores[i].state == record.scores[i].state);
     CHECK(back.scores[i].value == record.scores[i].value);

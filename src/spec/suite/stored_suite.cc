@@ -368,6 +368,10 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
     return Damaged("variants that are not there");
   for (const Check& check : the_case.checks) {
     if (!IsWeight(check.weight)) return Damaged("a weight that is none");
+    const bool are_there = std::all_of(check.judges.begin(), check.judges.end(), [&suite](JudgeIndex judge) {
+      return judge < suite.named_judges.size();
+    });
+    if (!are_there || check.judges.size() > kJudgesMax) return Damaged("judges that are not there");
   }
   return CheckTree(the_case.tree, the_case.checks.size());
 }
@@ -375,7 +379,7 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
 Status CheckSuite(const Suite& suite) {
   if (suite.attempts < 1 || suite.attempts > limits::kAttemptsMax) return Damaged("no number of attempts");
   if (suite.variants.size() > limits::kVariantsMax || suite.judges.size() > kJudgesMax ||
-      suite.extractors.size() > kJudgesMax || suite.judge_repairs > limits::kStepRoundsMax)
+      suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax || suite.judge_repairs > limits::kStepRoundsMax)
     return Damaged("more of something than a suite may have");
   for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
   return Ok();

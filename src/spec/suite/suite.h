@@ -64,6 +64,8 @@ struct Turn {
 
 enum class RegexFlavour { kJavaScript, kPython };
 
+using JudgeIndex = std::uint32_t;
+
 // Check::kind of a criterion in words: Check::text is what the judges are asked.
 inline constexpr std::string_view kJudgeKind = "judge";
 
@@ -74,11 +76,16 @@ struct Check {
   double weight = 1;
   bool invert = false;  // a match is a failure (should_not)
   RegexFlavour regex_flavour = RegexFlavour::kJavaScript;
+  std::vector<JudgeIndex> judges;   // who alone judges it, of Suite::named_judges; empty: the suite's judges
+  std::optional<double> threshold;  // from which score it holds; absent: what ThresholdOf says of its kind
+  std::string metric;               // under which name its score is told; "": none
   std::string text;  // what is shown to people: the criterion, or the call as the dialect prints it
   Value citation;    // undefined if there is none
   Span span;
   std::string written;   // `kind` as the file has it, where the reader took it for another; else ""
   bool is_told = false;  // the reader has said already that there is no such kind
+
+  bool IsCriterion() const { return kind == kJudgeKind; }
 };
 
 // How the checks of a case combine: a tree whose leaves are indices into Case::checks.
@@ -107,12 +114,14 @@ struct CaseDocument {
   std::shared_ptr<const Blob> blob = {};  // that copy, where a step sends it on; else null
 };
 
-// What a system under test is asked, if its sources come from one kind of place (Profile::source_provider).
-struct SourcedQuery {
-  std::string provider;
-  std::string text;
+// One way to ask a case, of those between which its variants choose (AskingOf): by a name of the dialect's, as
+// is a kind of place that sources come from, or a prompt.
+struct CaseAsking {
+  std::string name;
+  std::string text;                  // the whole message, of an asking of one
+  std::vector<Turn> turns;           // of a conversation; empty: `text`, then the answer
   std::vector<std::string> sources;  // paths or URLs, one per document
-  std::string problem;               // why nothing can be asked there; "" if it can
+  std::string problem;               // why nothing can be asked so; "" if it can
 };
 
 struct Case {
@@ -121,7 +130,7 @@ struct Case {
   std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
   Value citation;                      // undefined if there is none
   std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
-  std::string generator;               // name of a row of plan/generators.cc; "": "conversation"
+  std::string generator;  // of a row of plan/generators.cc, or of a family of them; "": "conversation"
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;
@@ -138,7 +147,7 @@ struct Case {
   SystemOverride system;
   std::optional<double> temperature;  // used where the variant sets none
   std::vector<CaseDocument> documents;
-  std::vector<SourcedQuery> queries;     // of variants that have profiles; else the turns are what is asked
+  std::vector<CaseAsking> askings;       // of variants that choose one; of others the turns are what is asked
   Value answer_schema;                   // JSON Schema that its answers have to follow; undefined: free text
   std::vector<VariantIndex> variants;    // the variants that ask this case, ascending; empty: all of them
   std::optional<AttemptIndex> attempts;  // its own number of attempts, 0 too; absent: the suite's
@@ -157,6 +166,8 @@ struct Variant : ModelRef {
   std::vector<ModelRef> fallbacks;    // asked in order where the model before is down
   std::optional<std::string> system;  // no system message if absent or empty
   std::optional<Profile> profile;     // how a system under test is set up; absent: the bare model is asked
+  std::string generator;              // in the place of the case's; "": the case's
+  std::string asking;                 // which of a case's askings it is asked; "": as AskingOf says
   AgentModel agent;                   // where the research agent answers
   std::vector<std::string> inputs;    // SHA-256 of the files that its command line names, in order
   std::string problem;                // why nobody can be asked, for people; "" if somebody can
@@ -247,6 +258,12 @@ struct ErrorMarker {
   std::string fallback;  // the error's message where nothing stands between the two
 };
 
+// What the case asks this variant by name: what the variant says, else where its profile's sources come from.
+// Null: its turns, or nothing where the case has no asking of that name.
+const CaseAsking* AskingOf(const Case& the_case, const Variant& variant);
+// The text of that asking, which has to be there, with what the variant's profile puts before and behind it.
+std::string AskedText(const Case& the_case, const Variant& variant);
+
 struct Suite {
   std::string id;
   std::string title;
@@ -257,7 +274,8 @@ struct Suite {
   std::vector<Case> cases;
   std::vector<Variant> variants;
   std::vector<Judge> judges;
-  std::optional<Judge> backup_judge;  // asked once per check when any judge failed
+  std::vector<Judge> named_judges;    // asked only where a check names them (Check::judges)
+  std::optional<Judge> backup_judge;  // asked once per check when any judge of the suite's failed
   std::optional<ErrorMarker> error_marker;
   std::vector<Judge> extractors;     // asked in order for an ideal's key points, until one gives some
   AgentSettings agent;               // of variants that the research agent answers
@@ -290,5 +308,8 @@ struct Suite {
   Value details;          // what only the dialect's own reports need
   Span span;
 };
+
+// Whoever may judge or extract: the judges, the backup, the extractors, those that checks name.
+std::vector<const Judge*> JudgesOf(const Suite& suite);
 
 }  // namespace assay

@@ -31,6 +31,9 @@ struct FieldsOf<Check> {
                                    Field{"weight", &Check::weight},
                                    Field{"invert", &Check::invert},
                                    Field{"regex_flavour", &Check::regex_flavour},
+                                   Field{"judges", &Check::judges},
+                                   Field{"threshold", &Check::threshold},
+                                   Field{"metric", &Check::metric},
                                    Field{"text", &Check::text},
                                    Field{"citation", &Check::citation}};
   // A place in a file, and what the reader said of it.
@@ -60,10 +63,10 @@ struct FieldsOf<CaseDocument> {
 };
 
 template <>
-struct FieldsOf<SourcedQuery> {
-  static constexpr std::tuple list{
-      Field{"provider", &SourcedQuery::provider}, Field{"text", &SourcedQuery::text},
-      Field{"sources", &SourcedQuery::sources}, Field{"problem", &SourcedQuery::problem}};
+struct FieldsOf<CaseAsking> {
+  static constexpr std::tuple list{Field{"provider", &CaseAsking::name}, Field{"text", &CaseAsking::text},
+                                   Field{"turns", &CaseAsking::turns}, Field{"sources", &CaseAsking::sources},
+                                   Field{"problem", &CaseAsking::problem}};
   static constexpr std::array<LeftOutNames, 0> left_out = {};
 };
 
@@ -102,7 +105,7 @@ struct FieldsOf<Case> {
                                    Field{"system", &Case::system},
                                    Field{"temperature", &Case::temperature},
                                    Field{"documents", &Case::documents},
-                                   Field{"queries", &Case::queries},
+                                   Field{"queries", &Case::askings},
                                    Field{"answer_schema", &Case::answer_schema},
                                    Field{"variants", &Case::variants},
                                    Field{"attempts", &Case::attempts},
@@ -140,6 +143,7 @@ struct FieldsOf<Variant> {
                                    Field{"custom", &Variant::custom, FieldUse::kHoldsSecrets},
                                    Field{"params", &Variant::params}, Field{"fallbacks", &Variant::fallbacks},
                                    Field{"system", &Variant::system}, Field{"profile", &Variant::profile},
+                                   Field{"generator", &Variant::generator}, Field{"asking", &Variant::asking},
                                    Field{"agent", &Variant::agent}, Field{"inputs", &Variant::inputs},
                                    Field{"problem", &Variant::problem, FieldUse::kTold},
                                    Field{"details", &Variant::details, FieldUse::kHoldsSecrets}};
@@ -251,6 +255,7 @@ struct FieldsOf<Suite> {
                                    Field{"files", &Suite::files, FieldUse::kTold},
                                    Field{"variants", &Suite::variants},
                                    Field{"judges", &Suite::judges},
+                                   Field{"named_judges", &Suite::named_judges},
                                    Field{"backup_judge", &Suite::backup_judge},
                                    Field{"error_marker", &Suite::error_marker},
                                    Field{"extractors", &Suite::extractors},

@@ -269,13 +269,6 @@ TurnEvents ReadTurnEvents(const std::vector<std::string>& events) {
   return reader.Finish();
 }
 
-const SourcedQuery* QueryFor(const Case& the_case, const Profile& profile) {
-  const auto found =
-      std::find_if(the_case.queries.begin(), the_case.queries.end(),
-                   [&](const SourcedQuery& query) { return query.provider == profile.source_provider; });
-  return found == the_case.queries.end() ? nullptr : &*found;
-}
-
 std::optional<std::string> HaltOf(const AttemptFacts& told) {
   const Value* turn = MapMember(told.details, "turn");
   if (turn == nullptr) return std::nullopt;

@@ -96,10 +96,6 @@ std::vector<TraceEvidence> ReadEvidence(const Value* list);
 // A text member, cut to limits::kTracedTextBytesMax; "" if it is none.
 std::string TracedText(const Value& owner, std::string_view name);
 
-// What the case asks a system whose sources come from where the profile says; null if it says nothing of
-// them.
-const SourcedQuery* QueryFor(const Case& the_case, const Profile& profile);
-
 // Of a graded attempt whose turn stopped before its end: why, "None" if nobody said. Nothing if it did not.
 std::optional<std::string> HaltOf(const AttemptFacts& told);
 

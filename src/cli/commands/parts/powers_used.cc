@@ -125,7 +125,7 @@ bool UsesPath(const Power& power, const Options& run, const Trial& trial) {
 }
 
 bool UsesAgentSetting(const Power&, const Options&, const Trial& trial) {
-  return !trial.asked.empty() && UsesAgent(trial.planned.plan->suite());
+  return !trial.asked.empty() && trial.planned.plan->HasAnswerer(&GeneratorRow::has_agent_settings);
 }
 
 bool UsesFacts(const Power& power, const Options&, const Trial& trial) {

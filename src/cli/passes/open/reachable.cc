@@ -31,6 +31,7 @@ struct AskedModel {
   Span span;
   std::uint64_t requests = 0;
   bool is_counted = false;
+  bool is_found_out = false;
 };
 
 bool JudgesAnswers(RequestRole role) {
@@ -91,7 +92,8 @@ std::vector<AskedModel> AskedModels(const Plan& plan, Question question) {
                      .model = planned.ref->model,
                      .base_url = planned.ref->base_url,
                      .span = planned.ref->span,
-                     .requests = planned.requests};
+                     .requests = planned.requests,
+                     .is_found_out = planned.is_found_out};
     // How many key points there will be to judge, nobody knows.
     model.is_counted =
         planned.role == RequestRole::kCandidate || (planned.role == RequestRole::kJudge && !extracts);
@@ -193,12 +195,10 @@ std::vector<Group> GroupByCause(const std::vector<AskedModel>& models, const Fin
   return groups;
 }
 
-// What the agent asks depends on what it reads on its way: before the run nobody knows whether the recording
+// Where what is asked depends on what was read on the way, nobody knows before the run whether the recording
 // of such a run lacks something. Where it does, the case says so; it may then be asked.
-bool IsOfAgent(const AskedModel& model) {
-  constexpr std::string_view kProgramProvider = "exec";  // it makes its turns itself
-  if (model.provider == kProgramProvider) return false;
-  return model.role == RequestRole::kCandidate || model.role == RequestRole::kSummarizer;
+bool IsFoundOut(const AskedModel& model) {
+  return model.is_found_out && model.role != RequestRole::kEmbedding;
 }
 
 // Leaves those that recordings do not answer for, with the calls that are left.
@@ -216,8 +216,8 @@ std::vector<AskedModel> LeftByRecordings(const Plan& plan, const std::vector<Rec
                                   [](const Recording& recording) { return recording.prompts.ms != 0; });
   const bool has_turns = turns != recordings.end();
   // A file of anybody's says that it has turns; whom a run asks without leave is no matter of its word.
-  if (has_turns && question == Question::kIsOutOfReach && UsesAgent(plan.suite()))
-    std::erase_if(models, IsOfAgent);
+  if (has_turns && question == Question::kIsOutOfReach)
+    std::erase_if(models, IsFoundOut);
   if (models.empty()) return models;
   const Result<std::vector<ForecastLine>> lines =
       ForecastRun(plan, Router(recordings), nullptr, {}, has_turns ? turns->prompts : PromptClock{});

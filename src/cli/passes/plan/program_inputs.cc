@@ -40,9 +40,7 @@ ProgramInputs TakeProgramInputs(const std::string& cwd, FileReader& files, Suite
     if (const std::vector<std::string>* digests = take(variant)) variant.inputs = *digests;
     for (const ModelRef& fallback : variant.fallbacks) take(fallback);
   }
-  for (const Judge& judge : suite.judges) take(judge);
-  for (const Judge& judge : suite.extractors) take(judge);
-  if (suite.backup_judge) take(*suite.backup_judge);
+  for (const Judge* judge : JudgesOf(suite)) take(*judge);
   return inputs;
 }
 

@@ -102,12 +102,6 @@ RunRecord NewRecord(const AskedRun& asked, const Planned& planned, const PackedS
   return run;
 }
 
-// Whether any of its prompts tells the time.
-bool TellsTime(const Suite& suite) {
-  return std::any_of(suite.cases.begin(), suite.cases.end(),
-                     [](const Case& the_case) { return the_case.generator == "turn"; });
-}
-
 // Whether the command is about some of the suite's cases alone.
 bool IsPart(const RunSpec& spec, const DialectRow* dialect) {
   const auto options = dialect != nullptr ? dialect->options : DialectRow().options;
@@ -205,7 +199,7 @@ auto FindRepeated(const std::vector<RunRecord>& runs, const StoreOrigin& origin,
 PromptClock EarlierPrompts(const RunSpec& spec, bool fresh, const Planned& planned,
                            const std::vector<RunRecord>& runs) {
   const Suite& suite = planned.plan->suite();
-  if (!TellsTime(suite)) return {};
+  if (!planned.plan->HasAnswerer(&GeneratorRow::tells_time)) return {};
   for (const Recording& recording : planned.recorded.recordings) {
     if (recording.prompts.ms != 0) return recording.prompts;
   }
@@ -273,7 +267,7 @@ Result<ChosenRun> ChooseRun(const AskedRun& asked, const Planned& planned, const
   }
   PromptClock& prompts = chosen.record.context.prompts;
   prompts = EarlierPrompts(asked.spec, asked.fresh, planned, runs);
-  if (prompts.ms == 0 && TellsTime(planned.plan->suite()))
+  if (prompts.ms == 0 && planned.plan->HasAnswerer(&GeneratorRow::tells_time))
     prompts = {.ms = chosen.record.context.started_ms,
                .utc_offset_min = chosen.record.context.utc_offset_min};
   std::string& id = chosen.record.context.run_id;

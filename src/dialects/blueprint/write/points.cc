@@ -123,7 +123,7 @@ std::vector<PointPlace> PointOrder(const Case& the_case) {
   order.reserve(labels.size());
   for (const bool judged : {false, true}) {
     for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
-      if ((the_case.checks[i].kind == kJudgeKind) == judged)
+      if (the_case.checks[i].IsCriterion() == judged)
         order.push_back({static_cast<CheckIndex>(i), labels[i]});
     }
   }
@@ -132,7 +132,7 @@ std::vector<PointPlace> PointOrder(const Case& the_case) {
 
 Value PointAssessment(const Suite& suite, const Check& check, std::string_view path_id,
                       const PointResult& result) {
-  if (check.kind == kJudgeKind) return JudgedPoint(suite, check, path_id, result);
+  if (check.IsCriterion()) return JudgedPoint(suite, check, path_id, result);
   return FunctionPoint(check, path_id, result);
 }
 

@@ -30,7 +30,6 @@ namespace {
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
 constexpr std::string_view kLocal = "local_snapshot";
 constexpr std::string_view kMockWeb = "mock_web";
-constexpr std::string_view kProgramProvider = "exec";
 constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 // Rows of corpus/index/embedder.cc; everything else is a model.
 constexpr std::string_view kOwnEmbedder = "hash";
@@ -407,7 +406,7 @@ class SuiteBuilder {
   }
   // Those of an alias that is used.
   void CheckAlias(const std::string& name, const ModelAlias& alias, Span span) {
-    if (ModelAddressOf(alias.model).provider == kProgramProvider) return;
+    if (NamesProgram(ModelAddressOf(alias.model).provider)) return;
     CheckParameters(alias.parameters, fmt::format("the model alias {} of {}: ", Quoted(name), alias.origin),
                     span);
   }
@@ -429,7 +428,7 @@ class SuiteBuilder {
     Map parameters;
     Resolve(run.span, variant, parameters);
     // A program gets them beside the question.
-    if (variant.provider != kProgramProvider) CheckParameters(run.parameters, "", run.span);
+    if (!NamesProgram(variant.provider)) CheckParameters(run.parameters, "", run.span);
     variant.agent.limits = run.limits;
     for (const Member& parameter : run.parameters) parameters.Set(parameter.key, parameter.value);
     Result<std::string> sent = WritePythonJson(Value(parameters));
@@ -512,8 +511,8 @@ class SuiteBuilder {
           std::any_of(suite.variants.begin(), suite.variants.end(),
                       [&](const Variant& variant) { return variant.profile->source_provider == provider; });
       if (!is_asked) continue;
-      SourcedQuery& query = the_case.queries.emplace_back();
-      query.provider = provider;
+      CaseAsking& query = the_case.askings.emplace_back();
+      query.name = provider;
       // A simulated web is asked in the words of the live one.
       const bool is_simulated = provider == kMockWeb && HasMockWeb(suite);
       Result<BuiltQuery> built = BuildQuery(is_simulated ? "live_web" : provider, documents, paths, question);

@@ -204,7 +204,7 @@ Value RowOf(const Suite& suite, const Case& the_case, const Variant& variant, At
   const Profile& profile = *variant.profile;
   const AttemptFacts& facts = record.transcript.told;
   const Told told = ReadTold(facts);
-  const SourcedQuery* query = QueryFor(the_case, profile);
+  const CaseAsking* query = AskingOf(the_case, variant);
   const Outcome outcome = OutcomeOf(the_case, record);
   const double total_ms = TimeOf(record).total_ms;
   Map row;

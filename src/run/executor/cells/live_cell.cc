@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "corpus/index/corpus.h"
+#include "run/executor/attempt_use.h"
 #include "spec/turn/stored_transcript.h"
 
 namespace assay {
@@ -15,6 +16,19 @@ void SumUsage(const LiveCell& cell, AttemptRecord& record) {
   for (const LiveStep& step : cell.steps) {
     for (const Exchange& exchange : step.so_far) record.usage.Add(exchange.role, exchange.usage);
   }
+}
+
+// What the answer took, for checks that look at it.
+AttemptUse UseFor(const StepWorld& world, const LiveCell& cell, const StepTemplate& step) {
+  if (!cell.plan->reads_use || step.kind == StepKind::kGenerate) return {};
+  const LiveStep& answer = cell.steps[kAnswerSlot];
+  const auto* done = std::get_if<Done>(&answer.outcome);
+  const auto* said = done == nullptr ? nullptr : std::get_if<Transcript>(&done->value);
+  return UseOf({.suite = world.plan.suite(),
+                .variant = world.plan.suite().variants[cell.address.variant],
+                .answered_by = said == nullptr ? std::string_view() : said->answered_by,
+                .exchanges = answer.so_far,
+                .models = world.models});
 }
 
 bool Fails(const AttemptRecord& record, const std::optional<CellColumns>& columns) {
@@ -41,7 +55,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
                             .inputs = inputs,
                             .run = world.run,
                             .worker = worker,
-                            .part = world.plan.part()};
+                            .part = world.plan.part(),
+                            .use = UseFor(world, cell, step)};
   StepResult result{
       .cell = &cell,
       .slot = slot,
@@ -61,7 +76,8 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
     if (auto* record = std::get_if<AttemptRecord>(&done->value)) {
       SumUsage(cell, *record);
       result.scores = EncodeScores(*record);
-      if (world.plan.part() == RunPart::kRun && KeepsTranscript(*cell.plan->generator, world.versions))
+      const GeneratorRow& answerer = cell.plan->AnswererOf(cell.address.variant);
+      if (world.plan.part() == RunPart::kRun && KeepsTranscript(answerer, world.versions))
         result.transcript = EncodeTranscript(record->transcript);
       if (world.columns_of) result.columns = world.columns_of(cell.address, *record);
       result.is_error = Fails(*record, result.columns);

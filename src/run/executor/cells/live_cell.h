@@ -12,6 +12,7 @@
 namespace assay {
 
 class Corpus;
+class ModelBook;
 
 // What a cell comes to that was graded so, as the store keeps it.
 using CellColumnsOf = std::function<CellColumns(const CellAddress&, const AttemptRecord&)>;
@@ -65,6 +66,7 @@ struct StepWorld {
   const Router& router;
   const GeneratorVersions& versions;  // that the run began with
   const CellColumnsOf& columns_of;    // may be null
+  const ModelBook* models = nullptr;  // what answers cost; null: by the table's
   bool keeps_records = false;         // StepResult::record is wanted
 };
 // Runs one ready step. Pure but for `worker`; any thread.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/models_of.h"
 #include "run/executor/executor.h"
 
 namespace assay {
@@ -17,8 +18,9 @@ constexpr std::size_t kWindowSpareShare = 4;  // beyond those in flight, this pa
 // which have begun come to their end first.
 std::size_t WindowOfTurns(const Plan& plan, const RunLimits& limits) {
   std::size_t widest = 1;
-  for (const Variant& variant : plan.suite().variants) {
-    const PoolIndex pool = plan.PoolOf(RequestRole::kCandidate, variant.provider);
+  for (const PlannedModel& model : ModelsOf(plan)) {
+    if (model.variant == nullptr) continue;
+    const PoolIndex pool = plan.PoolOf(model.role, model.ref->provider);
     widest = std::max(widest, WidthOf(plan.pools()[pool], limits));
   }
   return widest + widest / kWindowSpareShare;
@@ -35,7 +37,7 @@ std::size_t MaxInFlight(const Plan& plan, const RunLimits& limits) {
 std::size_t WindowFor(const Plan& plan, const ExecutorOptions& options) {
   if (options.window_cells > 0) return options.window_cells;
   if (options.batches) return kWindowCellsMax;
-  if (UsesAgent(plan.suite())) return WindowOfTurns(plan, options.limits);
+  if (plan.HasAnswerer(&GeneratorRow::is_serial)) return WindowOfTurns(plan, options.limits);
   const std::size_t in_flight = MaxInFlight(plan, options.limits);
   const std::size_t spare = std::max(in_flight / kWindowSpareShare, kWindowCellsMin);
   return std::min(in_flight + spare, kWindowCellsMax);

@@ -25,6 +25,13 @@ CallCost CostOf(const std::optional<Price>& price, const BilledTokens& tokens) {
 
 }  // namespace
 
+BilledTokens BilledTokensOf(const Usage& usage) {
+  return {.input = usage.input_tokens,
+          .output = usage.output_tokens,
+          .cached_read = usage.cached_read_tokens,
+          .cached_write = usage.cached_write_tokens};
+}
+
 CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
   if (prepared.recorded) return {.tokens = 0, .nano_usd = 0};
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
@@ -51,10 +58,7 @@ std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, c
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
     price = models.PriceOf(embed->provider, embed->model);
   }
-  return CostOf(price, {.input = usage.input_tokens,
-                        .output = usage.output_tokens,
-                        .cached_read = usage.cached_read_tokens,
-                        .cached_write = usage.cached_write_tokens});
+  return CostOf(price, BilledTokensOf(usage));
 }
 
 }  // namespace assay

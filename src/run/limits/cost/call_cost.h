@@ -8,6 +8,8 @@
 
 namespace assay {
 
+// What a service takes money for.
+BilledTokens BilledTokensOf(const Usage& usage);
 // The bound that a budget reserves: half a token for each byte of text (no tokeniser of today makes more of
 // ordinary text), and the longest reply that the request allows. Recordings, services and programs cost
 // nothing that could be known here.

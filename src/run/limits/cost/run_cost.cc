@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "run/limits/cost/call_cost.h"
 #include "spec/exchange/request.h"
 
 namespace assay {
@@ -20,10 +21,7 @@ void AddTo(const StoredUsage& row, const ModelBook& models, RunCost& cost) {
     ++cost.unpriced;
     return;
   }
-  const std::int64_t list = CostNanoUsd(*price, {.input = row.usage.input_tokens,
-                                                 .output = row.usage.output_tokens,
-                                                 .cached_read = row.usage.cached_read_tokens,
-                                                 .cached_write = row.usage.cached_write_tokens});
+  const std::int64_t list = CostNanoUsd(*price, BilledTokensOf(row.usage));
   cost.nano_usd += std::llround(static_cast<double>(list) * row.price_factor);
 }
 

@@ -1,0 +1,48 @@
+// Adding up an answer's exchanges.
+#include "run/executor/attempt_use.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "providers/facts/model_facts.h"
+#include "run/limits/cost/call_cost.h"
+
+namespace assay {
+
+namespace {
+
+// Who answered: the variant's own model, or the one that stood in for it.
+const ModelRef& AnsweredBy(const AnswerUsed& used) {
+  const std::vector<ModelRef>& fallbacks = used.variant.fallbacks;
+  const auto found = std::find_if(fallbacks.begin(), fallbacks.end(), [&used](const ModelRef& fallback) {
+    return used.answered_by == fallback.provider + ":" + fallback.model;
+  });
+  return found == fallbacks.end() ? static_cast<const ModelRef&>(used.variant) : *found;
+}
+
+}  // namespace
+
+AttemptUse UseOf(const AnswerUsed& used) {
+  const ModelBook table;
+  const ModelBook& models = used.models == nullptr ? table : *used.models;
+  const auto price_of = [&models](const ModelRef& model) { return models.PriceOf(model.provider, model.model); };
+  const std::optional<Price> of_answer = price_of(AnsweredBy(used));
+  std::optional<Price> of_summarizer;
+  if (used.suite.agent.summarizer) of_summarizer = price_of(*used.suite.agent.summarizer);
+  AttemptUse use;
+  use.nano_usd = 0;
+  for (const Exchange& exchange : used.exchanges) {
+    use.duration_us += exchange.duration_us;
+    if (!exchange.usage.known) continue;
+    use.usage += exchange.usage;
+    const std::optional<Price>& price =
+        exchange.role == RequestRole::kSummarizer ? of_summarizer : of_answer;
+    if (!price) use.nano_usd.reset();
+    if (!use.nano_usd) continue;
+    const std::int64_t list = CostNanoUsd(*price, BilledTokensOf(exchange.usage));
+    *use.nano_usd += std::llround(static_cast<double>(list) * exchange.price_factor);
+  }
+  return use;
+}
+
+}  // namespace assay
