@@ -16,6 +16,8 @@ ModelAddress ModelAddressOf(std::string_view id) {
   return {JsToLower(id.substr(0, colon)), std::string(id.substr(colon + 1))};
 }
 
+bool NamesProgram(std::string_view provider) { return provider == "exec"; }
+
 SamplingParams ParamsOfJudges() { return {.temperature = 0, .max_tokens = 500, .limit_is_default = true}; }
 
 Judge StandardJudge(std::string_view model_id) {

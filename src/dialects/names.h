@@ -15,6 +15,9 @@ struct ModelAddress {
   std::string model;
 };
 ModelAddress ModelAddressOf(std::string_view id);
+// Whether models of this provider are command lines of programs that the user names: those make their turns
+// themselves.
+bool NamesProgram(std::string_view provider);
 
 // Says little, and the same each time, as far as a model can.
 SamplingParams ParamsOfJudges();

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "history/old_runs.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "plan/plan.h"
 #include "spec/exchange/tool_calls.h"
 #include "spec/run/worker_state.h"

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "report/fold/retelling.h"
 #include "store/store.h"
 

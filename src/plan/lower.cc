@@ -360,8 +360,9 @@ std::shared_ptr<const Plan> Plan::Build(Suite suite, const PlanOptions& options,
     BindGenerators(s, the_case, answerers, case_plan, told, diagnostics);
     BindChecks(s, the_case, options, near_names, known_checks, case_plan, diagnostics);
     WarnOfUnscorable(the_case, case_plan, diagnostics);
-    case_plan.reads_use = std::any_of(case_plan.checks.begin(), case_plan.checks.end(),
-                                      [](const BoundCheck& check) { return check.row && check.row->reads_use; });
+    case_plan.reads_use =
+        std::any_of(case_plan.checks.begin(), case_plan.checks.end(),
+                    [](const BoundCheck& check) { return check.row != nullptr && check.row->reads_use; });
     LayOutSlots(s, the_case, options.part, case_plan);
     if (!size.Takes(case_plan)) return nullptr;
     plan->first_steps_.push_back(plan->step_count_);

@@ -13,7 +13,7 @@
 #include "base/errors/diagnostics.h"
 #include "checks/check.h"
 #include "checks/judge/judge.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "spec/report/cell_grid.h"
 #include "spec/run/step.h"
 #include "spec/suite/suite.h"

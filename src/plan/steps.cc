@@ -147,7 +147,8 @@ Action NextOf(const Plan& plan, const StepTemplate& step, const StepContext& con
   if (step.kind == StepKind::kGenerate)
     return BoundedAnswer(case_plan.AnswererOf(context.variant_index), context, so_far, rounds);
   const StepBound bound{.requests = step.max_requests, .asked = so_far.size(), .rounds = rounds};
-  return Within(bound, NextOther(plan, step, context, so_far), [&] { return NameOf(case_plan, step, context.variant_index); });
+  return Within(bound, NextOther(plan, step, context, so_far),
+                [&] { return NameOf(case_plan, step, context.variant_index); });
 }
 
 Action ReplayAnswer(const GeneratorRow& row, const StepContext& context, std::span<const Exchange> so_far) {

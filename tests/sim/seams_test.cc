@@ -1,6 +1,7 @@
-// Who is asked what, and by whom it is judged, is said of variants and of checks: variants that name a generator
-// and an asking of the case are asked so; a check that names judges is put to these alone; its threshold says
-// whether it holds, its metric goes along to the exports, and a check may look at what the answer took.
+// Who is asked what, and by whom it is judged, is said of variants and of checks: variants that name a
+// generator and an asking of the case are asked so; a check that names judges is put to these alone; its
+// threshold says whether it holds, its metric goes along to the exports, and a check may look at what the
+// answer took.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 
@@ -163,7 +164,8 @@ class SeamRun {
     ExecutorOptions options;
     options.workers = 0;
     options.store_threading = Threading::kInline;
-    const ModelBook prices({{.model = "openai-compatible:m-own", .price = Price{.input_usd = 1, .output_usd = 2}}});
+    const Price price{.input_usd = 1, .output_usd = 2};
+    const ModelBook prices({{.model = "openai-compatible:m-own", .price = price}});
     Executor executor(
         *plan_, run_,
         {.clock = clock, .store = *store_, .transport = transport, .router = router, .models = &prices},
@@ -231,7 +233,8 @@ TEST_CASE("a check that names judges is put to these alone, under keys of its ow
     asked += fmt::format("{} {} {}\n", RequestRoleName(model.role), model.id, model.requests);
   CHECK(asked ==
         "candidate echo:m-own 1\ncandidate echo:m-short 1\ncandidate echo:m-long 2\n"
-        "candidate echo:m-polite 1\njudge openai:common 4\njudge openai:expert 4\nbackup judge openai:backup 4\n");
+        "candidate echo:m-polite 1\njudge openai:common 4\njudge openai:expert 4\n"
+        "backup judge openai:backup 4\n");
 
   Suite common = MakeSeamSuite();
   common.cases[0].checks[1].judges.clear();

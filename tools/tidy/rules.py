@@ -168,7 +168,7 @@ def stored_fields(tree: Tree) -> Iterator[Offence]:
         if "struct FieldsOf<" not in lists:
             continue
         structs: dict[str, tuple[str, str]] = {}   # name -> base, body
-        headers = [f"src/{name}" for name in re.findall(r'#include "(spec/\w+\.h)"', lists)]
+        headers = [f"src/{name}" for name in re.findall(r'#include "(spec/[\w/]+\.h)"', lists)]
         for text in [tree.texts.get(name, "") for name in [path, *headers, "src/spec/suite/model_ref.h"]]:
             pattern = r"^struct (\w+)(?: : (\w+))? \{\n(.*?)^\};"
             for match in re.finditer(pattern, cpp_text.blank(text), re.M | re.S):

@@ -25,7 +25,9 @@ const ModelRef& AnsweredBy(const AnswerUsed& used) {
 AttemptUse UseOf(const AnswerUsed& used) {
   const ModelBook table;
   const ModelBook& models = used.models == nullptr ? table : *used.models;
-  const auto price_of = [&models](const ModelRef& model) { return models.PriceOf(model.provider, model.model); };
+  const auto price_of = [&models](const ModelRef& model) {
+    return models.PriceOf(model.provider, model.model);
+  };
   const std::optional<Price> of_answer = price_of(AnsweredBy(used));
   std::optional<Price> of_summarizer;
   if (used.suite.agent.summarizer) of_summarizer = price_of(*used.suite.agent.summarizer);

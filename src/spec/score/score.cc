@@ -5,8 +5,8 @@
 // told else?,"g":why nothing was graded?,"x":why there is no answer?,"xc":its class?}, a score being
 // [state, value|null, max, explanation, error, grader, [[source, value, text, 1 if it was repaired,
 // [vote...]?, votes that its words speak against?]...],
-// answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric], cut after its last member that is
-// not the default; a value of null is NaN.
+// answer, [[wanted, found, sentence, share, points, weight, program]...], remark, metric], cut after its last
+// member that is not the default; a value of null is NaN.
 #include "spec/score/score.h"
 
 #include <algorithm>

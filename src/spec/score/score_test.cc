@@ -49,7 +49,6 @@ TEST_CASE("scores of every form survive being stored") {
                    .is_unwanted = true,
                    .measures = {{.name = "rouge1", .value = 0.1}}}};
   parted.remark = List{Value("said")};
-  parted.metric = "tone";
   record.scores.insert(record.scores.begin() + 6, parted);
   const AttemptRecord back = Back(record);
   REQUIRE(back.scores.size() == record.scores.size());
@@ -70,8 +69,6 @@ TEST_CASE("scores of every form survive being stored") {
   REQUIRE(back.scores[6].items[3].measures.size() == 1);
   CHECK(back.scores[6].items[3].measures[0].value == 0.1);
   CHECK(SameValue(back.scores[6].remark, parted.remark));
-  CHECK(back.scores[6].metric == "tone");
-  CHECK(back.scores[0].metric.empty());
   for (std::size_t i = 0; i + 1 < record.scores.size(); ++i) {
     CHECK(back.scores[i].state == record.scores[i].state);
     CHECK(back.scores[i].value == record.scores[i].value);
@@ -89,6 +86,20 @@ TEST_CASE("scores of every form survive being stored") {
   CHECK(std::isnan(back.scores[9].value));
   CHECK(back.scores[9].max == 4);
   CHECK(SameValue(back.scores[9].answer, custom.answer));
+}
+
+TEST_CASE("the metric of a score is stored with it, and takes no room where there is none") {
+  AttemptRecord record;
+  record.scores = {Score::Of(1), Score::Of(0.5)};
+  const std::string plain = EncodeScores(record);
+  record.scores[1].metric = "tone";
+  const std::string named = EncodeScores(record);
+  CHECK(named.size() > plain.size());
+  const AttemptRecord back = DecodeScores(named).value();
+  CHECK(back.scores[0].metric.empty());
+  CHECK(back.scores[1].metric == "tone");
+  record.scores[1].metric.clear();
+  CHECK(EncodeScores(record) == plain);
 }
 
 TEST_CASE("what a generator told is kept with the scores") {

@@ -379,7 +379,8 @@ Status CheckCase(const Case& the_case, const Suite& suite) {
 Status CheckSuite(const Suite& suite) {
   if (suite.attempts < 1 || suite.attempts > limits::kAttemptsMax) return Damaged("no number of attempts");
   if (suite.variants.size() > limits::kVariantsMax || suite.judges.size() > kJudgesMax ||
-      suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax || suite.judge_repairs > limits::kStepRoundsMax)
+      suite.extractors.size() > kJudgesMax || suite.named_judges.size() > kJudgesMax ||
+      suite.judge_repairs > limits::kStepRoundsMax)
     return Damaged("more of something than a suite may have");
   for (const Case& the_case : suite.cases) ASSAY_CHECK_OK(CheckCase(the_case, suite));
   return Ok();

@@ -14,6 +14,7 @@
 #include "spec/suite/agent_settings.h"
 #include "spec/suite/embedder.h"
 #include "spec/suite/model_ref.h"
+#include "spec/suite/suite_rules.h"
 #include "text/value.h"
 
 namespace assay {
@@ -114,14 +115,14 @@ struct CaseDocument {
   std::shared_ptr<const Blob> blob = {};  // that copy, where a step sends it on; else null
 };
 
-// One way to ask a case, of those between which its variants choose (AskingOf): by a name of the dialect's, as
-// is a kind of place that sources come from, or a prompt.
+// One way to ask a case, of those between which its variants choose (AskingOf): by a name of the dialect's,
+// as is a kind of place that sources come from, or a prompt.
 struct CaseAsking {
-  std::string name;
-  std::string text;                  // the whole message, of an asking of one
-  std::vector<Turn> turns;           // of a conversation; empty: `text`, then the answer
-  std::vector<std::string> sources;  // paths or URLs, one per document
-  std::string problem;               // why nothing can be asked so; "" if it can
+  std::string name = {};
+  std::string text = {};                  // the whole message, of an asking of one
+  std::vector<Turn> turns = {};           // of a conversation; empty: `text`, then the answer
+  std::vector<std::string> sources = {};  // paths or URLs, one per document
+  std::string problem = {};               // why nothing can be asked so; "" if it can
 };
 
 struct Case {
@@ -130,7 +131,7 @@ struct Case {
   std::string render_as = "markdown";  // how its answers want to be shown: "markdown", "html", "plaintext"
   Value citation;                      // undefined if there is none
   std::vector<Turn> turns;             // every generated answer is a turn of its own, the final one included
-  std::string generator;  // of a row of plan/generators.cc, or of a family of them; "": "conversation"
+  std::string generator;               // a row of plan/answers/generators.cc, or a family; "": "conversation"
   std::vector<Check> checks;
   CheckNode tree;
   std::optional<std::string> ideal;
@@ -202,60 +203,6 @@ struct Toolchain {
   std::string missing;   // why no program can run in it, and what to do; "" if it is there
   // The packages that the format puts before its programs, those of them that are not there: "numpy".
   std::vector<std::string> absent = {};
-};
-
-// A named formula of report/table.cc for the checks of an attempt, and one for the attempts of a cell's
-// variant.
-struct Aggregation {
-  std::string formula = "weighted-mean-best-path";
-  std::string reduce = "avg";
-};
-
-// Between what a cell's score can lie, so that intervals of means end there.
-struct ScoreBounds {
-  bool are_known = true;  // else a score can be anything
-  double low = 0;
-  double high = 1;
-};
-
-// How the programs that checks run are treated: what the user asked for, and where a format's tools differ
-// what the dialect chose.
-struct ProgramRules {
-  bool strict = false;  // a program passes only if it is proved to have come to its end
-  bool memo = true;     // equal programs run once, and answer for all attempts
-  // What is not installed fails a program like any other fault of it; else its check is an error.
-  bool missing_fails = false;
-  bool only_original_languages = false;  // those that the format's own tool runs
-  bool shows_tests = true;               // results show a program together with its test
-};
-
-// What checks do where the tools of a format differ; the dialect chooses.
-struct GradingRules {
-  bool nan_is_score = false;       // a number that is NaN is a score, and spreads; else it is an error
-  bool python_words = false;       // errors of keywords in the words of the original's exceptions
-  bool agreement_by_label = true;  // judges are told apart by their labels; else by their ids
-};
-
-// Which part of a judge's reply is its verdict.
-enum class JudgeReading {
-  kAfterReflection,  // what follows the closed reflection, and nothing that could be meant otherwise
-  kFirstTags,        // the first reflection and the first classification, wherever they stand
-};
-
-// How much of a run has to succeed for it to count.
-struct Completeness {
-  bool accepts_partial = false;  // a cell that lacks verdicts counts by those that it has
-  bool needs_every_cell = true;  // else a run is done as soon as every variant gave an answer
-};
-
-// In which order the cells of a run are begun, and its reports walk.
-enum class CellOrder { kByCase, kByVariant };
-
-// Text by which a model's answer says itself that it is an error.
-struct ErrorMarker {
-  std::string open;
-  std::string close;
-  std::string fallback;  // the error's message where nothing stands between the two
 };
 
 // What the case asks this variant by name: what the variant says, else where its profile's sources come from.

@@ -13,6 +13,7 @@
 #include "spec/suite/agent_fields.h"
 #include "spec/suite/stored_field.h"
 #include "spec/suite/suite.h"
+#include "spec/suite/suite_rules.h"
 
 namespace assay {
 

@@ -194,7 +194,7 @@ void ReleasePrograms(const Options& options, Settings& settings) {
   for (const auto* texts : lists) {
     for (const std::string& text : *texts) {
       const ModelAddress address = ModelAddressOf(text);
-      Result<std::vector<std::string>> words = SplitWords(address.provider == "exec" ? address.model : text);
+      Result<std::vector<std::string>> words = SplitWords(NamesProgram(address.provider) ? address.model : text);
       if (words && !words->empty()) named.push_back(*std::move(words));
     }
   }
@@ -208,7 +208,7 @@ void ReleasePrograms(const Options& options, Settings& settings) {
                                                            : settings.aliases.end();
     if (alias == settings.aliases.end()) return false;
     const ModelAddress address = ModelAddressOf(alias->second.model);
-    if (address.provider != "exec" || !is_named(address.model)) return false;
+    if (!NamesProgram(address.provider) || !is_named(address.model)) return false;
     alias->second.untrusted = false;
     return true;
   });

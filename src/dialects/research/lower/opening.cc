@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "dialects/names.h"
 #include "dialects/research/research.h"
 
 namespace assay {
@@ -10,11 +11,10 @@ namespace {
 
 constexpr std::string_view kLocalSources = "local_snapshot";
 constexpr std::string_view kCitationKind = "expected_citation";
-constexpr std::string_view kProgram = "exec";  // reads its documents itself
 
-// A bare prompt names documents and reads none.
+// A bare prompt names documents and reads none; a program reads them itself.
 bool ReadsHere(const Variant& variant) {
-  if (!variant.profile || !variant.problem.empty() || variant.provider == kProgram) return false;
+  if (!variant.profile || !variant.problem.empty() || NamesProgram(variant.provider)) return false;
   const bool is_bare = variant.profile->lean && !variant.profile->research_mode;
   return variant.profile->source_provider == kLocalSources && !is_bare;
 }

@@ -4,6 +4,7 @@
 
 #include <ctime>
 
+#include "dialects/names.h"
 #include "dialects/research/read/row.h"
 #include "dialects/research/research.h"
 #include "dialects/research/write/results.h"
@@ -26,8 +27,7 @@ Status WriteFile(std::string_view path, std::string_view text, Sink& sink) {
 
 // What a program of the user's own keeps of its turns is its own affair.
 bool KeepsHistory(const Variant& variant) {
-  constexpr std::string_view kProgramProvider = "exec";
-  return variant.profile->save_history && variant.provider != kProgramProvider;
+  return variant.profile->save_history && !NamesProgram(variant.provider);
 }
 
 // Of the agent's turns that came to an answer: the query as it was put together, and the answer. No case sees

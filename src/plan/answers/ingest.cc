@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "corpus/limits.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "plan/steps.h"
 
 namespace assay {
@@ -39,8 +39,11 @@ std::vector<StepParty> IngestParties(const Suite& suite, const Case& the_case, c
     const Result<Intake> intake = TakeIn(InputOf(suite, the_case), {});
     requests = intake ? static_cast<std::uint32_t>(intake->needs.size()) : 0;
   }
-  parties.push_back(
-      {.role = RequestRole::kEmbedding, .model = &variant, .id = variant.id, .usual = requests, .most = requests});
+  parties.push_back({.role = RequestRole::kEmbedding,
+                     .model = &variant,
+                     .id = variant.id,
+                     .usual = requests,
+                     .most = requests});
   return parties;
 }
 

@@ -1,12 +1,12 @@
 // What turns of all systems under test have in common: what they need of a variant, and what of a turn
 // becomes the facts of its attempt.
 // Source of the rules: spec research 5, 6 and 10.
-#include "plan/turn.h"
+#include "plan/answers/turn.h"
 
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "spec/turn/turn_trace.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
-// What turns of all systems under test have in common (program_turn.cc, agent_turn.cc): what of a turn becomes
-// the facts of its attempt.
+// What turns of all systems under test (program_turn.cc, agent_turn.cc) have in common: what of a turn
+// becomes the facts of its attempt.
 #pragma once
 
 #include <string>

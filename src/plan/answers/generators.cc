@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 
 namespace assay {
 

@@ -1,12 +1,12 @@
-// A turn of the research agent (agent/turn/turn.h) with the variant's model: what it asks, it decides on its way.
-// Whatever it answers is a result: an empty answer and a turn that stopped early are for the checks and the
-// dialect to judge.
+// A turn of the research agent (agent/turn/turn.h) with the variant's model, which decides on its way what to
+// ask. Whatever it answers is a result: an empty answer and a turn that stopped early are for the checks and
+// the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
 #include "agent/turn/turn.h"
 
 #include "agent/words/reply_text.h"
-#include "plan/generator.h"
-#include "plan/turn.h"
+#include "plan/answers/generator.h"
+#include "plan/answers/turn.h"
 
 namespace assay {
 

@@ -1,10 +1,10 @@
 // A turn of a program of the user's own: it is set up as the variant's profile says and asked once, and tells
-// how it came by its answer. Whatever it answers is a result: an empty answer and a turn that stopped early are
-// for the checks and the dialect to judge.
+// how it came by its answer. Whatever it answers is a result: an empty answer and a turn that stopped early
+// are for the checks and the dialect to judge.
 // Source of the rules: spec research 5, 6 and 10.
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "plan/steps.h"
-#include "plan/turn.h"
+#include "plan/answers/turn.h"
 #include "providers/provider.h"
 #include "spec/exchange/tool_calls.h"
 

@@ -1,4 +1,5 @@
-// A conversation: the turns of the case, or of the asking that the variant names, in order, each generated one asked for with all that was said before it.
+// A conversation: the turns of the case, or of the asking that the variant names, in order, each generated
+// one asked for with all that was said before it.
 // Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
 #include <fmt/core.h>
 
@@ -6,7 +7,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "base/limits.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "plan/steps.h"
 #include "spec/exchange/tool_calls.h"
 #include "text/javascript/text.h"
