@@ -1,6 +1,8 @@
 // The exit codes of the program; fixed for scripts, do not renumber.
 #pragma once
 
+#include "base/errors/error.h"
+
 namespace assay {
 
 enum class ExitCode {
@@ -14,5 +16,8 @@ enum class ExitCode {
   kBudget = 5,        // --budget-usd or --budget-tokens is spent: not everything was asked
   kInterrupted = 130  // SIGINT or SIGTERM; the same command goes on
 };
+
+// With which code a command ends that this error kept from its end.
+ExitCode ExitCodeOf(ErrorCode error);
 
 }  // namespace assay

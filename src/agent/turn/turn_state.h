@@ -15,7 +15,6 @@
 
 namespace assay {
 
-inline constexpr std::string_view kLocalSnapshot = "local_snapshot";
 // How much of a model's context is used before something has to go, and about how long a token is.
 inline constexpr double kContextShare = 0.8;
 inline constexpr std::size_t kCharactersOfToken = 4;

@@ -9,6 +9,7 @@
 #include "base/files/file_reader.h"
 #include "base/hash.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/known_stores.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/writer.h"
@@ -314,12 +315,6 @@ constexpr Work kWorks[] = {
     {"prune", 1, 1, "assay cache prune --older 90d", Prune},
     {"adopt", 1, 2, "assay cache adopt", Adopt},
 };
-
-ExitCode FailWith(Ui& ui, const Error& error) {
-  ui.Problem(fmt::format("assay: {}", error.message));
-  const bool is_usage = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
-  return is_usage ? ExitCode::kUsage : ExitCode::kUnfinished;
-}
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include "base/files/file_reader.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
@@ -66,11 +67,7 @@ Result<std::vector<Calibration>> CalibrateRun(const Options& options) {
 
 ExitCode CalibrateCommand(const Options& options, Ui& ui) {
   const Result<std::vector<Calibration>> calibrations = CalibrateRun(options);
-  if (!calibrations) {
-    const ErrorCode code = calibrations.error().code;
-    ui.Problem(fmt::format("assay: {}", calibrations.error().message));
-    return code == ErrorCode::kCorrupt || code == ErrorCode::kIo ? ExitCode::kUnfinished : ExitCode::kUsage;
-  }
+  if (!calibrations) return FailWith(ui, calibrations.error());
   List values;
   for (const Calibration& each : *calibrations) {
     if (options.shown.json) {

@@ -5,6 +5,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/views/comparison_view.h"
 #include "cli/terminal/views/statistics_view.h"
@@ -21,7 +22,7 @@ const std::string& IdOf(const NamedRun& named, VariantIndex variant) {
 
 Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) {
   const std::string& id = IdOf(named, variant);
-  const std::string run = named.text.substr(0, named.text.find('#'));
+  const std::string& run = named.name.run;
   const std::string spoken = SpokenNames(*named.run->suite)[variant];
   return {.name = by_run ? fmt::format("{}#{}", run, id) : id,
           .suite = named.run->suite.get(),
@@ -30,7 +31,7 @@ Contender ContenderOf(const NamedRun& named, VariantIndex variant, bool by_run) 
           .spoken = by_run ? fmt::format("{}#{}", run, spoken) : spoken};
 }
 
-bool IsWhole(const NamedRun& named) { return named.text.find('#') == std::string::npos; }
+bool IsWhole(const NamedRun& named) { return !named.name.variant; }
 
 // Runs that are named whole: each variant of the first against the one of its id in the others, or the one
 // that --pair names, and who is left.
@@ -54,9 +55,9 @@ Result<ByVariant> VariantByVariant(const std::vector<NamedRun>& named, const Opt
       of_each[a].others.push_back(ContenderOf(other, b, true));
     }
     for (const VariantIndex a : pairing.only_a)
-      result.left.push_back({.run = first.text, .other = other.text, .variant = IdOf(first, a)});
+      result.left.push_back({.run = first.name.text, .other = other.name.text, .variant = IdOf(first, a)});
     for (const VariantIndex b : pairing.only_b)
-      result.left.push_back({.run = other.text, .other = first.text, .variant = IdOf(other, b)});
+      result.left.push_back({.run = other.name.text, .other = first.name.text, .variant = IdOf(other, b)});
   }
   for (const VariantIndex a : order) result.questions.push_back(std::move(of_each[a]));
   return result;
@@ -93,7 +94,7 @@ std::vector<ComparedRun> WholeRuns(const std::vector<NamedRun>& named) {
     const bool is_known = std::any_of(runs.begin(), runs.end(),
                                       [scores](const ComparedRun& run) { return run.scores == scores; });
     if (each.variants.size() > 1 && !is_known)
-      runs.push_back({.name = each.text, .suite = each.run->suite.get(), .scores = scores});
+      runs.push_back({.name = each.name.text, .suite = each.run->suite.get(), .scores = scores});
   }
   return runs;
 }
@@ -144,15 +145,9 @@ Result<std::string> Compare(Store* store, const Options& options) {
 ExitCode CompareCommand(const Options& options, Ui& ui) {
   Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   // Files need no store.
-  if (!store && store.error().code != ErrorCode::kNotFound) {
-    ui.Problem(fmt::format("assay: {}", store.error().message));
-    return ExitCode::kUnfinished;
-  }
+  if (!store && store.error().code != ErrorCode::kNotFound) return FailWith(ui, store.error());
   const Result<std::string> text = Compare(store ? store->get() : nullptr, options);
-  if (!text) {
-    ui.Problem(fmt::format("assay: {}", text.error().message));
-    return text.error().code == ErrorCode::kCorrupt ? ExitCode::kUnfinished : ExitCode::kUsage;
-  }
+  if (!text) return FailWith(ui, text.error());
   ui.Out(*text);
   return ExitCode::kDone;
 }

@@ -9,6 +9,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/doctor_programs.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/settings/command_line.h"
 #include "cli/terminal/json_values.h"
@@ -173,10 +174,7 @@ Result<std::vector<SettingLine>> SettingsOfRun(const Options& asked) {
 
 ExitCode PrintSettings(const Options& options, Ui& ui) {
   const Result<std::vector<SettingLine>> lines = SettingsOfRun(options);
-  if (!lines) {
-    ui.Problem(fmt::format("assay: {}", lines.error().message));
-    return ExitCode::kUsage;
-  }
+  if (!lines) return FailWith(ui, lines.error());
   TextTable table({{"setting"}, {"value"}, {"from"}});
   List list;
   for (const SettingLine& line : *lines) {

@@ -6,6 +6,7 @@
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/contenders.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
@@ -32,12 +33,6 @@ class OutSink final : public Sink {
  private:
   Ui& ui_;
 };
-
-ExitCode FailedExport(Ui& ui, const Error& error) {
-  ui.Problem(fmt::format("assay: {}", error.message));
-  const bool is_asked_wrong = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
-  return is_asked_wrong ? ExitCode::kUsage : ExitCode::kUnfinished;
-}
 
 Error NoFormat(std::string_view format) {
   std::vector<std::string_view> names;
@@ -100,15 +95,14 @@ Status ExportFile(const ExportRow& row, const Report& report, const std::string&
 Status ExportRun(const Options& options, Ui& ui) {
   const ExportRow* row = FindExport(options.command.format);
   if (row == nullptr) return NoFormat(options.command.format);
-  const std::string& named = options.arguments.front();
-  const std::size_t hash = named.find('#');
-  const std::string part = hash == std::string::npos ? std::string() : named.substr(hash + 1);
+  const RunName named = RunNameOf(options.arguments.front());
+  const std::string part = named.variant.value_or("");
   ASSAY_TRY(const std::shared_ptr<const ImportedRun> file,
-            RunOfFile(named.substr(0, hash), AllowedPaths(options.granted)));
+            RunOfFile(named.run, AllowedPaths(options.granted)));
   if (file != nullptr) return ExportFile(*row, file->report, part, options, ui);
   ASSAY_TRY(const std::unique_ptr<Store> store,
             OpenStore({.path = options.granted.store, .read_only = true}));
-  ASSAY_TRY(const RunRecord record, store->FindRun(named.substr(0, hash)));
+  ASSAY_TRY(const RunRecord record, store->FindRun(named.run));
   ASSAY_TRY(Report report, FoldStored(*store, record, options));
   ASSAY_CHECK_OK(AddDialectParts(*store, record, ModelBook(options.granted.settings.models), report));
   if (record.state != RunState::kFinished)
@@ -129,7 +123,7 @@ Status ExportRun(const Options& options, Ui& ui) {
 
 ExitCode ExportCommand(const Options& options, Ui& ui) {
   const Status exported = ExportRun(options, ui);
-  return exported ? ExitCode::kDone : FailedExport(ui, exported.error());
+  return exported ? ExitCode::kDone : FailWith(ui, exported.error());
 }
 
 }  // namespace assay

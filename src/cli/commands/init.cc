@@ -5,6 +5,7 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/embedded.h"
 #include "cli/passes/write/written_files.h"
 #include "cli/settings/trusted_folders.h"
@@ -124,10 +125,7 @@ ExitCode InitCommand(const Options& options, Ui& ui) {
     return ExitCode::kUsage;
   }
   WrittenFiles files(folder, Existing::kRefuse);
-  if (const Status written = WriteStarter(*row, files); !written) {
-    ui.Problem(fmt::format("assay: {}", written.error().message));
-    return ExitCode::kUnfinished;
-  }
+  if (const Status written = WriteStarter(*row, files); !written) return FailWith(ui, written.error());
   for (const std::string& path : files.paths()) ui.Note(fmt::format("wrote {}", Printable(path)));
   TrustOwnStarter(folder, disk, ui);
   ui.Note(

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/terminal/json_values.h"
@@ -189,10 +190,7 @@ Result<PlannedPower> PowerOfPlan(const Suite& suite, Store* store) {
 
 ExitCode PlanCommand(const Options& options, Ui& ui) {
   const Result<std::unique_ptr<Store>> store = OpenIfThere(options.granted.store);
-  if (!store) {
-    ui.Problem(fmt::format("assay: {}", store.error().message));
-    return ExitCode::kUnfinished;
-  }
+  if (!store) return FailWith(ui, store.error());
   DiskFileReader files;
   List values;
   std::set<std::string> told;
@@ -207,17 +205,11 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
     has_errors = has_errors || planned.problems.HasErrors();
     if (planned.plan == nullptr) continue;
     const Result<PricedPlan> priced = PricePlan(planned, spec, options.granted, store->get(), files);
-    if (!priced) {
-      ui.Problem(fmt::format("assay: {}", priced.error().message));
-      return ExitCode::kUnfinished;
-    }
+    if (!priced) return FailWith(ui, priced.error());
     std::optional<PlannedPower> power;
     if (options.shown.power) {
       Result<PlannedPower> found = PowerOfPlan(planned.plan->suite(), store->get());
-      if (!found) {
-        ui.Problem(fmt::format("assay: {}", found.error().message));
-        return ExitCode::kUnfinished;
-      }
+      if (!found) return FailWith(ui, found.error());
       power = *std::move(found);
     }
     if (options.shown.json) {

@@ -7,6 +7,7 @@
 #include "base/errors/diagnostics.h"
 #include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/ran.h"
@@ -39,9 +40,9 @@ std::optional<std::string> DatasetId(const Options& options, const std::string& 
   return dataset ? std::optional<std::string>(std::move(dataset->id)) : std::nullopt;
 }
 
+// Paths of a store that may be somebody else's work are told.
 ExitCode TellFailure(const Error& error, Ui& ui) {
-  ui.Problem("assay: " + Printable(error.message));
-  return ExitCode::kUsage;
+  return FailWith(ui, {error.code, Printable(error.message)});
 }
 
 // Where the files of a run go: what the user names, or the run's own folder. A store may be somebody else's

@@ -8,6 +8,7 @@
 #include "base/files/file_reader.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
@@ -89,12 +90,6 @@ struct Session {
 ExitCode Fail(Ui& ui, const Error& error) {
   ui.Problem(FormatError(error, SourceFiles{}));
   return ExitCode::kUnfinished;
-}
-
-ExitCode FailGate(Ui& ui, const Error& error) {
-  ui.Problem(fmt::format("assay: {}", error.message));
-  const bool is_asked_wrong = error.code == ErrorCode::kNotFound || error.code == ErrorCode::kInvalidInput;
-  return is_asked_wrong ? ExitCode::kUsage : ExitCode::kUnfinished;
 }
 
 // Tells on the terminal how the sittings of a run go.
@@ -327,7 +322,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
                                     ran.is_up_to_date);
   if (gate) folded.gates = gate->results();
   const Written written = WriteRun(world, planned, ran, folded, spec, options.outputs, !session.one_page);
-  if (!gate) return FailGate(session.ui, gate.error());
+  if (!gate) return FailWith(session.ui, gate.error());
   ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate,
                                          std::move(outcome), ran.is_up_to_date));
   if (session.one_page || session.tabled == planned.dialect)
@@ -436,7 +431,7 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .reports = {}};
   for (const RunInput& input : *inputs) {
     const Status may = MayGateBy(input.planned.recorded, options.gates, options.granted);
-    if (!may) return FailGate(ui, may.error());
+    if (!may) return FailWith(ui, may.error());
     if (options.outputs.payload) continue;
     const std::string out = OutRoot(*input.planned.dialect, input.planned.plan->suite(), options.outputs);
     if (const Status ready = CheckOutFolder(out); !ready) return Fail(ui, ready.error());
@@ -448,15 +443,15 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   if (!store) return Fail(ui, store.error());
   session.store = std::move(*store);
   const Status may = MayGateBy(session.store->origin(), options.gates, options.granted);
-  if (!may) return FailGate(ui, may.error());
+  if (!may) return FailWith(ui, may.error());
   TellOrigin(session.store->origin(), options, ui);
   Result<std::unique_ptr<Gatekeeper>> gatekeeper = Gatekeeper::Open(session.store->store(), options);
-  if (!gatekeeper) return FailGate(ui, gatekeeper.error());
+  if (!gatekeeper) return FailWith(ui, gatekeeper.error());
   session.gatekeeper = *std::move(gatekeeper);
   for (const RunInput& input : *inputs) {
     if (!session.gatekeeper) break;
     if (const Status pairs = session.gatekeeper->CheckPairs(input.planned.plan->suite()); !pairs)
-      return FailGate(ui, pairs.error());
+      return FailWith(ui, pairs.error());
   }
   const Result<bool> goes_on = TellAssumedModels(session, *inputs, passes.has_agreed);
   if (!goes_on) return Fail(ui, goes_on.error());

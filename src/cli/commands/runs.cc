@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
@@ -45,10 +46,7 @@ std::string Json(const std::vector<RunRecord>& runs) {
 
 ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   const Result<std::vector<RunRecord>> runs = store.Runs();
-  if (!runs) {
-    ui.Problem(fmt::format("assay: {}", runs.error().message));
-    return ExitCode::kUnfinished;
-  }
+  if (!runs) return FailWith(ui, runs.error());
   if (options.shown.json) {
     ui.Out(Json(*runs));
   } else if (runs->empty()) {

@@ -5,6 +5,7 @@
 
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/gate_rules.h"
@@ -236,20 +237,14 @@ Result<std::string> FileText(const Report& report, const Options& options) {
 
 ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {
   const Result<std::string> text = FileText(report, options);
-  if (!text) {
-    ui.Problem(fmt::format("assay: {}", text.error().message));
-    return ExitCode::kUsage;
-  }
+  if (!text) return FailWith(ui, text.error());
   ui.Out(*text);
   return ExitCode::kDone;
 }
 
 ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
   const Result<RunRecord> record = store.FindRun(options.arguments.front());
-  if (!record) {
-    ui.Problem(fmt::format("assay: {}", record.error().message));
-    return ExitCode::kUsage;
-  }
+  if (!record) return FailWith(ui, record.error());
   ShowOutcome outcome;
   const Result<std::string> text = Show(options, store, *record, outcome);
   if (text) {
@@ -262,8 +257,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
   }
   // What the store knows without the file is still worth showing.
   if (!options.shown.json) ui.Out(RecordText(*record));
-  ui.Problem(fmt::format("assay: {}", text.error().message));
-  return text.error().code == ErrorCode::kCorrupt ? ExitCode::kUnfinished : ExitCode::kUsage;
+  return FailWith(ui, text.error());
 }
 
 }  // namespace
@@ -271,10 +265,7 @@ ExitCode ShowRun(Store& store, const Options& options, Ui& ui) {
 ExitCode ShowCommand(const Options& options, Ui& ui) {
   const Result<std::shared_ptr<const ImportedRun>> file =
       RunOfFile(options.arguments.front(), AllowedPaths(options.granted));
-  if (!file) {
-    ui.Problem(fmt::format("assay: {}", file.error().message));
-    return ExitCode::kUsage;
-  }
+  if (!file) return FailWith(ui, file.error());
   if (*file != nullptr) return ShowFile((*file)->report, options, ui);
   return WithStore(options, ui, [&](Store& store) { return ShowRun(store, options, ui); });
 }

@@ -9,10 +9,15 @@
 
 namespace assay {
 
+// Where the sources of a question come from (Profile::source_provider).
+inline constexpr std::string_view kLocalSnapshot = "local_snapshot";
+inline constexpr std::string_view kLiveWeb = "live_web";
+inline constexpr std::string_view kMockWeb = "mock_web";
+
 struct Profile {
   std::string id = {};               // of the run
   std::string model_alias = {};      // the name by which the system knows its model
-  std::string source_provider = {};  // where sources come from: "local_snapshot", "live_web" or "mock_web"
+  std::string source_provider = {};  // kLocalSnapshot, kLiveWeb or kMockWeb
   bool research_mode = true;
   bool lean = false;
   bool preload_local_sources = true;

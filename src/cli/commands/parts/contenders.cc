@@ -80,16 +80,21 @@ Result<VariantPairing> PairVariants(const Suite& a, const Suite& b, const std::v
   return pairing;
 }
 
+RunName RunNameOf(std::string_view text) {
+  RunName name{.text = std::string(text), .run = std::string(text.substr(0, text.find('#'))), .variant = {}};
+  if (name.run.size() < text.size()) name.variant = std::string(text.substr(name.run.size() + 1));
+  return name;
+}
+
 Result<NamedRun> RunOpener::Open(const std::string& text) {
-  const std::size_t hash = text.find('#');
-  NamedRun named{.text = text, .run = nullptr, .variants = {}};
-  ASSAY_TRY(named.run, OpenOf(text.substr(0, hash)));
+  NamedRun named{.name = RunNameOf(text), .run = nullptr, .variants = {}};
+  ASSAY_TRY(named.run, OpenOf(named.name.run));
   const std::vector<Variant>& variants = named.run->suite->variants;
-  if (hash == std::string::npos) {
+  if (!named.name.variant) {
     for (VariantIndex i = 0; i < variants.size(); ++i) named.variants.push_back(i);
     return named;
   }
-  ASSAY_TRY(const VariantIndex variant, FindVariant(variants, text.substr(hash + 1), "the run"));
+  ASSAY_TRY(const VariantIndex variant, FindVariant(variants, *named.name.variant, "the run"));
   named.variants.push_back(variant);
   return named;
 }

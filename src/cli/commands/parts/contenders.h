@@ -4,7 +4,9 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/errors/result.h"
@@ -24,9 +26,17 @@ struct OpenRun {
   std::uint64_t foreign_replies = 0;  // RunTotals::foreign_replies
 };
 
+// What a user writes for a run or one of its variants: RUN or RUN#VARIANT.
+struct RunName {
+  std::string text;                    // all of it
+  std::string run;                     // an id, a part of one, "latest" or a file
+  std::optional<std::string> variant;  // a part of its id; absent: the whole run is meant
+};
+RunName RunNameOf(std::string_view text);
+
 // What one argument names: a run, and of it one variant or all.
 struct NamedRun {
-  std::string text;  // as the user wrote it: RUN or RUN#VARIANT
+  RunName name;
   const OpenRun* run = nullptr;
   std::vector<VariantIndex> variants;
 };

@@ -89,7 +89,7 @@ std::vector<GateResult> GateOutcome::results() const {
 }
 
 Status Gatekeeper::Read(const GateRow& row, const std::string& base) {
-  if (base.find('#') != std::string::npos) {
+  if (RunNameOf(base).variant) {
     return Error{
         ErrorCode::kInvalidInput,
         fmt::format("{} names a whole run; --pair NEW=BASE says which of its variants is meant", row.option)};

@@ -13,7 +13,7 @@
 #include "cli/passes/write/closing.h"
 #include "cli/watch.h"
 #include "dialects/names.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 

@@ -3,6 +3,7 @@
 
 #include <fmt/core.h>
 
+#include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/old_run.h"
 #include "cli/known_stores.h"
 #include "history/retelling.h"
@@ -14,8 +15,7 @@ ExitCode WithStore(const Options& options, Ui& ui, const std::function<ExitCode(
   const Result<std::unique_ptr<Store>> store =
       OpenStore({.path = options.granted.store, .read_only = true});
   if (store) return work(**store);
-  ui.Problem(fmt::format("assay: {}", store.error().message));
-  return store.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kUnfinished;
+  return FailWith(ui, store.error());
 }
 
 Result<RunSpec> SpecOfRun(const RunRecord& record) {

@@ -2,12 +2,12 @@
 #include "cli/passes/open/ingested.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 
 #include "base/hash.h"
+#include "cli/passes/open/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"
@@ -36,8 +36,6 @@ Status CheckPinnedBytes(const CaseDocument& document, const Blob& blob) {
                "it has changed since it was downloaded: its SHA-256 is another; `assay prepare --refresh` "
                "downloads it again"};
 }
-
-std::size_t Cores() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
 
 void Open(OpenedDocument& opened, std::string bytes, const CorpusSettings& settings, const Clock& clock) {
   const Stopwatch watch(clock);

@@ -2,7 +2,6 @@
 #include "cli/passes/open/programs.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,6 +12,7 @@
 #include "base/limits.h"
 #include "checks/check.h"
 #include "checks/languages/language.h"
+#include "cli/passes/open/cores.h"
 #include "cli/passes/open/version_files.h"
 #include "io/launcher/place.h"
 
@@ -107,12 +107,9 @@ std::string MemoryOfToolchains() {
   return home.starts_with('/') ? home + "/.cache/assay" : std::string();
 }
 
-// One for each core.
-std::size_t ProgramWorkers() { return static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))); }
-
 }  // namespace
 
-std::size_t ProgramPlaces() { return ProgramWorkers() * kPlacesPerWorker; }
+std::size_t ProgramPlaces() { return Cores() * kPlacesPerWorker; }
 
 Result<InstalledToolchain> FindToolchain(std::string_view name, std::string_view sandbox) {
   ToolchainPlaces places = PlacesOfToolchains(sandbox);
@@ -161,7 +158,7 @@ FoundToolchains FindToolchains(const Suite& suite, std::string_view sandbox) {
 LazyLauncher::LazyLauncher(std::string_view level, std::vector<InstalledToolchain> toolchains)
     : inbox_(limits::kQueueDepthMax) {
   options_.level = FindSandboxLevel(level);
-  options_.workers = ProgramWorkers();
+  options_.workers = Cores();
   options_.toolchains = std::move(toolchains);
   options_.folder = PlaceOfPrograms(MemoryOfToolchains());
 }

@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "cli/words.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "plan/models_of.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"

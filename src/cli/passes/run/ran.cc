@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "cli/passes/open/cores.h"
 #include "cli/passes/open/programs.h"
 #include "cli/settings/limits.h"
 #include "cli/settings/network.h"
@@ -30,7 +31,7 @@ Result<ExecutorOptions> ExecutorOptionsOf(const RunWorld& world, const RunSpec& 
                                           const Granted& granted, const RunRecord& record) {
   const CallRules& calls = granted.calls;
   const ToolHabits habits = HabitsOf(spec.compat);
-  ExecutorOptions chosen{.workers = static_cast<std::size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN))),
+  ExecutorOptions chosen{.workers = Cores(),
                          .offline = calls.offline,
                          .keeps_think_tags = habits.keeps_think_tags,
                          .marks_caches = habits.marks_caches,

@@ -194,7 +194,8 @@ void ReleasePrograms(const Options& options, Settings& settings) {
   for (const auto* texts : lists) {
     for (const std::string& text : *texts) {
       const ModelAddress address = ModelAddressOf(text);
-      Result<std::vector<std::string>> words = SplitWords(NamesProgram(address.provider) ? address.model : text);
+      const bool is_program = NamesProgram(address.provider);
+      Result<std::vector<std::string>> words = SplitWords(is_program ? address.model : text);
       if (words && !words->empty()) named.push_back(*std::move(words));
     }
   }

@@ -9,14 +9,13 @@ namespace assay {
 
 namespace {
 
-constexpr std::string_view kLocalSources = "local_snapshot";
 constexpr std::string_view kCitationKind = "expected_citation";
 
 // A bare prompt names documents and reads none; a program reads them itself.
 bool ReadsHere(const Variant& variant) {
   if (!variant.profile || !variant.problem.empty() || NamesProgram(variant.provider)) return false;
   const bool is_bare = variant.profile->lean && !variant.profile->research_mode;
-  return variant.profile->source_provider == kLocalSources && !is_bare;
+  return variant.profile->source_provider == kLocalSnapshot && !is_bare;
 }
 
 // Whether an answer is held against the documents, whoever gave it.

@@ -28,13 +28,11 @@ namespace research {
 namespace {
 
 constexpr std::string_view kOutputRootDefault = "temp/research_eval/runs";
-constexpr std::string_view kLocal = "local_snapshot";
-constexpr std::string_view kMockWeb = "mock_web";
 constexpr std::string_view kSessionFiles[] = {"summary.json", "report.md", "report.html"};
 // Rows of corpus/index/embedder.cc; everything else is a model.
 constexpr std::string_view kOwnEmbedder = "hash";
 constexpr std::string_view kNoEmbedder = "none";
-constexpr std::string_view kSourceKinds[] = {"local_snapshot", "live_web", "mock_web"};
+constexpr std::string_view kSourceKinds[] = {kLocalSnapshot, kLiveWeb, kMockWeb};
 
 bool AreFinite(const Value& value) {
   if (value.is_number()) return std::isfinite(value.AsNumber());
@@ -72,7 +70,7 @@ class SuiteBuilder {
     if (!dataset || runs.empty()) return std::nullopt;
     Suite suite = SuiteOf(*matrix, *dataset);
     const bool is_local = std::any_of(runs.begin(), runs.end(), [](const RunProfile* run) {
-      return run->profile.source_provider == kLocal;
+      return run->profile.source_provider == kLocalSnapshot;
     });
     const bool is_cited = std::any_of(dataset->tests.begin(), dataset->tests.end(),
                                       [](const TestCase& test) { return test.expected.HasCitation(); });
@@ -515,7 +513,7 @@ class SuiteBuilder {
       query.name = provider;
       // A simulated web is asked in the words of the live one.
       const bool is_simulated = provider == kMockWeb && HasMockWeb(suite);
-      Result<BuiltQuery> built = BuildQuery(is_simulated ? "live_web" : provider, documents, paths, question);
+      Result<BuiltQuery> built = BuildQuery(is_simulated ? kLiveWeb : provider, documents, paths, question);
       if (built) {
         query.text = std::move(built->text);
         query.sources = std::move(built->sources);

@@ -35,7 +35,7 @@ constexpr std::string_view kRunKeys[] = {"id",
                                          "parameters"};
 constexpr std::string_view kAuto = "auto";
 constexpr std::string_view kProgramAlias = "exec:";
-constexpr std::string_view kProviders[] = {kAuto, "live_web", "local_snapshot", "mock_web"};
+constexpr std::string_view kProviders[] = {kAuto, kLiveWeb, kLocalSnapshot, kMockWeb};
 
 struct Switch {
   std::string_view key;
@@ -211,7 +211,7 @@ class MatrixReader {
     run.source_provider = PythonLower(PythonTrim(text));
     run.profile.source_provider = run.source_provider;
     if (run.source_provider == kAuto)
-      run.profile.source_provider = run.profile.research_mode ? "local_snapshot" : "live_web";
+      run.profile.source_provider = run.profile.research_mode ? kLocalSnapshot : kLiveWeb;
     if (std::find(std::begin(kProviders), std::end(kProviders), run.source_provider) != std::end(kProviders))
       return;
     const std::string_view near = DidYouMean(run.source_provider, kProviders);

@@ -32,7 +32,7 @@ std::string Holds(const Dataset& dataset) {
 void WarnOfMockWeb(const PartInput& input, const Matrix& matrix) {
   if (!input.mock_web.empty()) return;
   for (const RunProfile& run : matrix.runs) {
-    if (run.profile.source_provider != "mock_web" || run.mock_web) continue;
+    if (run.profile.source_provider != kMockWeb || run.mock_web) continue;
     input.diagnostics.Warning("research.mock-web",
                               fmt::format("run {}: mock_web has no web to ask", Quoted(run.id)), run.span,
                               "write `mock_web_fixtures = \"FILE\"` in it, or give --mock-web FILE");

@@ -30,12 +30,12 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
                               std::string_view question) {
   std::vector<std::string> lines;
   std::vector<std::string> sources;
-  if (provider == "live_web") {
+  if (provider == kLiveWeb) {
     for (const Document* document : docs) {
       lines.push_back(fmt::format("{}: {}", document->title, document->url));
       sources.push_back(document->url);
     }
-  } else if (provider == "local_snapshot") {
+  } else if (provider == kLocalSnapshot) {
     if (!snapshots)
       return Error{ErrorCode::kNotFound, "the documents are not downloaded; `assay prepare` does it"};
     for (const Document* document : docs) {
@@ -48,7 +48,7 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
       lines.push_back(fmt::format("{}: \"{}\"", document->title, path->second));
       sources.push_back(path->second);
     }
-  } else if (provider == "mock_web") {
+  } else if (provider == kMockWeb) {
     return Error{ErrorCode::kUnsupported,
                  "mock_web asks a web that stands in a file: write `mock_web_fixtures = \"FILE\"` in the "
                  "run, or give --mock-web FILE"};
@@ -57,7 +57,7 @@ Result<BuiltQuery> BuildQuery(std::string_view provider, const std::vector<const
         ErrorCode::kUnsupported,
         fmt::format("the source provider {} asks nobody; use local_snapshot or live_web", Quoted(provider))};
   }
-  BuiltQuery query = Assembled(provider == "live_web" ? kWebHeading : kLocalHeading, lines, question);
+  BuiltQuery query = Assembled(provider == kLiveWeb ? kWebHeading : kLocalHeading, lines, question);
   query.sources = std::move(sources);
   return query;
 }

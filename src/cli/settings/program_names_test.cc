@@ -5,7 +5,7 @@
 #include <string>
 
 #include "dialects/names.h"
-#include "plan/generator.h"
+#include "plan/answers/generator.h"
 #include "providers/provider.h"
 
 namespace assay {

@@ -1,0 +1,13 @@
+// How a command ends that an error kept from its end: what it says, and with which code.
+#pragma once
+
+#include "base/errors/error.h"
+#include "cli/exit_code.h"
+#include "cli/terminal/ui.h"
+
+namespace assay {
+
+// Says what went wrong; the code is the one that this kind of error has in every command.
+ExitCode FailWith(Ui& ui, const Error& error);
+
+}  // namespace assay
