@@ -9,7 +9,7 @@ namespace assay {
 
 namespace fs = std::filesystem;
 
-research::PathRoots RootsOfProcess() {
+PathRoots RootsOfProcess() {
   std::error_code problem;
   const std::string cwd = fs::current_path(problem).string();
   const char* home = std::getenv("HOME");
@@ -18,7 +18,7 @@ research::PathRoots RootsOfProcess() {
 
 std::optional<research::Dataset> LoadDataset(const std::string& path, FileReader& files, SourceFiles& sources,
                                              Diagnostics& diagnostics) {
-  const Result<std::string> named = research::ResolveOptionPath(path, RootsOfProcess());
+  const Result<std::string> named = ResolveOptionPath(path, RootsOfProcess());
   if (!named) {
     diagnostics.Error("research.path", named.error().message, {});
     return std::nullopt;

@@ -7,12 +7,12 @@
 #include "base/errors/diagnostics.h"
 #include "base/files/file_reader.h"
 #include "dialects/research/read/dataset.h"
-#include "dialects/research/read/paths.h"
+#include "dialects/paths.h"
 
 namespace assay {
 
 // The current folder and the home of whoever runs this; no matrix.
-research::PathRoots RootsOfProcess();
+PathRoots RootsOfProcess();
 // The dataset of an option, its path absolute and without links. Nothing after an error.
 std::optional<research::Dataset> LoadDataset(const std::string& path, FileReader& files, SourceFiles& sources,
                                              Diagnostics& diagnostics);

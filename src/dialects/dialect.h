@@ -16,6 +16,7 @@
 #include "base/files/file_reader.h"
 #include "base/files/sink.h"
 #include "dialects/dialect_option.h"
+#include "dialects/paths.h"
 #include "spec/exchange/recording.h"
 #include "spec/report/report.h"
 #include "spec/run/run_event.h"
@@ -136,13 +137,17 @@ struct ClosingQuestion {
   void (*add)(std::string_view reply, Report& report);  // what its answer says, as Report::closing
 };
 
-// What is asked before a run: its documents, so that they can be searched.
-struct OpeningQuestion {
-  // Those that some variant reads through us, in the order in which cases first name them, each once.
-  std::vector<CaseDocument> (*documents)(const Suite& suite);
-  // A suite with a case for each of `documents`; its only variant is the embedder.
-  Suite (*ask)(const Suite& suite, std::vector<CaseDocument> documents);
+// A folder that runs of the dialect left behind, with whatever the command line says beside it.
+struct RebuildInput {
+  std::string folder;  // absolute
+  const OwnOptions& own;
+  PathRoots roots;
+  FileReader& files;
+  SourceFiles& sources;
+  Diagnostics& diagnostics;  // problems of other files that `own` names
 };
+// Texts by their paths below the folder.
+using RebuiltFiles = std::map<std::string, std::string>;
 
 // A file that is made of the text of another alone, for other tools.
 struct IndexView {
@@ -175,11 +180,15 @@ struct DialectRow {
   DialectWriter writer;
   std::span<const std::string_view> checks = {};  // rows of checks/table.cc that only such dialects offer
   std::optional<DialectResponses> responses = {};
-  std::optional<OpeningQuestion> opening = {};
+  // The documents that some variant reads through us, in the order in which cases first name them, each once:
+  // before a run they are read so that they can be searched. Null: its cases are about none.
+  std::vector<CaseDocument> (*documents)(const Suite& suite) = nullptr;
   std::optional<ClosingQuestion> closing = {};
   std::optional<RunIndex> index = {};
   std::optional<DialectTables> tables = {};
   std::optional<RunFolder> folder = {};
+  // The texts for people in such a folder, made again of the data that stand there. Null: it has none.
+  Result<RebuiltFiles> (*rebuild)(const RebuildInput& input) = nullptr;
   std::optional<DialectRows> rows = {};
   std::optional<DialectNarration> narration = {};
   std::span<const DialectOption> options = {};  // that no other dialect knows

@@ -6,6 +6,7 @@
 #include "dialects/infibench/options.h"
 #include "dialects/research/lower/options.h"
 #include "dialects/research/research.h"
+#include "dialects/research/session/session.h"
 
 namespace assay {
 
@@ -37,9 +38,10 @@ constexpr DialectRow kDialects[] = {
      .reader = {.sniff = SniffResearch, .read = ReadResearch, .reads_widely = true},
      .writer = {.write = WriteResearch},
      .checks = kResearchChecks,
-     .opening = OpeningQuestion{.documents = ResearchDocuments, .ask = ResearchOpening},
+     .documents = ResearchDocuments,
      .tables = DialectTables{.add = AddResearchTables, .text = ResearchTables},
      .folder = RunFolder{.root = ResearchRoot, .name = SessionName, .count_max = kSessionsOfOneSecond},
+     .rebuild = research::RebuildResearch,
      .rows = DialectRows{.path = ResearchRowsPath, .line = ResearchRowLine},
      .narration = DialectNarration{.open = OpenResearchNarrator, .closing = ResearchClosing},
      .options = research::kOptions,

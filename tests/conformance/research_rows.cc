@@ -31,7 +31,6 @@ using research::EscapedCell;
 using research::ExtensionFromUrl;
 using research::Matrix;
 using research::ParseToolArguments;
-using research::PathRoots;
 using research::ReadDataset;
 using research::ReadMatrix;
 using research::RunProfile;
@@ -191,7 +190,7 @@ void RunMatrix(const Value& row, Outcome& outcome) {
     return Value(is_of_row ? path->substr(1) : *path);
   };
   const std::string path = absolute(GetText(row, "matrix_path"));
-  const PathRoots roots{.matrix_folder = research::FolderOfFile(path),
+  const PathRoots roots{.matrix_folder = FolderOfFile(path),
                         .cwd = absolute(GetText(row, "cwd")),
                         .home = absolute(GetText(row, "home"))};
   Diagnostics diagnostics;
@@ -400,7 +399,7 @@ Outcome RunReport(const std::string& folder) {
     outcome.Fail("the dataset: " + FirstProblem(diagnostics));
     return outcome;
   }
-  const Result<research::SessionFiles> files =
+  const Result<RebuiltFiles> files =
       research::RebuildSession(folder + "/input", GetText(the_case, "results_dir"), dataset->id, disk);
   const bool wants = Get(the_case, "exit_code").AsInt() == 0;
   if (wants != files.has_value()) {

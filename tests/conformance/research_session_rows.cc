@@ -21,7 +21,6 @@ namespace fs = std::filesystem;
 using research::ReadRows;
 using research::RunProfile;
 using research::RunSummary;
-using research::SessionFiles;
 
 constexpr int kUsageError = 2;
 
@@ -120,7 +119,7 @@ Outcome RunSession(const std::string& path) {
   const std::string report = TextOfFile(output + "/report.md");
   if (report.empty()) return outcome;  // it was ended before there was one
   DiskFileReader files;
-  const Result<SessionFiles> made = research::RebuildSession(
+  const Result<RebuiltFiles> made = research::RebuildSession(
       output, FolderShownIn(report), research::DatasetOfSession(output, files), files);
   if (!made) {
     outcome.Fail(made.error().message);

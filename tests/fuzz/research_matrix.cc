@@ -10,7 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const assay::research::PathRoots roots{.matrix_folder = "/m", .cwd = "/c", .home = "/h"};
+  const assay::PathRoots roots{.matrix_folder = "/m", .cwd = "/c", .home = "/h"};
   assay::Diagnostics diagnostics;
   const auto matrix = assay::research::ReadMatrix(assay::FileId{0}, "/m/a.toml", text, roots, diagnostics);
   ASSAY_ASSERT(matrix.has_value() != diagnostics.HasErrors());

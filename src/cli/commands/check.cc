@@ -48,16 +48,16 @@ std::optional<CheckedPart> CheckPart(const std::string& path, const Options& opt
   const Result<std::string> text = files.Read(path);
   const PartRow* row = text ? FindPart(path, *text) : nullptr;
   if (row == nullptr) return std::nullopt;
-  const research::PathRoots roots = RootsOfProcess();
+  const PathRoots roots = RootsOfProcess();
   std::error_code problem;
   const std::string absolute = std::filesystem::weakly_canonical(path, problem).string();
   std::vector<std::string> readable = AllowedPaths(options.granted);
-  readable.insert(readable.end(), {roots.cwd, research::FolderOfFile(absolute)});
+  readable.insert(readable.end(), {roots.cwd, FolderOfFile(absolute)});
   // What the user names himself may be read wherever it lies.
   const std::string dataset = options.spec.own.Text(research::kDatasetOption);
-  if (const Result<std::string> named = research::ResolveOptionPath(dataset, roots);
+  if (const Result<std::string> named = ResolveOptionPath(dataset, roots);
       named && !dataset.empty())
-    readable.push_back(research::FolderOfFile(*named));
+    readable.push_back(FolderOfFile(*named));
   ScopedFileReader scoped(files, readable);
   CheckedPart part;
   part.problems.path = path;

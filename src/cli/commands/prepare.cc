@@ -176,7 +176,7 @@ class Preparation {
   void Copy(std::size_t index) {
     const TimePoint started = clock_.Now();
     const Document& document = dataset_.docs[index];
-    const std::string home = research::FolderOfFile(dataset_.path);
+    const std::string home = FolderOfFile(dataset_.path);
     std::vector<std::string> roots = AllowedPaths(options_.granted);
     roots.push_back(home);
     std::string_view path = std::string_view(document.url).substr(std::string_view("file:").size());
@@ -306,7 +306,7 @@ ExitCode PrepareCommand(const Options& options, Ui& ui) {
     ui.Problem(problems);
   if (!dataset) return ExitCode::kUsage;
   const std::string said = options.granted.own.Text(research::kSnapshotsOption);
-  const Result<std::string> root = research::ResolveOptionPath(
+  const Result<std::string> root = ResolveOptionPath(
       said.empty() ? research::kDefaultSnapshotRoot : std::string_view(said), RootsOfProcess());
   if (!root) {
     ui.Problem("assay: --snapshot-root: " + root.error().message);

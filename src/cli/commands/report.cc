@@ -1,6 +1,7 @@
 // assay report: the Markdown files of a finished research session, made again of its artifacts.
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -14,31 +15,11 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/written_files.h"
 #include "cli/research_files.h"
-#include "dialects/research/lower/options.h"
-#include "dialects/research/session/session.h"
+#include "dialects/dialect.h"
 
 namespace assay {
 
 namespace {
-
-// The id that titles the report: of the dataset that is named, else of the session itself.
-std::optional<std::string> DatasetId(const Options& options, const std::string& folder, FileReader& files,
-                                     Ui& ui) {
-  const std::string named = options.granted.own.Text(research::kDatasetOption);
-  if (named.empty()) {
-    std::string id = research::DatasetOfSession(folder, files);
-    if (!id.empty()) return id;
-    ui.Problem(Printable(fmt::format("assay: {} does not say which dataset it is of; name it with --dataset",
-                                     folder + "/summary.json")));
-    return std::nullopt;
-  }
-  SourceFiles sources;
-  Diagnostics diagnostics;
-  std::optional<research::Dataset> dataset = LoadDataset(named, files, sources, diagnostics);
-  if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
-    ui.Problem(problems);
-  return dataset ? std::optional<std::string>(std::move(dataset->id)) : std::nullopt;
-}
 
 // Paths of a store that may be somebody else's work are told.
 ExitCode TellFailure(const Error& error, Ui& ui) {
@@ -50,8 +31,8 @@ ExitCode TellFailure(const Error& error, Ui& ui) {
 Result<std::string> FolderForRun(const RunRecord& record, const Suite& suite, const DialectRow& dialect,
                                  const Options& options) {
   const std::string& named = options.command.results_dir;
-  if (!named.empty()) return research::ResolveOptionPath(named, RootsOfProcess());
-  const std::string folder = research::WithoutDots(FolderOfRun(dialect, suite, record));
+  if (!named.empty()) return ResolveOptionPath(named, RootsOfProcess());
+  const std::string folder = WithoutDots(FolderOfRun(dialect, suite, record));
   if (folder.starts_with(RootsOfProcess().cwd + "/")) return folder;
   return Error{ErrorCode::kRefused,
                fmt::format("the run's folder {} is not below this one; name where the files go with "
@@ -75,6 +56,13 @@ Status ReportRun(const std::string& name, const Options& options, Store& store, 
   if (const std::string note = PartToldNote(report); !note.empty()) ui.Note(note);
   ui.Out(Printable(fmt::format("Report written: {}/report.md", folder)) + "\n");
   return Ok();
+}
+
+// Whose folders are read back.
+const DialectRow* RebuildingDialect() {
+  const std::span<const DialectRow> rows = DialectTable();
+  return &*std::find_if(rows.begin(), rows.end(),
+                        [](const DialectRow& row) { return row.rebuild != nullptr; });
 }
 
 }  // namespace
@@ -103,7 +91,7 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
                         "--results-dir names where the files of a run go; the folder "
                         "of a session is reported in its own place"},
                        ui);
-  const Result<std::string> resolved = research::ResolveOptionPath(named, RootsOfProcess());
+  const Result<std::string> resolved = ResolveOptionPath(named, RootsOfProcess());
   if (!resolved) return TellFailure(resolved.error(), ui);
   std::error_code problem;
   const std::filesystem::path canonical = std::filesystem::weakly_canonical(*resolved, problem);
@@ -111,17 +99,28 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   DiskFileReader disk;
   std::vector<std::string> roots = AllowedPaths(options.granted);
   roots.push_back(folder);
-  const std::string dataset = options.granted.own.Text(research::kDatasetOption);
-  if (!dataset.empty()) roots.push_back(dataset);
+  for (const DialectOption& option : RebuildingDialect()->options) {
+    const std::string path = options.granted.own.Text(option.name);
+    if (!path.empty() && option.reads != OptionReads::kNothing) roots.push_back(path);
+  }
   ScopedFileReader files(disk, roots);
   if (!std::filesystem::is_directory(folder, problem)) {
     return TellFailure(
         {ErrorCode::kNotFound, fmt::format("expected the folder of a session, found none at {}", folder)},
         ui);
   }
-  const std::optional<std::string> dataset_id = DatasetId(options, folder, files, ui);
-  if (!dataset_id) return ExitCode::kUsage;
-  const Result<research::SessionFiles> rebuilt = research::RebuildSession(folder, folder, *dataset_id, files);
+  SourceFiles sources;
+  Diagnostics diagnostics;
+  const DialectRow& dialect = *RebuildingDialect();
+  const Result<RebuiltFiles> rebuilt = dialect.rebuild({.folder = folder,
+                                                        .own = options.granted.own,
+                                                        .roots = RootsOfProcess(),
+                                                        .files = files,
+                                                        .sources = sources,
+                                                        .diagnostics = diagnostics});
+  if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
+    ui.Problem(problems);
+  if (diagnostics.HasErrors()) return ExitCode::kUsage;
   if (!rebuilt) return TellFailure(rebuilt.error(), ui);
   WrittenFiles written(folder, Existing::kRefuse);
   for (const auto& [path, text] : *rebuilt) {

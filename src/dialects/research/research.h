@@ -45,7 +45,6 @@ std::optional<Suite> ReadResearch(const ReadInput& input, FileId file, std::stri
 Status WriteResearch(const Report& report, Sink& sink);
 
 std::vector<CaseDocument> ResearchDocuments(const Suite& suite);
-Suite ResearchOpening(const Suite& suite, std::vector<CaseDocument> documents);
 
 std::string ResearchRoot(const Suite& suite);
 // "20261121_203537", then "20261121_203537_001" and so on; UTC.

@@ -134,8 +134,8 @@ ProgramFinding LookAtPdfProgram(std::string about) {
 
 // How many of the documents that a run reads are PDFs, as far as their names tell.
 std::size_t CountPdfs(const Loaded& loaded) {
-  if (!loaded.dialect->opening) return 0;
-  const std::vector<CaseDocument> documents = loaded.dialect->opening->documents(*loaded.suite);
+  if (loaded.dialect->documents == nullptr) return 0;
+  const std::vector<CaseDocument> documents = loaded.dialect->documents(*loaded.suite);
   return static_cast<std::size_t>(std::count_if(documents.begin(), documents.end(), NeedsProgram));
 }
 

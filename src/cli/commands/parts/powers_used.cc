@@ -63,9 +63,9 @@ Trial TryAll(const Options& run) {
   if (trial.planned.plan == nullptr) return trial;
   const Suite& suite = trial.planned.plan->suite();
   for (const SourceFile& file : suite.files) trial.texts += AsciiLower(sources.Text(file.file));
-  const auto& opening = trial.planned.dialect->opening;
-  if (opening) {
-    for (const CaseDocument& document : opening->documents(suite)) trial.paths.push_back(document.path);
+  if (trial.planned.dialect->documents != nullptr) {
+    for (const CaseDocument& document : trial.planned.dialect->documents(suite))
+      trial.paths.push_back(document.path);
   }
   if (run.granted.calls.offline) return trial;
   AddAsked(trial.planned.plan, trial);

@@ -11,6 +11,7 @@
 #include "cli/passes/open/programs.h"
 #include "cli/words.h"
 #include "corpus/limits.h"
+#include "corpus/read/opening.h"
 #include "plan/finish.h"
 
 namespace assay {
@@ -158,8 +159,8 @@ Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted
   Opening opening;
   const DialectRow& dialect = *planned.dialect;
   const Suite& suite = planned.plan->suite();
-  if (!dialect.opening) return opening;
-  for (CaseDocument& document : dialect.opening->documents(suite)) {
+  if (dialect.documents == nullptr) return opening;
+  for (CaseDocument& document : dialect.documents(suite)) {
     if (opening.documents.size() > limits::kDocumentsMax) break;  // the corpus says so of the one beyond
     opening.documents.push_back(
         {.document = std::move(document), .intake = Error{ErrorCode::kNotFound, "it was not read"}});
@@ -188,16 +189,16 @@ Opening OpenDocuments(const Planned& planned, const RunSpec& spec, const Granted
     }
   }
   // How answers are graded is nothing to documents.
-  Suite questions = Finish(dialect.opening->ask(suite, std::move(asking)), machine, RunSpec());
+  Suite questions = Finish(OpeningSuite(suite, std::move(asking)), machine, RunSpec());
   opening.plan = OpeningPlan(std::move(questions), granted.calls);
   return opening;
 }
 
 std::shared_ptr<const Plan> OpeningPlanUnread(const DialectRow& dialect, const Suite& suite) {
-  if (!dialect.opening || !suite.corpus.endpoint) return nullptr;
-  std::vector<CaseDocument> documents = dialect.opening->documents(suite);
+  if (dialect.documents == nullptr || !suite.corpus.endpoint) return nullptr;
+  std::vector<CaseDocument> documents = dialect.documents(suite);
   if (documents.empty()) return nullptr;
-  return OpeningPlan(dialect.opening->ask(suite, std::move(documents)), {});
+  return OpeningPlan(OpeningSuite(suite, std::move(documents)), {});
 }
 
 Result<std::shared_ptr<const Corpus>> BuildCorpus(const CorpusSettings& settings,

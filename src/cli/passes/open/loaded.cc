@@ -15,7 +15,7 @@ namespace assay {
 
 ReadOptions ReadOptionsOf(const RunSpec& spec, const Granted& granted) {
   const Settings& settings = granted.settings;
-  const research::PathRoots roots = RootsOfProcess();
+  const PathRoots roots = RootsOfProcess();
   ReadOptions options;
   static_cast<RunSpec&>(options) = spec;
   options.collections = settings.collections;
@@ -45,7 +45,7 @@ ScopedFileReader FilesOf(const RunSpec& spec, const Granted& granted, const Dial
   for (const DialectOption& option : dialect != nullptr ? dialect->options : DialectRow().options) {
     const std::string path = spec.own.Text(option.name);
     if (path.empty() || option.reads == OptionReads::kNothing) continue;
-    roots.push_back(option.reads == OptionReads::kFolder ? path : research::FolderOfFile(path));
+    roots.push_back(option.reads == OptionReads::kFolder ? path : FolderOfFile(path));
   }
   roots.emplace_back(spec.file.substr(0, spec.file.rfind('/') + 1));  // npos + 1 is the start
   return ScopedFileReader(files, roots);

@@ -44,9 +44,9 @@ void AddGrants(const Granted& granted, InputHash& hash) {
 void AddDocuments(const RunSpec& spec, const Granted& granted, const Planned& planned, FileReader& files,
                   InputHash& hash) {
   const DialectRow& dialect = *planned.dialect;
-  if (!dialect.opening) return;
+  if (dialect.documents == nullptr) return;
   ScopedFileReader own_files = FilesOf(spec, granted, &dialect, files);
-  for (const CaseDocument& document : dialect.opening->documents(planned.plan->suite())) {
+  for (const CaseDocument& document : dialect.documents(planned.plan->suite())) {
     const Result<std::string> bytes = own_files.Read(document.path);
     hash.Add(document.id, bytes ? Hex(Sha256Of(*bytes)) : std::string("none"));
   }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
-#include "dialects/research/read/paths.h"
+#include "dialects/paths.h"
 #include "spec/report/profile.h"
 #include "spec/suite/agent_settings.h"
 #include "text/value.h"

@@ -5,6 +5,9 @@
 
 #include <optional>
 
+#include "base/errors/diagnostics.h"
+#include "dialects/research/lower/options.h"
+#include "dialects/research/read/dataset.h"
 #include "dialects/research/read/lenient.h"
 #include "dialects/research/write/results.h"
 #include "text/python/json.h"
@@ -41,10 +44,10 @@ Result<std::optional<RunResults>> ReadRun(const std::string& folder, const std::
 
 }  // namespace
 
-Result<SessionFiles> RebuildSession(const std::string& folder, std::string_view shown,
+Result<RebuiltFiles> RebuildSession(const std::string& folder, std::string_view shown,
                                     std::string_view dataset_id, FileReader& files) {
   ASSAY_TRY(const std::vector<std::string> names, files.List(folder));
-  SessionFiles rebuilt;
+  RebuiltFiles rebuilt;
   std::vector<RunResults> runs;
   for (const std::string& name : names) {
     ASSAY_TRY(std::optional<RunResults> run, ReadRun(folder, name, files));
@@ -67,6 +70,28 @@ std::string DatasetOfSession(const std::string& folder, FileReader& files) {
   const Result<std::string> text = files.Read(folder + "/summary.json");
   const Result<Value> summary = text ? ParsePythonJson(*text) : Result<Value>(text.error());
   return summary && summary->is_map() ? TextAt(*summary, "dataset_id", "") : std::string();
+}
+
+Result<RebuiltFiles> RebuildResearch(const RebuildInput& input) {
+  const std::string named = input.own.Text(kDatasetOption);
+  std::string id;
+  if (named.empty()) {
+    id = DatasetOfSession(input.folder, input.files);
+    if (id.empty()) {
+      return Error{ErrorCode::kInvalidInput,
+                   fmt::format("{}/summary.json does not say which dataset it is of; name it with --dataset",
+                               input.folder)};
+    }
+  } else {
+    ASSAY_TRY(const std::string path, ResolveOptionPath(named, input.roots));
+    ASSAY_TRY(std::string text, input.files.Read(path));
+    const FileId file = input.sources.Add(named, std::move(text));
+    std::optional<Dataset> dataset =
+        ReadDataset(file, path, input.sources.Text(file), input.diagnostics);
+    if (!dataset) return Error{ErrorCode::kInvalidInput, fmt::format("{} is no dataset", Quoted(named))};
+    id = std::move(dataset->id);
+  }
+  return RebuildSession(input.folder, input.folder, id, input.files);
 }
 
 }  // namespace assay::research

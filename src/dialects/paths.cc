@@ -1,5 +1,5 @@
 // Joining and normalising, as pathlib does.
-#include "dialects/research/read/paths.h"
+#include "dialects/paths.h"
 
 #include <fmt/core.h>
 
@@ -9,7 +9,7 @@
 #include "base/errors/diagnostics.h"
 #include "text/python/repr.h"
 
-namespace assay::research {
+namespace assay {
 
 namespace {
 
@@ -65,4 +65,4 @@ Result<std::string> ResolveOptionPath(std::string_view path, const PathRoots& ro
   return WithoutDots(roots.cwd + "/" + expanded);
 }
 
-}  // namespace assay::research
+}  // namespace assay

@@ -8,7 +8,7 @@
 
 #include "base/errors/result.h"
 
-namespace assay::research {
+namespace assay {
 
 struct PathRoots {
   std::string matrix_folder;  // absolute; of `./` and `../`
@@ -26,4 +26,4 @@ std::string WithoutDots(std::string_view absolute);
 // The folder of a file: "/a/b" of "/a/b/c".
 std::string FolderOfFile(std::string_view path);
 
-}  // namespace assay::research
+}  // namespace assay
