@@ -40,7 +40,6 @@ struct ToolRow {
 
 // In the order in which they are offered.
 std::span<const ToolRow> ToolTable();
-const ToolRow* FindTool(std::string_view name);  // null: there is none
 // As a model is offered it: its parameters as a JSON Schema.
 ToolSpec SpecOf(const ToolRow& row);
 

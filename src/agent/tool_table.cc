@@ -214,10 +214,4 @@ ToolSpec SpecOf(const ToolRow& row) {
 
 std::span<const ToolRow> ToolTable() { return kRows; }
 
-const ToolRow* FindTool(std::string_view name) {
-  const auto found =
-      std::find_if(kRows.begin(), kRows.end(), [name](const ToolRow& row) { return row.name == name; });
-  return found == kRows.end() ? nullptr : &*found;
-}
-
 }  // namespace assay

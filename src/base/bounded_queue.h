@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <functional>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -18,9 +17,6 @@ namespace assay {
 class Inbox {
  public:
   virtual ~Inbox() = default;
-  // Called (from any thread) after a message came into an empty queue; set before any other thread uses the
-  // queue. An event loop that cannot wait on a condition variable sets its own wake-up here.
-  void SetWake(std::function<void()> wake) { wake_ = std::move(wake); }
   bool HasMessages() const {
     std::lock_guard lock(mutex_);
     return count_ > 0 || closed_;
@@ -39,7 +35,6 @@ class Inbox {
   mutable std::mutex mutex_;
   std::condition_variable readable_;
   std::condition_variable writable_;
-  std::function<void()> wake_;
   std::size_t count_ = 0;
   bool closed_ = false;
 };
@@ -59,7 +54,6 @@ class BoundedQueue final : public Inbox {
       ++count_;
     }
     readable_.notify_one();
-    if (wake_) wake_();
     return true;
   }
 
@@ -72,7 +66,6 @@ class BoundedQueue final : public Inbox {
       ++count_;
     }
     readable_.notify_one();
-    if (wake_) wake_();
   }
 
   // Blocks for the next message; nothing once closed and empty.

@@ -59,8 +59,6 @@ constexpr PartRow kParts[] = {
 
 }  // namespace
 
-std::span<const PartRow> PartTable() { return kParts; }
-
 const PartRow* FindPart(std::string_view path, std::string_view text) {
   for (const PartRow& row : kParts) {
     if (row.claims(path, text)) return &row;

@@ -37,7 +37,6 @@ struct PartRow {
   std::optional<std::string> (*check)(const PartInput& input, FileId file, std::string_view text);
 };
 
-std::span<const PartRow> PartTable();
 // The row that claims the file; null if none does.
 const PartRow* FindPart(std::string_view path, std::string_view text);
 

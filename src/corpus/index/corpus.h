@@ -32,8 +32,8 @@ enum class ChunkBy { kSentences, kCharacters };
 struct CorpusOptions {
   ChunkBy chunk_by = ChunkBy::kSentences;
   ChunkSize chunk_size = {};
-  std::string embedder = "hash";  // a row of Embedders(), or the name of an endpoint's model
-  std::size_t dimensions = 0;     // of an endpoint's vectors; a row of Embedders() knows its own
+  std::string embedder = "hash";  // a row of embedder.cc, or the name of an endpoint's model
+  std::size_t dimensions = 0;     // of an endpoint's vectors; a row of embedder.cc knows its own
 };
 
 // As the options say.

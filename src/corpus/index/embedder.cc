@@ -56,8 +56,6 @@ void AddProducts(const float* a, const float* b, Lanes& sums) {
 
 }  // namespace
 
-std::span<const EmbedderRow> Embedders() { return kEmbedders; }
-
 const EmbedderRow* FindEmbedder(std::string_view name) {
   const auto found = std::find_if(std::begin(kEmbedders), std::end(kEmbedders),
                                   [name](const EmbedderRow& row) { return row.name == name; });

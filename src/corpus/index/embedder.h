@@ -19,7 +19,6 @@ struct EmbedderRow {
   std::size_t dimensions = 0;
   Vector (*embed)(std::string_view text) = nullptr;
 };
-std::span<const EmbedderRow> Embedders();
 const EmbedderRow* FindEmbedder(std::string_view name);  // null: there is no such row
 
 // 64 counts of words by their CRC-32 (zlib's polynomial), of length 1; all zeros for a text without words.

@@ -54,7 +54,6 @@ struct GeneratorRow {
                                     const Variant& variant) = nullptr;
 };
 
-std::span<const GeneratorRow> GeneratorTable();
 // By a row's name or a family's, among `more` and the table's; "" is a conversation. Null if there is none
 // that takes the variant.
 const GeneratorRow* FindGenerator(std::string_view name, const Variant& variant,

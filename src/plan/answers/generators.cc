@@ -57,8 +57,6 @@ const GeneratorRow* FindIn(std::span<const GeneratorRow> rows, std::string_view 
 
 }  // namespace
 
-std::span<const GeneratorRow> GeneratorTable() { return kRows; }
-
 const GeneratorRow* FindGenerator(std::string_view name, const Variant& variant,
                                   std::span<const GeneratorRow> more) {
   if (name.empty()) name = kStandard;

@@ -54,8 +54,6 @@ constexpr ReducerRow kReducers[] = {
 
 }  // namespace
 
-std::span<const ReducerRow> ReducerTable() { return kReducers; }
-
 std::optional<Reducer> FindReducer(std::string_view name) {
   for (const ReducerRow& row : kReducers) {
     if (!row.has_bucket && name == row.name) return Reducer{.row = &row};

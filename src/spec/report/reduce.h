@@ -22,7 +22,6 @@ struct ReducerRow {
   bool keeps_attempts = false;  // their mean: attempts may stay apart, for whoever tells how much they vary
   Reduced (*fn)(std::span<const double> values, std::size_t bucket) = nullptr;  // at least one value
 };
-std::span<const ReducerRow> ReducerTable();
 
 // A row with its bucket size, as a suite names it: "max", "avg_max_10".
 struct Reducer {

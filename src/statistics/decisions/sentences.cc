@@ -254,15 +254,4 @@ std::string PowerSentence(std::uint64_t cases, std::optional<double> smallest) {
                      Points(std::nullopt, 0).Counted(*smallest));
 }
 
-std::string PassSentence(const PassEstimate& estimate, std::uint64_t k) {
-  if (!estimate.any.mean) return fmt::format("No case has {} scored attempts.", k);
-  const Points points(std::nullopt, 0);
-  const std::string flaky = fmt::format("{} of {} {} flaky.", estimate.flaky, Cases(estimate.cases),
-                                        estimate.cases == 1 ? "is" : "are");
-  if (k == 1) return fmt::format("Passes {} % of tries; {}", points.Text(*estimate.any.mean), flaky);
-  return fmt::format("Passes at least once in {} tries: {} %; in {}: {} %; {}", k,
-                     points.Text(*estimate.any.mean), k == 2 ? "both" : "all",
-                     points.Text(*estimate.all.mean), flaky);
-}
-
 }  // namespace assay

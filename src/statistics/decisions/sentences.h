@@ -7,7 +7,6 @@
 
 #include "statistics/agreement/labels.h"
 #include "statistics/decisions/rank.h"
-#include "statistics/estimates/pass_k.h"
 
 namespace assay {
 
@@ -30,7 +29,5 @@ std::string PowerSentence(std::uint64_t cases, std::optional<double> smallest);
 // "Humans would give 74 (95 %: 50 to 98), from 10 labels; the judges gave 72; their bias cannot be told
 // from 0." `name`: "" or whose answers; fewer labels than kLabelsForMoreThanAHint are marked as a hint.
 std::string LabelSentence(const std::string& name, const LabelEstimate& estimate);
-// "Passes at least once in 2 tries: 73 %; in both: 48 %; 2 of 4 cases are flaky."
-std::string PassSentence(const PassEstimate& estimate, std::uint64_t k);
 
 }  // namespace assay

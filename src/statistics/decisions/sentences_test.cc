@@ -70,11 +70,5 @@ TEST_CASE("power and labels that agree") {
   CHECK(told.find("too") == told.find("too few"));
 }
 
-TEST_CASE("passes of k tries in one sentence") {
-  const PassCount counts[] = {{5, 5}, {5, 3}, {5, 0}, {5, 4}};
-  CHECK(PassSentence(EstimatePasses(counts, 2, {}), 2) ==
-        "Passes at least once in 2 tries: 73 %; in both: 48 %; 2 of 4 cases are flaky.");
-}
-
 }  // namespace
 }  // namespace assay

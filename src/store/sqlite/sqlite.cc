@@ -99,7 +99,6 @@ double SqliteStatement::Double(int column) const { return sqlite3_column_double(
 bool SqliteStatement::IsNull(int column) const {
   return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
 }
-int SqliteStatement::ColumnCount() const { return sqlite3_column_count(statement_.get()); }
 
 std::string_view SqliteStatement::Text(int column) const {
   const auto* bytes = static_cast<const char*>(sqlite3_column_blob(statement_.get(), column));

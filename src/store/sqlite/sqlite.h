@@ -33,7 +33,6 @@ class SqliteStatement {
   std::int64_t Int(int column) const;
   double Double(int column) const;
   bool IsNull(int column) const;
-  int ColumnCount() const;
   std::string_view Text(int column) const;  // valid until the next step; blobs too
 
  private:
