@@ -1,4 +1,5 @@
-// Files that the program carries: starters of `assay init`, schemas of `assay schema` (src/CMakeLists.txt).
+// Files that the program carries: starters of `assay init`, schemas of `assay schema`, the example of `assay
+// demo`, the pages of `assay help` (src/CMakeLists.txt).
 #pragma once
 
 #include <string_view>
@@ -25,5 +26,29 @@ extern const std::string_view kStorage;
 extern const std::string_view kBlueprintSchema;
 extern const std::string_view kSuiteSchema;
 extern const std::string_view kDatasetSchema;
+
+// An example of examples/, with its recording.
+extern const std::string_view kDemoSuite;
+extern const std::string_view kDemoRecording;
+
+// docs/*.md
+extern const std::string_view kDocAuthoringInfibench;
+extern const std::string_view kDocBlueprint;
+extern const std::string_view kDocCli;
+extern const std::string_view kDocCompatibility;
+extern const std::string_view kDocCost;
+extern const std::string_view kDocEditors;
+extern const std::string_view kDocErrors;
+extern const std::string_view kDocExports;
+extern const std::string_view kDocGlossary;
+extern const std::string_view kDocInfibench;
+extern const std::string_view kDocJudging;
+extern const std::string_view kDocLimits;
+extern const std::string_view kDocProviders;
+extern const std::string_view kDocResearch;
+extern const std::string_view kDocSandbox;
+extern const std::string_view kDocStatistics;
+extern const std::string_view kDocTrust;
+extern const std::string_view kDocUnitTests;
 
 }  // namespace assay

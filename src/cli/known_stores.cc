@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/text/shell_words.h"
+#include "cli/embedded.h"
 #include "cli/settings/state_folder.h"
 #include "spec/exchange/replay.h"
 #include "text/json/json.h"
@@ -235,8 +236,9 @@ bool NamesRecording(const RunRecord& run) {
   return words && std::find(words->begin(), words->end(), "--replay") != words->end();
 }
 
+// What the user adopted, and the example of `assay demo`, which is the program's own.
 std::vector<std::string> OwnRecordings() {
-  std::vector<std::string> digests;
+  std::vector<std::string> digests = {Hex(Sha256Of(kDemoRecording))};
   const Result<StateFolder> folder = StateFolder::Open();
   const Result<std::string> text = folder ? folder->Read(kRecordingsFile) : folder.error();
   if (!text) return digests;

@@ -11,7 +11,7 @@ BEGIN, END = "<!-- begin: help", "<!-- end: help -->"
 with e2e.scratch() as folder:
     texts = [e2e.assay("--help", cwd=folder).stdout]
     for command in ("run", "run-config", "check", "plan", "prepare", "report", "list", "runs", "show", "export"):
-        texts.append(e2e.assay(command, "--help", cwd=folder).stdout)
+        texts.append(e2e.assay(command, "--help", "all", cwd=folder).stdout)
     wanted = "".join(f"```\n{text}```\n\n" for text in texts).strip()
     page = (e2e.ROOT / "docs/cli.md").read_text()
     head, rest = page.split(BEGIN, 1)

@@ -20,14 +20,16 @@ enum class TrustUse {
 
 struct CommandRow {
   std::string_view name;
+  std::string_view group;      // heading in the help
   std::string_view arguments;  // for the help: "FILE..."
-  std::size_t arguments_min;
-  std::size_t arguments_max;
+  std::size_t arguments_min = 0;
+  std::size_t arguments_max = 0;
   std::string_view help;     // one line
   std::string_view example;  // a whole command line
   ExitCode (*run)(const Options& options, Ui& ui);
   bool completes_options = false;  // the start of an option's name is enough where it is nobody else's
   TrustUse trust = TrustUse::kNothing;
+  std::string_view usual = {};  // long names of the options that help shows first, between blanks; "": all
 };
 
 std::span<const CommandRow> CommandTable();
@@ -49,6 +51,9 @@ ExitCode CacheCommand(const Options& options, Ui& ui);       // cache_command.cc
 ExitCode PrepareCommand(const Options& options, Ui& ui);     // prepare.cc
 ExitCode ReportCommand(const Options& options, Ui& ui);      // report.cc
 ExitCode CalibrateCommand(const Options& options, Ui& ui);   // calibrate.cc
+ExitCode DemoCommand(const Options& options, Ui& ui);        // demo.cc
+ExitCode HelpCommand(const Options& options, Ui& ui);        // help.cc
+ExitCode ExplainCommand(const Options& options, Ui& ui);     // explain.cc
 ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc

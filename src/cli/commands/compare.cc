@@ -137,7 +137,7 @@ Result<std::string> Compare(Store* store, const Options& options) {
   const ComparisonPage page{
       .questions = questions, .left = by_variant.left, .runs = runs, .interval = interval};
   if (options.shown.json) return ShownJson(WriteJson(ComparisonValue(page), JsonStyle::kJavaScript2)) + "\n";
-  return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page);
+  return options.shown.markdown ? ComparisonMarkdown(page) : ComparisonText(page, options.shown.screen);
 }
 
 }  // namespace

@@ -7,11 +7,14 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/text/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/doctor_programs.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/passes/open/loaded.h"
+#include "cli/passes/plan/planned.h"
 #include "cli/settings/command_line.h"
+#include "cli/settings/provider_keys.h"
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/progress.h"
 #include "cli/terminal/text_table.h"
@@ -41,14 +44,7 @@ std::vector<Finding> LookAtKeys(const Options&) {
   std::vector<Finding> findings;
   for (const ProviderRow& row : ProviderTable()) {
     if (row.key.need == KeyRule::Need::kNone) continue;
-    std::string set;
-    std::string_view names = row.key.variables;
-    while (!names.empty() && set.empty()) {
-      const std::string name(names.substr(0, names.find(' ')));
-      names.remove_prefix(std::min(name.size() + 1, names.size()));
-      const char* value = std::getenv(name.c_str());
-      if (value != nullptr && *value != '\0') set = name;
-    }
+    const std::string set = SetKeyOf(row);
     const bool is_needed = row.key.need == KeyRule::Need::kRequired;
     findings.push_back(
         {std::string(row.name),
@@ -186,8 +182,61 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
     list.push_back(std::move(map));
   }
   ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
-                      : table.Text());
+                      : table.Text(options.shown.screen));
   return ExitCode::kDone;
+}
+
+// A suite in the current folder: the first by name that is told from its text.
+std::string SuiteHere() {
+  constexpr std::size_t kLookedAtMax = 200;
+  std::vector<std::string> names;
+  std::error_code problem;
+  for (const auto& entry : std::filesystem::directory_iterator(".", problem)) {
+    const std::string name = entry.path().filename().string();
+    const std::string ending = entry.path().extension().string();
+    if (ending == ".yml" || ending == ".yaml" || name == "matrix.toml") names.push_back(name);
+    if (names.size() >= kLookedAtMax) break;
+  }
+  std::sort(names.begin(), names.end());
+  DiskFileReader files;
+  for (const std::string& name : names) {
+    const Result<std::string> text = files.Read(name);
+    if (text && SniffDialect(name, *text) != nullptr) return name;
+  }
+  return {};
+}
+
+// What stands between a suite and its run: the first problem and what to do about it; "" if nothing does.
+std::string ObstacleOf(const Options& options, const std::string& path) {
+  DiskFileReader files;
+  SourceFiles sources;
+  const RunSpec spec = options.SpecOf(path);
+  const Planned planned =
+      MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kRun);
+  if (!planned.problems.HasErrors()) return {};
+  for (const Diagnostic& problem : planned.problems.found.All()) {
+    if (problem.severity == Severity::kError && problem.code == "run.no-key")
+      return fmt::format("{}: {}", problem.message, problem.hint);
+  }
+  return fmt::format("assay check {}: it has problems", QuoteWord(Printable(path)));
+}
+
+// The one thing to do next, on this machine and in this folder.
+std::string NextStep(const Options& options) {
+  if (!options.arguments.empty()) {
+    for (const std::string& path : options.arguments) {
+      if (std::string obstacle = ObstacleOf(options, path); !obstacle.empty()) return obstacle;
+    }
+    return fmt::format("assay run {}", QuoteWord(Printable(options.arguments.front())));
+  }
+  const bool has_store = std::filesystem::exists(options.granted.store);
+  if (const std::string suite = SuiteHere(); !suite.empty()) {
+    return has_store ? fmt::format("assay run {}: only what changed is asked", QuoteWord(Printable(suite)))
+                     : fmt::format("assay doctor {}: what this suite needs", QuoteWord(Printable(suite)));
+  }
+  if (const std::string model = ModelOfSetKeys(); !model.empty())
+    return fmt::format("assay init: a suite for {}", model);
+  return "assay demo: an example whose answers are recorded; it needs no key";
 }
 
 }  // namespace
@@ -203,11 +252,14 @@ ExitCode DoctorCommand(const Options& options, Ui& ui) {
       table.Add({finding.what, finding.says});
       map.Append(std::move(finding.what), std::move(finding.says));
     }
-    text += (text.empty() ? "" : "\n") + table.Text();
+    text += (text.empty() ? "" : "\n") + table.Text(options.shown.screen);
     report.Append(std::string(section.name), std::move(map));
   }
+  const std::string next = NextStep(options);
+  text += fmt::format("\nnext: {}\n", Printable(next));
+  report.Append("next", next);
   ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(report)), JsonStyle::kJavaScript2)) + "\n"
-                      : text);
+                            : text);
   return ExitCode::kDone;
 }
 

@@ -8,6 +8,7 @@
 #include "cli/commands/parts/failure.h"
 #include "cli/embedded.h"
 #include "cli/passes/write/written_files.h"
+#include "cli/settings/provider_keys.h"
 #include "cli/settings/trusted_folders.h"
 
 namespace assay {
@@ -85,11 +86,34 @@ std::string NoStarter(std::string_view name, std::string_view flavour) {
                                   : fmt::format("did you mean {}?", near));
 }
 
+constexpr std::string_view kKeyMark = "#? ";         // before a line that only works with a key
+constexpr std::string_view kKeyless = "echo:first";  // whom the starter asks without one
+
+void Replace(std::string& text, std::string_view word, std::string_view by) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
+    text.replace(at, word.size(), by);
+}
+
+// The starter for whoever has the key of this model, or none.
+std::string FilledIn(std::string_view starter, const std::string& model) {
+  std::string text(starter);
+  if (model.empty()) {
+    Replace(text, kKeyMark, "# ");
+    Replace(text, "\"MODEL\"", "\"openai:gpt-4o-mini\"");
+    return text;
+  }
+  Replace(text, kKeyMark, "");
+  Replace(text, kKeyless, model);
+  Replace(text, "\"MODEL\"", fmt::format("\"{}\"", model));
+  return text;
+}
+
 Status WriteStarter(const StarterRow& row, WrittenFiles& files) {
+  const std::string model = ModelOfSetKeys();
   for (const StarterFile& file : row.files) {
     if (file.path.empty()) continue;
     ASSAY_CHECK_OK(files.Open(file.path));
-    ASSAY_CHECK_OK(files.Write(*file.text));
+    ASSAY_CHECK_OK(files.Write(FilledIn(*file.text, model)));
     ASSAY_CHECK_OK(files.Close());
   }
   return Ok();
@@ -128,6 +152,12 @@ ExitCode InitCommand(const Options& options, Ui& ui) {
   if (const Status written = WriteStarter(*row, files); !written) return FailWith(ui, written.error());
   for (const std::string& path : files.paths()) ui.Note(fmt::format("wrote {}", Printable(path)));
   TrustOwnStarter(folder, disk, ui);
+  if (row->name == "blueprint") {
+    const std::string model = ModelOfSetKeys();
+    ui.Note(model.empty() ? "no key of a provider is set, so the suite asks echo:first, which answers by "
+                            "itself; `assay doctor` names the keys"
+                          : fmt::format("the suite asks {}, which judges as well", model));
+  }
   ui.Note(
       fmt::format("next: {}{}", folder == "." ? "" : fmt::format("cd {} && ", Printable(folder)), row->next));
   return ExitCode::kDone;

@@ -269,7 +269,7 @@ constexpr auto kListings = std::to_array<Listing>({
     {"tools", Tools, "arguments"},
 });
 
-std::string Text(const std::vector<Entry>& entries, const Listing& listing) {
+std::string Text(const std::vector<Entry>& entries, const Listing& listing, const Screen& screen) {
   std::vector<TextTable::Column> columns{{"name"}, {"what it does"}};
   for (const std::string_view title : listing.columns) columns.push_back({std::string(title)});
   columns.push_back({std::string(listing.third)});
@@ -280,7 +280,7 @@ std::string Text(const std::vector<Entry>& entries, const Listing& listing) {
     cells.push_back(entry.example);
     table.Add(std::move(cells));
   }
-  return table.Text();
+  return table.Text(screen);
 }
 
 std::string Json(const std::vector<Entry>& entries, const Listing& listing) {
@@ -306,7 +306,7 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
     names.push_back(listing.name);
     if (listing.name != what) continue;
     const std::vector<Entry> entries = listing.entries();
-    ui.Out(options.shown.json ? Json(entries, listing) : Text(entries, listing));
+    ui.Out(options.shown.json ? Json(entries, listing) : Text(entries, listing, options.shown.screen));
     return ExitCode::kDone;
   }
   const std::string_view near = DidYouMean(what, names);

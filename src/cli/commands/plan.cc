@@ -81,7 +81,7 @@ std::string Text(const Planned& planned, const PricedPlan& priced, const Options
   std::vector<std::string> total = TableRow("total", "", priced.total);
   if (priced.total.usd && !priced.unpriced.empty()) total.back() += " + unknown";
   table.Add(std::move(total));
-  text += table.Text();
+  text += table.Text(options.shown.screen);
   if (priced.total.line.least > 0)
     text += fmt::format("About {} at these limits{}.\n", AboutText(priced.seconds),
                         priced.has_batches ? ", and up to a day for each round of batches" : "");

@@ -191,7 +191,8 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration) session.ui.Out("\n");
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(const std::string tables,
-              RunTables(folded.report, {.pass_at = pass_at, .every_case = options.shown.verbose}));
+              RunTables(folded.report, {.pass_at = pass_at, .every_case = options.shown.verbose,
+                                   .screen = options.shown.screen}));
     session.ui.Out(tables);
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
   }

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t kTitleColumnsMax = 40;
 
-std::string Table(const std::vector<RunRecord>& runs) {
+std::string Table(const std::vector<RunRecord>& runs, const Screen& screen) {
   TextTable table({{"run"},
                    {"started"},
                    {"state"},
@@ -35,7 +35,7 @@ std::string Table(const std::vector<RunRecord>& runs) {
                CutToWidth(Printable(run.title), kTitleColumnsMax),
                fmt::format("assay run {}", Printable(PastableWords(run.source)))});
   }
-  return table.Text();
+  return table.Text(screen);
 }
 
 std::string Json(const std::vector<RunRecord>& runs) {
@@ -52,7 +52,7 @@ ExitCode RunsOf(Store& store, const Options& options, Ui& ui) {
   } else if (runs->empty()) {
     ui.Note("the store has no runs yet; `assay run FILE` makes one");
   } else {
-    ui.Out(Table(*runs));
+    ui.Out(Table(*runs, options.shown.screen));
   }
   return ExitCode::kDone;
 }

@@ -99,7 +99,8 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
   return text;
 }
 
-std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, double pass_at) {
+std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, double pass_at,
+                        const Screen& screen) {
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
@@ -108,13 +109,13 @@ std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& faile
     table.Add({Printable(suite.cases[pair.case_index].id), Printable(suite.variants[pair.variant].id), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
-  return table.Text() + PassMarkText(pass_at);
+  return table.Text(screen) + PassMarkText(pass_at);
 }
 
-std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed) {
+std::string FailedText(const ShownRun& run, const std::vector<FailedPair>& failed, const Screen& screen) {
   const std::string left = LeftText(run);
   if (failed.empty()) return left.empty() ? "nothing failed\n" : "nothing failed so far\n" + left;
-  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass_at), left,
+  return fmt::format("{}{}\n{}", FailedTable(*run.report.suite, failed, run.pass_at, screen), left,
                      RemediesText(run, failed));
 }
 
@@ -162,18 +163,20 @@ Result<std::string> TextOf(const ShownRun& run, const Options& options, Store& s
   }
   if (options.shown.json) return JsonText(run, store, options, only, gate);
   const ShownCells shown{
-      .pass_at = run.pass_at, .only_failed = options.shown.failed, .all_thoughts = options.shown.verbose};
+      .pass_at = run.pass_at, .only_failed = options.shown.failed, .all_thoughts = options.shown.verbose,
+      .screen = options.shown.screen};
   if (only) {
     ASSAY_TRY(const std::string text, CaseText(run.report, *only, shown));
     return text + LeftText(run);
   }
   if (options.shown.failed) {
     ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(run.report, only, run.pass_at));
-    return FailedText(run, failed);
+    return FailedText(run, failed, options.shown.screen);
   }
   ASSAY_TRY(const std::string tables, RunTables(run.report, {.pass_at = run.pass_at,
                                                              .every_case = options.shown.verbose,
-                                                             .interval = IntervalRuleOf(options.shown)}));
+                                                             .interval = IntervalRuleOf(options.shown),
+                                                             .screen = options.shown.screen}));
   return tables + LeftText(run);
 }
 
@@ -224,15 +227,19 @@ Result<std::string> FileText(const Report& report, const Options& options) {
     ASSAY_TRY(only, FindCase(report, options.shown.case_id));
   }
   if (options.shown.json) return FileJson(report, options, pass_at, only);
-  if (only) return CaseText(report, *only, {.pass_at = pass_at, .only_failed = options.shown.failed});
+  if (only) return CaseText(report, *only,
+                             {.pass_at = pass_at,
+                              .only_failed = options.shown.failed,
+                              .screen = options.shown.screen});
   if (!options.shown.failed) {
     return RunTables(
         report,
-        {.pass_at = pass_at, .every_case = options.shown.verbose, .interval = IntervalRuleOf(options.shown)});
+        {.pass_at = pass_at, .every_case = options.shown.verbose, .interval = IntervalRuleOf(options.shown),
+         .screen = options.shown.screen});
   }
   ASSAY_TRY(const std::vector<FailedPair> failed, FailedPairs(report, only, pass_at));
   return failed.empty() ? std::string("nothing failed\n")
-                        : FailedTable(*report.suite, failed, pass_at);
+                        : FailedTable(*report.suite, failed, pass_at, options.shown.screen);
 }
 
 ExitCode ShowFile(const Report& report, const Options& options, Ui& ui) {

@@ -72,9 +72,44 @@ void CompleteOptions(const CommandRow& command, std::vector<std::string>& words)
   }
 }
 
+// What other tools call an option.
+struct OtherName {
+  std::string_view name;
+  std::string_view ours;
+};
+constexpr OtherName kOtherNames[] = {
+    {"--concurrency", "--max-in-flight"},     {"--max-concurrency", "--max-in-flight"},
+    {"--max-connections", "--max-in-flight"}, {"--parallel", "--max-in-flight"},
+    {"--workers", "--max-in-flight"},         {"--jobs", "--max-in-flight"},
+    {"--repeat", "--attempts"},               {"--epochs", "--attempts"},
+    {"--samples", "--attempts"},              {"--no-cache", "--fresh"},
+    {"--models", "--model"},                  {"--judges", "--judge"},
+    {"--grader", "--judge"},                  {"--max-cost", "--budget-usd"},
+    {"--cost-limit", "--budget-usd"},         {"--max-budget", "--budget-usd"},
+    {"--verbosity", "--verbose"},             {"--format", "--to"},
+    {"--sample-id", "--select"},              {"--no-color", "--color"},
+};
+
+// "-j, --max-in-flight" of the command, where other tools call it so; "" otherwise.
+std::string OursFor(const CommandRow& command, std::string_view name) {
+  const auto* found = std::find_if(std::begin(kOtherNames), std::end(kOtherNames),
+                                   [name](const OtherName& each) { return each.name == name; });
+  if (found == std::end(kOtherNames)) return {};
+  for (const OptionRow& row : OptionTable()) {
+    if (!row.TakenBy(command.name) || row.LongName() != found->ours) continue;
+    const std::size_t comma = row.names.find(',');
+    return comma == std::string_view::npos
+               ? std::string(found->ours)
+               : fmt::format("{}, {}", row.names.substr(0, comma), found->ours);
+  }
+  return {};
+}
+
 Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view name = word.substr(0, word.find('='));
   std::string hint = WhoTakes(name);
+  if (const std::string ours = OursFor(command, name); hint.empty() && !ours.empty())
+    hint = fmt::format("; it is {} here", ours);
   std::vector<std::string_view> known = {"--help"};
   for (const OptionRow& row : OptionTable()) {
     if (row.TakenBy(command.name)) known.push_back(row.LongName());
@@ -82,7 +117,7 @@ Error UnknownOption(const CommandRow& command, std::string_view word) {
   const std::string_view near = DidYouMean(name, known);
   if (hint.empty() && !near.empty()) hint = fmt::format(", did you mean {}?", near);
   return Error{ErrorCode::kInvalidInput,
-               fmt::format("assay {} has no option {}{}; `assay {} --help` lists them", command.name,
+               fmt::format("assay {} has no option {}{}; `assay {} --help all` lists them", command.name,
                            Quoted(name), hint, command.name)};
 }
 
@@ -96,6 +131,21 @@ Status CheckArguments(const CommandRow& command, const std::vector<std::string>&
                                                      command.name, Quoted(arguments[command.arguments_max]))};
 }
 
+// Of standard output or standard error.
+Screen ScreenOf(int file, ColorMode color) {
+  Screen screen;
+  const char* terminal = std::getenv("TERM");
+  const char* no_color = std::getenv("NO_COLOR");
+  const bool is_terminal = isatty(file) == 1;
+  const bool is_smart = terminal != nullptr && std::string_view(terminal) != "dumb";
+  const bool may_color = no_color == nullptr || *no_color == '\0';
+  screen.has_color =
+      color == ColorMode::kAlways || (color == ColorMode::kAuto && is_terminal && is_smart && may_color);
+  winsize size{};
+  if (is_terminal && ioctl(file, TIOCGWINSZ, &size) == 0) screen.columns = size.ws_col;
+  return screen;
+}
+
 UiSettings SettingsFor(const Options& options) {
   UiSettings settings{.status = StatusStyle::kLines, .quiet = options.shown.quiet};
   const char* terminal = std::getenv("TERM");
@@ -107,6 +157,7 @@ UiSettings SettingsFor(const Options& options) {
       std::getenv("CI") == nullptr) {
     settings.status = StatusStyle::kLive;
   }
+  settings.err = ScreenOf(STDERR_FILENO, options.shown.color);
   const bool is_quiet = options.shown.quiet || options.shown.progress == ProgressMode::kNone;
   if (is_quiet) settings.status = StatusStyle::kNone;
   return settings;
@@ -167,6 +218,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
     ui.Problem(fmt::format("assay: {}", options.error().message));
     return static_cast<int>(ExitCode::kUsage);
   }
+  options->shown.screen = ScreenOf(STDOUT_FILENO, options->shown.color);
   if (!AddSettings(command, *options, ui)) return static_cast<int>(ExitCode::kUsage);
   const ExitCode code = command.run(*options, ui);
   if (ui.Flush()) return static_cast<int>(code);
@@ -196,6 +248,35 @@ int UnknownCommand(std::string_view word, Ui& ui) {
   }
   ui.Problem(fmt::format("assay: there is no command {}; {}", Quoted(word), hint));
   return static_cast<int>(ExitCode::kUsage);
+}
+
+// `--help`, and `--help all` or `--help=all`.
+std::optional<HelpExtent> WantedHelp(const std::vector<std::string>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (words[i] == "--") break;
+    if (words[i] == "--help=all") return HelpExtent::kAll;
+    if (words[i] != "--help" && words[i] != "-h") continue;
+    return i + 1 < words.size() && words[i + 1] == "all" ? HelpExtent::kAll : HelpExtent::kUsual;
+  }
+  return std::nullopt;
+}
+
+// Variables that are read elsewhere than in the table of options.
+constexpr std::string_view kOtherVariables[] = {"ASSAY_TOOLCHAINS", "ASSAY_TRUST"};
+
+// A twin of an option that is almost one does nothing, which nobody would notice.
+void WarnOfMisspeltVariables(Ui& ui) {
+  std::vector<std::string> known(std::begin(kOtherVariables), std::end(kOtherVariables));
+  for (const OptionRow& row : OptionTable()) known.push_back(row.Environment());
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view variable(*entry);
+    const std::string_view name = variable.substr(0, variable.find('='));
+    if (!name.starts_with("ASSAY_") || std::find(names.begin(), names.end(), name) != names.end()) continue;
+    const std::string_view near = DidYouMean(name, names);
+    if (!near.empty())
+      ui.Problem(fmt::format("warning: {} has no effect; did you mean {}?", Printable(name), near));
+  }
 }
 
 }  // namespace
@@ -240,26 +321,26 @@ Result<Options> ParseWords(const CommandRow& command, std::vector<std::string> w
 int RunProgram(std::vector<std::string> words) {
   // A closed pipe is an error of the write; the store must not be left by a signal.
   std::signal(SIGPIPE, SIG_IGN);
-  Ui ui(stdout, stderr, UiSettings{});
+  const Screen screen = ScreenOf(STDOUT_FILENO, ColorMode::kAuto);
+  Ui ui(stdout, stderr, UiSettings{.err = ScreenOf(STDERR_FILENO, ColorMode::kAuto)});
   const std::string first = words.empty() ? "--help" : words.front();
   if (first == "--version" || first == "-V") {
     ui.Out(VersionText());
     return static_cast<int>(ui.Flush() ? ExitCode::kDone : ExitCode::kUnfinished);
   }
-  const bool wants_help = std::any_of(
-      words.begin(), words.end(), [](const std::string& word) { return word == "--help" || word == "-h"; });
-  const CommandRow* command = FindCommand(first == "help" && words.size() > 1 ? words[1] : first);
-  if (command != nullptr && (wants_help || first == "help")) {
-    ui.Out(CommandHelp(*command));
+  if (first == "--help" || first == "-h") {
+    ui.Out(ProgramHelp(screen));
+    return static_cast<int>(words.empty() ? ExitCode::kUsage : ExitCode::kDone);
+  }
+  const CommandRow* command = FindCommand(first);
+  if (command == nullptr) return UnknownCommand(first, ui);
+  if (const std::optional<HelpExtent> extent = WantedHelp(words)) {
+    ui.Out(CommandHelp(*command, *extent, screen));
     return static_cast<int>(ExitCode::kDone);
   }
-  if (command != nullptr) {
-    words.erase(words.begin());
-    return RunOne(*command, std::move(words));
-  }
-  if (!wants_help && first != "help" && !words.empty()) return UnknownCommand(first, ui);
-  ui.Out(ProgramHelp());
-  return static_cast<int>(words.empty() ? ExitCode::kUsage : ExitCode::kDone);
+  WarnOfMisspeltVariables(ui);
+  words.erase(words.begin());
+  return RunOne(*command, std::move(words));
 }
 
 }  // namespace assay

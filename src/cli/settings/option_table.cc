@@ -285,6 +285,14 @@ Status SetProgress(std::string_view text, Options& options) {
   return known ? Ok() : Status(BadValue("auto, plain, json or none", text));
 }
 
+Status SetColor(std::string_view text, Options& options) {
+  if (text == "auto") options.shown.color = ColorMode::kAuto;
+  if (text == "always") options.shown.color = ColorMode::kAlways;
+  if (text == "never") options.shown.color = ColorMode::kNever;
+  const bool known = text == "auto" || text == "always" || text == "never";
+  return known ? Ok() : Status(BadValue("auto, always or never", text));
+}
+
 constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"-c,--config", "FILE", kWhat, "the blueprint", " run-config ", false, false,
      SetText<&Options::command, &CommandOptions::config>},
@@ -507,10 +515,14 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
     {"--json", "", kOutput, "machine-readable output",
      " trust run grade plan check list runs show compare calibrate cache doctor run-config ", false, false,
      SetSwitch<&Options::shown, &Shown::json>},
+    {"--color", "WHEN", kOutput, "auto (on a terminal, unless NO_COLOR is set), always or never",
+     " run grade check run-config prepare report plan list runs show compare calibrate export cache doctor "
+     "trust init demo help explain ",
+     false, false, SetColor},
     {"--progress", "MODE", kOutput, "auto, plain, json (one object a line) or none", " run grade run-config ",
      false, false, SetProgress},
     {"-q,--quiet", "", kOutput, "no progress, no notes; only results and problems",
-     " run grade plan check export run-config prepare ", false, false,
+     " run grade plan check export run-config prepare demo ", false, false,
      SetSwitch<&Options::shown, &Shown::quiet>},
     {"-v,--verbose", "", kOutput, "every case and attempt in the tables, every file that was written",
      " run grade show run-config ", false, false, SetSwitch<&Options::shown, &Shown::verbose>},

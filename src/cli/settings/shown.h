@@ -7,9 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "cli/terminal/screen.h"
+
 namespace assay {
 
 enum class ProgressMode { kAuto, kPlain, kJson, kNone };
+enum class ColorMode { kAuto, kAlways, kNever };
 
 // On the terminal.
 struct Shown {
@@ -17,6 +20,8 @@ struct Shown {
   bool quiet = false;
   bool verbose = false;
   ProgressMode progress = ProgressMode::kAuto;
+  ColorMode color = ColorMode::kAuto;
+  Screen screen = {};  // of standard output
   bool bootstrap = false;  // intervals are drawn
   std::uint64_t bootstrap_seed = 0;
   bool failed = false;       // of show

@@ -9,6 +9,9 @@ namespace assay {
 
 namespace {
 
+constexpr std::size_t kMargin = 2;
+constexpr std::size_t kUsageColumnsMax = 26;  // a longer one has its help on the next line
+
 std::string UsageOf(const CommandRow& command) {
   return command.arguments.empty() ? std::string(command.name)
                                    : fmt::format("{} {}", command.name, command.arguments);
@@ -24,38 +27,70 @@ std::string Names(const OptionRow& row) {
   return names;
 }
 
+bool IsUsual(const CommandRow& command, const OptionRow& row) {
+  return command.usual.empty() ||
+         command.usual.find(fmt::format(" {} ", row.LongName())) != std::string_view::npos;
+}
+
+// A name and what it is, folded behind the name.
+std::string Entry(std::string_view name, std::size_t width, std::string_view help, const Screen& screen) {
+  const std::size_t indent = width + 2 * kMargin;
+  std::string line = fmt::format("  {:<{}}  ", name, width);
+  if (name.size() > width) line = fmt::format("  {}\n{}", name, std::string(indent, ' '));
+  return line + FoldLines(help, screen.columns, indent) + "\n";
+}
+
 }  // namespace
 
 std::string VersionText() { return "assay " ASSAY_VERSION "\n"; }
 
-std::string ProgramHelp() {
-  std::string help =
-      "assay runs evaluations of language models: it asks what has not been answered yet,\n"
-      "grades the answers and writes reports.\n\n";
+std::string ProgramHelp(const Screen& screen) {
+  std::string help = FoldLines(
+      "assay runs evaluations of language models: it asks what has not been answered yet, grades the answers "
+      "and writes reports.",
+      screen.columns, 0);
+  help += '\n';
+  std::string_view group;
   for (const CommandRow& row : CommandTable()) {
-    help += fmt::format("  assay {:<14}  {}\n", UsageOf(row), row.help);
+    if (row.group != group) help += fmt::format("\n{}\n", InColor(row.group, Hue::kHeading, screen));
+    group = row.group;
+    help += Entry("assay " + UsageOf(row), kUsageColumnsMax, row.help, screen);
   }
-  help +=
-      "\nassay COMMAND --help lists the options of a command, assay --version says which one this is.\n"
-      "Every option has a twin in the environment: --max-retries is ASSAY_MAX_RETRIES.\n";
-  return help;
+  help += '\n';
+  help += FoldLines(
+      "assay COMMAND --help lists the options of a command, assay help TOPIC shows a page of the documents "
+      "(assay help topics), assay --version says which one this is.",
+      screen.columns, 0);
+  help += '\n';
+  help += FoldLines("Every option has a twin in the environment: --max-retries is ASSAY_MAX_RETRIES.",
+                 screen.columns, 0);
+  return help + '\n';
 }
 
-std::string CommandHelp(const CommandRow& command) {
-  std::string help = fmt::format("assay {} [OPTION...]\n{}\n", UsageOf(command), command.help);
+std::string CommandHelp(const CommandRow& command, HelpExtent extent, const Screen& screen) {
+  std::string help = fmt::format("assay {} [OPTION...]\n{}\n", UsageOf(command),
+                                 FoldLines(command.help, screen.columns, 0));
+  const auto is_shown = [&](const OptionRow& row) {
+    return row.TakenBy(command.name) && (extent == HelpExtent::kAll || IsUsual(command, row));
+  };
   std::size_t width = 0;
+  std::size_t left_out = 0;
   for (const OptionRow& row : OptionTable()) {
-    if (row.TakenBy(command.name)) width = std::max(width, Names(row).size());
+    if (is_shown(row)) width = std::max(width, Names(row).size());
+    if (row.TakenBy(command.name) && !is_shown(row)) ++left_out;
   }
   std::string_view group;
   for (const OptionRow& row : OptionTable()) {
-    if (!row.TakenBy(command.name)) continue;
-    if (row.group != group) help += fmt::format("\n{}\n", row.group);
+    if (!is_shown(row)) continue;
+    if (row.group != group) help += fmt::format("\n{}\n", InColor(row.group, Hue::kHeading, screen));
     group = row.group;
-    help += fmt::format("  {:<{}}  {}\n", Names(row), width, row.help);
+    help += Entry(Names(row), width, row.help, screen);
   }
-  help += fmt::format("\nExample: {}\n", command.example);
-  return help;
+  if (left_out > 0) {
+    help += fmt::format("\n{} more {}: assay {} --help all\n", left_out, left_out == 1 ? "option" : "options",
+                        command.name);
+  }
+  return help + fmt::format("\nExample: {}\n", command.example);
 }
 
 }  // namespace assay

@@ -4,11 +4,18 @@
 #include <string>
 
 #include "cli/commands/command.h"
+#include "cli/terminal/screen.h"
 
 namespace assay {
 
-std::string ProgramHelp();                           // assay --help
-std::string CommandHelp(const CommandRow& command);  // assay COMMAND --help
-std::string VersionText();                           // assay --version
+enum class HelpExtent {
+  kUsual,  // the options that most people use
+  kAll,
+};
+
+std::string ProgramHelp(const Screen& screen);  // assay --help
+// assay COMMAND --help, and --help all
+std::string CommandHelp(const CommandRow& command, HelpExtent extent, const Screen& screen);
+std::string VersionText();  // assay --version
 
 }  // namespace assay

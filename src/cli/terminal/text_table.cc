@@ -2,40 +2,127 @@
 #include "cli/terminal/text_table.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/errors/assert.h"
-#include "cli/terminal/ui.h"
+#include "cli/words.h"
 
 namespace assay {
+
+namespace {
+
+constexpr std::size_t kGap = 2;
+constexpr std::size_t kTextColumnsMin = 16;  // a text is folded no narrower
+constexpr std::size_t kWordColumnsMax = 32;  // longer words are cut
+
+// How narrow a text may become: its longest word stays whole, as far as that is sensible.
+std::size_t NarrowestOf(std::string_view text) {
+  std::size_t longest = 0;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    longest = std::max(longest, DisplayWidth(text.substr(0, end)));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return std::clamp(longest, kTextColumnsMin, kWordColumnsMax);
+}
+
+std::size_t Total(const std::vector<std::size_t>& columns, const std::vector<std::size_t>& widths) {
+  return std::accumulate(columns.begin(), columns.end(), columns.empty() ? 0 : kGap * (columns.size() - 1),
+                         [&](std::size_t sum, std::size_t column) { return sum + widths[column]; });
+}
+
+// The first columns as far as they fit, then the others, each time behind the one that names the row.
+std::vector<std::vector<std::size_t>> Blocks(const std::vector<std::size_t>& widths, std::size_t name,
+                                             std::size_t columns) {
+  std::vector<std::vector<std::size_t>> blocks(1);
+  for (std::size_t column = 0; column < widths.size(); ++column) {
+    std::vector<std::size_t> longer = blocks.back();
+    longer.push_back(column);
+    if (columns == 0 || longer.size() <= 2 || Total(longer, widths) <= columns) {
+      blocks.back() = std::move(longer);
+    } else {
+      blocks.push_back({name, column});
+    }
+  }
+  return blocks;
+}
+
+}  // namespace
 
 void TextTable::Add(std::vector<std::string> row) {
   ASSAY_ASSERT(row.size() == columns_.size());
   rows_.push_back(std::move(row));
 }
 
-std::string TextTable::Text() const {
-  std::vector<std::string> titles;
+std::vector<std::size_t> TextTable::Widths() const {
   std::vector<std::size_t> widths;
-  for (const Column& column : columns_) {
-    titles.push_back(column.title);
-    widths.push_back(DisplayWidth(column.title));
-  }
+  for (const Column& column : columns_) widths.push_back(DisplayWidth(column.title));
   for (const auto& row : rows_) {
     for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], DisplayWidth(row[i]));
   }
-  std::string text;
-  const auto add_line = [&](const std::vector<std::string>& row) {
-    std::string line;
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - DisplayWidth(row[i]), ' ');
-      if (i > 0) line += "  ";
-      line += columns_[i].align == Align::kRight ? padding + row[i] : row[i] + padding;
+  return widths;
+}
+
+void TextTable::AddRows(const std::vector<std::size_t>& shown, const std::vector<std::size_t>& widths,
+                        const Screen& screen, std::string& text) const {
+  const auto add_row = [&](const auto& cell_of, bool is_title) {
+    std::vector<std::vector<std::string>> cells;
+    std::size_t height = 1;
+    for (const std::size_t column : shown) {
+      const bool may_fold = columns_[column].align == Align::kLeft && screen.columns > 0;
+      cells.push_back(LinesOf(cell_of(column), may_fold ? widths[column] : 0, may_fold));
+      height = std::max(height, cells.back().size());
     }
-    line.erase(line.find_last_not_of(' ') + 1);
-    text += line + '\n';
+    for (std::size_t line_number = 0; line_number < height; ++line_number) {
+      std::string line;
+      std::size_t blanks = 0;  // before the next text: none stand at the end of a line
+      for (std::size_t i = 0; i < shown.size(); ++i) {
+        const Column& column = columns_[shown[i]];
+        const std::string cell = line_number < cells[i].size() ? cells[i][line_number] : std::string();
+        const std::size_t padding = widths[shown[i]] - std::min(widths[shown[i]], DisplayWidth(cell));
+        if (i > 0) blanks += kGap;
+        if (column.align == Align::kRight) blanks += padding;
+        if (!cell.empty()) {
+          line += std::string(blanks, ' ');
+          line += is_title ? InColor(cell, Hue::kHeading, screen) : InColorOfState(cell, screen);
+          blanks = 0;
+        }
+        if (column.align == Align::kLeft) blanks += padding;
+      }
+      while (line.ends_with(' ')) line.pop_back();
+      text += line + '\n';
+    }
   };
-  add_line(titles);
-  for (const auto& row : rows_) add_line(row);
+  add_row([&](std::size_t column) { return columns_[column].title; }, true);
+  for (const auto& row : rows_) add_row([&](std::size_t column) { return row[column]; }, false);
+}
+
+std::string TextTable::Text(const Screen& screen) const {
+  std::vector<std::size_t> widths = Widths();
+  std::vector<std::size_t> narrowest;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    narrowest.push_back(DisplayWidth(columns_[i].title));
+    for (const auto& row : rows_) narrowest[i] = std::max(narrowest[i], NarrowestOf(row[i]));
+  }
+  std::vector<std::size_t> all(widths.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  while (screen.columns > 0 && Total(all, widths) > screen.columns) {
+    std::size_t* widest = nullptr;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      const bool may_fold = columns_[i].align == Align::kLeft && widths[i] > narrowest[i];
+      if (may_fold && (widest == nullptr || widths[i] > *widest)) widest = &widths[i];
+    }
+    if (widest == nullptr) break;
+    --*widest;
+  }
+  const auto named = std::find_if(columns_.begin(), columns_.end(),
+                                  [](const Column& column) { return column.align == Align::kLeft; });
+  const auto name = static_cast<std::size_t>(named == columns_.end() ? 0 : named - columns_.begin());
+  std::string text;
+  for (const std::vector<std::size_t>& block : Blocks(widths, name, screen.columns)) {
+    if (!text.empty()) text += '\n';
+    AddRows(block, widths, screen, text);
+  }
   return text;
 }
 

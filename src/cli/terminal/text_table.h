@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/terminal/screen.h"
+
 namespace assay {
 
 enum class Align { kLeft, kRight };
@@ -19,10 +21,15 @@ class TextTable {
   // One text per column, printable.
   void Add(std::vector<std::string> row);
   bool empty() const { return rows_.empty(); }
-  // Lines without trailing blanks; two blanks between columns.
-  std::string Text() const;
+  // Lines without trailing blanks; two blanks between columns. What is wider than the screen is folded: first
+  // texts within their columns, then the last columns below the others, behind the first text column again.
+  std::string Text(const Screen& screen = {}) const;
 
  private:
+  std::vector<std::size_t> Widths() const;
+  void AddRows(const std::vector<std::size_t>& shown, const std::vector<std::size_t>& widths,
+               const Screen& screen, std::string& text) const;
+
   std::vector<Column> columns_;
   std::vector<std::vector<std::string>> rows_;
 };

@@ -27,7 +27,8 @@ void Ui::Note(std::string_view line) {
 
 void Ui::Problem(std::string_view text) {
   EndStatus();
-  Put(PrintableLines(text), err_);  // whoever forgot to escape what a store or a service said
+  // Escaped for whoever forgot to, of what a store or a service said.
+  Put(ProblemsInColor(PrintableLines(text), settings_.err), err_);
   if (!text.ends_with('\n')) Put("\n", err_);
   std::fflush(err_);
 }

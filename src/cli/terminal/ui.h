@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "cli/terminal/screen.h"
 #include "cli/words.h"
 
 namespace assay {
@@ -20,6 +21,7 @@ struct UiSettings {
   StatusStyle status = StatusStyle::kNone;
   bool quiet = false;
   std::size_t columns = 80;  // of standard error
+  Screen err = {};           // standard error, as far as problems go
 };
 
 class Ui {

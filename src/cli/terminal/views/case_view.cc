@@ -50,7 +50,7 @@ std::string VotesText(const Evidence& voice) {
 }
 
 // The points of one attempt; below each what it is made of, and what every judge said of it.
-std::string PointTable(const Pair& alone, const Suite& suite) {
+std::string PointTable(const Pair& alone, const Suite& suite, const Screen& screen) {
   const Case& the_case = alone.GradedCase(suite);
   TextTable table({{"score", Align::kRight}, {"point"}, {"reason"}});
   for (std::size_t i = 0; i < alone.shown.scores.size(); ++i) {
@@ -69,7 +69,7 @@ std::string PointTable(const Pair& alone, const Suite& suite) {
                  VotesText(voice) + Printable(voice.text)});
     }
   }
-  return table.empty() ? std::string() : table.Text();
+  return table.empty() ? std::string() : table.Text(screen);
 }
 
 // In a line, or in full.
@@ -87,7 +87,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   std::string text = fmt::format("\n{}", Printable(suite.variants[alone.variant].id));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
-  text += fmt::format(" · {}\n", PairText(alone, shown.pass_at));
+  text += fmt::format(" · {}\n", InColorOfState(PairText(alone, shown.pass_at), shown.screen));
   const Transcript& transcript = alone.shown.transcript;
   if (!alone.answered()) {
     const std::string& name = transcript.error_class;
@@ -103,7 +103,7 @@ std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& su
   if (transcript.is_cut) text += "cut here: the answer came to its limit of tokens\n";
   if (!alone.shown.grading_error.empty())
     text += fmt::format("not graded: {}\n", Printable(alone.shown.grading_error));
-  return text + PointTable(alone, suite) + TraceText(transcript.told, shown.all_thoughts);
+  return text + PointTable(alone, suite, shown.screen) + TraceText(transcript.told, shown.all_thoughts);
 }
 
 }  // namespace
@@ -140,7 +140,7 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
   return text;
 }
 
-Result<std::string> AttemptTable(const Report& report, double pass_at) {
+Result<std::string> AttemptTable(const Report& report, double pass_at, const Screen& screen) {
   const Suite& suite = *report.suite;
   TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
@@ -155,7 +155,7 @@ Result<std::string> AttemptTable(const Report& report, double pass_at) {
           return Ok();
         }));
   }
-  return table.Text() + PassMarkText(pass_at);
+  return table.Text(screen) + PassMarkText(pass_at);
 }
 
 }  // namespace assay

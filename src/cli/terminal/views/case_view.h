@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "cli/terminal/screen.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
 
@@ -14,6 +15,7 @@ struct ShownCells {
   double pass_at = 0.5;
   bool only_failed = false;  // leave out what passed
   bool all_thoughts = false;  // what models thought before they answered: else a line of it
+  Screen screen = {};
 };
 
 // kNotFound if the run has no case of this id.
@@ -22,6 +24,6 @@ Result<CaseIndex> FindCase(const Report& report, const std::string& id);
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown);
 
 // Case, variant, attempt, score and the start of the answer: of all attempts of a run.
-Result<std::string> AttemptTable(const Report& report, double pass_at);
+Result<std::string> AttemptTable(const Report& report, double pass_at, const Screen& screen);
 
 }  // namespace assay

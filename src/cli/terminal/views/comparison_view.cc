@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 
 #include "cli/terminal/text_table.h"
@@ -27,10 +28,10 @@ struct Rows {
   std::vector<std::vector<std::string>> rows;
 };
 
-std::string AsText(const Rows& rows) {
+std::string AsText(const Rows& rows, const Screen& screen) {
   TextTable table(rows.columns);
   for (const std::vector<std::string>& row : rows.rows) table.Add(row);
-  return table.Text();
+  return table.Text(screen);
 }
 
 std::string AsMarkdown(const Rows& rows) {
@@ -174,7 +175,7 @@ std::string SectionTitle(const ComparedWith& question, std::size_t at, std::stri
                                                    Printable(question.others[at].name));
 }
 
-using WriteRows = std::string (*)(const Rows& rows);
+using WriteRows = std::function<std::string(const Rows& rows)>;
 
 // What the parameters of each contender are, where its suite varies them; a line each.
 std::string ParameterLines(std::span<const ComparedWith> questions) {
@@ -226,7 +227,7 @@ std::string AloneText(std::span<const LeftVariant> left) {
   return text.empty() ? text : "\n" + text;
 }
 
-std::string WholeText(const ComparisonPage& page, WriteRows write) {
+std::string WholeText(const ComparisonPage& page, const WriteRows& write) {
   const std::span<const ComparedWith> questions = page.questions;
   std::string text;
   for (const ComparedWith& question : questions) {
@@ -252,7 +253,9 @@ std::string WholeText(const ComparisonPage& page, WriteRows write) {
 
 }  // namespace
 
-std::string ComparisonText(const ComparisonPage& page) { return WholeText(page, AsText); }
+std::string ComparisonText(const ComparisonPage& page, const Screen& screen) {
+  return WholeText(page, [&screen](const Rows& rows) { return AsText(rows, screen); });
+}
 std::string ComparisonMarkdown(const ComparisonPage& page) { return WholeText(page, AsMarkdown); }
 
 }  // namespace assay

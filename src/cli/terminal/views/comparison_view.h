@@ -8,7 +8,7 @@
 
 namespace assay {
 
-std::string ComparisonText(const ComparisonPage& page);
+std::string ComparisonText(const ComparisonPage& page, const Screen& screen);
 std::string ComparisonMarkdown(const ComparisonPage& page);
 
 }  // namespace assay

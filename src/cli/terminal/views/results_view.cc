@@ -70,7 +70,8 @@ std::string Sparkline(const Sample& sample, const Design& design) {
 }
 
 // In the order of the means; equal ranks cannot be told apart. `#` is the column in tables of cases.
-std::string VariantTable(const Report& report, const Standings& standings, const IntervalRule& rule) {
+std::string VariantTable(const Report& report, const Standings& standings, const ViewOptions& options) {
+  const IntervalRule& rule = options.interval;
   const Ranking& ranking = standings.ranking;
   const bool has_partial = HasAny(report, &VariantSummary::partial);
   const bool has_skipped = HasAny(report, &VariantSummary::skipped);
@@ -105,7 +106,7 @@ std::string VariantTable(const Report& report, const Standings& standings, const
   const std::string nothing(kNothing);
   for (const VariantNumber variant : ranking.unranked)
     add(variant, nothing, MeanText(report.variants[variant]), nothing);
-  const std::string text = table.Text() + IntervalNote(rule);
+  const std::string text = table.Text(options.screen) + IntervalNote(rule);
   if (!has_partial) return text;
   return text + "◐ graded in part: so many points have no verdict; outside every mean\n";
 }
@@ -182,7 +183,7 @@ std::string PairText(const Pair& pair, double pass_at) {
 
 namespace {
 
-Result<std::string> CaseTable(const Report& report, double pass_at) {
+Result<std::string> CaseTable(const Report& report, double pass_at, const Screen& screen) {
   const Suite& suite = *report.suite;
   std::vector<TextTable::Column> columns = {{"case"}};
   for (std::size_t i = 0; i < suite.variants.size(); ++i) {
@@ -200,7 +201,7 @@ Result<std::string> CaseTable(const Report& report, double pass_at) {
     }));
     table.Add(std::move(row));
   }
-  return table.Text() + PassMarkText(pass_at) + LegendText(marks);
+  return table.Text(screen) + PassMarkText(pass_at) + LegendText(marks);
 }
 
 }  // namespace
@@ -227,19 +228,19 @@ std::string StartText(const RunContext& run) {
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const Standings standings, StandingsOf(report));
   std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
-                                 VariantTable(report, standings, options.interval));
+                                 VariantTable(report, standings, options));
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;
   ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, options.pass_at));
-  text += ReliabilityText(suite, reliability, options.pass_at);
+  text += ReliabilityText(suite, reliability, options.pass_at, options.screen);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
-  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));
+  ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at, options.screen));
   text += "\n" + cases;
   if (!options.every_case || !AsksSeveralTimes(suite)) return text;
-  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at));
+  ASSAY_TRY(const std::string attempts, AttemptTable(report, options.pass_at, options.screen));
   return text + "\n" + attempts;
 }
 

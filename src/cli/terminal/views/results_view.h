@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/errors/result.h"
+#include "cli/terminal/screen.h"
 #include "cli/terminal/views/statistics_view.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
@@ -14,6 +15,7 @@ struct ViewOptions {
   double pass_at = 0.5;
   bool every_case = false;  // also where the table of cases would be long
   IntervalRule interval = {};
+  Screen screen = {};
 };
 
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.

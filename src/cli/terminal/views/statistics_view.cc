@@ -33,7 +33,7 @@ bool HasVotes(const Reliability& reliability) {
 }
 
 // α of a judge's own votes says how alike they are against how far points differ.
-std::string JudgeTable(const Reliability& reliability) {
+std::string JudgeTable(const Reliability& reliability, const Screen& screen) {
   TextTable table({{"judge"},
                    {"votes", Align::kRight},
                    {"same again", Align::kRight},
@@ -44,7 +44,7 @@ std::string JudgeTable(const Reliability& reliability) {
     table.Add({Printable(judge.judge), CountText(judge.votes), Share(judge.self.equal_pairs),
                TwoDigits(judge.self.alpha), TwoDigits(judge.without.alpha), CountText(judge.against)});
   }
-  std::string text = table.Text();
+  std::string text = table.Text(screen);
   const bool any_against = std::any_of(reliability.judges.begin(), reliability.judges.end(),
                                        [](const JudgeReliability& judge) { return judge.against > 0; });
   if (any_against)
@@ -52,7 +52,7 @@ std::string JudgeTable(const Reliability& reliability) {
   return text;
 }
 
-std::string AttemptsTable(const Suite& suite, const Reliability& reliability) {
+std::string AttemptsTable(const Suite& suite, const Reliability& reliability, const Screen& screen) {
   const bool has_judges =
       std::any_of(reliability.variants.begin(), reliability.variants.end(),
                   [](const VariantReliability& each) { return each.spread.of_judge.has_value(); });
@@ -75,10 +75,10 @@ std::string AttemptsTable(const Suite& suite, const Reliability& reliability) {
     if (has_judges) row.push_back(Share(each.spread.of_judge));
     table.Add(std::move(row));
   }
-  return table.Text();
+  return table.Text(screen);
 }
 
-std::string FlakyTable(const Suite& suite, const Reliability& reliability) {
+std::string FlakyTable(const Suite& suite, const Reliability& reliability, const Screen& screen) {
   TextTable table({{"flaky case"}, {"variant"}, {"passed", Align::kRight}});
   for (std::size_t i = 0; i < std::min(reliability.flaky.size(), kFlakyShown); ++i) {
     const FlakyCase& flaky = reliability.flaky[i];
@@ -90,7 +90,7 @@ std::string FlakyTable(const Suite& suite, const Reliability& reliability) {
   }
   const std::uint64_t more =
       reliability.flaky_more + reliability.flaky.size() - std::min(reliability.flaky.size(), kFlakyShown);
-  return table.Text() + (more > 0 ? fmt::format("and {} more\n", CountText(more)) : std::string());
+  return table.Text(screen) + (more > 0 ? fmt::format("and {} more\n", CountText(more)) : std::string());
 }
 
 }  // namespace
@@ -105,15 +105,16 @@ std::string IntervalNote(const IntervalRule& rule) {
                      *rule.bootstrap_seed);
 }
 
-std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at) {
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at,
+                            const Screen& screen) {
   std::string text;
   if (!reliability.sentence.empty()) text += "\n" + reliability.sentence + "\n";
   if (reliability.asks_judges && reliability.judged_cases < suite.cases.size())
     text += fmt::format("(votes on the first {})\n", Counted(reliability.judged_cases, "case"));
-  if (HasVotes(reliability)) text += "\n" + JudgeTable(reliability);
+  if (HasVotes(reliability)) text += "\n" + JudgeTable(reliability, screen);
   if (!reliability.variants.empty() && suite.variants.size() <= kVariantsShown)
-    text += "\n" + AttemptsTable(suite, reliability) + PassMarkText(pass_at);
-  if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability);
+    text += "\n" + AttemptsTable(suite, reliability, screen) + PassMarkText(pass_at);
+  if (!reliability.flaky.empty()) text += "\n" + FlakyTable(suite, reliability, screen);
   return text;
 }
 

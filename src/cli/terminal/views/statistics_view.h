@@ -17,7 +17,8 @@ std::string IntervalNote(const IntervalRule& rule);
 
 // Whether judges agree, with each other and with themselves; attempts; flaky cases. "" where a run has
 // neither several judges or votes nor several attempts.
-std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at);
+std::string ReliabilityText(const Suite& suite, const Reliability& reliability, double pass_at,
+                            const Screen& screen = {});
 
 // What each parameter does, over all variants that are equal in the others, a line each; "" if none varies.
 std::string FactorText(const Suite& suite, const CaseScores& scores);

@@ -1,0 +1,57 @@
+// assay help: the options of a command, or a page of docs/.
+#include "cli/terminal/help.h"
+
+#include <fmt/core.h>
+
+#include "base/errors/diagnostics.h"
+#include "cli/commands/command.h"
+#include "cli/terminal/markdown_text.h"
+#include "cli/terminal/text_table.h"
+#include "cli/topics.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kTopicsWord = "topics";
+
+std::string TopicList(const Screen& screen) {
+  TextTable table({{"topic"}, {"what it is about"}});
+  for (const Topic& topic : TopicTable()) table.Add({std::string(topic.name), std::string(topic.help)});
+  return table.Text(screen) + "\nassay help TOPIC shows one; assay help COMMAND the options of a command.\n";
+}
+
+}  // namespace
+
+ExitCode HelpCommand(const Options& options, Ui& ui) {
+  const Screen& screen = options.shown.screen;
+  if (options.arguments.empty()) {
+    ui.Out(ProgramHelp(screen));
+    return ExitCode::kDone;
+  }
+  const std::string& asked = options.arguments.front();
+  if (asked == kTopicsWord) {
+    ui.Out(TopicList(screen));
+    return ExitCode::kDone;
+  }
+  const CommandRow* command = FindCommand(asked);
+  const Topic* topic = FindTopic(asked);
+  if (command == nullptr && topic == nullptr) {
+    std::vector<std::string_view> names = {kTopicsWord};
+    for (const CommandRow& row : CommandTable()) names.push_back(row.name);
+    for (const Topic& row : TopicTable()) names.push_back(row.name);
+    const std::string_view near = DidYouMean(asked, names);
+    ui.Problem(fmt::format("assay: there is no command and no topic {}; {}", Quoted(asked),
+                           near.empty() ? "`assay help topics` lists the topics, `assay --help` the commands"
+                                        : fmt::format("did you mean `assay help {}`?", near)));
+    return ExitCode::kUsage;
+  }
+  const bool wants_all = options.arguments.size() > 1 && options.arguments[1] == "all";
+  if (command != nullptr)
+    ui.Out(CommandHelp(*command, wants_all ? HelpExtent::kAll : HelpExtent::kUsual, screen));
+  // A page of the same name stands below the options.
+  if (topic != nullptr) ui.Out((command != nullptr ? "\n" : "") + MarkdownAsText(*topic->text, screen));
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

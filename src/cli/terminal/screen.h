@@ -1,0 +1,31 @@
+// What the terminal that is written to can do, and text laid out for it.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace assay {
+
+// Of a file or a pipe: nothing.
+struct Screen {
+  std::size_t columns = 0;  // 0: lines may have any length
+  bool has_color = false;
+};
+
+enum class Hue { kGood, kBad, kDoubtful, kHeading };
+
+// The text in the hue, as a terminal takes it; as it is on a screen without colours.
+std::string InColor(std::string_view text, Hue hue, const Screen& screen);
+// What begins with the mark of a state ("✓ 0.83", "✗ 0.10", "◐ 1 missing", "error") in its hue.
+std::string InColorOfState(std::string_view cell, const Screen& screen);
+// `error:` and `warning:` at the start of a line or behind a place, in their hues.
+std::string ProblemsInColor(std::string_view text, const Screen& screen);
+
+// Words in lines of at most `columns`; 0: one line. Longer words are cut only if `cuts_words`.
+std::vector<std::string> LinesOf(std::string_view text, std::size_t columns, bool cuts_words = false);
+// One text behind `indent` columns, as the lines behind its first stand; no line end behind the last.
+std::string FoldLines(std::string_view text, std::size_t columns, std::size_t indent);
+
+}  // namespace assay

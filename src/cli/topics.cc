@@ -1,0 +1,111 @@
+// The table of pages, and the reading of their rows.
+#include "cli/topics.h"
+
+#include <algorithm>
+
+#include "cli/embedded.h"
+
+namespace assay {
+
+namespace {
+
+constexpr Topic kTopics[] = {
+    {"blueprint", "how to write a blueprint, from five lines on", &kDocBlueprint},
+    {"cli", "every command and option, exit codes, settings, the JSON that scripts read", &kDocCli},
+    {"errors", "what each error means and what to do", &kDocErrors},
+    {"judging", "what judges do, and how far to trust them", &kDocJudging},
+    {"providers", "whom to ask: services, models, programs of your own", &kDocProviders},
+    {"limits", "how fast, how many, how long", &kDocLimits},
+    {"cost", "what a run costs, before it starts", &kDocCost},
+    {"statistics", "what the numbers mean, comparing runs, gates", &kDocStatistics},
+    {"infibench", "InfiBench suites: grading, comparing, files", &kDocInfibench},
+    {"authoring-infibench", "how to write InfiBench cases", &kDocAuthoringInfibench},
+    {"unit-tests", "programs that answers make, and their tests", &kDocUnitTests},
+    {"sandbox", "what holds the programs that answers make", &kDocSandbox},
+    {"research", "any program evaluated over documents and questions", &kDocResearch},
+    {"exports", "runs in the formats of other tools, and files of theirs", &kDocExports},
+    {"editors", "completion in editors and shells, starters, a GitHub Action", &kDocEditors},
+    {"trust", "who is trusted with what", &kDocTrust},
+    {"glossary", "the words", &kDocGlossary},
+    {"compatibility", "what stays as it is from version to version, and where it runs", &kDocCompatibility},
+};
+
+std::string Trimmed(std::string_view text) {
+  const std::size_t begin = text.find_first_not_of(' ');
+  if (begin == std::string_view::npos) return {};
+  return std::string(text.substr(begin, text.find_last_not_of(' ') + 1 - begin));
+}
+
+// "| a | b |" -> {"a", "b"}; a bar behind a backslash is text. Empty for a line that is no row.
+std::vector<std::string> CellsOf(std::string_view line) {
+  std::vector<std::string> cells;
+  if (!line.starts_with("| ")) return cells;
+  std::string cell;
+  for (std::size_t i = 1; i < line.size(); ++i) {
+    const bool is_escaped = line[i] == '\\' && i + 1 < line.size() && line[i + 1] == '|';
+    if (is_escaped) {
+      cell += line[++i];
+    } else if (line[i] == '|') {
+      cells.push_back(Trimmed(cell));
+      cell.clear();
+    } else {
+      cell += line[i];
+    }
+  }
+  return cells;
+}
+
+// What stands between backquotes.
+std::vector<std::string> CodesOf(std::string_view cell) {
+  std::vector<std::string> codes;
+  while (true) {
+    const std::size_t begin = cell.find('`');
+    const std::size_t end = begin == std::string_view::npos ? begin : cell.find('`', begin + 1);
+    if (end == std::string_view::npos) return codes;
+    codes.emplace_back(cell.substr(begin + 1, end - begin - 1));
+    cell.remove_prefix(end + 1);
+  }
+}
+
+template <class Visit>
+void ForEachLine(std::string_view text, const Visit& visit) {
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    visit(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+bool IsNumber(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+}  // namespace
+
+std::span<const Topic> TopicTable() { return kTopics; }
+
+const Topic* FindTopic(std::string_view name) {
+  if (name.starts_with("docs/")) name.remove_prefix(5);
+  if (name.ends_with(".md")) name.remove_suffix(3);
+  const auto* found = std::find_if(std::begin(kTopics), std::end(kTopics),
+                                   [name](const Topic& topic) { return topic.name == name; });
+  return found == std::end(kTopics) ? nullptr : found;
+}
+
+std::vector<ErrorMeaning> ErrorMeanings() {
+  std::vector<ErrorMeaning> meanings;
+  ForEachLine(kDocErrors, [&](std::string_view line) {
+    const std::vector<std::string> cells = CellsOf(line);
+    if (cells.size() != 3) return;
+    for (std::string& code : CodesOf(cells[0]))
+      meanings.push_back({.code = std::move(code), .means = cells[1], .remedy = cells[2], .topic = "errors"});
+  });
+  ForEachLine(kDocCli, [&](std::string_view line) {
+    const std::vector<std::string> cells = CellsOf(line);
+    if (cells.size() == 2 && IsNumber(cells[0]))
+      meanings.push_back({.code = cells[0], .means = cells[1], .remedy = {}, .topic = "cli"});
+  });
+  return meanings;
+}
+
+}  // namespace assay

@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Whoever has just installed assay: the demo runs offline and says what to try next, init writes what the one key that
+is set can run, doctor ends with one next step, help shows pages, slips are told, and screens fold what is too wide."""
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import sys
+import termios
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
+import e2e  # noqa: E402
+from mock_server import MockServer  # noqa: E402
+
+VERDICT = "<reflection>It does.</reflection><classification>CLASS_EXACT</classification>"
+COLOR = re.compile(r"\x1b\[\d*m")
+
+
+def answer(text):
+    return VERDICT if "CLASS_EXACT" in text else "France has Paris."
+
+
+def on_a_screen(columns, *words, cwd, env=None):
+    """What the program writes to a terminal of so many columns."""
+    variables = e2e.clean_environment({"TERM": "xterm", **(env or {})})
+    child, terminal = pty.fork()
+    if child == 0:
+        os.read(0, 1)  # until the window has its size
+        os.chdir(cwd)
+        os.execve(e2e.PROGRAM, [e2e.PROGRAM, *words], variables)
+    fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    os.write(terminal, b"\n")
+    said = b""
+    try:
+        while piece := os.read(terminal, 65536):
+            said += piece
+    except OSError:
+        pass  # the other side is closed
+    os.close(terminal)
+    os.waitpid(child, 0)
+    return said.decode().replace("\r\n", "\n")
+
+
+def demo(folder):
+    shown = e2e.assay("demo", cwd=folder)
+    e2e.expect(shown, 0)
+    e2e.check("did not make" not in shown.stdout, "the program's own recording is not foreign", shown)
+    page = re.search(r"the page, for a browser: (\S+report\.html)\n", shown.stdout)
+    e2e.check(page and Path(page[1]).stat().st_size > 10_000, "the page is there", shown)
+    tried = re.findall(r"(?m)^  assay (.*?)  ", shown.stdout)
+    e2e.check(len(tried) == 3, "three commands to try next", shown)
+    inside = Path(folder, "assay-demo")
+    for words in tried:
+        e2e.expect(e2e.assay(*words.split(), cwd=inside), 0)
+    e2e.expect(e2e.assay("demo", cwd=folder), 0, "up to date")
+    Path(inside, "civic-knowledge.yml").write_text("mine")
+    e2e.expect(e2e.assay("demo", cwd=folder), 1, "name another folder")
+    e2e.check(Path(inside, "civic-knowledge.yml").read_text() == "mine", "nothing of mine is written over")
+    e2e.expect(e2e.assay("demo", "a folder", cwd=folder, env={"ASSAY_MODEL": "echo:a"}), 0)
+
+
+def init_and_doctor(folder):
+    def next_step(*words, cwd, env=None):
+        shown = e2e.assay("doctor", *words, cwd=cwd, env=env)
+        e2e.check(shown.returncode == 0 and shown.stdout.count("next: ") == 1, "one next step", shown)
+        return shown.stdout.rpartition("next: ")[2]
+
+    empty = Path(folder, "empty")
+    empty.mkdir()
+    e2e.check(next_step(cwd=empty).startswith("assay demo"), "without anything, the demo is next")
+    for provider, variable in (("anthropic", "ANTHROPIC_API_KEY"), ("openai", "OPENAI_API_KEY"),
+                               ("google", "GEMINI_API_KEY"), ("openrouter", "OPENROUTER_API_KEY")):
+        key = {variable: "sk-test"}
+        e2e.check(f"init: a suite for {provider}:" in next_step(cwd=empty, env=key), f"init is next with {variable}")
+        e2e.expect(e2e.assay("init", "blueprint", provider, cwd=folder, env=key), 0, f"the suite asks {provider}:")
+        inside = Path(folder, provider)
+        checked = e2e.assay("check", "--strict", "blueprint.yml", cwd=inside)
+        e2e.expect(checked, 0)
+        planned = json.loads(e2e.assay("plan", "blueprint.yml", "--json", cwd=inside, env=key).stdout)[0]
+        asked = {call["model"].partition(":")[0] for call in planned["calls"]}
+        e2e.check(asked == {provider} and any(call["role"] == "judge" for call in planned["calls"]),
+                  f"one key is enough: {planned['calls']}")
+        e2e.check("blueprint.yml" in next_step(cwd=inside, env=key), "the suite is next")
+        e2e.check(next_step("blueprint.yml", cwd=inside, env=key).startswith("assay run blueprint.yml"), "run is next")
+        e2e.check(variable.startswith("GEMINI") or f"{variable} is not set" in next_step("blueprint.yml", cwd=inside),
+                  "the missing key is next")
+    with MockServer(answer=answer) as mock:
+        ran = e2e.assay("run", "blueprint.yml", f"--base-url=anthropic={mock.url}", cwd=Path(folder, "anthropic"),
+                        env={"ANTHROPIC_API_KEY": "sk-test"})
+        e2e.expect(ran, 0)
+
+
+def helped(folder):
+    topics = e2e.assay("help", "topics", cwd=folder).stdout
+    for page in (e2e.ROOT / "docs").glob("*.md"):
+        e2e.check(re.search(rf"(?m)^{page.stem} ", topics), f"docs/{page.name} is a topic")
+        shown = e2e.assay("help", page.stem, cwd=folder)
+        title = page.read_text().splitlines()[0].removeprefix("# ")
+        e2e.check(shown.returncode == 0 and title in shown.stdout, f"{page.name} is shown", shown)
+        e2e.check("](" not in shown.stdout.replace("](`", ""), "links are words", shown)
+    e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
+    short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))
+    e2e.check(len(re.findall(r"(?m)^  .*--", short)) == 10 and "--help all" in short, f"ten options first: {short}")
+    e2e.check(len(full) > 5 * len(short) and "--idle-timeout" in full, "all of them on request")
+    e2e.check(e2e.assay("help", "run", "all", cwd=folder).stdout == full, "the same by the other way")
+
+
+def slips(folder):
+    e2e.expect(e2e.assay("veiw", "--help", cwd=folder), 1, 'no command "veiw"')
+    e2e.expect(e2e.assay("run", "a.yml", "--concurrency", "4", cwd=folder), 1, "it is -j, --max-in-flight here")
+    wrong = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRY": "3"})
+    e2e.expect(wrong, 0, "warning: ASSAY_MAX_RETRY has no effect; did you mean ASSAY_MAX_RETRIES?")
+    right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_OF_MINE": "x"})
+    e2e.check(not right.stderr, "other names are nobody's business", right)
+
+
+def screens(folder):
+    inside = Path(folder, "a folder")
+    for words in (["show", "latest"], ["show", "latest", "--failed"], ["list", "providers"], ["run", "--help", "all"]):
+        shown = on_a_screen(72, *words, cwd=inside)
+        table = shown if words[0] != "show" else shown.partition("rank")[2].partition("\n\n")[0]
+        widest = max(map(len, COLOR.sub("", table).splitlines()), default=0)
+        e2e.check(widest <= 72, f"{words} is {widest} wide:\n{shown}")
+    shown = on_a_screen(72, "show", "latest", cwd=inside)
+    e2e.check("\x1b[32m✓" in shown and "\x1b[31m✗" in shown, f"states have colours:\n{shown}")
+    plain = on_a_screen(72, "show", "latest", cwd=inside, env={"NO_COLOR": "1"})
+    e2e.check("\x1b[3" not in plain, f"not with NO_COLOR:\n{plain}")
+    never = on_a_screen(72, "show", "latest", "--color", "never", cwd=inside)
+    e2e.check("\x1b[3" not in never, f"nor with --color never:\n{never}")
+    e2e.check("\x1b[32m" in e2e.assay("show", "latest", "--color", "always", cwd=inside).stdout, "--color always")
+    e2e.check("\x1b" not in e2e.assay("show", "latest", cwd=inside).stdout, "files have none")
+
+
+with e2e.scratch() as scratch:
+    demo(scratch)
+    init_and_doctor(scratch)
+    helped(scratch)
+    slips(scratch)
+    screens(scratch)
