@@ -168,6 +168,12 @@ CREATE TABLE change(
 DROP INDEX exchange_key;
 CREATE INDEX exchange_by_key ON exchange(substr(key, 1, 8), epoch) WHERE reusable = 1;
 )sql",
+    // 8: what a finished run's dialect adds to its report, and what the run cost.
+    R"sql(
+ALTER TABLE run ADD COLUMN tables TEXT;
+ALTER TABLE run ADD COLUMN cost_nano_usd INTEGER;
+ALTER TABLE run ADD COLUMN unpriced INTEGER;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
