@@ -9,7 +9,8 @@ inline constexpr double kNanoPerUsd = 1e9;
 
 struct RunCost {
   std::int64_t nano_usd = 0;
-  std::uint64_t unpriced = 0;  // calls that said what they used, of models without a known price
+  std::uint64_t unpriced = 0;  // calls of models without a known price, or that did not say what they used
+  std::int64_t estimated_nano_usd = 0;  // what the latter may have cost; no part of `nano_usd`
 };
 
 }  // namespace assay

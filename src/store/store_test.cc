@@ -110,6 +110,8 @@ TEST_CASE("exchanges come back as they went in") {
     Exchange asked = Answered("q", "an answer \xf0\x9f\x98\x80", 4);
     asked.usage.cached_read_tokens = 2;
     asked.usage.cached_write_tokens = 1;
+    asked.usage.billing = {
+        .cost_nano_usd = 0, .hour_write_tokens = 1, .tools_nano_usd = 30, .estimated_nano_usd = 4};
     asked.room = kNoLimit;
     asked.first_token_us = 1'234;
     asked.duration_us = 56'789;
@@ -128,6 +130,8 @@ TEST_CASE("exchanges come back as they went in") {
       CHECK(exchange.usage.reasoning_tokens == 1);
       CHECK(exchange.usage.cached_read_tokens == 2);
       CHECK(exchange.usage.cached_write_tokens == 1);
+      CHECK(exchange.usage.billing == asked.usage.billing);
+      CHECK(store.UsageOf(std::vector<ExchangeId>{id})->front().usage.billing == asked.usage.billing);
       CHECK(exchange.room == kNoLimit);
       CHECK(exchange.first_token_us == 1'234);
       CHECK(exchange.duration_us == 56'789);
@@ -319,7 +323,7 @@ TEST_CASE("runs come back as they were begun and ended") {
     run.generators = R"({"turn":3})";
     run.inputs = Sha256Of("inputs");
     run.tables = R"({"v":1})";
-    run.cost = RunCost{.nano_usd = 12, .unpriced = 3};
+    run.cost = RunCost{.nano_usd = 12, .unpriced = 3, .estimated_nano_usd = 5};
     CHECK(!world.store().Runs()->front().cost);
     REQUIRE(world.store().UpdateRun(run).has_value());
     world.Reopen();
@@ -352,6 +356,7 @@ TEST_CASE("runs come back as they were begun and ended") {
       REQUIRE(back.cost);
       CHECK(back.cost->nano_usd == 12);
       CHECK(back.cost->unpriced == 3);
+      CHECK(back.cost->estimated_nano_usd == 5);
       CHECK(back.context.started_ms == run.context.started_ms);
       CHECK(back.context.utc_offset_min == -90);
       CHECK(back.context.run_label == "other");

@@ -19,6 +19,8 @@ constexpr std::int64_t kTimeMsMax = 253'402'300'799'999;  // the end of the year
 constexpr std::int64_t kUtcOffsetMinMax = std::int64_t{24} * 60;
 constexpr double kMeanMax = 1e6;
 constexpr std::int64_t kCostNanoUsdMax = 1'000'000'000'000'000'000;
+constexpr std::int64_t kAmountNanoUsdMax = 1'000'000'000'000'000;  // of one call
+constexpr int kBilledSince = 9;
 
 using Use = Column::Use;
 
@@ -54,7 +56,7 @@ struct ErrorTextField {
   }
 };
 
-// Fields of the two columns of what a run cost: both are NULL where nobody has added it up.
+// Fields of the columns of what a run cost: all are NULL where nobody has added it up.
 template <class Optional>
 struct CostField {
   Optional& cost;
@@ -71,19 +73,20 @@ struct CostField {
     return true;
   }
 };
-template <class Optional>
-struct UnpricedField {
+template <class Optional, class Count>
+struct CostPart {
   Optional& cost;
+  Count RunCost::*part;
   void Bind(SqliteStatement& to, int at) const {
     if (cost) {
-      to.Bind(at, static_cast<std::int64_t>(cost->unpriced));
+      to.Bind(at, static_cast<std::int64_t>((*cost).*part));
     } else {
       to.BindNull(at);
     }
   }
   bool Read(const SqliteStatement& row, int at) const {
     if (cost)
-      cost->unpriced = static_cast<std::uint64_t>(std::clamp<std::int64_t>(row.Int(at), 0, kCountMax));
+      (*cost).*part = static_cast<Count>(std::clamp<std::int64_t>(row.Int(at), 0, kCostNanoUsdMax));
     return true;
   }
 };
@@ -116,6 +119,23 @@ constexpr Column kDuration{.name = "duration_us",
                            .past = {.since = 4, .before = "duration_ms * 1000"},
                            .reads = "coalesce(duration_us, duration_ms * 1000)"};
 
+// Money, where somebody said or guessed it.
+template <class Optional>
+struct AmountOrNull {
+  Optional& amount;
+  void Bind(SqliteStatement& to, int at) const {
+    if (amount) {
+      to.Bind(at, *amount);
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (!row.IsNull(at)) amount = std::clamp<std::int64_t>(row.Int(at), 0, kAmountNanoUsdMax);
+    return true;
+  }
+};
+
 template <class TheUsage, class Visitor>
 void VisitTokens(TheUsage& usage, Visitor&& visit) {
   visit(Column{"input_tokens"}, KnownCount{usage.input_tokens, usage.known, kCountMax});
@@ -125,6 +145,11 @@ void VisitTokens(TheUsage& usage, Visitor&& visit) {
         KnownCount{usage.cached_read_tokens, usage.known, kCountMax});
   visit(Column{"cached_write_tokens", {.since = 2}},
         KnownCount{usage.cached_write_tokens, usage.known, kCountMax});
+  visit(Column{"cost_nano_usd", {.since = kBilledSince}}, AmountOrNull{usage.billing.cost_nano_usd});
+  visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
+        AmountOrNull{usage.billing.estimated_nano_usd});
+  visit(Column{"hour_write_tokens", {.since = kBilledSince}}, CountOrNull{usage.billing.hour_write_tokens});
+  visit(Column{"tools_nano_usd", {.since = kBilledSince}}, CountOrNull{usage.billing.tools_nano_usd});
 }
 
 // `reply`, `request`: as they are stored; "" of an error.
@@ -184,7 +209,9 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
   visit(Column{"tables", {.since = 8}}, TextOrNull{run.tables});
   visit(Column{"cost_nano_usd", {.since = 8}}, CostField{run.cost});
-  visit(Column{"unpriced", {.since = 8}}, UnpricedField{run.cost});
+  visit(Column{"unpriced", {.since = 8}}, CostPart{run.cost, &RunCost::unpriced});
+  visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
+        CostPart{run.cost, &RunCost::estimated_nano_usd});
 }
 
 // Its own column is of sittings before version 6.
@@ -245,6 +272,11 @@ std::string ExchangeColumns(std::int64_t version) {
   return columns.list();
 }
 
+std::string_view PaidCondition(std::int64_t version) {
+  return version < kBilledSince ? "input_tokens IS NOT NULL"
+                                : "coalesce(input_tokens, cost_nano_usd, estimated_nano_usd) IS NOT NULL";
+}
+
 std::string UsageColumns(std::int64_t version) {
   SelectedColumns columns(version);
   StoredUsage none;
@@ -283,7 +315,6 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
 StoredUsage ReadUsage(const SqliteStatement& row) {
   StoredUsage used;
   VisitUsage(used, ColumnReader(row));
-  used.usage.known = true;
   return used;
 }
 

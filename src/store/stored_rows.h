@@ -16,6 +16,8 @@ namespace assay {
 // yet.
 std::string ExchangeColumns(std::int64_t version);
 std::string UsageColumns(std::int64_t version);
+// Of exchanges that somebody was paid for, as far as their rows tell.
+std::string_view PaidCondition(std::int64_t version);
 std::string RunColumns(std::int64_t version);
 std::string BatchColumns();
 

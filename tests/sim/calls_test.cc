@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "report/fold/fold.h"
+#include "run/limits/cost/run_cost.h"
 #include "tests/sim/town.h"
 #include "text/json/json.h"
 
@@ -323,6 +324,29 @@ TEST_CASE("an overloaded service that does not say how long is given more than a
     REQUIRE(town.service.asked.size() == 3);
     CHECK(town.service.asked[2] - town.service.asked[0] >= std::chrono::seconds(60));
     CHECK(town.service.asked[2] - town.service.asked[0] <= std::chrono::seconds(100));
+  }
+}
+
+TEST_CASE("what a service says that a call cost wins over the list, in its body or a proxy's headers") {
+  for (const bool in_body : {true, false}) {
+    CAPTURE(in_body);
+    Town town(ChatSuite(2), 1);
+    town.models =
+        ModelBook({{.model = "openai-compatible:*", .price = Price{.input_usd = 1, .output_usd = 2}}});
+    town.service.answer = [in_body](const HttpRequest&) {
+      HttpReply reply = Reply(200, std::string(R"({"choices":[{"message":{"content":"Hi"},)") +
+                                       R"("finish_reason":"stop"}],"usage":{"prompt_tokens":100,)" +
+                                       (in_body ? R"("cost":0.25,)" : "") + R"("completion_tokens":50}})");
+      if (!in_body) reply.headers.push_back({"x-litellm-response-cost", "0.25"});
+      return reply;
+    };
+    CHECK(town.Run("r1") == RunEnd::kFinished);
+    CHECK(town.progress.cost_nano_usd == 500'000'000);
+    CHECK(town.progress.unpriced == 0);
+    const Result<RunCost> cost = CostOfRun(*town.store, town.store->Runs()->front(), ModelBook());
+    REQUIRE(cost);
+    CHECK(cost->nano_usd == 500'000'000);
+    CHECK(cost->unpriced == 0);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "run/limits/cost/run_cost.h"
 #include "tests/sim/town.h"
 
 namespace assay::sim {
@@ -20,6 +21,13 @@ std::size_t MostInAMinute(const std::vector<TimePoint>& times) {
 }
 
 }  // namespace
+
+// Of 4,000 letters each, which echo says again.
+Suite LongQuestions(std::size_t cases) {
+  Suite suite = QuestionSuite(cases);
+  for (Case& the_case : suite.cases) the_case.turns.front().text.resize(4'000, '.');
+  return suite;
+}
 
 TEST_CASE("a limit of requests a minute holds, and the run ends") {
   Town town(QuestionSuite(100), 50);
@@ -51,35 +59,46 @@ TEST_CASE("judges share their provider's limit, and get their turn") {
 
 TEST_CASE(
     "a budget of tokens is never exceeded; what did not fit is skipped, and asked by the same command") {
-  Town town(QuestionSuite(40), 8);
+  Town town(LongQuestions(40), 8);
   Ledger ledger({.nano_usd = {}, .tokens = 20'000});
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
   CHECK(ledger.spent_tokens() <= 20'000);
-  // Echo says nothing of its usage: each answer is taken for the worst, 1,500 tokens and its question.
-  CHECK(town.service.asked.size() == 12);
-  CHECK(town.progress.cut == 28);
-  CHECK(town.progress.cells_skipped == 28);
+  // Echo says nothing of its usage: each answer is taken for what its question and text are, 2,000 tokens; at
+  // worst it is 3,500.
+  CHECK(ledger.spent_tokens() == 9 * 2'000);
+  CHECK(town.service.asked.size() == 9);
+  CHECK(town.progress.cut == 31);
+  CHECK(town.progress.cells_skipped == 31);
   CHECK(town.progress.errors == 0);
   CHECK(town.progress.cells_errors == 0);
 
   RunRecord record = town.store->Runs()->front();
   const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record));
   REQUIRE(report.has_value());
-  CHECK(report->variants[0].skipped == 28);
+  CHECK(report->variants[0].skipped == 31);
   CHECK(report->variants[0].errors == 0);
 
   CHECK(town.Run("r2") == RunEnd::kFinished);
   CHECK(town.service.asked.size() == 40);
-  CHECK(town.progress.reused == 12);
+  CHECK(town.progress.reused == 9);
 }
 
 TEST_CASE("a budget of money counts what calls cost; without a price nothing is asked") {
-  Town town(QuestionSuite(10), 8);
+  Town town(LongQuestions(10), 8);
   town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 0, .output_usd = 1'000}}});
-  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $1.50 at worst
+  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $1.50 at worst, and about $1
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
-  CHECK(town.service.asked.size() == 2);
+  CHECK(town.service.asked.size() == 3);
   CHECK(ledger.spent_nano_usd() == 3'000'000'000);
+  // What nobody said is told apart, of this sitting and of the run.
+  CHECK(town.progress.cost_nano_usd == 0);
+  CHECK(town.progress.cost_estimated_nano_usd == 3'000'000'000);
+  CHECK(town.progress.unpriced == 3);
+  const Result<RunCost> cost = CostOfRun(*town.store, town.store->Runs()->front(), town.models);
+  REQUIRE(cost);
+  CHECK(cost->nano_usd == 0);
+  CHECK(cost->estimated_nano_usd == 3'000'000'000);
+  CHECK(cost->unpriced == 3);
 
   Suite unknown = QuestionSuite(3);
   unknown.variants[0].provider = "nobody";

@@ -122,6 +122,8 @@ std::string ProgressJson(const Progress& progress, std::chrono::milliseconds ela
   add("input_tokens", static_cast<std::uint64_t>(progress.usage.input_tokens));
   add("output_tokens", static_cast<std::uint64_t>(progress.usage.output_tokens));
   map.Append("cost_usd", Value(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd));
+  map.Append("cost_usd_estimated",
+             Value(static_cast<double>(progress.cost_estimated_nano_usd) / kNanoPerUsd));
   map.Append("cost_usd_projected", estimate.usd ? Value(*estimate.usd) : Value(Null{}));
   add("calls_unpriced", progress.unpriced);
   map.Append("left_ms", estimate.left ? Value(static_cast<double>(estimate.left->count())) : Value(Null{}));

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <optional>
 
+#include "spec/exchange/request.h"
+
 namespace assay {
 
 // US dollars for a million tokens. Some models cost more once the input of a call is longer than a limit; the
@@ -28,9 +30,14 @@ struct BilledTokens {
   std::int64_t output = 0;
   std::int64_t cached_read = 0;
   std::int64_t cached_write = 0;
+  std::int64_t hour_write = 0;  // of cached_write: kept for an hour
 };
 
-// Of one call, in billionths of a US dollar.
+// Of one call, in billionths of a US dollar. What is kept for an hour costs twice the input (the rule of
+// Anthropic, the one maker who sells that).
 std::int64_t CostNanoUsd(const Price& price, const BilledTokens& tokens);
+// Of a call whose reply stated its usage: what the service says that it cost, else its tokens times
+// `factor` (what came by a batch costs less) and the tools of the service. Absent: no price is known.
+std::optional<std::int64_t> CostNanoUsd(const std::optional<Price>& price, const Usage& usage, double factor);
 
 }  // namespace assay

@@ -19,6 +19,20 @@ TEST_CASE("a call costs its tokens, all of them more once the input is long") {
   CHECK(CostNanoUsd(price, {.input = 200'001, .output = 1'000}) == 500'002'500 + 15'000'000);
 }
 
+TEST_CASE("a call costs what its service says, else its tokens and the tools of the service") {
+  const Price price{.input_usd = 2, .output_usd = 10, .cached_write_usd = 2.5};
+  Usage usage{.input_tokens = 1'000, .output_tokens = 100, .known = true, .cached_write_tokens = 400};
+  CHECK(CostNanoUsd(price, usage, 1) == 600 * 2'000 + 400 * 2'500 + 100 * 10'000);
+  CHECK(CostNanoUsd(price, usage, 0.5) == (600 * 2'000 + 400 * 2'500 + 100 * 10'000) / 2);
+  usage.billing.hour_write_tokens = 300;
+  usage.billing.tools_nano_usd = 20'000'000;
+  CHECK(CostNanoUsd(price, usage, 1) ==
+        600 * 2'000 + 100 * 2'500 + 300 * 4'000 + 100 * 10'000 + 20'000'000);
+  CHECK(CostNanoUsd(std::nullopt, usage, 1) == std::nullopt);
+  usage.billing.cost_nano_usd = 7;
+  CHECK(CostNanoUsd(std::nullopt, usage, 0.5) == 7);
+}
+
 TEST_CASE("what the cache gave and took has its own price, and the common one where none is stated") {
   const Price price{.input_usd = 2, .output_usd = 10, .cached_read_usd = 0.2, .cached_write_usd = 2.5};
   CHECK(CostNanoUsd(price, {.input = 1'000, .cached_read = 400, .cached_write = 100}) ==

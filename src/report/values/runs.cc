@@ -62,6 +62,7 @@ Value RunValue(const Report& report, const RunFacts& facts) {
   map.Append("judge_usage", UsageValue(report.totals.usage.OfJudging()));
   map.Append("usage", UsageByRoleValue(report.totals.usage));
   map.Append("cost_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
+  map.Append("cost_usd_estimated", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);
   map.Append("unpriced", CountValue(facts.cost.unpriced));
   List variants;
   for (const VariantSummary& summary : report.variants) {

@@ -39,10 +39,9 @@ AttemptUse UseOf(const AnswerUsed& used) {
     use.usage += exchange.usage;
     const std::optional<Price>& price =
         exchange.role == RequestRole::kSummarizer ? of_summarizer : of_answer;
-    if (!price) use.nano_usd.reset();
-    if (!use.nano_usd) continue;
-    const std::int64_t list = CostNanoUsd(*price, BilledTokensOf(exchange.usage));
-    *use.nano_usd += std::llround(static_cast<double>(list) * exchange.price_factor);
+    const std::optional<std::int64_t> paid = CostNanoUsd(price, exchange.usage, exchange.price_factor);
+    if (!paid) use.nano_usd.reset();
+    if (use.nano_usd) *use.nano_usd += *paid;
   }
   return use;
 }

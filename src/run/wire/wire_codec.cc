@@ -99,6 +99,9 @@ WireVerdict DecodeProvider(const PreparedRequest& prepared, const ProviderRow& c
   } else {
     verdict.reply = Widen(AnswerOf(prepared, codec, reply, verdict.paused));
   }
+  if (auto* answer = verdict.reply ? std::get_if<ModelReply>(&*verdict.reply) : nullptr;
+      answer != nullptr && !answer->usage.billing.cost_nano_usd)
+    answer->usage.billing.cost_nano_usd = CostInHeaders(reply);
   if (verdict.reply_class == ReplyClass::kOk && !verdict.reply) {
     const bool may_pass = !prepared.recorded && MayPass(verdict.reply.error());
     verdict.reply_class = may_pass ? ReplyClass::kRetry : ReplyClass::kFail;

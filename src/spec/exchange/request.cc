@@ -294,6 +294,17 @@ std::string WithSource(std::string canonical_text, std::string_view source) {
 
 Digest KeyOf(std::string_view canonical_text) { return Sha256Of(canonical_text); }
 
+Billing& Billing::operator+=(const Billing& other) {
+  const auto add = [](std::optional<std::int64_t>& sum, const std::optional<std::int64_t>& more) {
+    if (more) sum = sum.value_or(0) + *more;
+  };
+  add(cost_nano_usd, other.cost_nano_usd);
+  add(estimated_nano_usd, other.estimated_nano_usd);
+  hour_write_tokens += other.hour_write_tokens;
+  tools_nano_usd += other.tools_nano_usd;
+  return *this;
+}
+
 Usage& Usage::operator+=(const Usage& other) {
   input_tokens += other.input_tokens;
   output_tokens += other.output_tokens;
@@ -301,6 +312,7 @@ Usage& Usage::operator+=(const Usage& other) {
   cached_read_tokens += other.cached_read_tokens;
   cached_write_tokens += other.cached_write_tokens;
   known = known || other.known;
+  billing += other.billing;
   return *this;
 }
 

@@ -133,6 +133,18 @@ struct CallFacts {
 };
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text);
 
+// What a reply says of its price beside its tokens. Of several tries: the sum.
+struct Billing {
+  std::optional<std::int64_t> cost_nano_usd;  // what the service says that the call cost; wins over any table
+  std::int64_t hour_write_tokens = 0;         // of cached_write_tokens: kept for an hour, not for minutes
+  std::int64_t tools_nano_usd = 0;            // what the service's own tools cost by its price list
+  // What the call may have cost, where a reply says nothing of its usage: guessed from the length of its
+  // texts, 0 without a price. Absent: the reply said it, or nobody was paid.
+  std::optional<std::int64_t> estimated_nano_usd;
+  Billing& operator+=(const Billing& other);
+  friend bool operator==(const Billing&, const Billing&) = default;
+};
+
 struct Usage {
   std::int64_t input_tokens = 0;         // all of them, cached ones included
   std::int64_t output_tokens = 0;        // all of them, reasoning included
@@ -140,6 +152,7 @@ struct Usage {
   bool known = false;                    // false: the reply said nothing
   std::int64_t cached_read_tokens = 0;   // of the input: found in the provider's cache of prompts
   std::int64_t cached_write_tokens = 0;  // of the input: put there
+  Billing billing = {};
   Usage& operator+=(const Usage& other);
   friend bool operator==(const Usage&, const Usage&) = default;
 };

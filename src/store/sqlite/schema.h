@@ -174,6 +174,14 @@ ALTER TABLE run ADD COLUMN tables TEXT;
 ALTER TABLE run ADD COLUMN cost_nano_usd INTEGER;
 ALTER TABLE run ADD COLUMN unpriced INTEGER;
 )sql",
+    // 9: what replies say of their price beside tokens, and a guess where they say nothing.
+    R"sql(
+ALTER TABLE run ADD COLUMN estimated_nano_usd INTEGER;
+ALTER TABLE exchange ADD COLUMN cost_nano_usd INTEGER;
+ALTER TABLE exchange ADD COLUMN estimated_nano_usd INTEGER;
+ALTER TABLE exchange ADD COLUMN hour_write_tokens INTEGER;
+ALTER TABLE exchange ADD COLUMN tools_nano_usd INTEGER;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns

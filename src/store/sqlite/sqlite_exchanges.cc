@@ -88,8 +88,8 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
 Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
   ASSAY_TRY(
       SqliteStatement select,
-      database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND input_tokens IS NOT NULL",
-                                    UsageColumns(version_))));
+      database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})",
+                                    UsageColumns(version_), PaidCondition(version_))));
   std::vector<StoredUsage> rows;
   for (const ExchangeId id : ids) {
     select.Bind(1, static_cast<std::int64_t>(id));

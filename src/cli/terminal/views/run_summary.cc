@@ -150,11 +150,14 @@ std::string NotesOfRun(const Executor& executor) {
     before = "         ";
   }
   text += PaceText(executor.findings());
-  if (progress.cost_nano_usd > 0) {
-    text += fmt::format("cost {}{}\n", UsdText(static_cast<double>(progress.cost_nano_usd) / kNanoPerUsd),
-                        progress.unpriced > 0
-                            ? fmt::format(" and {} without a known price", Counted(progress.unpriced, "call"))
-                            : "");
+  const auto usd = [](std::int64_t nano) { return UsdText(static_cast<double>(nano) / kNanoPerUsd); };
+  if (progress.cost_nano_usd > 0 || progress.cost_estimated_nano_usd > 0) {
+    text += "cost " + usd(progress.cost_nano_usd);
+    if (progress.unpriced > 0)
+      text += fmt::format(" and {} whose price is not known", Counted(progress.unpriced, "call"));
+    if (progress.cost_estimated_nano_usd > 0)
+      text += fmt::format(", by the length of the texts about {}", usd(progress.cost_estimated_nano_usd));
+    text += '\n';
   }
   return text;
 }

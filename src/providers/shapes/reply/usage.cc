@@ -2,6 +2,8 @@
 #include "providers/shapes/reply/usage.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 
 #include "base/wire/sse.h"
 #include "providers/shapes/chat.h"
@@ -39,6 +41,30 @@ class Counter {
   static constexpr double kTokensMost = 1e9;
   bool believable_ = true;
 };
+
+constexpr double kNanoPerUsd = 1e9;
+
+// Anthropic's price list of 2026: ten dollars for a thousand searches.
+constexpr std::int64_t kSearchNanoUsd = 10'000'000;
+
+// US dollars; absent: none, or none that a call can have.
+std::optional<std::int64_t> NanoUsd(double usd) {
+  constexpr double kUsdMost = 1e6;
+  if (!(usd >= 0 && usd <= kUsdMost)) return std::nullopt;
+  return std::llround(usd * kNanoPerUsd);
+}
+
+// `cost` of a usage: dollars (OpenRouter), or a map with their sum (Perplexity); `cost_in_usd_ticks` (xAI):
+// ten billion to a dollar.
+std::optional<std::int64_t> StatedCost(const Value& usage) {
+  const Value* cost = usage.Find("cost");
+  if (cost != nullptr && cost->is_map()) cost = cost->Find("total_cost");
+  if (cost != nullptr && cost->is_number()) return NanoUsd(cost->AsNumber());
+  constexpr double kTicksPerUsd = 1e10;
+  const Value* ticks = usage.Find("cost_in_usd_ticks");
+  if (ticks != nullptr && ticks->is_number()) return NanoUsd(ticks->AsNumber() / kTicksPerUsd);
+  return std::nullopt;
+}
 
 // Members of `map` that are maps: what stands around usage in replies and events.
 void TakeMembers(const Value& from, Map& usage) {
@@ -84,6 +110,18 @@ bool HasCount(const Value& usage, std::string_view name) {
   return count != nullptr && count->is_number();
 }
 
+std::optional<std::int64_t> CostInHeaders(const HttpReply& reply) {
+  const auto header = std::find_if(reply.headers.begin(), reply.headers.end(), [](const HttpHeader& each) {
+    return each.name == "x-litellm-response-cost";
+  });
+  if (header == reply.headers.end()) return std::nullopt;
+  const std::string_view text = header->value;
+  double usd = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), usd);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return NanoUsd(usd);
+}
+
 Usage ChatUsage(const Value& usage) {
   if (!usage.is_map()) return {};
   constexpr std::string_view kCounts[] = {"prompt_tokens", "completion_tokens", "total_tokens"};
@@ -105,6 +143,7 @@ Usage ChatUsage(const Value& usage) {
       std::max({tokens.Of(usage, "prompt_tokens_details", "cached_tokens"), tokens.Of(usage, "cached_tokens"),
                 tokens.Of(usage, "num_cached_tokens"), tokens.Of(usage, "prompt_cache_hit_tokens")});
   counts.cached_write_tokens = tokens.Of(usage, "prompt_tokens_details", "cache_write_tokens");
+  counts.billing.cost_nano_usd = StatedCost(usage);
   return tokens.Believed(counts);
 }
 
@@ -118,6 +157,8 @@ Usage AnthropicUsage(const Value& usage) {
       tokens.Of(usage, "input_tokens") + counts.cached_read_tokens + counts.cached_write_tokens;
   counts.output_tokens = tokens.Of(usage, "output_tokens");
   counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "thinking_tokens");
+  counts.billing.hour_write_tokens = tokens.Of(usage, "cache_creation", "ephemeral_1h_input_tokens");
+  counts.billing.tools_nano_usd = tokens.Of(usage, "server_tool_use", "web_search_requests") * kSearchNanoUsd;
   return tokens.Believed(counts);
 }
 
@@ -130,6 +171,7 @@ Usage ResponsesUsage(const Value& usage) {
   counts.reasoning_tokens = tokens.Of(usage, "output_tokens_details", "reasoning_tokens");
   counts.cached_read_tokens = tokens.Of(usage, "input_tokens_details", "cached_tokens");
   counts.cached_write_tokens = tokens.Of(usage, "input_tokens_details", "cache_write_tokens");
+  counts.billing.cost_nano_usd = StatedCost(usage);
   return tokens.Believed(counts);
 }
 

@@ -22,6 +22,9 @@ Usage GoogleUsage(const Value& usage);
 // "usage" of Cohere's chat: what was processed, else what is billed.
 Usage CohereUsage(const Value& usage);
 
+// What a proxy says in the reply's headers that the call cost (LiteLLM), in billionths of a US dollar.
+std::optional<std::int64_t> CostInHeaders(const HttpReply& reply);
+
 // What a reply of any of them says although it holds no answer: cut, held back, empty, broken off in the
 // middle of its stream. Not known where it says nothing. `finish`: why it ended, in our words; "" if unsaid.
 struct Stated {

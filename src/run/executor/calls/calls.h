@@ -46,6 +46,8 @@ struct Call {
   Usage wasted;                                // of tries that brought no answer, as their replies stated it
   std::int64_t list_nano_usd = 0;              // of all its tries, as far as they stated what they used
   std::int64_t paid_nano_usd = 0;              // less where a batch answered
+  // What those may have cost that said nothing of it (Billing).
+  std::optional<std::int64_t> estimated_nano_usd;
   std::int64_t started_ms = 0;                 // wall clock of the first try
   PaceMark mark = 0;                           // of the last try
   bool was_sent = false;                       // and answered, by somebody who had to be asked

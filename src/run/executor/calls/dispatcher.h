@@ -141,6 +141,8 @@ class Dispatcher {
   bool HasStandIn(const Call& call) const;
   void NoteStandIn(const Call& call);
   void TakeTolls(Call& call);
+  // Of a reply that says nothing of its usage, from a service that is paid.
+  void NoteEstimate(Call& call, std::int64_t nano_usd);
   void SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted);
   const CallCost& WorstOf(Call& call);
   void TurnAway(Call& call, Passage passage);

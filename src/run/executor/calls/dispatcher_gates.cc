@@ -133,7 +133,14 @@ void Dispatcher::TakeTolls(Call& call) {
   call.mark = world_.pace.OnSend(call.pool, WorstOf(call).tokens, call.sent_at);
 }
 
-// A reply that does not say what it used is taken for the worst; a failure that says nothing, for nothing.
+void Dispatcher::NoteEstimate(Call& call, std::int64_t nano_usd) {
+  ++world_.progress.unpriced;
+  world_.progress.cost_estimated_nano_usd += nano_usd;
+  call.estimated_nano_usd = call.estimated_nano_usd.value_or(0) + nano_usd;
+}
+
+// A reply that does not say what it used is taken for what its texts may have cost; a failure that says
+// nothing, for nothing.
 void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage& wasted) {
   if (call.prepared.recorded || !AsksModel(call.prepared.request)) return;
   CallCost actual{.tokens = 0, .nano_usd = 0};
@@ -145,13 +152,15 @@ void Dispatcher::SettleTolls(Call& call, const Result<Reply>& reply, const Usage
     std::optional<CallCost> stated = ActualCost(call.prepared.request, usage, models_);
     if (stated && stated->nano_usd) {
       call.list_nano_usd += *stated->nano_usd;
-      if (IsBatched(call)) stated->nano_usd = BatchPrice(call, *stated->nano_usd);
+      if (IsBatched(call) && !usage.billing.cost_nano_usd)
+        stated->nano_usd = BatchPrice(call, *stated->nano_usd);
       call.paid_nano_usd += *stated->nano_usd;
       world_.progress.cost_nano_usd += *stated->nano_usd;
-    } else {
+    } else if (stated) {
       ++world_.progress.unpriced;
     }
-    actual = stated ? *stated : WorstOf(call);
+    actual = stated ? *stated : EstimatedCost(call.prepared.request, *reply, models_);
+    if (!stated && actual.nano_usd != 0) NoteEstimate(call, actual.nano_usd.value_or(0));
   }
   if (call.mark != 0) world_.pace.Return(call.pool, WorstOf(call).tokens - actual.tokens);
   if (!std::exchange(call.is_reserved, false)) return;

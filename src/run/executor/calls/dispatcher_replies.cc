@@ -226,6 +226,7 @@ void Dispatcher::Answer(Call& call, WireVerdict verdict, std::chrono::microsecon
   exchange.price_factor = PriceFactor(call);
   // Tries before this one were paid for as well.
   if (call.wasted.known) exchange.usage += call.wasted;
+  exchange.usage.billing.estimated_nano_usd = call.estimated_nano_usd;
   world_.progress.usage += exchange.usage;
   if (call.prepared.recorded) {
     ++world_.progress.recorded;

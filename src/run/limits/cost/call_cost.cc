@@ -10,6 +10,7 @@ namespace assay {
 namespace {
 
 constexpr std::int64_t kBytesPerTokenLeast = 2;
+constexpr std::size_t kBytesPerTokenUsual = 4;
 constexpr std::int64_t kFrameTokens = 16;  // that the form of a conversation adds, per message
 
 std::int64_t InputTokensMost(std::size_t bytes, std::size_t messages) {
@@ -23,14 +24,21 @@ CallCost CostOf(const std::optional<Price>& price, const BilledTokens& tokens) {
   return cost;
 }
 
-}  // namespace
-
-BilledTokens BilledTokensOf(const Usage& usage) {
-  return {.input = usage.input_tokens,
-          .output = usage.output_tokens,
-          .cached_read = usage.cached_read_tokens,
-          .cached_write = usage.cached_write_tokens};
+std::optional<Price> PriceOf(const Request& request, const ModelBook& models) {
+  if (const auto* model = std::get_if<ModelRequest>(&request))
+    return models.PriceOf(model->provider, ModelSent(*model));
+  if (const auto* embed = std::get_if<EmbedRequest>(&request))
+    return models.PriceOf(embed->provider, embed->model);
+  return std::nullopt;
 }
+
+std::size_t BytesToEmbed(const EmbedRequest& request) {
+  std::size_t bytes = 0;
+  for (const std::string& text : request.texts) bytes += text.size();
+  return bytes;
+}
+
+}  // namespace
 
 CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
   if (prepared.recorded) return {.tokens = 0, .nano_usd = 0};
@@ -42,23 +50,31 @@ CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
         {.input = InputTokensMost(bytes, model->messages.size()), .output = OutputTokensMax(*model)});
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
-    std::size_t bytes = 0;
-    for (const std::string& text : embed->texts) bytes += text.size();
-    return CostOf(models.PriceOf(embed->provider, embed->model),
-                  {.input = InputTokensMost(bytes, embed->texts.size())});
+    return CostOf(PriceOf(prepared.request, models),
+                  {.input = InputTokensMost(BytesToEmbed(*embed), embed->texts.size())});
   }
   return {.tokens = 0, .nano_usd = 0};
 }
 
 std::optional<CallCost> ActualCost(const Request& request, const Usage& usage, const ModelBook& models) {
-  if (!usage.known) return std::nullopt;
-  std::optional<Price> price;
+  if (!usage.known && !usage.billing.cost_nano_usd) return std::nullopt;
+  return CallCost{.tokens = usage.input_tokens + usage.output_tokens,
+                  .nano_usd = CostNanoUsd(PriceOf(request, models), usage, 1)};
+}
+
+CallCost EstimatedCost(const Request& request, const Reply& reply, const ModelBook& models) {
+  const auto tokens = [](std::size_t bytes) {
+    return static_cast<std::int64_t>(bytes / kBytesPerTokenUsual);
+  };
+  BilledTokens guess;
   if (const auto* model = std::get_if<ModelRequest>(&request)) {
-    price = models.PriceOf(model->provider, ModelSent(*model));
+    guess.input = tokens(BytesToRead(*model));
+    if (const auto* answer = std::get_if<ModelReply>(&reply))
+      guess.output = tokens(answer->text.size() + answer->reasoning.size());
   } else if (const auto* embed = std::get_if<EmbedRequest>(&request)) {
-    price = models.PriceOf(embed->provider, embed->model);
+    guess.input = tokens(BytesToEmbed(*embed));
   }
-  return CostOf(price, BilledTokensOf(usage));
+  return CostOf(PriceOf(request, models), guess);
 }
 
 }  // namespace assay

@@ -2,7 +2,6 @@
 #include "run/limits/cost/run_cost.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "run/limits/cost/call_cost.h"
 #include "spec/exchange/request.h"
@@ -16,13 +15,18 @@ constexpr std::size_t kIdsAtOnce = 1'000;
 void AddTo(const StoredUsage& row, const ModelBook& models, RunCost& cost) {
   const std::optional<CallFacts> call = CallFactsOf(row.request);
   if (!call) return;
-  const std::optional<Price> price = models.PriceOf(call->provider, call->model);
-  if (!price) {
+  if (row.usage.billing.estimated_nano_usd) {
     ++cost.unpriced;
-    return;
+    cost.estimated_nano_usd += *row.usage.billing.estimated_nano_usd;
+    if (!row.usage.known) return;  // else another try said what it used
   }
-  const std::int64_t list = CostNanoUsd(*price, BilledTokensOf(row.usage));
-  cost.nano_usd += std::llround(static_cast<double>(list) * row.price_factor);
+  const std::optional<std::int64_t> paid =
+      CostNanoUsd(models.PriceOf(call->provider, call->model), row.usage, row.price_factor);
+  if (paid) {
+    cost.nano_usd += *paid;
+  } else if (!row.usage.billing.estimated_nano_usd) {
+    ++cost.unpriced;
+  }
 }
 
 }  // namespace
