@@ -1,4 +1,5 @@
-// Every limit of the research turn's pure parts.
+// Limits of the research agent's pure code (agent/turn, agent/web, agent/words): counts, bytes and code
+// points; the limits of asky 0.4.15 are marked.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Searching the web on behalf of a turn: the tool web_search and the shortlist share it.
+// Web search for the research agent, used by the tool web_search and by the shortlist of pages: asks the
+// user's SearXNG server, or the simulated web of a test (agent/web/mock_web.h).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// A tool of the research agent: one file of tools/ and one row of tool_table.cc each.
+// ToolRow: a tool of the research agent, its name, parameters, when it is offered, and its function. Each
+// tool is defined in tools/ and has one row in tool_table.cc.
 #pragma once
 
 #include <optional>

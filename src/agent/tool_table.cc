@@ -1,4 +1,5 @@
-// The tools of the research agent, one row each.
+// The table of the research agent's tools: one row each, with the descriptions that models and `assay list
+// tools` are given.
 #include <algorithm>
 #include <array>
 

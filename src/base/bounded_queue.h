@@ -1,5 +1,5 @@
-// The only mutex of the program: bounded queues between threads. Inbox is the untyped half, what a Clock
-// waits on.
+// BoundedQueue: bounded queues between threads, with the only mutex of the program. Inbox is its base without
+// a type, on which a Clock waits.
 #pragma once
 
 #include <condition_variable>

@@ -1,4 +1,4 @@
-// The system's time.
+// SystemClock: the real clock, which waits on an inbox until a deadline.
 #include "base/clock.h"
 
 #include "base/bounded_queue.h"

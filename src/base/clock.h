@@ -1,5 +1,5 @@
-// Time enters the program here and nowhere else. The executor waits through the Clock, so that a simulation
-// can make time itself: a fake clock runs what is scheduled and jumps.
+// Clock: the only source of time in the program. The executor waits through it, so that a simulation can
+// replace it by a fake clock that jumps to the next event.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// A sink for callers that wait: keeps what transports and launchers deliver until it is taken.
+// CompletionQueue: a CompletionSink for code that sends a request and waits for its reply; keeps what
+// transports and launchers deliver until it is taken.
 #pragma once
 
 #include <utility>

@@ -1,4 +1,4 @@
-// SHA-256 over any number of pieces: buffering, padding, printing.
+// SHA-256 over input in pieces: buffering, padding, and the digest in hex.
 #include "base/hash.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// SHA-256 (FIPS 180-4): content addresses, prompt ids, config hashes. Not used for secrets.
+// SHA-256 (FIPS 180-4), for content addresses, prompt ids and config hashes. Not for secrets.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// The inner loop of SHA-256, once portable and once with the processor's SHA instructions. Both give the same
-// state.
+// The inner loop of SHA-256 in two forms, portable and with the processor's SHA instructions; both give the
+// same state.
 #pragma once
 
 #include <array>

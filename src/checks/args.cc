@@ -1,4 +1,4 @@
-// Arguments of checks: warnings about bad ones, and numbers as scores.
+// Warns about bad arguments of checks, and turns a number that a check computed into a Score.
 #include "checks/args.h"
 
 #include <fmt/core.h>

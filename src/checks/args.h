@@ -1,5 +1,5 @@
-// How rows keep their arguments: what `parse` made of them, or the sentence that every answer gets instead of
-// a score.
+// ParsedArgs and its makers: the arguments of a check after parsing, or the message that every answer gets
+// instead of a score.
 //
 // Arguments that are no good break every score of their check: they stop the suite (refuses_broken). Like a
 // format's own tool they are a warning at the argument's place: weval goes on and leaves the point unscored.

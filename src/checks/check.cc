@@ -1,4 +1,5 @@
-// Derived forms of an answer, made at most once; inversion.
+// Computes lower-case form and word count of an answer, each at most once, and inverts scores for negated
+// checks.
 #include "checks/check.h"
 
 #include "text/javascript/text.h"

@@ -1,5 +1,5 @@
-// The functions behind the rows of table.cc that are no text tests (text_tests.h). Each pair's contract is at
-// the top of its file.
+// Declares the functions behind the rows of table.cc, other than the text tests (checks/text/text_tests.h).
+// The contract of each stands at the top of its own file.
 #pragma once
 
 #include "checks/args.h"

@@ -1,4 +1,5 @@
-// The checks: one row each, in the order of `assay list checks`.
+// The table of checks: one row each, in the order of `assay list checks`; and the look-up by name, with the
+// checks that only one dialect offers.
 #include <algorithm>
 #include <array>
 #include <string_view>

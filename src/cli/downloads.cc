@@ -1,4 +1,5 @@
-// A loop over completions and times to try again.
+// Runs several downloads at once in one loop: follows redirects, retries after a pause, and continues a reply
+// that was cut off with a range request.
 #include "cli/downloads.h"
 
 #include <fmt/core.h>

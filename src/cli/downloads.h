@@ -1,5 +1,5 @@
-// Documents over HTTP, several at once: redirects are followed hop by hop, passing faults tried again, and
-// what has come of a reply that was cut off is not asked for twice.
+// Downloads documents over HTTP, several at once: follows redirects, retries passing faults, and continues
+// replies that were cut off.
 #pragma once
 
 #include <chrono>

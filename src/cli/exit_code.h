@@ -1,4 +1,4 @@
-// The exit codes of the program; fixed for scripts, do not renumber.
+// ExitCode: the exit codes of the program. Scripts rely on them: do not renumber.
 #pragma once
 
 #include "base/errors/error.h"

@@ -1,4 +1,5 @@
-// The gates, one row each, and what closes them.
+// The options that gate a run, one row each, and the rule that refuses a gate over answers that this user did
+// not make.
 #include "cli/gate_rules.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Gates: options by which a run ends well or badly for others, a pipeline perhaps. What this user did not
-// make is used and counted, but it opens no gate unless he names it. docs/trust.md.
+// Decides whether an option that gates a run (--fail-under and the like) may count answers that this user did
+// not make: they are used and shown, but open no gate unless he names them (docs/trust.md).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The list of stores in the state folder, and what a store is compared with.
+// Reads and writes the lists of the user's stores and recordings in the state folder, and compares a store
+// with them by file identity and digest.
 #include "cli/known_stores.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Which stores and recordings this user made: remembered in his state folder, so that no folder that was
-// cloned can say it of itself. docs/trust.md; the file's layout: docs/formats/state.md.
+// Remembers in the user's state folder which stores and recordings this user made, so that a cloned folder
+// cannot claim it (docs/trust.md; layout of the file: docs/formats/state.md).
 #pragma once
 
 #include <cstdint>

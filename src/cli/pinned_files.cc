@@ -1,4 +1,4 @@
-// A synced file without a name, a name beside, a rename, a synced folder.
+// Writes an unnamed file, syncs it, gives it a temporary name, renames it, and syncs the folder.
 #include "cli/pinned_files.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Files that have to survive: written beside their place, synced, and put there whole, in place of what was
-// there. Below one folder, through no link.
+// PinnedFiles: files that must survive a power cut (pinned documents, the state folder): synced, then renamed
+// to their place, replacing what was there; no symbolic link below the folder is followed.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Paths of options, and the dataset behind one.
+// Takes current folder and home from the process, and reads the dataset of an option.
 #include "cli/research_files.h"
 
 #include <cstdlib>

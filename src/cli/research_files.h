@@ -1,4 +1,5 @@
-// Files of research runs as the command line names them.
+// Paths for research commands: the roots that relative paths count from, and the dataset that an option
+// names.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// One thread that waits for signals.
+// A thread that waits with sigwait for SIGINT, SIGTERM, or the signal by which it is ended.
 #include "cli/signals.h"
 
 #include <csignal>

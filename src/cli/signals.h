@@ -1,4 +1,5 @@
-// SIGINT and SIGTERM as a message: the first asks a run to stop, the second ends the program as usual.
+// StopSignals: SIGINT and SIGTERM turn into a call on another thread; the first asks a run to stop, the
+// second ends the program as usual.
 #pragma once
 
 #include <csignal>

@@ -1,4 +1,4 @@
-// stat, again and again.
+// Remembers the state (stat) of files when they are read, and compares it every 200 ms.
 #include "cli/watch.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// Wording.
+// Number, duration and money formats, and the display width of Unicode text.
 #include "cli/words.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Counts, times, sums of money and foreign text as people read them: everywhere the same.
+// Formats counts, durations, money and foreign text for people, the same way in all commands.
 #pragma once
 
 #include <chrono>

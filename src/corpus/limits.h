@@ -1,5 +1,5 @@
-// Every limit of documents, chunks and searches. Exceeding one is an Error (kLimit) that names it, or cuts
-// what is only shown.
+// The limits of documents, chunks and searches (sizes, counts, times). Exceeding one is an Error (kLimit)
+// that names it, or shortens what is only shown.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Keys that name addresses, and what may stand there.
+// Walks all members of a suite's fields and checks those whose keys name an address.
 #include "dialects/addresses.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// The addresses that a suite gives: it may send requests over http and https, and nowhere else.
+// Checks the addresses that a suite gives: http and https are allowed, every other scheme is an error at its
+// place.
 #pragma once
 
 #include <span>

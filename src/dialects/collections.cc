@@ -1,5 +1,5 @@
-// The model collection that blueprints ask where they name no models. Source: weval-org/configs b839ed6
-// (CC0).
+// The built-in model collection CORE, which blueprints ask where they name no models. Source:
+// weval-org/configs b839ed6 (CC0).
 #include "dialects/dialect.h"
 
 namespace assay {

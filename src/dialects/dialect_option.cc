@@ -1,4 +1,4 @@
-// Keeping what an option was given.
+// Checks and stores the value of a dialect's own option.
 #include "dialects/dialect_option.h"
 
 #include "base/text/option_text.h"

@@ -1,4 +1,5 @@
-// Options that one dialect alone knows: rows of its own, which the command line offers beside those of all.
+// DialectOption: a command-line option that only one dialect has. Each dialect lists its own rows; the
+// command line offers them beside the common options.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The habits that assay does not share.
+// The habits of each compatibility mode, where they differ from assay's own.
 #include "dialects/habits.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
-// What a format's own tool does around its suites, by the mode of the run. The program asks for habits, never
-// for the tool.
+// ToolHabits: what a format's original tool does differently from assay around a suite (folders, retries,
+// output), by the compatibility mode of the run. Code asks for a habit, never for a tool's name.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Models and globs.
+// Splits model names, matches globs, and looks for a list of cases at the top of a file.
 #include "dialects/names.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Names that dialects share: models and globs over case ids of the command line, and the keys that tell files
-// apart.
+// Helpers that dialects share: model names with a provider, default judges, globs over case ids, and the keys
+// by which suite files are told apart.
 #pragma once
 
 #include <string>

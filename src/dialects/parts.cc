@@ -1,4 +1,4 @@
-// The kinds of parts, one row each.
+// The rows of the parts table, and the hint about files of promptfoo.
 #include "dialects/parts.h"
 
 #include <algorithm>

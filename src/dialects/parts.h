@@ -1,5 +1,5 @@
-// Files that belong to an evaluation and are no suite by themselves: what can be said of one before anything
-// is run. One row each.
+// The table of files that belong to an evaluation but are no suite (datasets, matrices): one row each, with
+// the function that checks such a file.
 #pragma once
 
 #include <optional>

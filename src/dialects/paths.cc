@@ -1,4 +1,4 @@
-// Joining and normalising, as pathlib does.
+// Joins and normalises paths as Python's pathlib does.
 #include "dialects/paths.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The dialects, one row each.
+// The table of dialects, one row each, and the look-up by name or by a file's content.
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/options.h"
 #include "dialects/dialect.h"

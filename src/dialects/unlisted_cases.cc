@@ -1,4 +1,4 @@
-// Who is named, and what he could mean.
+// Names the first few unlisted cases, each with the case of the suite that may be meant.
 #include "dialects/unlisted_cases.h"
 
 #include <fmt/core.h>

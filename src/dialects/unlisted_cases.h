@@ -1,4 +1,4 @@
-// Recorded answers to cases that a suite does not list: they are graded by nobody, so they are named.
+// Warns about recorded answers to cases that the suite does not list: nobody grades them.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The warning.
+// Words the warning about untrusted aliases.
 #include "dialects/untrusted_names.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Names of models that a cloned folder gives and that nobody has trusted: whom they mean is shown where the
-// name stands, and nobody is asked.
+// Warns where a suite uses a model alias that an untrusted assay.toml defines: it shows whom the name would
+// mean; nobody is asked.
 #pragma once
 
 #include <string_view>

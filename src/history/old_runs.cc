@@ -1,4 +1,5 @@
-// Steps by their exchanges.
+// Finds out by its exchanges what each step of an old run did: answer, embedding of the answer, or embedding
+// of the ideal.
 #include "history/old_runs.h"
 
 #include <string>

@@ -1,4 +1,5 @@
-// Replaying, and what is told where no replay can be trusted.
+// Replays an attempt's generator over its stored exchanges, and tells the question and the last reply alone
+// where a replay cannot be trusted.
 #include "history/retelling.h"
 
 #include <algorithm>

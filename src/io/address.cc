@@ -1,4 +1,5 @@
-// Blocks of addresses. Source: IANA special-purpose address registries (RFC 6890 and its updates).
+// The blocks of addresses that are not public. Source: IANA special-purpose address registries (RFC 6890 and
+// its updates).
 #include "io/address.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// Finishing a suite.
+// Puts options, prices and the machine's toolchains into a suite, before it is planned.
 #include "plan/finish.h"
 
 namespace assay {

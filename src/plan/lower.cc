@@ -1,4 +1,5 @@
-// Suite -> Plan: binds checks to rows, lays out the slots of each case and names the pools.
+// Makes the Plan of a Suite: binds checks to their rows, lays out the slots of each case, and names the
+// pools.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Limits, and requests by their bodies.
+// Compares thinking limits with reply limits, and the encoded requests of variants with each other.
 #include "plan/model_requests.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// What parameters of models become once they are requests, found out before anything is asked.
+// Checks before a run what the parameters of a plan's models become as requests: errors for limits that leave
+// no room, warnings for variants that become the same request.
 #pragma once
 
 #include "base/errors/diagnostics.h"

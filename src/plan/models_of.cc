@@ -1,4 +1,4 @@
-// The parties of a step, and the union of those of all steps.
+// Collects the parties of all steps and counts their requests.
 #include "plan/models_of.h"
 
 #include <algorithm>

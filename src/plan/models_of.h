@@ -1,5 +1,5 @@
-// Whom a run of a plan may ask, and in which role: the one place that keys, pools, limits, prices and the
-// digest learn it from.
+// Lists whom a run of a plan may ask, and in which role: the one source for keys, pools, limits, prices and
+// the plan's digest.
 #pragma once
 
 #include <cstdint>

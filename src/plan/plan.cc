@@ -1,4 +1,4 @@
-// Index arithmetic of the plan and the names of steps.
+// Converts between step indices and (case, variant, attempt, slot), and names steps and pools.
 #include "plan/plan.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Lets the row of a check ask judges, services or programs, and takes what it makes of the replies.
+// The asking step: lets the row of a check ask judges, services or programs, and passes it their replies.
 #include "plan/steps.h"
 
 namespace assay {

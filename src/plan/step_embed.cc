@@ -1,4 +1,4 @@
-// Embeddings of answers and ideals, for their similarity.
+// The embedding step: vectors of answers and ideals, for their similarity.
 // Source of the rules: weval 51dc4d3 (spec blueprint 14).
 #include "plan/steps.h"
 #include "text/javascript/text.h"

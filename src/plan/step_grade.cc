@@ -1,4 +1,5 @@
-// Grading: the pure checks, the scores of those that asked, and the record of the attempt.
+// The grading step: runs the pure checks, takes the scores of the checks that asked, and makes the attempt's
+// record.
 #include "checks/judge/judge.h"
 #include "plan/steps.h"
 #include "spec/score/item_words.h"

@@ -1,4 +1,4 @@
-// Kind -> step function, within its bounds.
+// Calls the step function of a kind, and fails a step that asks more than its bound allows.
 #include "plan/steps.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// The step functions, one file each; NextOf picks by kind. All are pure: no clock, no randomness, no I/O.
+// The step functions, one file each: embed, ask, grade, and the answer of a generator; NextOf (plan/plan.h)
+// calls them by kind. All are pure: no clock, no randomness, no I/O.
 #pragma once
 
 #include "plan/plan.h"

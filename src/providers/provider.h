@@ -1,4 +1,5 @@
-// A provider: the codec between a model call and the wire. Pure; one file and one row of table.cc each.
+// ProviderRow: the codec between a model call and its HTTP request and reply, with the provider's key and
+// address. Pure; each provider is one file and one row of table.cc.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// The providers: one row each, in the order of `assay list providers`.
+// The table of providers, one row each, in the order of `assay list providers`; and the splitting of model
+// ids.
 #include <algorithm>
 #include <iterator>
 

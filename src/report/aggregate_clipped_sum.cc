@@ -1,4 +1,4 @@
-// InfiBench's formulas: points over their total.
+// The aggregation formulas of InfiBench: points over their total, clipped to the allowed range.
 #include <algorithm>
 
 #include "report/aggregate.h"

@@ -1,4 +1,4 @@
-// The research evaluations' formula: an answer passes or does not.
+// The aggregation formula of research evaluations: 1 if the answer meets its expectations, else 0.
 #include <algorithm>
 
 #include "report/aggregate.h"

@@ -1,4 +1,5 @@
-// The blueprints' formula: a weighted mean of what is required and the best of the alternative paths.
+// The aggregation formula of blueprints: the weighted mean of the required checks and the best of the
+// alternative paths.
 #include <algorithm>
 #include <cmath>
 #include <string>

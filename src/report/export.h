@@ -1,4 +1,5 @@
-// Exporters: a report in a format of its own, whatever dialect the suite came from. One row each in table.cc.
+// ExportRow: an exporter, which writes a report in one format whatever dialect its suite came from. One row
+// each in table.cc.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The characters that begin a formula.
+// The characters with which a formula may begin.
 #include "report/formula_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Texts that a spreadsheet would run.
+// Recognises texts that a spreadsheet would run as a formula.
 #pragma once
 
 #include <string_view>

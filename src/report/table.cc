@@ -1,4 +1,4 @@
-// Everything in report/ that is chosen by name, one row each.
+// The tables of aggregation formulas and exporters, one row each, and their look-up by name.
 #include "report/aggregate.h"
 #include "report/export.h"
 #include "spec/score/graded_case.h"

@@ -1,4 +1,4 @@
-// Keeping the few that matter.
+// Keeps the slowest calls, and groups failures by model and message.
 #include "run/findings.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What was remarkable in a run: the slowest calls, and what failed and why. Bounded, however long the run.
+// Findings: the slowest calls of a run and its failures grouped by message, for the messages at its end.
+// Bounded in size.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,5 @@
-// Walking a plan over what is known, and assuming the rest.
+// Walks every cell of a plan over stored replies, and assumes replies where there are none, to count requests
+// and tokens.
 #include "run/forecast.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// A provider and a model, or what there is instead.
+// Makes the name of a request's model, service or program.
 #include "run/model_name.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// How what is told of a run names whom a request asks.
+// The name by which messages call whom a request asks: "openai:gpt-4o", "a service", "a program".
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Kinds of work.
+// Classifies steps by what people call their work, and counts the work of a plan.
 #include "run/progress.h"
 
 namespace assay {

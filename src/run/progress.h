@@ -1,4 +1,5 @@
-// What a run is doing, for people and programs that watch it. Counts are of this sitting.
+// Progress: counts of cells, calls, tokens, costs and errors of a running sitting, for people and programs
+// that watch it.
 #pragma once
 
 #include <array>

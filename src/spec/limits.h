@@ -1,4 +1,4 @@
-// Limits on what suites and requests may hold.
+// The limits of suites and requests: counts and tokens.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Splitting, redacting, quoting.
+// Splits the words, hides secrets, and quotes them again.
 #include "spec/pastable_words.h"
 
 #include <vector>

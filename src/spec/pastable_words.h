@@ -1,4 +1,5 @@
-// The words of a command as people paste them into a shell again, without what they must not see.
+// Rewrites a stored command line so that people can paste it into a shell: quoted again, with secrets in
+// addresses replaced by digests.
 #pragma once
 
 #include <string>

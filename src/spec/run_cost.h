@@ -1,4 +1,4 @@
-// What a run cost, over all its sittings.
+// RunCost: what a run cost over all its sittings, in billionths of a US dollar.
 #pragma once
 
 #include <cstdint>

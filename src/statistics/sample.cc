@@ -1,4 +1,4 @@
-// Case values, and means of them over clusters.
+// Collects one value per case, and computes weighted means over clusters of cases.
 #include "statistics/sample.h"
 
 #include <algorithm>

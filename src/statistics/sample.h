@@ -1,5 +1,6 @@
-// What statistics are computed of: one value per case, with weights and clusters that all variants of a run
-// share. The case is what was sampled from the world, so every error is taken over cases or clusters of them.
+// Sample and Design: the input of all statistics: one value per case, with weights and clusters that all
+// variants of a run share. Cases were drawn from the world, so every error is taken over cases or clusters of
+// them.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Samples for tests of statistics: a case for each score, all of one attempt.
+// Test helper: makes samples with one attempt a case.
 #pragma once
 
 #include <initializer_list>

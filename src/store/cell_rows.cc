@@ -1,4 +1,4 @@
-// Pages of cells in SQL.
+// Builds the SQL that pages through cells in plan order or by score.
 #include "store/cell_rows.h"
 
 #include <fmt/core.h>

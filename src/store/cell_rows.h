@@ -1,4 +1,5 @@
-// The outcomes of cells as columns of the table `cell`, and the queries that sort and filter by them.
+// Reads and writes the outcomes of cells as columns of the table `cell`, and queries cells by state and
+// score, in any version of the store.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Which kind of store a location names: a row of a table per scheme; a location without one is a file.
+// Opens a store by its location: a table with one row per scheme; a location without a scheme is a file.
 #include <fmt/core.h>
 
 #include <algorithm>

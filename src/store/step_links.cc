@@ -1,4 +1,4 @@
-// Varints of exchange ids.
+// Encodes and decodes step links as varints.
 #include "store/step_links.h"
 
 namespace assay {

@@ -1,4 +1,4 @@
-// The lists of columns, in the order in which they are read.
+// The lists of columns of each record, and the bounds that numbers from a store must keep.
 #include "store/stored_rows.h"
 
 #include <tuple>

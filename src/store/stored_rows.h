@@ -1,6 +1,6 @@
-// Rows of the tables as what they stand for: what is selected, inserted, bound and read of each record, by
-// one list of its columns. A store may be damaged, or somebody else's work: numbers that no assay writes are
-// cut to those that one can.
+// Converts rows of the tables to records and back: what is selected, inserted, bound and read of each record,
+// by one list of its columns. A store may be damaged, or somebody else's work: numbers that no assay writes
+// are cut to those that one can.
 #pragma once
 
 #include <cstdint>

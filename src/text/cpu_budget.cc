@@ -1,4 +1,4 @@
-// CPU time of the calling thread.
+// Reads the thread's CPU clock.
 #include "text/cpu_budget.h"
 
 #include <ctime>

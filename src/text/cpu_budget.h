@@ -1,4 +1,5 @@
-// CPU time of the calling thread against a limit, for engines that run foreign code and poll a callback.
+// CpuBudget: compares the CPU time of the calling thread with a limit, for engines (JavaScript, regular
+// expressions) that poll a callback.
 #pragma once
 
 #include <chrono>

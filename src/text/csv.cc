@@ -1,4 +1,4 @@
-// One pass over the text.
+// Parses CSV in one pass, and quotes fields where they need it.
 #include "text/csv.h"
 
 #include <fmt/core.h>

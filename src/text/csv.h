@@ -1,4 +1,4 @@
-// Comma-separated values (RFC 4180): fields in double quotes may hold commas, line ends and doubled quotes.
+// Reads and writes CSV (RFC 4180): fields in double quotes may hold commas, line ends and doubled quotes.
 #pragma once
 
 #include <span>

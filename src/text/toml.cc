@@ -1,4 +1,4 @@
-// toml++ behind our tree: the only file that includes it, since it takes seconds to compile.
+// Converts toml++'s tree to ours. The only file that includes toml++, since that takes seconds to compile.
 #include "text/toml.h"
 
 #define TOML_HEADER_ONLY 1

@@ -1,4 +1,4 @@
-// TOML 1.0 as the Value tree of the other readers.
+// Reads TOML 1.0 into the Value tree that the other readers use.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// The value tree: member look-up, JavaScript key order, comparison.
+// Value trees: look-up of members, JavaScript's key order, comparison.
 #include "text/value.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Tools that look into the case's documents: get_full_content, list_dir, grep_search.
+// The tools list_dir and grep_search of the research agent: both answer from the documents of the case; no
+// shell and no file of the machine is touched.
 #include "agent/tool.h"
 #include "corpus/ask/operations.h"
 

@@ -1,5 +1,5 @@
-// Tools that keep and find again what the model noted: save_finding, query_research_memory, save_memory. What
-// they keep is the case's own.
+// The tools save_finding, query_research_memory and save_memory of the research agent: keep notes of the
+// model and find them again, within one case.
 #include <fmt/core.h>
 
 #include <algorithm>

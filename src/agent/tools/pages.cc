@@ -1,4 +1,5 @@
-// Tools that read web pages: get_url_content, get_url_details, extract_links, get_link_summaries.
+// The tools of the research agent that read web pages: get_url_content, get_url_details, extract_links,
+// get_link_summaries.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// get_relevant_content and get_full_content: passages, or the whole, of documents and pages.
+// The tools get_relevant_content and get_full_content of the research agent: matching passages, or the full
+// text, of the case's documents and of web pages.
 #include <algorithm>
 
 #include "agent/limits.h"

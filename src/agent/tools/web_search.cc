@@ -1,4 +1,5 @@
-// web_search: what a SearXNG server finds.
+// The tool web_search of the research agent, and the request to a SearXNG server with the reading of its
+// reply (agent/search.h).
 #include <fmt/core.h>
 
 #include <charconv>

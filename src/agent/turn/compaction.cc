@@ -1,4 +1,5 @@
-// Summaries for results, then fewer rounds.
+// Shortens a conversation that no longer fits its model's context: summaries replace long tool results, then
+// the oldest rounds are removed.
 #include "agent/turn/compaction.h"
 
 #include <algorithm>

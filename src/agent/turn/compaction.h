@@ -1,5 +1,5 @@
-// Keeping a conversation within its model's context: long results of tools are shortened first, then the
-// oldest rounds go.
+// Keeps a conversation within its model's context: long results of tools are shortened first, then the oldest
+// rounds are removed.
 // source: asky 0.4.15, spec/research.md §9.5 (80 %).
 #pragma once
 

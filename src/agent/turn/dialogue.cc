@@ -1,4 +1,5 @@
-// Turns of a model and its tools.
+// Runs the loop of model requests and tool calls: reads the calls from each reply, runs the tools, and asks
+// for a final answer when the requests run out.
 #include "agent/turn/dialogue.h"
 
 #include <fmt/core.h>

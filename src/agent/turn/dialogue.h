@@ -1,5 +1,5 @@
-// The part of a turn in which the model speaks: requests and tools in turns, until it answers, is stopped, or
-// its turns are used up.
+// Dialogue: the loop of model requests and tool calls in a turn of the research agent. It ends when the model
+// answers, when the turn is stopped, or when the allowed number of requests is used up.
 #pragma once
 
 #include <map>

@@ -1,4 +1,5 @@
-// Documents, then pages, then evidence.
+// Collects documents, web pages and passages for the first message, in this order, and records how long each
+// stage took.
 #include "agent/turn/preload.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// What a turn gathers before its model is asked for the first time: the case's documents, pages of
-// the web, and evidence from them.
+// Collects material before the model's first request: opens the case's documents, reads web pages, and
+// searches both for passages about the question.
 // source: asky 0.4.15, spec/research.md §9.2–§9.4, §9.7.
 #pragma once
 

@@ -1,4 +1,5 @@
-// The order of a turn.
+// Runs one turn of the research agent from start to end: preload, first message, dialogue, result; also which
+// tools are offered and how many requests a turn may need.
 #include "agent/turn/turn.h"
 
 #include <fmt/core.h>

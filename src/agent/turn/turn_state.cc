@@ -1,4 +1,5 @@
-// Asking on behalf of a turn.
+// Makes the requests of a turn (model, embedding, operations on documents), looks up their replies, and adds
+// up tokens; where a service reports no token counts they are estimated.
 #include "agent/turn/turn_state.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// What one turn of the research agent knows while it is walked, and how its parts ask for more. Local to a
-// case: nothing here outlives the walk, and all of it comes of the case's own exchanges.
+// TurnState: what one turn of the research agent knows while it runs, and the functions by which its parts
+// make requests. Local to a case: nothing outlives the turn, and all of it comes from the case's own
+// exchanges.
 #pragma once
 
 #include <cstdint>

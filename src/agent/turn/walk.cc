@@ -1,4 +1,5 @@
-// Events of a walk, as lines.
+// Records the events of a turn (stages, status messages) in the form of the lines that programs under test
+// write.
 #include "agent/turn/walk.h"
 
 #include "text/python/json.h"

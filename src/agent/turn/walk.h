@@ -1,6 +1,6 @@
-// A turn is walked from its start over what has been said so far, each time it goes on: its code reads as the
-// turn goes, keeps no state between walks, and stops where a reply is still to come. Whatever was not asked
-// before is asked for now.
+// Walk: lets a turn be written as plain sequential code. The turn is run again from its start over the stored
+// replies each time one arrives, keeps no state in between, and stops at the first reply that is missing; its
+// request is then made.
 #pragma once
 
 #include <algorithm>

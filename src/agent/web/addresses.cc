@@ -1,4 +1,4 @@
-// One scan for addresses, one for bare domains in what is left.
+// Finds addresses in two passes (URLs with a scheme, then bare domains in the rest) and normalises them.
 #include "agent/web/addresses.h"
 
 #include <algorithm>

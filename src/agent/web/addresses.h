@@ -1,4 +1,4 @@
-// Web addresses in prompts, and their one form by which they are compared.
+// Finds web addresses in a prompt, and normalises an address so that two spellings of it compare equal.
 //
 // source: asky 0.4.15, spec/research.md §9.7; rows: golden/research/units.jsonl (prompt_urls, normalize_url).
 #pragma once

@@ -1,4 +1,5 @@
-// Words first, then what each of them looks like.
+// Splits a prompt into words as a shell does, and picks those that look like paths or local:// and file://
+// addresses.
 #include "agent/web/local_targets.h"
 
 #include <algorithm>

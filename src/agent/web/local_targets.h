@@ -1,5 +1,6 @@
-// Local documents that a prompt names, as the original finds them by splitting the prompt like a shell.
-// Documents of a case come from its doc_ids, never from here: this is for prompts that must not show paths.
+// Finds and hides paths of local documents in a prompt, as the original does by splitting the prompt like a
+// shell. Documents of a case come from its doc_ids, never from here: this is for prompts that must not show
+// paths.
 //
 // source: asky 0.4.15, spec/research.md §9.3 and §9.4; rows: golden/research/units.jsonl
 // (extract_local_targets, redact_local_targets). Known deviations: none.

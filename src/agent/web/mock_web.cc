@@ -1,4 +1,4 @@
-// Reading the file, and looking things up in it.
+// Reads a mock_web file with all of its problems at once, and answers page and search requests from it.
 #include "agent/web/mock_web.h"
 
 #include <fmt/core.h>

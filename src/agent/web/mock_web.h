@@ -1,5 +1,5 @@
-// A web that stands in one file: pages by address and results by query, for cases of source provider
-// mock_web.
+// MockWeb: a simulated web in one file, pages by address and search results by query, for cases of source
+// provider mock_web.
 //   pages:
 //     https://example.org/rules: {status: 200, content_type: text/html, body: "<p>...", or path: rules.html}
 //   search:

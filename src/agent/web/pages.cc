@@ -1,4 +1,5 @@
-// Requests for pages, and their replies as text.
+// Requests web pages, with up to 5 redirects, and turns replies (HTML, JSON, plain text) into text and links;
+// PDFs and books are not read from the web. Also says which addresses may not be read.
 #include "agent/web/pages.h"
 
 #include <fmt/core.h>

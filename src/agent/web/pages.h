@@ -1,4 +1,5 @@
-// Pages of the web, as a turn reads them: each address once in a turn, the reply's text and links.
+// Reads web pages for a turn: each address is requested once per turn; a reply becomes text, title and links,
+// or a problem.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,5 @@
-// Seeds, their links or a search, and the best of what was read.
+// Reads the pages that the question names, finds more through their links or a web search, and keeps the best
+// by the shortlist.
 #include "agent/web/preload_pages.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,4 @@
-// The pages that a turn reads before its model is asked: those that the question names, and others that have
-// to do with it.
+// Reads web pages before the model is asked: those that the question names, and others about the same matter.
 // source: asky 0.4.15, spec/research.md §9.7.
 #pragma once
 

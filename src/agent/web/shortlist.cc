@@ -1,4 +1,5 @@
-// Sums of small weights; nothing here is learnt.
+// Scores candidate pages by similarity to the queries, key phrases, length and path, and keeps the best;
+// fixed weights, no model is asked.
 #include "agent/web/shortlist.h"
 
 #include <algorithm>

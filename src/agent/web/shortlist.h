@@ -1,5 +1,5 @@
-// Which pages are worth a model's time, before it is asked: candidates without repeats, then the pages that
-// were fetched of them, weighed by what they say.
+// Chooses the web pages that are worth a model's time: candidates without repeats first, then those of the
+// fetched pages that fit the question best.
 //
 // source: asky 0.4.15, spec/research.md §9.7 (numbers), our own list of paths that are noise.
 #pragma once

@@ -1,4 +1,5 @@
-// Sources and their passages.
+// Reads passages out of the results of get_relevant_content and of the document search, and formats their
+// relevance.
 #include "agent/words/evidence.h"
 
 #include <fmt/core.h>

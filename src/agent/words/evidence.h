@@ -1,4 +1,5 @@
-// What of a tool's result a trace tells: which passages of which sources it showed, or why it showed none.
+// Picks from a tool result what the trace of a turn shows as evidence: source, relevance and place of each
+// passage, or the error text.
 #pragma once
 
 #include "text/value.h"

@@ -1,4 +1,5 @@
-// The agent's prompts.
+// The wording of the research agent's prompts; material from documents and pages stands between marker lines
+// with a code.
 #include "agent/words/prompts.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Every word that the research agent says to a model. docs/research.md explains them.
+// Every prompt text of the research agent: system prompts, demands for an answer, fallback answers, and the
+// prompts of the summariser. docs/research.md explains them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Lists of words, looked up one by one.
+// Classifies a question by fixed lists of English words and derives further search queries from it.
 #include "agent/words/query.h"
 
 #include <fmt/core.h>

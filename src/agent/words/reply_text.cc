@@ -1,4 +1,4 @@
-// Cutting and counting.
+// Removes paired thinking tags in one pass per tag, and counts code points for the token estimate.
 #include "agent/words/reply_text.h"
 
 #include <algorithm>

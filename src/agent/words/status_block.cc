@@ -1,4 +1,4 @@
-// Sentences around two numbers.
+// Writes the paragraph about used tokens and remaining turns.
 #include "agent/words/status_block.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// What a model is told before each request about what it has left. Our own words; numbers as asky 0.4.15
-// counts them (spec/research.md §9.4).
+// The paragraph that tells the model before each request how many tokens and turns it has left. The words are
+// ours; the numbers are counted as asky 0.4.15 does (spec/research.md §9.4).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Map and reduce.
+// Asks the model for a summary: one request for a short text; for a long one a summary of each part, then a
+// summary of the summaries.
 #include "agent/words/summarizer.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Shortening what the agent's model is to read: one request for a short text, parts and then the whole for a
-// long one.
+// Shortens what the agent's model is to read, by asking a model for summaries: one request for a short text;
+// for a long one the parts, then the whole.
 // source: asky 0.4.15, spec/research.md §9.8 (sizes).
 #pragma once
 

@@ -1,4 +1,5 @@
-// Each search goes on behind the last, so that a text is looked at once.
+// Reads tool calls written as text in a reply, in one pass over it; every search starts where the last one
+// ended.
 #include "agent/words/text_calls.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The end of a programmer's mistake.
+// Prints the failed condition with its file and line to standard error and ends the program.
 #include "base/errors/assert.h"
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// ASSAY_ASSERT: a programmer's mistake, checked in every build type; never reachable from input, replies or
-// the network.
+// ASSAY_ASSERT: checks for a programmer's mistake, in every build type. Input, replies and the network can
+// never make it fail.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,5 @@
-// Collecting problems, nearest names, and foreign text made fit for a message.
+// Collects diagnostics, suggests the nearest known word for a misspelled one, and quotes foreign text for a
+// message.
 #include "base/errors/diagnostics.h"
 
 #include <algorithm>

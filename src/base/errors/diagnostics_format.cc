@@ -1,4 +1,4 @@
-// The printed form of problems: place, message, the source line and a caret below it.
+// Formats diagnostics for the terminal: place, message, the source line and a caret below it.
 #include <algorithm>
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Names of error codes, as records and messages show them.
+// The names of error codes, as stores and messages write them, and back.
 #include "base/errors/error.h"
 
 namespace assay {

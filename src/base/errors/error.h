@@ -1,4 +1,5 @@
-// What went wrong in an operation, as a value. Inputs with several problems fill Diagnostics instead.
+// Error and ErrorCode: the failure of one operation as a value. An input with several problems uses
+// Diagnostics instead.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Places in source files: offsets to lines and columns.
+// Keeps the texts of source files and converts byte offsets to lines and columns.
 #include "base/errors/span.h"
 
 #include <algorithm>

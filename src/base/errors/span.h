@@ -1,4 +1,5 @@
-// Where something stands in a source file. Spans are bytes; line and column are computed only when printing.
+// Span and SourceFiles: a byte range in a source file, and the files that were read; line and column are
+// computed only for messages.
 #pragma once
 
 #include <cstdint>

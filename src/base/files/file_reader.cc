@@ -1,4 +1,5 @@
-// Reading from disk. Only regular files: a FIFO or a device could wait or deliver forever.
+// Reads files and folders from disk. Only regular files are read: a FIFO or a device could block or never
+// end.
 #include "base/files/file_reader.h"
 
 #include <dirent.h>

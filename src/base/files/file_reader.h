@@ -1,5 +1,5 @@
-// How pure modules read files: through an argument, so that tests need no disk and dialects cannot reach the
-// network.
+// FileReader: the interface by which pure modules read files, so that tests need no disk and dialects cannot
+// reach the network; and the reader of the real disk.
 #pragma once
 
 #include <string>

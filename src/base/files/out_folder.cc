@@ -1,4 +1,5 @@
-// Folders by descriptor, from the root down.
+// Opens folders part by part as descriptors, so that no symbolic link below the output folder is followed;
+// reads, removes and renames files through them.
 #include "base/files/out_folder.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
-// A folder that is written below, in which no link is followed: whoever put a link into it does not decide
-// where results go. Its own path is the user's, so the folders above it may be links; the folder itself may
-// not.
+// OutFolder: writes below one folder without following any link there, so that whoever put a link into it
+// does not decide where results go. The folder's own path is the user's: folders above it may be links; the
+// folder itself may not.
 #pragma once
 
 #include <cstdint>

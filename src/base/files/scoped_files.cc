@@ -1,4 +1,5 @@
-// Paths are compared part by part after links and ".." are resolved.
+// Compares paths part by part after links and ".." are resolved, and refuses what lies outside the allowed
+// folders.
 #include "base/files/scoped_files.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Files that a suite may read: those below its own folder, and below folders that the user names besides.
+// ScopedFileReader: lets a suite read files below its own folder, and below folders that the user names,
+// only.
 #pragma once
 
 #include <string>

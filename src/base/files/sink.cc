@@ -1,5 +1,5 @@
-// Output files on disk: written without a name, or under one that no reader looks for, synced, then put in
-// their place.
+// Writes output files to disk: unnamed, or under a temporary name that no reader looks for; synced, then
+// given their name.
 #include "base/files/sink.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// Where output files go. A writer names files relative to the run's output folder and streams their bytes.
+// Sink: the interface by which writers create output files; names are relative to the run's output folder,
+// bytes are streamed.
 #pragma once
 
 #include <memory>

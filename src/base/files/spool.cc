@@ -1,4 +1,4 @@
-// Bytes on their way through a temporary file.
+// Writes to memory first and to an unlinked temporary file beyond the limit; reads it back in pieces.
 #include "base/files/spool.h"
 
 #include <cerrno>

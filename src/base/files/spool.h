@@ -1,5 +1,5 @@
-// Spool: bytes that are written now and read later, in memory up to a limit and in a nameless temporary file
-// above it. For the sections of a file that are made side by side.
+// Spool: bytes that are written now and read later, in memory up to a limit and in an unnamed temporary file
+// above it. For sections of a file that are made side by side.
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Letters and digits of ASCII, whatever the locale. Of bytes and of code points; what lies outside ASCII is
-// neither.
+// Tests and conversions of ASCII letters and digits, independent of the locale, for bytes and code points;
+// what lies outside ASCII is neither.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Reading options.
+// Parses switches, and words the error about a bad value.
 #include "base/text/option_text.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What options are given on a command line, read as what they mean.
+// Parses the values of command-line options: numbers within a range, and switches (on/off); an Error says
+// what was expected.
 #pragma once
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Escapes for foreign text.
+// Escapes single characters; the table of invisible and reordering characters.
 #include "base/text/printable.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Foreign text on a terminal: what could move the cursor, hide or reorder text is shown escaped.
+// Escapes foreign text for the terminal: control, invisible and reordering characters are shown as escapes.
 #pragma once
 
 #include <string>

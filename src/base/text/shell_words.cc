@@ -1,4 +1,4 @@
-// One pass, one character at a time.
+// A one-pass splitter of command lines, and the quoting of words.
 #include "base/text/shell_words.h"
 
 namespace assay {

@@ -1,4 +1,5 @@
-// Command lines as people write them, without a shell: words, quotes, backslashes. Nothing is expanded.
+// Splits a command line into words like a POSIX shell (quotes, backslashes), and quotes a word for one.
+// Nothing is expanded.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// UTF-8 and WTF-8: decoding, checking, and the way to UTF-16 and back.
+// Decodes and checks UTF-8 and WTF-8, and converts to UTF-16 and back.
 #include "base/text/utf8.h"
 
 #include <algorithm>

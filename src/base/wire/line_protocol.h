@@ -1,5 +1,5 @@
-// A conversation in lines with a program that stays: what its lines mean, and how it is told to end. The
-// meaning is a codec's (providers/), the talking is io's, which knows nothing of either.
+// LineProtocol: how to talk in lines of text with a program that stays running: what its lines mean, and how
+// it is told to end. A codec of providers/ gives the meaning; io/exec does the talking.
 //
 // A request to such a program is an HttpRequest of Route::kProgram: its url is the command line, a header
 // `turn` has the name of the turn, and its body is two lines: what a new process is told first, and the turn.

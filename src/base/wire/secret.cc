@@ -1,4 +1,4 @@
-// Secrets leave no bytes behind when they end.
+// Overwrites the bytes of a secret when it is destroyed.
 #include "base/wire/secret.h"
 
 #include <strings.h>

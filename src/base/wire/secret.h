@@ -1,4 +1,4 @@
-// A key that cannot be printed, compared into a log or serialised by accident: reading it is a named act.
+// Secret: an API key or token that cannot be printed or serialised by accident; only Reveal() gives its text.
 #pragma once
 
 #include <string>

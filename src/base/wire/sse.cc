@@ -1,4 +1,4 @@
-// Lines to events.
+// Splits a server-sent event stream into lines and events, whatever pieces it arrives in.
 #include "base/wire/sse.h"
 
 #include "base/limits.h"

@@ -1,4 +1,4 @@
-// Server-sent events: the text/event-stream format, read piece by piece. Pure.
+// SseParser: reads server-sent events (text/event-stream) piece by piece. Pure.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// The executor's two doors to the world. Both are asynchronous: a call returns at once, and exactly one
-// completion per ticket is pushed to the queue that was given, from any thread. Implementations: recorded and
-// echo transports in run/, HTTP and the sandbox in io/, fakes in tests/sim.
+// Transport and Launcher: the interfaces by which the executor reaches the network and runs programs. Both
+// are asynchronous: a call returns at once, and exactly one completion per ticket is pushed to the given
+// sink, from any thread. Implementations: run/wire/, io/, and fakes in tests/sim.
 #pragma once
 
 #include <cstdint>

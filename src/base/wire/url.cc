@@ -1,4 +1,4 @@
-// Cutting a URL at its marks.
+// Finds scheme and host of a URL by scanning for its delimiters.
 #include "base/wire/url.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Parts of URLs.
+// Reads scheme and host of a URL, and whether it is an http(s) URL: what decisions of trust and addresses
+// need of a URL.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// What crosses the border of the program, before anyone knows what it means: HTTP and processes.
+// The plain types that cross the border of the program: HTTP requests and replies, and the programs to run
+// with their results. No meaning is attached to them here.
 #pragma once
 
 #include <chrono>

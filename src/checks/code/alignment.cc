@@ -1,4 +1,4 @@
-// The table of an alignment, computed along its antidiagonals, several cells at once.
+// Computes the alignment's table along its antidiagonals, several cells at once.
 //
 // A cell is one number, (length << shift) | column of the last match: comparing cells compares lengths, then
 // columns, which is the original's rule for ties. Only two antidiagonals are kept. What the way back needs is

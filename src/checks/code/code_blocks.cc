@@ -1,4 +1,4 @@
-// Fences, and what is cut from answers without them.
+// Finds fenced blocks and joins them; the rules that cut code out of answers without fences.
 #include "checks/code/code_blocks.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The code in an answer: between fences, or all of an answer that has none. Pure.
+// Extracts the code from a model's answer: what stands between fences, or the whole answer where there are
+// none, cut by the language's own rule. Pure.
 //   source  InfiBench's evaluator (spec infibench 7.2); known deviations: none
 #pragma once
 

@@ -1,5 +1,5 @@
-// ROUGE with bit-parallel subsequences: a row of the table of lengths is a bit vector whose zeros are the
-// steps.
+// Computes ROUGE scores; longest common subsequences by bit-parallel rows (a row of the table is a bit vector
+// whose zeros are the steps).
 #include "checks/code/rouge.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Rules in words.
+// Walks a rule (text, list, or mapping with or/and/content) and writes it as words.
 #include "checks/code/wanted.h"
 
 #include <fmt/core.h>

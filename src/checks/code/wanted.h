@@ -1,4 +1,5 @@
-// What a rule of keywords or blanks accepts, in words: “word”, the pattern “a|b”, “a” or “b”.
+// Words for what a rule of the checks `keywords` and `blank_filling` accepts, as shown in items: “word”, the
+// pattern “a|b”, “a” or “b”.
 #pragma once
 
 #include <string>

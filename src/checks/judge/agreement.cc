@@ -1,4 +1,4 @@
-// How far the judges of an answer agree: Krippendorff's alpha with squared differences (spec:
+// Computes how far the judges of an answer agree: Krippendorff's alpha with squared differences (spec:
 // blueprint 12.8).
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,5 @@
-// Several judges, one score (spec: blueprint 12.6).
+// Combines the votes of several judges into one Score, and says which judges gave no verdict and why (spec:
+// blueprint 12.6).
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The code of a fence.
+// Computes the marker code by hashing all fenced contents until no content holds it.
 #include "checks/judge/fence.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Marker lines around material that is not ours, so that a model can tell data from instructions.
+// Fence: marker lines around foreign material in a prompt, so that a model can tell data from instructions.
 #pragma once
 
 #include <initializer_list>

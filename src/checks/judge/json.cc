@@ -1,4 +1,4 @@
-// The schema of a verdict and its reader.
+// Builds the verdict schema, and reads a verdict strictly: a missing or further member is an error.
 #include "checks/judge/json.h"
 
 #include <fmt/core.h>

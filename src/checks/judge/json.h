@@ -1,4 +1,4 @@
-// Verdicts as JSON: what a judge is asked for by a schema, and reading it. Pure.
+// Judge verdicts as JSON: the schema that a judge is asked to follow, and the reader of its reply. Pure.
 #pragma once
 
 #include <string_view>

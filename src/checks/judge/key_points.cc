@@ -1,4 +1,4 @@
-// Asking for key points, and reading them.
+// The prompt that asks a model for key points, and the reader of its reply.
 //
 // The prompt never shows a whole pair of tags: a model that merely repeats it has given no point.
 #include "checks/judge/key_points.h"

@@ -1,6 +1,5 @@
-// The row of key points: extracted from the ideal answer by a model, one after the other until one gives
-// some, then put to the panel. No file names it; a case without checks of its own has it
-// (Case::extracts_key_points).
+// The check of extracted key points: asks models in turn to extract them from the ideal answer, then puts
+// them to the panel. No file names it; a case without checks of its own gets it (Case::extracts_key_points).
 // Source of the rules: weval 51dc4d3 (spec blueprint 12.2, 12.7).
 #include <fmt/core.h>
 

@@ -1,4 +1,5 @@
-// Asking judges, asking again for replies that can be read, and the backup.
+// Decides after each round which judges to ask next: all on every criterion, again where a reply could not be
+// read, then the backup judge.
 #include "checks/judge/panel.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What a judge is asked. The words are our own; the parts and their order follow weval 51dc4d3 (spec:
+// Writes the prompt of a judge. The words are our own; the parts and their order follow weval 51dc4d3 (spec:
 // blueprint 12.4).
 //
 // Trust: conversation, answer, criterion and description are hostile. Each stands between two marker lines

@@ -1,4 +1,5 @@
-// The scale, and reading what a judge wrote.
+// Reads a judge's reply: finds the classification and the reflection between their tags, and maps the class
+// to the scale's score.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The row of `judge`: a criterion in words, put to the panel.
+// The check `judge`: a criterion in words, put to the panel of judges (checks/judge/panel.h).
 #include "checks/graders.h"
 #include "checks/judge/panel.h"
 

@@ -1,5 +1,5 @@
-// The sentences of blueprint result files about judges: part of the format (read by the tools of weval
-// 51dc4d3, pinned by its golden files), so not ours to reword.
+// The sentences about judges in blueprint result files. They belong to the format (read by the tools of weval
+// 51dc4d3, pinned by its golden files), so they must not be reworded.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Bash. Beyond the format. Passed is the status of the last command.
+// The language row of Bash: how programs are assembled and run; ours, InfiBench has none. A program passes by
+// its last command's status.
 #include "checks/languages/rows.h"
 
 namespace assay {

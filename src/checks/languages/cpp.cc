@@ -1,4 +1,5 @@
-// C and C++, both as C++: g++ with its default standard and no optimisation.
+// The language row of C and C++: both are compiled as C++ by g++ with its default standard and no
+// optimisation.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 

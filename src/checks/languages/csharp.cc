@@ -1,4 +1,4 @@
-// C#: Mono's compiler and runtime.
+// The language row of C#: Mono's compiler (mcs) and runtime.
 #include "checks/languages/rows.h"
 
 namespace assay {

@@ -1,4 +1,4 @@
-// Go: `go run` of one file.
+// The language row of Go: `go run` of a single file.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 

@@ -1,4 +1,5 @@
-// Names of packages in programs. A name comes from a suite: what looks otherwise never enters a program.
+// Collects package names from a program's text. Names come from a suite: one with other characters than a
+// package name has never enters a program.
 #include "checks/languages/imports.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What languages share that tell the packages of a program by looking at its text.
+// Shared helpers of language rows that find the package names that a program imports by scanning its text.
 #pragma once
 
 #include <span>

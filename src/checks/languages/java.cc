@@ -1,4 +1,5 @@
-// Java: javac and java of one JDK; the class is Main.
+// The language row of Java: javac and java of one JDK; the program's class is Main, started through a small
+// frame that notices its end.
 #include <algorithm>
 
 #include "checks/code/code_blocks.h"

@@ -1,4 +1,4 @@
-// JavaScript: one fresh node per program.
+// The language row of JavaScript: each program runs in a new node process.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/imports.h"
 #include "checks/languages/rows.h"

@@ -1,4 +1,5 @@
-// PHP, with assertions that throw. Beyond the format. The test stands inside the same tag as the answer.
+// The language row of PHP, with assertions that throw; ours, InfiBench has none. The test stands inside the
+// same tag as the answer.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 

@@ -1,5 +1,5 @@
-// Python: each program runs in an empty namespace under a frame of ours, as the original's does, so that
-// `__name__` is not "__main__" and leaving early is a failure.
+// The language row of Python: each program runs in an empty namespace under a frame of ours, as InfiBench's
+// does, so that `__name__` is not "__main__" and leaving early is a failure.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/imports.h"
 #include "checks/languages/rows.h"

@@ -1,4 +1,4 @@
-// R: Rscript, with a package named assert.
+// The language row of R: Rscript, with a package named assert that the suite's tests use.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/imports.h"
 #include "checks/languages/rows.h"

@@ -1,4 +1,4 @@
-// The rows of table.cc, each defined in the file of its language.
+// Declares the language rows of table.cc, each defined in the file of its language.
 #pragma once
 
 #include "checks/languages/language.h"

@@ -1,4 +1,4 @@
-// Ruby. Beyond the format.
+// The language row of Ruby: `ruby` on one file; ours, InfiBench has none.
 #include "checks/languages/rows.h"
 
 namespace assay {

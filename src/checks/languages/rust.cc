@@ -1,4 +1,4 @@
-// Rust: rustc of one file. Beyond the format.
+// The language row of Rust: rustc on one file, edition 2021; ours, InfiBench has none.
 #include "checks/languages/rows.h"
 
 namespace assay {

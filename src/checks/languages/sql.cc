@@ -1,5 +1,6 @@
-// SQL: SQLite's shell over a database in memory; the first error ends it. Beyond the format. A test asserts
-// with `INSERT INTO expect SELECT condition ...`: a row that is not true is an error.
+// The language row of SQL: SQLite's shell over a database in memory; the first error ends it; ours, InfiBench
+// has none. A test asserts with `INSERT INTO expect SELECT condition ...`: a row that is not true is an
+// error.
 #include "checks/code/code_blocks.h"
 #include "checks/languages/rows.h"
 

@@ -1,4 +1,5 @@
-// The languages of programs: one row each, in the order of `assay list languages`.
+// The table of programming languages that checks can run, in the order of `assay list languages`, and the
+// look-up by name.
 #include <algorithm>
 #include <iterator>
 #include <vector>

@@ -1,4 +1,5 @@
-// TypeScript: compiled with the pinned tsc, whose complaints about types fail nothing, and run by node.
+// The language row of TypeScript: compiled by the pinned tsc, whose type errors fail nothing, and run by
+// node.
 #include "checks/languages/rows.h"
 
 namespace assay {

@@ -1,4 +1,5 @@
-// Requests of programs, and their outcomes in the format's own words.
+// Builds the requests of programs, and words their outcomes as InfiBench does (failed, timed out, missing
+// package).
 #include "checks/program/program.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// A program of a language: the request that runs it, and what its end means. Pure.
+// Unit tests as programs: assembles the request that runs an answer's code with a test, finds packages that
+// it lacks, and reads the result. Pure.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Programs around a suite's own Python: the frame that runs them, and the reading of what it says.
+// Writes the programs that call a suite's own Python functions, and reads what they print.
 #include "checks/program/python_call.h"
 
 #include <fmt/core.h>

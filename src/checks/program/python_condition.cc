@@ -1,4 +1,4 @@
-// A reader and an evaluator of small Python expressions.
+// A tokenizer, recursive-descent parser and evaluator for the small part of Python that conditions use.
 #include "checks/program/python_condition.h"
 
 #include <fmt/core.h>

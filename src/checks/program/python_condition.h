@@ -1,5 +1,5 @@
-// Conditions of InfiBench's keywords and blanks (`cond`): Python expressions, of which a small part is
-// evaluated here.
+// Evaluates conditions (`cond`) of InfiBench's keywords and blanks: Python expressions, of which a small part
+// is understood here.
 //
 // Understood: the names that the caller gives, True, False, None, whole numbers, plain string literals, x[i],
 // len(x), x.startswith(y), x.endswith(y), x.count(y), comparisons (chained too), in, not in, not, and, or,

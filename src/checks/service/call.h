@@ -1,4 +1,4 @@
-// What `$call` and `$factcheck` share: what is sent to a service outside, and what its reply means. Pure.
+// Shared by `$call` and `$factcheck`: the request to an outside service, and the reading of its reply. Pure.
 //   source  weval 51dc4d3 (spec: blueprint 11.6, 11.7)
 //   known deviations: a reply is kept and reused like that of every other request, whatever `cache` says, and
 //   its explanation never ends in " (cached)"; redirects are not followed

@@ -1,4 +1,4 @@
-// Scores of services, as their replies say them.
+// Reads the score out of a service's reply to `$call` and `$factcheck`, or the error that it means.
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"

@@ -1,4 +1,4 @@
-// Templates of what is sent to services.
+// Fills the placeholders in the parameters of `$call`, up to a limit on what is produced.
 #include <fmt/core.h>
 
 #include "base/limits.h"

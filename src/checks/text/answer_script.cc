@@ -1,4 +1,4 @@
-// The time that the scripts of an answer have.
+// Runs one snippet with the time that is left, and adds its CPU time to what the answer's snippets have used.
 #include "checks/text/answer_script.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Scripts that checks run for an answer: each within its own limits, all together within one more.
+// Runs the JavaScript snippets of checks on an answer: each within its own limits, all snippets of one answer
+// within limits::kScriptAnswerTime.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Substring and re.search.
+// The two assertions of research datasets: a substring, and Python's re.search.
 #include "checks/text/assertion.h"
 
 #include <fmt/core.h>

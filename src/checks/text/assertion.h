@@ -1,4 +1,4 @@
-// The assertions of research datasets, with the sentences that their results hold.
+// The assertions of research datasets (contains, regex), with the sentences that their results hold.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/assertions.py (spec: research, 3)
 //   cases   golden research/assertions.jsonl
 //   answer  UTF-8 with lone surrogates; the first 200 characters of it are part of a failure's sentence

@@ -1,4 +1,5 @@
-// A number that an answer is expected to name.
+// The check of `type: numeric` in research datasets: the number in the answer that is nearest to the wanted
+// one must lie within a tolerance.
 #include <fmt/core.h>
 
 #include <charconv>

@@ -1,4 +1,5 @@
-// The shapes of arguments of text tests, and how many have to pass.
+// Reads the arguments of text checks (one text, a list, a list with a least count) and scores how many of
+// their tests pass.
 #include "checks/text/text_tests.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Reading TOOL_CALL lines.
+// Reads TOOL_CALL lines out of an answer; a line that is no valid call is skipped.
 #include "checks/tools/trace.h"
 
 #include <algorithm>

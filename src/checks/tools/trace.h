@@ -1,5 +1,5 @@
-// The tool calls that an answer writes down, one a line: TOOL_CALL {"name": "search", "arguments": {...}}
-// (spec: blueprint 11.9). Lines that are no such call are ignored, code fences too.
+// Reads the tool calls that an answer writes down, one a line: TOOL_CALL {"name": "search", "arguments":
+// {...}} (spec: blueprint 11.9). Lines that are no such call are ignored, code fences too.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// assay cache: what the store keeps and why. `explain` shows what entered the keys of a cell's requests and
-// what differs from those of earlier runs; `prune` removes what is old and no longer needed; `adopt` takes
-// over what somebody else made.
+// The command `assay cache`: `explain` shows what entered the keys of a cell's requests and what differs from
+// earlier runs; `prune` removes what is old and no longer needed; `adopt` accepts a store or recording that
+// somebody else made.
 #include <fmt/core.h>
 
 #include <charconv>

@@ -1,4 +1,5 @@
-// assay calibrate: what humans would give, from a run's judges and a file of labels.
+// The command `assay calibrate`: estimates the scores that humans would give, from a run's judges and a file
+// of human labels.
 #include <fmt/core.h>
 
 #include "base/files/file_reader.h"

@@ -1,4 +1,5 @@
-// assay check: every problem of every file, for people, or with the normal form as JSON.
+// The command `assay check`: tells every problem of every file, for people or as JSON with the file's normal
+// form.
 #include <fmt/core.h>
 
 #include <filesystem>

@@ -1,4 +1,5 @@
-// A command of the program: one file and one row of table.cc each.
+// CommandRow: a command of the program, with its arguments, help and function. Each command is one file and
+// one row of table.cc.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// assay compare: which is better, by how much, and is it certain: runs of the store, or variants of them.
+// The command `assay compare`: which run or variant is better, by how much, and with which certainty.
 #include <fmt/core.h>
 
 #include <algorithm>

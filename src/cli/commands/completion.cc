@@ -1,5 +1,5 @@
-// assay completion: scripts by which shells complete commands and options, and the manual page, made from the
-// tables of both.
+// The command `assay completion`: shell scripts that complete commands and options, and the manual page, made
+// from the tables of both.
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"

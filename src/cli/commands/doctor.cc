@@ -1,5 +1,5 @@
-// assay doctor: what a run would find on this machine. A section is a row of kSections; keys are named, never
-// shown.
+// The command `assay doctor`: what a run would find on this machine. A section is a row of kSections; keys
+// are named, never shown.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// assay export: a stored run in another format, as one file.
+// The command `assay export`: writes a stored run, or another tool's result file, in another format as one
+// file.
 #include <fmt/core.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// assay grade: a run whose answers are recorded; each set of them is a variant of it.
+// The command `assay grade`: grades recorded answers; each set of answers is a variant of the run.
 #include "cli/commands/command.h"
 
 namespace assay {

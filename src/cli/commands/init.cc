@@ -1,4 +1,5 @@
-// assay init: a commented starter of a dialect, or a program under test, as files that `assay check` accepts.
+// The command `assay init`: writes a commented starter of a dialect, or a program under test, as files that
+// `assay check` accepts.
 #include <fmt/core.h>
 
 #include <array>

@@ -1,4 +1,5 @@
-// assay list: the rows of the program's own tables.
+// The command `assay list`: shows the tables of checks, languages, providers, dialects, tools and more, for
+// people or as JSON.
 #include <fmt/core.h>
 
 #include <algorithm>

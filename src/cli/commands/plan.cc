@@ -1,4 +1,5 @@
-// assay plan: what a run would ask, what it would cost and how long it would take. Nothing is sent.
+// The command `assay plan`: what a run would ask, what it would cost and how long it would take. Nothing is
+// sent.
 #include <fmt/core.h>
 
 #include <algorithm>

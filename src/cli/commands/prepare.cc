@@ -1,4 +1,5 @@
-// assay prepare: downloads and pins the documents of a research dataset.
+// The command `assay prepare`: downloads the documents of a research dataset and pins them with their
+// digests.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// assay report: the Markdown files of a finished research session, made again of its artifacts.
+// The command `assay report`: writes the result files of a finished research session, or of a stored run,
+// again.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// assay run: the passes files -> Loaded -> Planned -> Ran -> Folded -> Written over every file, and what is
-// told between them.
+// The command `assay run`: takes every file through the passes Loaded -> Planned -> Ran -> Folded -> Written,
+// and tells the user what happens between them.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// assay run-config local: the options of the blueprints' own tool, for scripts that call it.
+// The command `assay run-config local`: takes the options of weval's own command, for scripts that call that
+// one.
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"

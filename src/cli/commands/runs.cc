@@ -1,4 +1,4 @@
-// assay runs: what the store holds.
+// The command `assay runs`: lists the runs of the store, as a table or as JSON.
 #include <fmt/core.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// assay schema: JSON Schemas of the formats, for editors (docs/editors.md).
+// The command `assay schema`: prints the JSON Schema of a format, for editors (docs/editors.md).
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"

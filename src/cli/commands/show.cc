@@ -1,4 +1,5 @@
-// assay show: a run again, from the store.
+// The command `assay show`: shows a stored run, one of its cases or its failures again, and says which
+// commands repeat what failed.
 #include <fmt/core.h>
 
 #include <algorithm>

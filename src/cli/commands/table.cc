@@ -1,4 +1,4 @@
-// The commands, one row each.
+// The table of commands, one row each, and the look-up by name.
 #include <algorithm>
 #include <array>
 #include <limits>

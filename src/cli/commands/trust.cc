@@ -1,4 +1,5 @@
-// assay trust: the powers of a folder's assay.toml are looked at once, and count from then on.
+// The command `assay trust`: shows the powers of a folder's assay.toml; what the user agrees to counts from
+// then on.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Reading the command line with CLI11, whose exceptions end here.
+// Parses the command line by CLI11 (no exception of it leaves this file), adds assay.toml and the
+// environment, and calls the command.
 #include "cli/settings/command_line.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// The command line: which command, with which options. The only file behind it that knows CLI11.
+// Parses the command line into a command and its Options, and runs the whole program (RunProgram).
+// command_line.cc is the only file that includes CLI11.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What a run may touch and spend on this machine, as its user says it now. Nothing of it changes what is
-// asked or how it is graded (RunSpec): another sitting of the same run may have other grants.
+// Granted: what a run may touch and spend on this machine, as its user says now. Nothing in it changes what
+// is asked or how it is graded (that is RunSpec): another sitting of the same run may have other grants.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Options -> limits, and models without a price.
+// Fills RunLimits and BudgetLimits, and finds the models of a plan that have no price.
 #include "cli/settings/limits.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// What the user bounds a run by, from options and assay.toml.
+// Converts options and settings to the limits of a run (RunLimits, BudgetLimits), and refuses models without
+// a known price under a budget in money.
 #pragma once
 
 #include <chrono>

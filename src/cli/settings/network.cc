@@ -1,4 +1,4 @@
-// Keys, URLs and grants.
+// Finds keys and base URLs of each provider, and fills Endpoints and HttpOptions.
 #include "cli/settings/network.h"
 
 #include <fmt/core.h>

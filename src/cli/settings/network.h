@@ -1,4 +1,5 @@
-// What the user says about the network: by options and by the environment, which is read here.
+// Reads everything about the network from options, environment and assay.toml: API keys, base URLs,
+// deadlines, grants of hosts and environment variables.
 #pragma once
 
 #include <map>

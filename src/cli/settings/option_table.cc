@@ -1,5 +1,5 @@
-// Every option that more than one dialect knows, one row each; their order is the order of the help, where
-// those of single dialects stand behind the rows that they name.
+// The table of options that more than one dialect has, one row each, in the order of the help; those of
+// single dialects are listed behind the rows that they name.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Digests of powers.
+// Computes the digests by which powers are trusted, and which of a folder's powers are.
 #include "cli/settings/powers.h"
 
 #include <algorithm>

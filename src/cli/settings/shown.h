@@ -1,4 +1,5 @@
-// What a command shows, how, and where it writes: nothing that a run depends on.
+// The settings of output: what a command prints, in which form, and which files it writes. No result of a run
+// depends on them.
 #pragma once
 
 #include <cstddef>

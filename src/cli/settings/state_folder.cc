@@ -1,4 +1,4 @@
-// A folder that only its user may enter, files that are replaced whole, one lock for all of them.
+// Creates the state folder for its user alone, and replaces its files whole under one lock.
 #include "cli/settings/state_folder.h"
 
 #include <fcntl.h>

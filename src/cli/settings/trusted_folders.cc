@@ -1,4 +1,4 @@
-// trusted.json of the state folder: {"/a/folder": {"digest": "…", "powers": ["…", …]}, …}.
+// Reads and writes trusted.json of the state folder: {"/a/folder": {"digest": "…", "powers": ["…", …]}, …}.
 #include "cli/settings/trusted_folders.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Diagnostics as values.
+// Builds one JSON object for each diagnostic, with its place and remedy.
 #include "cli/terminal/diagnostics_json.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The problems of a file for programs.
+// The diagnostics of a file as a JSON value, for `assay check --json`.
 #pragma once
 
 #include "cli/passes/open/problems.h"

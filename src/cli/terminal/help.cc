@@ -1,4 +1,4 @@
-// Laying out the help.
+// Lays out the help texts in aligned columns.
 #include "cli/terminal/help.h"
 
 #include <fmt/core.h>

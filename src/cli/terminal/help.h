@@ -1,4 +1,4 @@
-// The help texts, made from the tables of commands and options.
+// Generates the help and version texts from the tables of commands and options.
 #pragma once
 
 #include <string>

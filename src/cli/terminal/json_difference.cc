@@ -1,4 +1,4 @@
-// Walking two values side by side.
+// Walks two JSON values in parallel and collects their differences.
 #include "cli/terminal/json_difference.h"
 
 #include <fmt/core.h>

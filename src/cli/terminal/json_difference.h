@@ -1,4 +1,4 @@
-// Where two JSON values differ, for people.
+// Lists where two JSON values differ, with a path and short excerpts of both, for `assay cache explain`.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Escaping what does not show.
+// Escapes control, invisible and reordering characters of a JSON text.
 #include "cli/terminal/json_values.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// JSON as a terminal shows it.
+// Makes a JSON text safe to print on a terminal: what would not show or would move text becomes a \u escape.
 #pragma once
 
 #include <string>

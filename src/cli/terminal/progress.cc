@@ -1,4 +1,4 @@
-// Counting aloud.
+// Formats Progress, estimates the time left, and limits how often it is shown.
 #include "cli/terminal/progress.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The status line of a run: what it says, and when it is said.
+// The progress of a run as a status line, as plain lines or as JSON, and how often each of them is shown.
 #pragma once
 
 #include <string>

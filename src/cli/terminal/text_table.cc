@@ -1,4 +1,4 @@
-// Laying out columns.
+// Measures the columns and pads them.
 #include "cli/terminal/text_table.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Columns of text, aligned by the width that a terminal gives them.
+// TextTable: rows of text as aligned columns, measured by the width that a terminal gives each character.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Writing to the terminal.
+// Writes to standard output and standard error, and erases the status line before other text is shown.
 #include "cli/terminal/ui.h"
 
 namespace assay {

@@ -1,4 +1,4 @@
-// Operations on the documents that one case may see.
+// The table of document operations, each restricted to the documents that the asking case may see.
 #include "corpus/ask/operations.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// What the documents of a run may be asked: one row of operations.cc each. Pure; any thread.
+// The operations that a run may ask of its documents (open, evidence, relevant, full, list, grep, quote): one
+// row each in operations.cc. Pure; any thread.
 #pragma once
 
 #include <span>

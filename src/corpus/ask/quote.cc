@@ -1,4 +1,4 @@
-// The answer's runs of `least` words go into a table; the document's pass by it once.
+// Puts the answer's runs of `least` words into a hash table and passes the document's words by it once.
 #include "corpus/ask/quote.h"
 
 #include <algorithm>

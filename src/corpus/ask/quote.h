@@ -1,4 +1,5 @@
-// Whether an answer quotes a document: a run of words that stands in both, blanks and hyphenation folded.
+// Finds a quotation: a run of words that stands in both an answer and a document, whatever the blanks and
+// hyphenation.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Reading a model's arguments with patience, and writing what was found.
+// Reads the arguments of get_relevant_content leniently (models write them), searches, and formats the
+// result.
 #include "corpus/ask/relevant_content.h"
 
 #include <fmt/core.h>

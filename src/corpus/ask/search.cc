@@ -1,4 +1,5 @@
-// One pass over the vectors of a range of chunks, one over the postings of the terms.
+// Scores chunks by vectors and by words: one pass over the vectors of the searched chunks, one over the
+// postings of the query's terms.
 #include "corpus/ask/search.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Positions are bytes of the text as it is; white space is collapsed only where it is counted or shown.
+// Cuts texts into chunks. Positions are bytes of the original text; white space is collapsed only for
+// counting and showing.
 #include "corpus/index/chunk.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Building a corpus, and the places of its chunks.
+// Builds a corpus, and finds the document, page and section of a chunk.
 #include "corpus/index/corpus.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// The documents of a run, cut into chunks and indexed: built once, then immutable, so that any number of
-// workers search it without locks.
+// Corpus: the documents of a run, cut into chunks and indexed by words and vectors. Built once, then
+// immutable, so that many threads search it without locks.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The rows of embedders, and arithmetic on unit vectors.
+// The rows of embedders, the hashed bag of words, and dot products of unit vectors.
 #include "corpus/index/embedder.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Embedders behind one seam: what turns a text into the vector by which a dense search finds it. One row
-// each.
+// The table of embedders (text -> vector) for dense search, one row each, and VectorTable, which stores unit
+// vectors and compares them.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// Postings are written once, in the order of rows, and read front to back.
+// The full-text index: postings are appended row by row as compressed numbers, and read front to back by
+// searches.
 #include "corpus/index/lexical_index.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Longest shared runs by positions of each character in `b`, with work counted.
+// Computes the similarity ratio of difflib by finding longest shared runs recursively, with a limit on the
+// work.
 #include "corpus/index/near_duplicate.h"
 
 #include <algorithm>

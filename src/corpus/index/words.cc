@@ -1,4 +1,4 @@
-// Words, by tables for ASCII and by Unicode's properties for the rest.
+// The word splitters: tables for ASCII, Unicode properties for the rest.
 #include "corpus/index/words.h"
 
 #include <array>

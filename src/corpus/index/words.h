@@ -1,5 +1,5 @@
-// The two ways in which documents are cut into words. Both go through a text once, front to back, and look at
-// no byte twice.
+// Splits document text into words in two ways: tokens as the chunker counts them, and plain words as searches
+// use them. Each goes through the text once.
 #pragma once
 
 #include <cstddef>

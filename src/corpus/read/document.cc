@@ -1,4 +1,5 @@
-// The table of adapters, and bytes as text.
+// The table of document adapters (plain text, HTML, EPUB, PDF text), the detection of a document's kind, and
+// the decoding of plain text.
 #include "corpus/read/document.h"
 
 #include <fmt/core.h>

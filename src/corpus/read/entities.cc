@@ -1,4 +1,4 @@
-// Named entities of HTML: those of HTML 4 and the marks of ASCII, sorted by name (bytes).
+// The table of named HTML entities: those of HTML 4 and the marks of ASCII, sorted by name (bytes).
 #include <algorithm>
 #include <iterator>
 

@@ -1,4 +1,5 @@
-// container.xml names the package file; its manifest names files, its spine their order.
+// Unpacks a book: META-INF/container.xml names the package file, its manifest the files, its spine their
+// order.
 #include "corpus/read/epub.h"
 
 #include <fmt/core.h>

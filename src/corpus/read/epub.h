@@ -1,5 +1,5 @@
-// Books in EPUB 2 and 3: a ZIP archive whose package file names its chapters, pages of XHTML, in reading
-// order.
+// Reads the text of EPUB 2 and 3 books: a ZIP archive whose package file lists its chapters (XHTML) in
+// reading order.
 #pragma once
 
 #include <string_view>

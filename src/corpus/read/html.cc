@@ -1,4 +1,4 @@
-// What of a page is shown: open elements on a stack of small entries, popped once for each push.
+// Reads HTML to text and links: tracks the open elements on a stack, and leaves out what the page hides.
 #include "corpus/read/html.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// pdftotext, adapters, embedders.
+// Makes the requests of a document (pdftotext for PDFs, an embedder for vectors) and reads their replies.
 #include "corpus/read/intake.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The scanner of tags and texts that HTML pages and the files of a book share.
+// A scanner of tags and texts, shared by the HTML reader and the EPUB reader.
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,4 +1,4 @@
-// Prompts <-> their JSON.
+// Converts prompts between value trees and their JSON text.
 #include "dialects/blueprint/kept_prompts.h"
 
 #include "spec/exchange/keyed_headers.h"

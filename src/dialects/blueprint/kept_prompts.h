@@ -1,5 +1,5 @@
-// The prompts of a config as a suite keeps them for its files. As trees they would be most of the memory of
-// a large suite, which a run holds from its first request to its last: of many, each is kept as its JSON.
+// Stores the prompts of a blueprint's config in the Suite until its files are written: as JSON texts where
+// there are many, since trees would take most of a large suite's memory.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// What only blueprints are told on the command line.
+// The command-line options that only blueprints have: --eval-method and --collections-repo-path.
 #pragma once
 
 #include "dialects/dialect_option.h"

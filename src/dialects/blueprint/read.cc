@@ -1,4 +1,5 @@
-// The row's reader: is this file a blueprint, and what suite is it.
+// The reading functions of the blueprint row in dialects/table.cc: recognises a blueprint, and reads it
+// through all stages into a Suite.
 #include <algorithm>
 
 #include "base/hash.h"

@@ -1,4 +1,4 @@
-// Case YAML -> Case.
+// Converts the YAML of a case to a Case, with the named files read in and `grading` as checks.
 #include "dialects/infibench/case_file.h"
 
 #include <fmt/core.h>

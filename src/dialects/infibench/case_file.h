@@ -1,4 +1,4 @@
-// One case of an InfiBench suite: its YAML, and the texts of all files that it names.
+// Reads one case of an InfiBench suite: its YAML, and the texts of all files that it names.
 #pragma once
 
 #include <optional>

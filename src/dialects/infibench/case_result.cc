@@ -1,4 +1,4 @@
-// Case results to the values of the result YAML and back, and what the components of an attempt add up to.
+// Converts case results to the values of the result YAML and back, and sums the components of an attempt.
 #include "dialects/infibench/case_result.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Rows of main.csv and records of leaderboard.yaml.
+// Builds the rows of main.csv and the records of leaderboard.yaml.
 #include "dialects/infibench/leaderboard.h"
 
 #include <fmt/core.h>

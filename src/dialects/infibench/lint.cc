@@ -1,4 +1,4 @@
-// Warnings about cases that mean something else than they say.
+// The warnings about InfiBench cases: keys that a place does not read, and values without effect.
 #include "dialects/infibench/lint.h"
 
 #include <fmt/core.h>

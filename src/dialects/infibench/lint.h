@@ -1,5 +1,5 @@
-// What InfiBench takes without a word and hardly anyone means: warnings with a place and a remedy. Nothing
-// here changes what is read or graded.
+// Warnings about InfiBench cases: what InfiBench accepts silently and hardly any author means, each with a
+// place and a remedy. Nothing here changes what is read or graded.
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4-8); the annotation guide
 //   (docs/authoring-infibench.md)
 #pragma once

@@ -1,4 +1,4 @@
-// Which functions a test calls without saying what they are: a scan over words, texts and comments.
+// Finds functions that a test calls without defining them, by scanning words, texts and comments.
 #include <algorithm>
 #include <array>
 #include <map>

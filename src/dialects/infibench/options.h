@@ -1,4 +1,4 @@
-// What only InfiBench suites are told on the command line.
+// The command-line options that only InfiBench suites have: --weighted and --no-weights.
 #pragma once
 
 #include "dialects/dialect_option.h"

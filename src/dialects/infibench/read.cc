@@ -1,4 +1,4 @@
-// The suite file: which cases, how attempts are reduced, and whom to ask.
+// Reads an InfiBench suite file: its cases, variants, attempts and reducer; and recognises such files.
 #include <fmt/core.h>
 
 #include <algorithm>

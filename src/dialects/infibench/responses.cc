@@ -1,4 +1,5 @@
-// Recorded answers: a folder whose params.yaml names the files of each case, or one CSV with all of them.
+// Reads recorded answers: a folder whose params.yaml names the files of each case, or a CSV file with all of
+// them.
 #include <fmt/core.h>
 
 #include <algorithm>

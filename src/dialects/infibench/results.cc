@@ -1,4 +1,4 @@
-// Cells -> CaseResult, and the summary of a suite.
+// Converts cells of the report to CaseResult, and computes the summary of a suite.
 //   source  InfiBench evaluator 96cb098 and harness 736de98 (spec: infibench 4, 9, 10)
 #include "dialects/infibench/results.h"
 

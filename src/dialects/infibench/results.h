@@ -1,4 +1,5 @@
-// What came of a case: its attempts as the original's result file has them.
+// Collects the attempts of a case from the report in the form of InfiBench's result files, and the totals
+// over all cases.
 #pragma once
 
 #include "base/errors/result.h"

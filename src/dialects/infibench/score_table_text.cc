@@ -1,4 +1,4 @@
-// Score tables as text and as CSV, alone and side by side.
+// Formats score tables as text and as CSV, one model or several side by side.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The files of a finished run, in the original's layout.
+// Writes the files of a finished run in the layout of InfiBench's tools.
 #include <fmt/core.h>
 
 #include <map>

@@ -1,5 +1,5 @@
-// The sentences of the research tool's own output: part of the format (asky's, pinned by its golden
-// sessions), so not ours to reword.
+// Sentences that belong to the output format of asky's research tool, pinned by its golden sessions; they
+// must not be reworded.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// One line for each process group that begins or ends.
+// The guard's shell script, and the lines that tell it of process groups that start or end.
 #include "io/exec/guard.h"
 
 #include <fmt/core.h>

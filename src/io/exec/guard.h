@@ -1,5 +1,5 @@
-// What ends the programs of exec: when this process is killed and cannot: a shell that waits for the end of a
-// pipe, whose other end only this process holds.
+// ExecGuard: a small shell process that ends the programs of exec when assay itself is killed. It waits on a
+// pipe whose other end only this process holds.
 #pragma once
 
 #include <sys/types.h>

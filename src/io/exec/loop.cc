@@ -1,4 +1,4 @@
-// poll() over everything that the processes may say.
+// Waits with poll() for messages and for the output of all processes, and enforces deadlines.
 #include "io/exec/loop.h"
 
 #include <fmt/core.h>

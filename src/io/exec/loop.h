@@ -1,4 +1,4 @@
-// The thread of exec: hands turns to processes and listens to them.
+// ExecLoop: the thread that runs the programs of exec: it gives turns to processes and reads their replies.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,4 @@
-// Lines in, lines out, and how a process ends.
+// Writes the lines of a turn, reads those of the process, and words how a process ended.
 #include "io/exec/session.h"
 
 #include <fcntl.h>

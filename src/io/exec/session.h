@@ -1,4 +1,4 @@
-// One process of exec: and its talk. Loop thread only.
+// ExecSession: one process of exec, from its start over its turns to its end. Used by the loop's thread only.
 #pragma once
 
 #include <poll.h>

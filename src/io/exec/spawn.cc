@@ -1,4 +1,4 @@
-// posix_spawn.
+// Starts programs with posix_spawn, closing every other descriptor.
 #include "io/exec/spawn.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Starts a program in a session of its own, with nothing of ours but what it is given.
+// Starts a program in a session of its own that inherits only the given streams and environment.
 #pragma once
 
 #include <sys/types.h>

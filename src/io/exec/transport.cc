@@ -1,4 +1,4 @@
-// The transport's face towards other threads.
+// ExecTransport's public functions, which pass messages to its loop.
 #include "io/exec/transport.h"
 
 #include <fcntl.h>

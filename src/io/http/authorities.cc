@@ -1,4 +1,4 @@
-// The places of distributions, in the order in which they are looked at.
+// The paths of the certificate file in the common distributions, in the order in which they are tried.
 #include "io/http/authorities.h"
 
 #include <unistd.h>

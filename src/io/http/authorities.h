@@ -1,4 +1,4 @@
-// Where a machine keeps the certificates of the authorities that it trusts.
+// Finds the file of trusted certificate authorities of this machine.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Names of libcurl to functions: of the machine's library, or of the one inside a portable program.
+// Loads libcurl at first use, from the machine's library or from the one inside the portable program.
 #include "io/http/curl_api.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-// Messages, origins and deadlines.
+// Spreads requests over the shards of each server, and ends those whose deadline has passed.
 #include "io/http/loop.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The event loop of the HTTP client and the thread that runs it. Other threads leave messages; the loop
-// sends, waits and delivers.
+// HttpLoop: the event loop (libuv) of the HTTP client, on a thread of its own. Other threads post requests;
+// the loop sends them and delivers the replies.
 #pragma once
 
 #include <uv.h>

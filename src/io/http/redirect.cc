@@ -1,4 +1,4 @@
-// Hops. Source of the rules of methods: RFC 9110, 15.4.
+// The rules of redirects: methods (RFC 9110, 15.4), headers that may follow to another server, and circles.
 #include "io/http/redirect.h"
 
 #include <fmt/core.h>

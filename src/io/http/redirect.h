@@ -1,4 +1,4 @@
-// Where a redirect leads, and whether a request may go there. Pure.
+// Decides whether a redirect is followed, and turns the request into the next one. Pure.
 #pragma once
 
 #include <string_view>

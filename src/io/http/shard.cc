@@ -1,4 +1,4 @@
-// Between libcurl's multi-socket interface and libuv.
+// Connects libcurl's multi-socket interface with libuv's polls and timers.
 #include "io/http/shard.h"
 
 #include <sys/socket.h>

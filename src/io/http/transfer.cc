@@ -1,4 +1,4 @@
-// Options of libcurl, and what its callbacks bring.
+// Sets libcurl's options for a request, collects the reply in its callbacks, and words the errors.
 #include "io/http/transfer.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The transport's face towards other threads.
+// HttpTransport's public functions, which pass messages to its loop.
 #include "io/http/transport.h"
 
 #include "io/http/authorities.h"

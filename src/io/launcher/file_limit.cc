@@ -1,4 +1,4 @@
-// RLIMIT_NOFILE.
+// Sets the soft limit RLIMIT_NOFILE to the hard one.
 #include "io/launcher/file_limit.h"
 
 #include <sys/resource.h>

@@ -1,4 +1,4 @@
-// How many files and sockets this process may have open.
+// Raises this process's limit of open files, and says how many sockets may be used.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Starting a host, and messages to it.
+// Starts the sandbox host's executable from memory, and sends it messages with descriptors.
 #include "io/launcher/host.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// The launcher's side of a sandbox host: starts it, hands runs to it.
+// LauncherHost: the launcher's side of a sandbox host process; starts it, sends it runs, and ends it.
 #pragma once
 
 #include <chrono>

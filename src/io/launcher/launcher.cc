@@ -1,4 +1,4 @@
-// Choosing a level, and the face towards other threads.
+// Chooses the strongest sandbox level that works here, and ProcessLauncher's public functions.
 #include "io/launcher/launcher.h"
 
 #include <fcntl.h>

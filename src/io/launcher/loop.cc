@@ -1,4 +1,4 @@
-// poll() over everything that programs and hosts may say.
+// Waits with poll() for messages, hosts and the output of programs, and gives up on those beyond every limit.
 #include "io/launcher/loop.h"
 
 #include <sys/socket.h>

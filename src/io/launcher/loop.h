@@ -1,5 +1,5 @@
-// The launcher's thread: hands waiting programs to hosts, one for each toolchain, and collects what they
-// print and how they end.
+// LauncherLoop: the launcher's thread. It gives waiting programs to sandbox hosts, one host for each
+// toolchain, and collects their output and results.
 #pragma once
 
 #include <poll.h>

@@ -1,4 +1,4 @@
-// Looking along a path.
+// Looks through the absolute folders of a search path.
 #include "io/launcher/own_program.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Finds the user's own programs.
+// Finds an executable of the user's by its name along a search path.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Modes and owners of folders, up to the root.
+// Checks modes and owners of a folder and of all above it.
 #include "io/launcher/place.h"
 
 #include <sys/stat.h>

@@ -1,6 +1,5 @@
-// Where work folders lie that a level cannot make in memory. Runtimes look above a program's folder for
-// settings and packages (go.mod, package.json, node_modules); where everybody may write, somebody else's are
-// found.
+// Chooses the folder below which programs get their work folders. Runtimes look above these for settings and
+// packages (go.mod, package.json, node_modules), so no folder above may be writable by everybody.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Checks and limits.
+// Checks paths and words of a request, and adds the nonce and the epilogue.
 #include "io/launcher/request.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// A request as the sandbox takes it.
+// Converts a ProcessRequest to the form that the sandbox host takes, and its limits.
 #pragma once
 
 #include <string>

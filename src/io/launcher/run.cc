@@ -1,4 +1,4 @@
-// Reading, and turning what was read into a reply.
+// Reads the output of a program, cuts it at its limit, and makes the ProcessReply.
 #include "io/launcher/run.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// One program on its way: its descriptors, what it has printed so far, and the reply that this becomes.
+// LauncherRun: one program while it runs: its descriptors, its output so far, and the reply made of them.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Reading made_of, and comparing it with the machine.
+// Checks whether everything that a warm start was made of (its file made_of) is still unchanged.
 #include "io/launcher/warm_start.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,5 @@
-// Warm starts: the programs that load a prelude once and then fork for each run (zygote.py).
+// The source of the Python process for warm starts, which loads a prelude once and forks for each run
+// (zygote.py).
 #pragma once
 
 #include <string_view>

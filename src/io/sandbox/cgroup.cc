@@ -1,4 +1,5 @@
-// Versions 1 and 2. Nothing here is an error: what cannot be limited is watched by the supervisor instead.
+// Makes cgroups of version 1 or 2. A failure is no error: what cannot be limited here is watched by the
+// supervisor.
 #include "io/sandbox/cgroup.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-// Descriptors. All are numbered from 10, so that the small numbers of a new process are free for it.
+// Duplicates descriptors to numbers from 10 on, so that the small numbers of a new process stay free for it.
 #include "io/sandbox/file.h"
 
 #include <fcntl.h>

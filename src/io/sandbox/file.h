@@ -1,4 +1,4 @@
-// A descriptor that closes itself.
+// SandboxFd: a file descriptor that closes itself.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
-// A list of what is refused: programs of many runtimes must work, so all else is allowed. What guards the
-// machine is the level's other half; the filter takes away what could weaken it, and what kernels had most
-// holes in.
+// Builds the seccomp filters: a list of refused system calls. Programs of many runtimes must work, so all
+// other calls are allowed; the filter removes what could weaken the rest of the level, and what kernels had
+// most holes in.
 #include "io/sandbox/filter.h"
 
 #include <errno.h>

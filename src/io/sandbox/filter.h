@@ -1,4 +1,4 @@
-// The filter of system calls that foreign programs run under.
+// Builds the seccomp filters (BPF programs) that limit the system calls of foreign programs.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What of a program's time others took.
+// Computes how much of a program's wall time was lost because other programs had the processors.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The sandbox host as bytes: an executable file that assay carries inside itself (sandbox_host/).
+// The sandbox host's executable as bytes, embedded in assay (sandbox_host/).
 #pragma once
 
 #include <string_view>

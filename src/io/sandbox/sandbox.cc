@@ -1,4 +1,4 @@
-// Names of the levels.
+// The names of the sandbox levels.
 #include "io/sandbox/sandbox.h"
 
 #include <array>

@@ -1,4 +1,5 @@
-// How far foreign programs are kept from the machine. docs/sandbox.md says what each level stops.
+// SandboxLevel: how strongly foreign programs are isolated from the machine. docs/sandbox.md says what each
+// level stops.
 #pragma once
 
 #include <cstdint>

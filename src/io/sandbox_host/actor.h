@@ -1,5 +1,5 @@
-// Doing something as the program's user: what that user may not do fails, and the program cannot reach us
-// meanwhile.
+// Actor: while it lives, this thread acts with the rights of the program's user, so that what that user may
+// not do fails; the program cannot signal or trace us meanwhile.
 #pragma once
 
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-// Messages with descriptors, and clone.
+// Receives messages with descriptors, and clones supervisors into new namespaces.
 #include "io/sandbox_host/host.h"
 
 #include <poll.h>

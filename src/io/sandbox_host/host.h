@@ -1,4 +1,4 @@
-// The host's loop: takes runs from the launcher and makes a supervisor for each.
+// The sandbox host's main loop: receives runs from the launcher and starts a supervisor for each.
 #pragma once
 
 #include "io/sandbox/wire.h"

@@ -1,4 +1,5 @@
-// How this program does what can fail: steps with a name. The first that fails is what is reported.
+// StepError, TRY_STEP and TRY_STEPS: error handling of the sandbox host. Every operation that can fail has a
+// name; the first that fails is reported with its errno.
 #pragma once
 
 #include <cerrno>

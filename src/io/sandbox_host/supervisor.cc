@@ -1,4 +1,5 @@
-// One run, from its folder to its report.
+// Runs one program from its folder to its report: starts it, measures it against its limits, and ends all of
+// its processes.
 #include "io/sandbox_host/supervisor.h"
 
 #include <fcntl.h>

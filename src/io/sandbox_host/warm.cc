@@ -1,4 +1,4 @@
-// Packets to the warm interpreter: fields with NULs between them, and descriptors.
+// Starts the warm interpreter and sends it packets: fields with NULs between them, and descriptors.
 #include "io/sandbox_host/warm.h"
 
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// Warm starts: an interpreter beside the host that has loaded a prelude and forks into the namespaces of a
-// run.
+// Warm starts: a Python interpreter beside the host has loaded a prelude and forks into the namespaces of
+// each run.
 #pragma once
 
 #include <string>

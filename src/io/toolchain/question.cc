@@ -1,5 +1,5 @@
-// Programs found along the path stand in trees: bin/ beside lib/, links from one to another, the folder of a
-// version manager. The trees are shown, and nothing else.
+// Chooses the folders that a toolchain's programs may see while they are asked: the trees (bin/ beside lib/)
+// in which those programs and the targets of their links stand.
 #include "io/toolchain/question.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// One small file per question:
+// Stores the answers of toolchains, one small file per question:
 //   assay toolchain answer 1
 //   DEVICE INODE SIZE CHANGED_NS MOVED_NS PATH   of each thing that it stands on; "- PATH" if it is not there
 //   (an empty line)

@@ -1,5 +1,5 @@
-// One row per toolchain. Their scripts run as the programs of the toolchain will: at the level of the sandbox
-// that is in force, as the same user, and with a home of their own.
+// The table of toolchains, one row each. Their scripts run as the programs of the toolchain will: at the same
+// level of the sandbox, as the same user, and with a home of their own.
 #include "io/toolchain/table.h"
 
 #include <array>

@@ -1,4 +1,5 @@
-// The rows behind ProbeToolchain: adding a toolchain is adding a row.
+// ToolchainRow: how a toolchain is asked for its version and packages, and what its programs need. Adding a
+// toolchain is adding a row.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Asks the programs and reads their answers.
+// Runs the scripts that ask a toolchain about itself, and reads their answers.
 #include "io/toolchain/toolchain.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// A conversation: the turns of the case, or of the asking that the variant names, in order, each generated
-// one asked for with all that was said before it.
+// The generator `conversation`: asks for the generated turns of a case in order, each with all that was said
+// before it.
 // Source of the rules: weval 51dc4d3 response generation (spec blueprint 10.2).
 #include <fmt/core.h>
 

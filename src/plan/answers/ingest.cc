@@ -1,5 +1,6 @@
-// Takes a document in: asks for its text where a program has to give it, and for vectors of its chunks where
-// an endpoint embeds them. What it comes to is folded from the exchanges; the answer says nothing.
+// The generator `ingest`: asks for a document's text where a program has to give it, and for vectors of its
+// chunks where an endpoint embeds them. The document is made from the exchanges later; the answer says
+// nothing.
 #include "corpus/read/intake.h"
 
 #include <algorithm>

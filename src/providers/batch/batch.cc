@@ -1,4 +1,4 @@
-// Who has a batch interface, and what they share.
+// The table of batch interfaces, one row per provider, and the stored form of a batch's state.
 #include "providers/batch/batch.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Files of requests and of results. Sources: OpenAI API reference, "Files"; docs.mistral.ai, "Files".
+// Uploads request files, follows a batch's status, and reads result files. Sources: OpenAI API reference,
+// "Files"; docs.mistral.ai, "Files".
 #include "providers/batch/files.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// What batch interfaces have in common that take requests as the lines of a file and give results as those of
-// another (OpenAI, Mistral).
+// Shared code of batch interfaces that take requests as lines of an uploaded file and return results as lines
+// of another (OpenAI, Mistral).
 #pragma once
 
 #include <string>

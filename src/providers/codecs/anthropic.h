@@ -1,4 +1,5 @@
-// Reading a reply of Anthropic's messages protocol, for the provider and for custom models of its family.
+// Anthropic's messages protocol: writes messages and reads replies, for the provider `anthropic` and for
+// custom models of its family.
 #pragma once
 
 #include <string_view>

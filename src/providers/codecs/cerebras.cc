@@ -1,4 +1,5 @@
-// The provider `cerebras`. Source: inference-docs.cerebras.ai, "OpenAI compatibility".
+// The provider `cerebras`: the chat protocol with its differences. Source: inference-docs.cerebras.ai,
+// "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

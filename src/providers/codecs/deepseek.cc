@@ -1,4 +1,5 @@
-// The provider `deepseek`. Source: api-docs.deepseek.com, "Create chat completion".
+// The provider `deepseek`: the chat protocol with its differences. Source: api-docs.deepseek.com, "Create
+// chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,4 +1,4 @@
-// The lines of assay-exec/1, for whoever talks to the programs. Pure.
+// The line protocol assay-exec/1 (docs/formats/assay-exec.md), as io/exec needs it to talk to programs. Pure.
 #pragma once
 
 #include "base/wire/line_protocol.h"

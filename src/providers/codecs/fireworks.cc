@@ -1,4 +1,5 @@
-// The provider `fireworks`. Source: docs.fireworks.ai, "OpenAI compatibility".
+// The provider `fireworks`: the chat protocol with its differences. Source: docs.fireworks.ai, "OpenAI
+// compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,5 +1,5 @@
-// Reading and writing Google's generateContent protocol, for the provider and for custom models of its
-// family.
+// Google's generateContent protocol: writes contents and reads replies and streams, for the provider `google`
+// and for custom models of its family.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// Streams of Google's protocol: each event is a reply of its own, with the next piece of each
-// part. Source: Gemini API reference, "streamGenerateContent".
+// Reads streams of Google's protocol: each event is a reply of its own, with the next piece of each part.
+// Source: Gemini API reference, "streamGenerateContent".
 #include <string>
 
 #include "base/wire/sse.h"

@@ -1,4 +1,5 @@
-// The provider `groq`. Source: console.groq.com, "OpenAI compatibility".
+// The provider `groq`: the chat protocol with its differences. Source: console.groq.com, "OpenAI
+// compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,4 +1,5 @@
-// The provider `mistral`. Source: spec blueprint 18.4; docs.mistral.ai, "Chat completion".
+// The provider `mistral`: the chat protocol with its differences. Source: spec blueprint 18.4;
+// docs.mistral.ai, "Chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,4 +1,5 @@
-// The provider `ollama`: a server on this machine. Source: its documentation, "OpenAI compatibility".
+// The provider `ollama`: a server on this machine that speaks the chat protocol. Source: its documentation,
+// "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,4 +1,5 @@
-// The provider `openai`. Source: spec blueprint 18.1 and 18.9; OpenAI API reference.
+// The provider `openai`: the chat protocol, and the Responses protocol for models that have no other. Source:
+// spec blueprint 18.1 and 18.9; OpenAI API reference.
 #include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"

@@ -1,4 +1,4 @@
-// The provider `openai-compatible`: a service at a URL that the user gives.
+// The provider `openai-compatible`: any service that speaks the chat protocol, at a URL that the user gives.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,5 +1,5 @@
-// The provider `openai-responses`, and the protocol. Nothing is kept at the service (`store`): a conversation
-// is sent whole each time.
+// The Responses protocol, and the provider `openai-responses`. Nothing is kept at the service (`store`): a
+// conversation is sent whole each time.
 #include "providers/codecs/openai_responses.h"
 
 #include <fmt/core.h>

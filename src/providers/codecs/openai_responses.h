@@ -1,4 +1,4 @@
-// OpenAI's Responses protocol: of the provider `openai-responses`, and of the models of `openai` that have no
+// OpenAI's Responses protocol, for the provider `openai-responses` and for models of `openai` that speak no
 // other. Sources: OpenAI API reference, "Responses", "Streaming events".
 #pragma once
 

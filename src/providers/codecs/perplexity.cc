@@ -1,4 +1,5 @@
-// The provider `perplexity`. Source: docs.perplexity.ai, "Chat completions".
+// The provider `perplexity`: the chat protocol with its differences. Source: docs.perplexity.ai, "Chat
+// completions".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

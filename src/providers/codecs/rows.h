@@ -1,4 +1,4 @@
-// The rows of table.cc, each defined in the provider's own file.
+// Declares the provider rows of table.cc, each defined in the provider's own file.
 #pragma once
 
 #include "providers/provider.h"

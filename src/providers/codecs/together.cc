@@ -1,4 +1,4 @@
-// The provider `together`. Source: spec blueprint 18.5 and 18.9.
+// The provider `together`: the chat protocol with its differences. Source: spec blueprint 18.5 and 18.9.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/status.h"

@@ -1,4 +1,5 @@
-// The provider `xai`. Source: spec blueprint 18.6; docs.x.ai, "Chat completions", "Responses".
+// The provider `xai`: the chat protocol with its differences. Source: spec blueprint 18.6; docs.x.ai, "Chat
+// completions", "Responses".
 #include "providers/codecs/openai_responses.h"
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"

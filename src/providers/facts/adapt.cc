@@ -1,4 +1,5 @@
-// Reading complaints.
+// Reads services' complaints about parameters and adapts the request: leaves out, renames or replaces what
+// was refused.
 #include "providers/facts/adapt.h"
 
 #include <fmt/core.h>

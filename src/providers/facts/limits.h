@@ -1,4 +1,4 @@
-// Limits of what providers send.
+// The limit on the size of what a provider sends at once (a batch's results).
 #pragma once
 
 #include <cstddef>

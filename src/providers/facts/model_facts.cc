@@ -1,4 +1,5 @@
-// Looking models up.
+// Looks models up in the table: by provider, through brokers' names and deployments, with the user's own
+// facts on top.
 #include "providers/facts/model_facts.h"
 
 #include <algorithm>

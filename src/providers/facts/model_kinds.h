@@ -1,5 +1,5 @@
-// Variants of models that are other things than the model whose name they begin with: they speak, draw or
-// listen.
+// Recognises by their names models of another kind (speech, image, audio) whose names begin like a text
+// model's: the facts of that model do not hold for them.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Stated maxima, and who sets a limit.
+// Finds the stated maximum of a model, and which of request, parameters and codec sets the limit of a reply.
 #include "providers/facts/output_max.h"
 
 #include <algorithm>

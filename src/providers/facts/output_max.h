@@ -1,4 +1,5 @@
-// How long a reply can get: what a budget has to expect of a call.
+// How many tokens a reply may have: the limit that a request sends, and the maximum that a budget reserves
+// for it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Headers -> pace.
+// Reads rate limits and waiting times from reply headers of all known names and formats.
 #include "providers/facts/pace.h"
 
 #include <algorithm>

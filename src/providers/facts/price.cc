@@ -1,4 +1,4 @@
-// Tokens -> money.
+// Computes the cost of a call from its token counts, in billionths of a US dollar.
 #include "providers/facts/price.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Chat requests and whole replies; streams are in chat_stream.cc.
+// Writes chat requests and reads whole replies; streams are read by shapes/reply/chat_stream.cc.
 #include "providers/shapes/chat.h"
 
 #include <fmt/core.h>

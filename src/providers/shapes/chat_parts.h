@@ -1,4 +1,5 @@
-// What a turn of the chat protocol holds beside its text and its calls, and goes back with them.
+// Keeps what a reply of the chat protocol holds beside text and tool calls (thoughts, signatures), so that
+// later requests can send it back.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Forms and pieces. Sources: the references of OpenRouter ("Preserving reasoning blocks"), LiteLLM
-// ("Reasoning content") and Mistral ("Reasoning").
+// Reads and joins the parts of turns by their form. Sources: the references of OpenRouter ("Preserving
+// reasoning blocks"), LiteLLM ("Reasoning content") and Mistral ("Reasoning").
 #include "providers/shapes/parts.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Tools and calls.
+// Writes tool schemas, reads arguments, and gives calls without an id one of our own.
 #include "providers/shapes/tool_calls.h"
 
 #include <fmt/core.h>

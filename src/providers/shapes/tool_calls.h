@@ -1,4 +1,4 @@
-// Tools in requests and calls of them in replies: what the codecs of several protocols share.
+// Writes tools and reads tool calls in the forms of the chat, Responses, Anthropic and Google protocols.
 #pragma once
 
 #include <string>

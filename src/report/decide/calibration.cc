@@ -1,4 +1,4 @@
-// Labels -> estimates: which scores were labelled, which were not.
+// Reads label files, matches the labels with scores of a run, and calls the estimator.
 #include "report/decide/calibration.h"
 
 #include <fmt/core.h>

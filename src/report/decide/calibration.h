@@ -1,5 +1,5 @@
-// Calibration: what humans would give, from the judges' scores of a run and a few labels (spec: statistics
-// 10).
+// Calibration: estimates the scores that humans would give from a run's judge scores and a few human labels
+// (spec: statistics 10).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Two variants, case by case.
+// Pairs the cases of two runs, checks whether they are the same, and compares two variants over them.
 #include "report/decide/comparison.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Variants -> levels of factors -> effects.
+// The table of factors (temperature, system prompt, effort, token limit), and the pairs of variants that
+// differ in one alone.
 #include "report/decide/factors.h"
 
 #include <fmt/core.h>

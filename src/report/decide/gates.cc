@@ -1,4 +1,4 @@
-// Which cases passed, and what came of it.
+// Finds which cases pass, tests for regressions and flips, and words the outcome.
 #include "report/decide/gates.h"
 
 #include <fmt/core.h>

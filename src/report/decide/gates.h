@@ -1,5 +1,5 @@
-// Gates: did a variant get worse than one of an earlier run (spec: statistics 8)? Pure but for the reading of
-// scores.
+// Gates: tests whether a variant got worse than a variant of an earlier run (spec: statistics 8). Pure but
+// for the reading of scores.
 #pragma once
 
 #include <optional>

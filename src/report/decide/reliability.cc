@@ -1,4 +1,5 @@
-// Votes and attempts -> how far to trust them.
+// Collects votes and attempts of a run, and computes agreement, self-agreement, flaky cases and parts of the
+// spread.
 #include "report/decide/reliability.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Report -> scores by case -> ranking and verdict.
+// Collects the scores of a run by case and variant, ranks the variants, and words the verdict.
 #include "report/decide/standings.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Cases and a spread -> what can be seen.
+// Estimates the spread of differences from a run, and computes the smallest difference and the number of
+// cases needed.
 #include "report/decide/suite_power.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Power of a suite: which differences between two variants its cases could show (spec: statistics 6).
+// Power of a suite: the smallest difference between two variants that its cases could show (spec: statistics
+// 6).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Cells as exporters tell of them.
+// Chooses the cells of an export, and collects what is said of each beside its numbers.
 #include "report/export/cells.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What the exporters share: which cells they write, and what is told of a cell beside its numbers.
+// Helpers that the exporters share: which cells are written, and reasons, messages and texts of a cell.
 #pragma once
 
 #include <string>

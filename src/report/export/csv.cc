@@ -1,5 +1,6 @@
-// Tables for spreadsheets and data frames (RFC 4180, UTF-8, a header line): cells, answers, checks. A text
-// that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay numbers.
+// Exports CSV tables for spreadsheets and data frames (RFC 4180, UTF-8, a header line): cells, answers,
+// checks. A text that a spreadsheet would take for a formula gets an apostrophe in front; numbers stay
+// numbers.
 #include <fmt/core.h>
 
 #include <cmath>

@@ -1,4 +1,5 @@
-// One JSON object a line for each cell, with everything that is known of it (layout: docs/formats/jsonl.md).
+// Exports one JSON object a line for each cell, with everything that is known of it (layout:
+// docs/formats/jsonl.md).
 #include <optional>
 
 #include "report/decide/comparison.h"

@@ -1,5 +1,5 @@
-// Markdown: who leads, the ranking, and what failed; for people, and for the step summary of GitHub Actions,
-// which holds at most a mebibyte.
+// Exports Markdown: who leads, the ranking, and what failed; for people, and for the step summary of GitHub
+// Actions, which holds at most a mebibyte.
 #include <fmt/core.h>
 
 #include "base/text/utf8.h"

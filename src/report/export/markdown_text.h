@@ -1,4 +1,4 @@
-// Foreign text inside Markdown that we write.
+// Escapes foreign text for a cell or a list item in our Markdown.
 #pragma once
 
 #include <string>

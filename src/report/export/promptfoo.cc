@@ -1,5 +1,5 @@
-// Results of promptfoo, version 3 of its JSON, as `promptfoo import` and its viewer read them: a prompt for
-// each variant, a test for each case and attempt.
+// Exports results of promptfoo, version 3 of its JSON, as `promptfoo import` and its viewer read them: a
+// prompt for each variant, a test for each case and attempt.
 #include <fmt/core.h>
 
 #include <map>

@@ -1,4 +1,4 @@
-// Sums over variants.
+// Sums cell counts over variants, and the names of states.
 #include "report/fold/cell_counts.h"
 
 namespace assay {

@@ -1,4 +1,4 @@
-// The states in which cells of a report end: their names, and how many ended in which over all variants.
+// Counts the cells of a report by the state in which they ended, and names these states.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Store -> Report.
+// Computes means and counts of a run in one pass over its cells, or reads them from its stored summary.
 #include "report/fold/fold.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Fold: a run in the store, seen as a Report. Nothing is asked and nothing is written.
+// Fold: reads a run from the store as a Report. Nothing is asked and nothing is written.
 #pragma once
 
 #include <memory>

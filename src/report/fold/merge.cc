@@ -1,4 +1,4 @@
-// Joining suites, totals and walks.
+// Joins suites and totals, and walks the parts in plan order.
 #include "report/fold/merge.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Several reports on the same cases as one, for a page that shows all of their variants.
+// Merges several reports on the same cases into one, whose variants are those of all.
 #pragma once
 
 #include <memory>

@@ -1,5 +1,5 @@
-// What the store's rows of a run do not say by themselves, told by somebody who knows how answers come about
-// (history/): report/ does not.
+// Retelling: the functions by which report/ asks history/ for what a run's rows do not say: the words of an
+// attempt that stored exchanges alone, and the kinds of old steps.
 #pragma once
 
 #include <functional>

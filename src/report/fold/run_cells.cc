@@ -1,4 +1,5 @@
-// Walks over the store.
+// Reads ranges of cells from the store in plan order or by score, with scores and words as far as they are
+// asked for.
 #include "report/fold/run_cells.h"
 
 #include <algorithm>

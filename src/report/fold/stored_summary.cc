@@ -1,4 +1,4 @@
-// Summaries as JSON.
+// Writes and reads the summary of a run as JSON.
 //
 // Version 2: {"v":2,"variants":[[cells,scored,unscored,errors,skipped,partial,mean,sd?]...],"requests",
 // "request_errors","unanswered"?:{class:cells},"recorded"?:{recording:replies},"usage":usage,

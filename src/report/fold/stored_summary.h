@@ -1,4 +1,5 @@
-// The summary of a finished run as the store keeps it, so that nobody reads its cells for it again.
+// The summary that the store keeps of a finished run (means, totals, gates, files), so that its cells need
+// not be read again.
 #pragma once
 
 #include <span>

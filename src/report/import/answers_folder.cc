@@ -1,5 +1,5 @@
-// Folders of answers: InfiBench's, whose params.yaml names the files of each case, and plain ones, a text a
-// case.
+// Imports folders of answers: InfiBench's, whose params.yaml names the files of each case, and plain folders
+// with one text file a case.
 #include <fmt/core.h>
 
 #include "base/errors/diagnostics.h"

@@ -1,4 +1,4 @@
-// Files -> runs: what the readers share, and which reader a file belongs to.
+// The table of importers, the detection of a file's format, and what the readers share.
 #include "report/import/import.h"
 
 #include <fmt/core.h>

@@ -1,6 +1,6 @@
-// Logs of Inspect (inspect_ai), version 2: a ZIP archive (deflated or zstd) of JSON, one member for each
-// sample and epoch. A sample is a case, an epoch an attempt, a scorer a check; the first scorer's value is
-// the score.
+// Imports logs of Inspect (inspect_ai), version 2: a ZIP archive (deflated or zstd) of JSON, one member for
+// each sample and epoch. A sample is a case, an epoch an attempt, a scorer a check; the first scorer's value
+// is the score.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How much of a foreign result file is read.
+// The limits of reading foreign result files and archives.
 #pragma once
 
 #include <cstddef>

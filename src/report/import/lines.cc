@@ -1,4 +1,4 @@
-// Files of one JSON object a line: samples of lm-evaluation-harness, and our own lines
+// Imports files with one JSON object a line: samples of lm-evaluation-harness, and assay's own lines
 // (docs/formats/jsonl.md).
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
-// Results of promptfoo, version 3 of its JSON. A test is a case, a prompt with its provider a variant;
-// tests of equal description and variables are attempts, as repeats are.
+// Imports results of promptfoo, version 3 of its JSON. A test is a case, a prompt with its provider a
+// variant; tests of equal description and variables are attempts, as repeats are.
 #include <fmt/core.h>
 
 #include <set>

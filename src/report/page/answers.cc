@@ -1,5 +1,5 @@
-// One answer on the page (in few bytes, as there may be thousands): its text, its attempts, and why each
-// criterion was scored as it was.
+// Writes one answer on the report page: its text, its attempts, and why each criterion was scored as it was.
+// Uses few bytes, since there may be thousands.
 #include <algorithm>
 
 #include <fmt/format.h>

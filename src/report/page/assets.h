@@ -1,4 +1,4 @@
-// The report page's own style and script, embedded at build from web/report/.
+// The style sheet and script of the report page, embedded at build time from web/report/.
 #pragma once
 
 #include <string_view>

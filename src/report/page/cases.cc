@@ -1,4 +1,4 @@
-// The page's cases: what was asked, the table of criteria, and every answer.
+// Writes the cases of the report page: the conversation, the table of criteria, and every answer.
 #include <algorithm>
 #include <numeric>
 #include <utility>

@@ -1,4 +1,4 @@
-// The page's section on what a model made of the whole run, where one was asked.
+// Writes the page's section with the executive summary, if a model was asked for one.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// report.html: the document around the page's sections, and what it may do: nothing but show itself.
+// Writes report.html: the document around the page's sections, with a policy that lets it load and send
+// nothing.
 #include <fmt/core.h>
 
 #include "base/hash.h"

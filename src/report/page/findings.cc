@@ -1,4 +1,4 @@
-// What a check of several parts found, part by part, whatever the check.
+// Writes the items of a check with several parts: wanted, found and points of each.
 #include <fmt/core.h>
 
 #include "report/page/parts.h"

@@ -1,4 +1,4 @@
-// The page's one look over all cells: map, histograms, worst answers, and the sum of what there is to show.
+// Computes PageModel in one walk over all cells: map, histograms, worst answers, and the amount of text.
 #include "report/page/model.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What the report page knows before it writes: the order of variants, the map's values, and how long texts
-// may be.
+// PageModel: what is computed before the report page is written: the order of variants, the map's values, and
+// how long texts may be.
 #pragma once
 
 #include <cstdint>

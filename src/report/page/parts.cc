@@ -1,4 +1,4 @@
-// Chips, names and citations of the report page.
+// Formats scores, chips, names, citations and the best alternative path.
 #include "report/page/parts.h"
 
 #include <algorithm>

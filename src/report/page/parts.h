@@ -1,4 +1,4 @@
-// The pieces that every section of the report page is made of, and the sections themselves.
+// The building blocks of the report page (scores, chips, names), and the functions that write its sections.
 #pragma once
 
 #include <optional>

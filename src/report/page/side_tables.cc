@@ -1,4 +1,4 @@
-// The page's side tables: system prompts, errors (which no score contains), judges.
+// Writes the report page's tables of system prompts, errors and judges.
 #include <cmath>
 
 #include <fmt/core.h>

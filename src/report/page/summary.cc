@@ -1,4 +1,4 @@
-// The page's head, ranking, map and foot.
+// Writes the report page's head, ranking, map and foot.
 #include <algorithm>
 #include <cmath>
 

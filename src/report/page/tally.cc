@@ -1,4 +1,4 @@
-// Counting for the page's side tables.
+// Counts faults and votes while the page's cells stream by.
 #include "report/page/tally.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What the page's side tables count: what went wrong and where, how the judges voted, and by what the
+// PageTally: counts for the page's side tables: errors and where they occurred, votes of judges, and how
 // variants differ.
 #pragma once
 

@@ -1,5 +1,5 @@
-// What a system under test tells of a turn: what it was asked in the words of its profile, why it stopped,
-// and its rounds and calls of tools in time.
+// Writes what a turn tells on the report page: the query in the words of its profile, why the turn stopped,
+// and its rounds and tool calls in time.
 #include <fmt/core.h>
 
 #include <algorithm>

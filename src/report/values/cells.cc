@@ -1,4 +1,4 @@
-// A map for each attempt.
+// Builds one JSON object for each attempt.
 #include "report/values/cells.h"
 
 #include "report/fold/cell_counts.h"

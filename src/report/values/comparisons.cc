@@ -1,4 +1,4 @@
-// A map for each question, and for each gate.
+// Builds one JSON object for each compared variant, and for each gate.
 #include "report/values/comparisons.h"
 
 #include "report/values/json.h"

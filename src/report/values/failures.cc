@@ -1,4 +1,4 @@
-// A look at all pairs of small runs, and at the outcomes of large ones.
+// Finds failed pairs: in small runs by reading all pairs, in large ones by the outcomes of their cells.
 #include "report/values/failures.h"
 
 #include "report/fold/cell_counts.h"

@@ -1,4 +1,5 @@
-// What did not pass in a run, and why: for tables, and as JSON values (docs/cli.md, `failed`).
+// Lists the pairs of a run that did not pass, each with its reason: for tables, and as JSON values
+// (docs/cli.md, `failed`).
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// What JSON cannot hold is null.
+// Makes JSON values of counts, optional numbers, texts and intervals.
 #include "report/values/json.h"
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// The leaves of the JSON forms that reports are told in: counts, numbers, texts and intervals, and null for
-// what is not there or what JSON cannot hold.
+// Small JSON values that all forms of a report share: counts, numbers, texts and intervals. What is absent or
+// cannot be written in JSON becomes null.
 #pragma once
 
 #include <cstdint>

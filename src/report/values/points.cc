@@ -1,4 +1,4 @@
-// A map for each check, in it one for each vote and each item.
+// Builds one JSON object for each check of a cell, with its votes and items.
 #include "report/values/points.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// One map.
+// Builds the JSON object of a suite's power.
 #include "report/values/power.h"
 
 namespace assay {

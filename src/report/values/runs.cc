@@ -1,4 +1,4 @@
-// A map of a run, in it one for each variant.
+// Builds the JSON object of a run, with one object for each variant.
 #include "report/values/runs.h"
 
 #include <fmt/core.h>

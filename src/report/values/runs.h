@@ -1,4 +1,4 @@
-// Runs as JSON values: what the store's row says of one, and what it came to (docs/cli.md).
+// Runs as JSON values: a run's row in the store, and its results, usage and cost (docs/cli.md).
 #pragma once
 
 #include <span>

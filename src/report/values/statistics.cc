@@ -1,4 +1,4 @@
-// A map for each variant, judge, parameter and flaky case.
+// Builds the JSON objects of ranking, factors, judges, attempts and flaky cases.
 #include "report/values/statistics.h"
 
 #include "report/decide/factors.h"

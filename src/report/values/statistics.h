@@ -1,5 +1,5 @@
-// What a run's numbers are worth as JSON values: ranking, parameters, judges and attempts (docs/cli.md,
-// `statistics`).
+// The statistics of a run as JSON values: intervals, ranking, effects of parameters, judges and attempts
+// (docs/cli.md, `statistics`).
 #pragma once
 
 #include <cstdint>

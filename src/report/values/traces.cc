@@ -1,4 +1,4 @@
-// A map for each round, in it one for each call, in that one for each passage.
+// Builds the JSON object of a trace: rounds, their calls, and the passages of these.
 #include "report/values/traces.h"
 
 #include "report/values/json.h"

@@ -1,4 +1,4 @@
-// The public face of the loop.
+// The public functions of Executor, which call its loop.
 #include "run/executor/executor.h"
 
 #include "run/executor/executor_loop.h"

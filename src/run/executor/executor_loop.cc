@@ -1,4 +1,4 @@
-// Messages in, work out.
+// Handles one message at a time, hands work to workers, store and network, and commits results in groups.
 #include "run/executor/executor_loop.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
-// The loop of a run: takes what comes, hands it to the board (cells and steps) and the dispatcher (requests),
-// commits what they have, and tells whoever listens. All state of the run is theirs and its own, touched by
-// one thread only.
+// Executor::Loop: the main loop of a run. It receives messages, hands them to the board (cells and steps) and
+// the dispatcher (requests), commits results, and tells listeners. All state of the run is theirs and its
+// own, touched by one thread only.
 #pragma once
 
 #include "run/executor/calls/dispatcher.h"

@@ -1,5 +1,5 @@
-// What the loop of a run is told: by workers, the store's thread, transports and launchers, and by whoever
-// wants it to stop.
+// The messages that the loop of a run receives from workers, store thread, transports and launchers, and the
+// reasons to stop it.
 #pragma once
 
 #include <memory>

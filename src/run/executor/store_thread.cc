@@ -1,4 +1,4 @@
-// One thread, one connection.
+// Runs submitted jobs on one thread, or at once where there is none.
 #include "run/executor/store_thread.h"
 
 #include "base/limits.h"

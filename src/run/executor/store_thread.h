@@ -1,5 +1,5 @@
-// The store's thread: look-ups and commits in the order they were asked, so that the loop never waits for the
-// disk. Inline (no thread) for simulations.
+// StoreThread: runs look-ups and commits in the order they were submitted, so that the loop never waits for
+// the disk. Inline (no thread) for simulations.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Threads that take jobs until the queue closes.
+// Threads that take jobs from a queue until it is closed.
 #include "run/executor/worker_pool.h"
 
 #include "base/limits.h"

@@ -1,4 +1,5 @@
-// First calls, and who waits for them.
+// Holds other calls to a model back while its first one is under way, and learns from the reply which
+// parameters it refuses.
 #include "run/limits/acceptance.h"
 
 #include <fmt/core.h>

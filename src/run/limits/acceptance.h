@@ -1,6 +1,6 @@
-// Which parameters the services of models take: known from the table of models, and from what the first call
-// of a model is told while the others wait for it, so that a refusal costs one request and not one for each
-// call under way, of models that nobody knows as of those of which the table is wrong. Loop thread only.
+// Acceptance: learns which parameters the services of models take, from the table of models and from the
+// first call of each model, while its other calls wait; so a refusal costs one request and not one for each
+// call under way. Loop thread only.
 #pragma once
 
 #include <deque>

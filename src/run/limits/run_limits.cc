@@ -1,4 +1,4 @@
-// Looking limits up.
+// Looks up the limits of a provider, and the width of a pool.
 #include "run/limits/run_limits.h"
 
 namespace assay {

@@ -1,4 +1,5 @@
-// What a run may do at most, as its user said: on the command line, in the environment, in assay.toml.
+// RunLimits: what the user allows a run at most (calls in flight, rates, errors, time), for all providers and
+// for single ones.
 #pragma once
 
 #include <chrono>

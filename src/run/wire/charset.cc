@@ -1,4 +1,4 @@
-// Marks and letters. Source: WHATWG Encoding, "windows-1252".
+// Removes byte order marks and converts Windows-1252. Source: WHATWG Encoding, "windows-1252".
 #include "run/wire/charset.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The bytes of a model's reply as UTF-8, whatever its service wrote them in.
+// Converts the body of a reply to UTF-8, from the character set that its header names.
 #pragma once
 
 #include "base/wire/wire.h"

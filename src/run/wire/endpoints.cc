@@ -1,4 +1,5 @@
-// Who may send what to whom.
+// Adds keys, headers and addresses to outgoing requests by the rules of trust, and refuses requests that
+// these forbid.
 #include "run/wire/endpoints.h"
 
 #include <fmt/core.h>

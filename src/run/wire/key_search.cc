@@ -1,6 +1,6 @@
-// A text is read up to three times: with all escapes but those of mail, with those too if it has "=", and as
-// it is if that differs. What is read runs through a window of eight bytes for each encoding; where the
-// window is the end of a needle, the bytes before it are compared.
+// Searches a text for keys in up to three readings: with all escapes but those of mail, with those too if it
+// has "=", and as it is if that differs. A window of eight bytes for each encoding runs over each reading;
+// where it equals the end of a key, the bytes before it are compared.
 #include "run/wire/key_search.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Where keys stand in a text, in one of the encodings that are usual, in time that grows with the text alone.
+// Finds API keys inside a text, also in encoded forms (base64, hex, URL and JSON escapes and the like), in
+// time linear in the text.
 #pragma once
 
 #include <array>

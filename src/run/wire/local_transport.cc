@@ -1,4 +1,4 @@
-// Replies at once.
+// Answers requests of Route::kLocal at once with their own body; refuses all others.
 #include "run/wire/local_transport.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// The transport that never leaves the process: it answers a request of Route::kLocal with the request's body.
-// Every other one is refused: what has no other transport reaches no network and starts no program.
+// LocalTransport: answers a request of Route::kLocal with the request's own body, inside the process. Every
+// other request is refused, so that a program without another transport reaches no network and starts no
+// program.
 #pragma once
 
 #include "base/wire/transport.h"

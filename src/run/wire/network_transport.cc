@@ -1,4 +1,4 @@
-// By route.
+// Chooses the transport by the request's route, and opens it at first use.
 #include "run/wire/network_transport.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// The transport of a run, by the route of the request: inside the process, to programs of the user's own, or
-// to the network, and there to http and https only. Each is opened by the first request that needs it.
+// NetworkTransport: sends each request by its route: inside the process, to programs of the user's own, or to
+// the network, and there to http and https only. Each of the three is opened by the first request that needs
+// it.
 #pragma once
 
 #include <memory>

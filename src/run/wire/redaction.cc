@@ -1,4 +1,4 @@
-// Each part of a text that is a key gives way to one word.
+// Replaces each found key by "[secret]" in texts, values, replies and errors.
 #include "run/wire/redaction.h"
 
 #include <string_view>

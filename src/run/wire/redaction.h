@@ -1,5 +1,5 @@
-// Keys that come back: whoever is sent a key can repeat it, in words or in any usual encoding, and nothing of
-// it is kept.
+// Redactor: replaces API keys in replies and errors before anything of them is stored or shown; a service may
+// repeat a key in any usual encoding.
 #pragma once
 
 #include <string>

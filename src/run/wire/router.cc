@@ -1,4 +1,4 @@
-// Which recording answers, and the key that follows from it.
+// Asks the recordings for a reply, resolves base URLs, and makes the key of a request.
 #include "run/wire/router.h"
 
 #include <fmt/core.h>

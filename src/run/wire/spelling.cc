@@ -1,4 +1,4 @@
-// A reader for each mark that an escape may begin with.
+// Reads one escape, a function for each mark with which escapes begin.
 #include "run/wire/spelling.h"
 
 #include <algorithm>

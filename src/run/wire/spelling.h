@@ -1,4 +1,5 @@
-// One character of a text, however it is written.
+// Decodes one character of a text that may be written with escapes (JSON, URL, HTML, mail), for the search
+// for keys.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Encoding for, and reading from, the services of a sitting.
+// Encodes requests for the services of a sitting with what is known of them, and decodes their replies.
 #include "run/wire/wire.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// The wire of a sitting: what to hand to transports and launchers for a request, and what came back, with all
-// that it says beside the answer. It knows the habits of services and models, so that whoever sends need not.
+// Wire: encodes the requests of a sitting for transports and launchers, and decodes what comes back, with all
+// that it says beside the answer. It knows the habits of services and models, so that its callers need not.
 // Pure; loop thread only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Requests to wire types and back, by kind.
+// Encodes and decodes requests by their kind: model, embedding, service, page, program, documents.
 #include "run/wire/wire_codec.h"
 
 #include <fmt/core.h>

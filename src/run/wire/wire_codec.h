@@ -1,4 +1,5 @@
-// Between requests and the wire: which codec speaks, and what a reply means. Pure.
+// Converts a prepared request to what a transport or launcher takes, by the codec that speaks for it, and
+// classifies the reply. Pure.
 #pragma once
 
 #include "base/wire/transport.h"

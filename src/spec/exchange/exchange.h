@@ -1,5 +1,5 @@
-// Exchange: one request with its reply or its final error; the only thing that a run pays for and the store
-// keeps.
+// Exchange: one request with its reply or its final error, the only thing that a run pays for and the store
+// keeps; and the stored form of replies.
 #pragma once
 
 #include <cstdint>

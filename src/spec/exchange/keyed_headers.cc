@@ -1,4 +1,4 @@
-// Which headers and parts of addresses enter keys, and how.
+// The lists of credential headers and secret URL parameters, and the hashing of values.
 #include "spec/exchange/keyed_headers.h"
 
 #include <algorithm>

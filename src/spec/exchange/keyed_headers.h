@@ -1,5 +1,5 @@
-// What keys and stored suites know of the headers and addresses that a suite gives, either of which may hold
-// a secret.
+// Which headers and URL parts of a suite enter keys and stored suites, and in which form: values that may be
+// secret are hashed.
 #pragma once
 
 #include <map>

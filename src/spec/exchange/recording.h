@@ -1,4 +1,4 @@
-// Recorded replies that stand in for live calls: fixtures written by hand, or the exchanges of an earlier
+// Recording: replies that stand in for live calls: fixtures written by hand, or the exchanges of an earlier
 // run.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Reading and writing recordings.
+// Writes recordings as JSON Lines, and reads and indexes them by canonical request.
 #include "spec/exchange/replay.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Lines of calls.
+// Writes TOOL_CALL lines, and counts the bytes of messages and tools.
 #include "spec/exchange/tool_calls.h"
 
 #include "spec/suite/asked_members.h"

@@ -1,4 +1,5 @@
-// Calls of tools as part of an answer's text: how checks, judges and people see them.
+// Tool calls written into an answer's text (TOOL_CALL lines), as checks, judges and people see them; and the
+// size of what a model is sent to read.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Arithmetic of cells.
+// Computes cell numbers from the first cell of each case.
 #include "spec/report/cell_grid.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// CellGrid: which number each cell of a run has. Numbers are arithmetic over the suite, so a million cells
-// cost what their cases cost.
+// CellGrid: converts between the number of a cell and its (case, variant, attempt), by arithmetic over the
+// suite, so that a million cells need no table of their own.
 #pragma once
 
 #include <cstdint>

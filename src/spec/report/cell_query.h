@@ -1,5 +1,5 @@
-// What is asked of the cells of a run: by ranges of cases and variants, by state, in the order of the plan or
-// of the scores.
+// CellQuery and CellRange: which cells of a run a reader asks for (ranges of cases and variants, states), and
+// in which order.
 #pragma once
 
 #include <cstdint>

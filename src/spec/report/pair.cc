@@ -1,4 +1,4 @@
-// Attempts folded into pairs as they stream by.
+// Folds attempts into pairs while they stream by, and keeps the pairs of small runs in memory.
 #include "spec/report/pair.h"
 
 #include <algorithm>

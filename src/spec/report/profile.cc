@@ -1,4 +1,4 @@
-// What a profile puts around a question.
+// Joins prefix, query and suffix of a profile.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/source_providers.py (spec: research, 5)
 //   cases   golden research/units.jsonl, kind query_affixes
 #include "spec/report/profile.h"

@@ -1,5 +1,5 @@
-// How a system under test is set up for a run: one profile of a research matrix, but for the parameters of
-// its model.
+// Profile: the settings of one run of a research matrix (sources, modes, tools, affixes of the query),
+// without the parameters of its model.
 #pragma once
 
 #include <optional>

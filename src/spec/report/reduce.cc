@@ -1,4 +1,4 @@
-// The reducers, one row each.
+// The table of reducers, one row each.
 //   source  InfiBench evaluator 96cb098 (spec: infibench 4): means are numpy's, deviations over n - 1
 #include "spec/report/reduce.h"
 

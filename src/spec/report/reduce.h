@@ -1,5 +1,5 @@
-// Reducers: from the scored attempts of one case and variant to their common value. A suite names one
-// (Aggregation::reduce); each is one row of reduce.cc.
+// Reducers: compute one value from the scored attempts of a case and variant (mean, max, ...). A suite names
+// one (Aggregation::reduce); each is one row of reduce.cc.
 #pragma once
 
 #include <optional>

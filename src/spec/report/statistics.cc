@@ -1,4 +1,4 @@
-// Means, deviations and similarities over plain spans.
+// Computes means, deviations and similarities over spans of doubles.
 #include "spec/report/statistics.h"
 
 #include <algorithm>

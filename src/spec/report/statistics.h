@@ -1,5 +1,5 @@
-// Statistics that reports and dialects' own files share. Pure; sums run in the order given, so that equal
-// inputs give equal bits.
+// Mean, deviation and cosine similarity as reports and dialects' files need them. Pure; sums run in a fixed
+// order, so that equal inputs give equal bits.
 #pragma once
 
 #include <optional>

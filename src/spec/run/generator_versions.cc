@@ -1,4 +1,4 @@
-// Versions of generators as JSON.
+// Reads and writes the versions of generators as JSON.
 #include "spec/run/generator_versions.h"
 
 #include "text/json/json.h"

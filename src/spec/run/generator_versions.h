@@ -1,5 +1,5 @@
-// With which versions of which generators a run was made: part of its record, so that whoever reads it later
-// knows whether its own rows can tell again what was said.
+// The versions of the generators that made a run's answers, stored with the run: a later program compares
+// them with its own rows to know whether it can replay what was said.
 #pragma once
 
 #include <cstdint>

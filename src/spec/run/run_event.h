@@ -1,5 +1,5 @@
-// What happens in a run while it goes on, cell by cell, for whoever shows or writes it. Nothing else is told
-// of cells that go on under way.
+// RunEvent: what a running executor tells listeners of its cells (a request left, a line or reply came, the
+// cell was graded), for whoever shows or writes it.
 #pragma once
 
 #include <functional>

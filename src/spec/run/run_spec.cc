@@ -1,4 +1,4 @@
-// One list of fields, which is written and read.
+// The list of RunSpec's fields, by which it is written and read.
 #include "spec/run/run_spec.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// What a worker owns and lends to the pure functions it runs, so that nothing is thread-local: engines that
-// are costly to make, made at first use.
+// WorkerState: what a worker thread owns and lends to the pure functions that it runs, in place of
+// thread-local variables: engines that are costly to make, made at first use.
 #pragma once
 
 #include <memory>

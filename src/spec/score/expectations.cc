@@ -1,4 +1,4 @@
-// Walking the tree.
+// Walks the tree; a missing score leaves the result open only where it could decide.
 #include "spec/score/expectations.h"
 
 namespace assay {

@@ -1,4 +1,5 @@
-// Whether the expectations of a case hold: a tree of checks, each of which passes or does not.
+// Evaluates the expectations of a case: a tree of checks (all of, any of), each of which passes or fails by a
+// threshold.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Key points become checks.
+// Makes a judged check of each key point.
 #include "spec/score/graded_case.h"
 
 #include "base/errors/assert.h"

@@ -1,4 +1,5 @@
-// A case as one attempt was graded: with the extracted key points as checks, where it has none of its own.
+// The case that an attempt was graded by: where the case has no checks, the extracted key points are its
+// checks.
 #pragma once
 
 #include <span>

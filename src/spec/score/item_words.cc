@@ -1,4 +1,4 @@
-// Words of items.
+// Words items, and picks the most telling reason of a score.
 #include "spec/score/item_words.h"
 
 #include <fmt/core.h>

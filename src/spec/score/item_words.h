@@ -1,4 +1,5 @@
-// Items of scores in words that several places share.
+// Words for the items of scores, and for why a score is below its maximum; shared by reports, exports and
+// result files.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The fields of what the research agent works with; the rules are those of suite_fields.h.
+// The stored fields of the research agent's settings, by the rules of suite_fields.h.
 #pragma once
 
 #include <array>

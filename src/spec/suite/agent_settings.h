@@ -1,5 +1,5 @@
-// How the research agent works, of profiles that no program of the user's own answers: what all variants of a
-// suite share, and what each has of its own.
+// AgentSettings: how the research agent works in profiles that no program of the user's own answers; the part
+// that all variants of a suite share, and the part of each variant.
 #pragma once
 
 #include <cstdint>

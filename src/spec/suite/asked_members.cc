@@ -1,4 +1,5 @@
-// The names, and what else parameters say of a call's size.
+// The list of request members that say what is asked, and what passed parameters say about the size of a
+// reply.
 #include "spec/suite/asked_members.h"
 
 #include <fmt/core.h>

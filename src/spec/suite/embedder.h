@@ -1,4 +1,4 @@
-// Who turns texts into vectors, for answers that are compared and for documents that are searched.
+// Embedder and CorpusSettings: which model turns texts into vectors, and how documents are cut and searched.
 #pragma once
 
 #include <optional>

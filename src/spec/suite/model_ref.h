@@ -1,4 +1,5 @@
-// Whom a call asks, and with which parameters: what variants, judges, embedders and requests have in common.
+// ModelRef and SamplingParams: which model a call asks and with which parameters; shared by variants, judges,
+// embedders and requests.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// A field of a struct that is stored, and what it is for (suite_fields.h).
+// Field and FieldUse: one stored field of a struct, and whether it decides the plan's digest (lists:
+// suite_fields.h).
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Writes and reads suites by their field lists.
+// Writes and reads suites by their lists of fields, and computes digests over them.
 #include "spec/suite/stored_suite.h"
 
 #include <fmt/core.h>

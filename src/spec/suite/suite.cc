@@ -1,4 +1,4 @@
-// Names of roles, and which of a case's askings is a variant's.
+// The names of roles.
 #include "spec/suite/suite.h"
 
 #include "base/errors/assert.h"

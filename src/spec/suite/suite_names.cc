@@ -1,4 +1,4 @@
-// Going through a suite.
+// Walks cases, checks and variants of a suite, and returns the first name that is too long.
 #include "spec/suite/suite_names.h"
 
 #include <fmt/core.h>

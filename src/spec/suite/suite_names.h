@@ -1,5 +1,4 @@
-// Names of a suite and of what is in it: they are keys of results, so one that is too long is an error, and
-// is never cut.
+// Finds names in a suite that are too long: they are keys of results, so they must not be cut.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// The names of the tools that the research agent may be offered, for whoever reads what somebody wrote of
-// them; src/agent/tool_table.cc holds the tools, and its test compares.
+// The names of the research agent's tools, for code that reads what suites write about them; the tools
+// themselves are in src/agent/tool_table.cc, and a test of that module compares.
 #pragma once
 
 #include <string_view>

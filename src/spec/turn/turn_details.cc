@@ -1,4 +1,4 @@
-// What a system under test tells of a turn: its stored form, and what its events come to.
+// Reads and writes the details of a turn, and computes what its events come to.
 #include "spec/turn/turn_details.h"
 
 #include <fmt/core.h>

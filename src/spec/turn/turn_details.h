@@ -1,5 +1,5 @@
-// What a system under test tells of one turn, beside its answer and what it used: the `details` of its reply,
-// and what of them becomes an attempt's facts. Source of the terms: spec research 6 and 10.
+// TurnDetails: what a system under test tells of one turn beside its answer and token counts (the `details`
+// of its reply), and what of it becomes facts of the attempt. Source of the terms: spec research 6 and 10.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// Stored form and back: an attempt's events are its calls, one map each; rounds and what was gathered are
-// members of its details.
+// Converts traces to their stored form and back: an attempt's events are its calls, one map each; rounds and
+// what was gathered are members of its details.
 #include "spec/turn/turn_trace.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The trace of a turn: its rounds, the tools of each, the passages that they showed, tokens and times, as an
-// attempt's facts have them. What a model or a program wrote is as it came, cut where it gets long.
+// TurnTrace: the rounds of a turn, the tools of each, the passages that they showed, tokens and times, as an
+// attempt's facts have them. Texts of a model or program are as they came, cut where they get long.
 #pragma once
 
 #include <cstdint>

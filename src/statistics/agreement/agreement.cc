@@ -1,4 +1,4 @@
-// Krippendorff (2004), interval metric; jackknife over clusters (Hughes 2022).
+// Krippendorff (2004) with the interval metric; jackknife over clusters (Hughes 2022).
 #include "statistics/agreement/agreement.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Do judges agree: Krippendorff's alpha with the interval metric, its error by leaving out one cluster at a
-// time.
+// Agreement of judges: Krippendorff's alpha with the interval metric, with a standard error by leaving out
+// one cluster at a time.
 #pragma once
 
 #include <cstdint>

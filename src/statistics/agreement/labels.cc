@@ -1,4 +1,4 @@
-// PPI++ with clustered errors.
+// PPI++ with errors over clusters: the weight of the judges, the estimate and its interval.
 #include "statistics/agreement/labels.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// What would humans say: judges corrected by a few labels (PPI++, Angelopoulos et al. 2023).
+// Estimates the mean that humans would give, from judge scores corrected by a few human labels (PPI++,
+// Angelopoulos et al. 2023).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Paired differences: Student's or Newcombe's interval, and the exact sign-flip test.
+// Intervals of paired differences (Student, Newcombe) and the exact sign-flip test.
 #include "statistics/decisions/paired.h"
 
 #include <algorithm>

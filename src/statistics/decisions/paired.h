@@ -1,4 +1,5 @@
-// Which of two is better: the difference A - B over the cases that both have a score for.
+// Compares two variants: the mean difference A - B over the cases that both have a score for, its interval,
+// and sign tests.
 #pragma once
 
 #include <cstdint>

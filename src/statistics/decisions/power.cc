@@ -1,4 +1,4 @@
-// Power and sample size.
+// Computes power and sample size by Student's distribution.
 #include "statistics/decisions/power.h"
 
 #include <algorithm>

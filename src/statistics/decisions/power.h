@@ -1,4 +1,5 @@
-// What a suite could see, and how many cases would settle a question: level 95 %, power 80 %.
+// Power: the smallest difference that a number of cases could show, and the cases that a difference needs
+// (level 95 %, power 80 %).
 #pragma once
 
 #include <cstdint>

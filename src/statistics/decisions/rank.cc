@@ -1,4 +1,4 @@
-// Ranking by tiers.
+// Sorts variants by mean and tests each against the leader of its tier.
 #include "statistics/decisions/rank.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Who is first and who is equal: tiers below a leader, with Holm's correction over all pairs; and the effect
-// of one factor over variants that are equal in the others.
+// Ranks variants in tiers below a leader, with Holm's correction over all pairs; and estimates the effect of
+// one factor over variants that are equal in the others.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// The wording of statistics.
+// Words estimates, comparisons, rankings, gates and power.
 #include "statistics/decisions/sentences.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Resampling of clusters.
+// Resamples clusters and computes BCa intervals.
 #include "statistics/estimates/bootstrap.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The bootstrap, for those who ask for it, over a generator that gives the same draws everywhere: SplitMix64
-// by counter (Steele et al. 2014).
+// Bootstrap intervals of means, on request only, with a random generator that gives the same draws on every
+// machine: SplitMix64 by counter (Steele et al. 2014).
 #pragma once
 
 #include <cstdint>

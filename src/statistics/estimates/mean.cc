@@ -1,4 +1,4 @@
-// Intervals of means.
+// Chooses and computes the interval of a mean, by range and kind of the scores.
 #include "statistics/estimates/mean.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// How good: a mean or a pass rate with its interval.
+// Estimates a mean or a pass rate with its 95 % interval (Wilson or Student).
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// pass@k and pass^k.
+// Computes pass@k and pass^k by counting combinations.
 #include "statistics/estimates/pass_k.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Any of k attempts, all of k attempts: pass@k (Chen et al. 2021) and pass^k (Yao et al. 2024), unbiased.
+// Estimates pass@k, any of k attempts passes (Chen et al. 2021), and pass^k, all of k pass (Yao et al. 2024),
+// without bias.
 #pragma once
 
 #include <cstdint>

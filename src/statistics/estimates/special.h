@@ -1,5 +1,5 @@
-// The few special functions that intervals and tests need. Pure; relative error about 1e-13, down to tails of
-// 1e-300.
+// Special functions for intervals and tests: normal, Student and binomial. Pure; relative error about 1e-13,
+// down to tails of 1e-300.
 #pragma once
 
 #include <cstdint>

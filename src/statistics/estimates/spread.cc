@@ -1,4 +1,4 @@
-// Components of variance.
+// Computes mean squares and the components of variance.
 #include "statistics/estimates/spread.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Where the spread comes from: cases, sampling, judges (ANOVA components, Searle 1971).
+// Splits the variance of scores into cases, sampling and judges (ANOVA components, Searle 1971).
 #pragma once
 
 #include <cstdint>

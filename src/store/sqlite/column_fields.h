@@ -1,5 +1,5 @@
-// How members of a record stand in columns: small wrappers, each of which binds its member to a parameter and
-// reads it from a row (false: no assay writes that). The member may be const where it is only written.
+// Wrappers that bind a member of a record to an SQL parameter and read it from a row (false: no assay writes
+// such a value). The member may be const where it is only written.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Runs first, then what only they pointed to.
+// Removes runs first, then exchanges, suites and other rows that only they pointed to.
 #include "store/sqlite/prune.h"
 
 #include <algorithm>

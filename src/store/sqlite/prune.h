@@ -1,4 +1,4 @@
-// Retention: what is old and no longer needed leaves the store.
+// Removes old runs, and the exchanges that no remaining run uses, from a store.
 #pragma once
 
 #include "store/sqlite/sqlite.h"

@@ -1,4 +1,4 @@
-// SQLite calls as values.
+// Wraps SQLite calls and translates its error codes.
 #include "store/sqlite/sqlite.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// A thin RAII skin over SQLite's C interface: statements that finalise themselves, errors as values.
+// SqliteDatabase and SqliteStatement: owning wrappers around SQLite's C interface; failures are Errors.
 #pragma once
 
 #include <sqlite3.h>

@@ -1,4 +1,4 @@
-// The cells of a run in SQL, by parts.
+// SqliteStore: reading the cells of a run, by parts.
 #include <fmt/core.h>
 
 #include <algorithm>

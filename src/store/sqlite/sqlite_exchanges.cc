@@ -1,4 +1,4 @@
-// Exchanges and open batches in SQL.
+// SqliteStore: finding and reading exchanges, epochs and open batches.
 #include <fmt/core.h>
 
 #include "store/packed_request.h"

@@ -1,4 +1,4 @@
-// Opening a file as a store: whose it is, its version, and what brings it up to date.
+// Opens a file as a store: checks whose it is and its version, and brings older ones up to date.
 #include <fmt/core.h>
 
 #include <filesystem>

@@ -1,4 +1,4 @@
-// Runs and what they were made of in SQL.
+// SqliteStore: runs, their suites and their context.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What sittings commit in SQL.
+// SqliteStore: sittings, their numbered commits, and what changed since.
 #include <fmt/core.h>
 
 #include "store/cell_rows.h"

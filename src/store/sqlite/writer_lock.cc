@@ -1,4 +1,4 @@
-// flock() on `<store>.lock`; nothing is written through links.
+// Locks with flock(); symbolic links in the place of the store or its lock are refused.
 #include "store/sqlite/writer_lock.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// The writer's place in a store: an advisory lock on a file beside it, with the writer's pid in it.
+// WriterLock: the lock that one writer of a store holds: an advisory lock on the file `<store>.lock`, which
+// contains the writer's pid.
 #pragma once
 
 #include <string>

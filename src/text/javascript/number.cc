@@ -1,4 +1,4 @@
-// JavaScript's number and date texts, from the exact binary value.
+// Number and date texts computed from the exact binary value.
 #include "text/javascript/number.h"
 
 #include <charconv>

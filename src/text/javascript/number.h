@@ -1,4 +1,4 @@
-// Numbers and dates as JavaScript prints them.
+// Formats numbers and dates as JavaScript does.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// JavaScript regular expressions: QuickJS-ng's libregexp, called directly.
+// Compiles and searches JavaScript regular expressions by calling QuickJS-ng's libregexp directly.
 #include "text/javascript/regex.h"
 
 #include <assay_regexp.h>

@@ -1,5 +1,5 @@
-// Regular expressions in the flavour of the tool that owns the format. Compiled once, searched from any
-// thread with the caller's scratch.
+// JsRegex: JavaScript regular expressions, compiled once and searched from any thread with the caller's
+// scratch memory.
 #pragma once
 
 #include <memory>

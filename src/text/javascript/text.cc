@@ -1,4 +1,4 @@
-// Text as JavaScript sees it, on the tables of QuickJS-ng's libunicode.
+// White space and letter case by the tables of QuickJS-ng's libunicode.
 #include "text/javascript/text.h"
 
 #include <libunicode.h>

@@ -1,4 +1,5 @@
-// Text as JavaScript sees it: white space, trimming, case. Unicode data of the engine (QuickJS-ng's tables).
+// JavaScript's string functions: white space, trim, letter case, words. Unicode data of the engine
+// (QuickJS-ng's tables).
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// The value encoding of golden files: JSON with forms for what JSON cannot say.
+// Writes and reads the value encoding of golden files: JSON with special forms for values that JSON lacks
+// (NaN, dates, undefined).
 #include <algorithm>
 #include <array>
 #include <charconv>

@@ -1,5 +1,5 @@
-// JSON: a located reader with ECMAScript's JSON.parse rules, and one writer with the styles of the tools we
-// stand in for.
+// Reads JSON with the place of every value, as JSON.parse does, and writes it in the styles of the tools that
+// assay is compatible with.
 #pragma once
 
 #include <string>

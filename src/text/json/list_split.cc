@@ -1,4 +1,4 @@
-// One walk over brackets and quotes.
+// Scans brackets and quotes once to find the list and its elements.
 #include "text/json/list_split.h"
 
 #include <fmt/core.h>

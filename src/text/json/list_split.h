@@ -1,5 +1,4 @@
-// A long list inside a JSON text, taken apart before anything of it is read: for files whose tree would take
-// many times their size.
+// Splits a JSON text at one long list before parsing, so that a huge file need not be held as one tree.
 #pragma once
 
 #include <cstddef>

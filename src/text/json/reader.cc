@@ -1,4 +1,5 @@
-// The JSON reader: one pass, recursive, exact places. Why not simdjson: docs/decisions/0010-json-reader.md.
+// The JSON reader: recursive, in one pass, with exact places. Why not simdjson:
+// docs/decisions/0010-json-reader.md.
 #include <algorithm>
 #include <charconv>
 #include <cstring>

@@ -1,4 +1,4 @@
-// The streaming JSON writer: brackets, commas and indentation here, values by the ordinary writer.
+// JsonStream: writes brackets, commas and indentation; single values are written by the ordinary writer.
 #include "text/json/stream.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// JSON written piece by piece into a Sink, for files that must never be held as a whole. The bytes are those
-// of JSON.stringify over the same tree.
+// JsonStream: writes JSON piece by piece into a Sink, for files that must never be held as a whole. The bytes
+// are those of JSON.stringify over the same tree.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the JSON writers share: the walk over a tree, with a door for values that have no JSON form.
+// The writing of a value tree that all JSON writers share, with the forms for values that JSON lacks.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// JSON as JSON.stringify and json-stable-stringify 1.3.0 write it, byte for byte.
+// Writes JSON as JSON.stringify and json-stable-stringify 1.3.0 do, byte for byte.
 #include <algorithm>
 #include <array>
 #include <charconv>

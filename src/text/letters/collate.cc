@@ -1,4 +1,4 @@
-// Order of texts for people: ICU's root collation.
+// Compares texts and makes sort keys by ICU's root collation.
 #include "text/letters/collate.h"
 
 #include <unicode/ucol.h>

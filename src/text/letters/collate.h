@@ -1,5 +1,5 @@
-// Order of texts for people: the Unicode Collation Algorithm with CLDR's root rules, as
-// String.prototype.localeCompare has it (spec/blueprint 24.8). ICU behind it.
+// Sorts texts for people: the Unicode Collation Algorithm with CLDR's root rules, like
+// String.prototype.localeCompare (spec/blueprint 24.8), by ICU.
 #pragma once
 
 #include <span>

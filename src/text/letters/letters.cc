@@ -1,4 +1,4 @@
-// Properties and decompositions by ICU.
+// Classifies code points and removes accents by ICU.
 #include "text/letters/letters.h"
 
 #include <unicode/uchar.h>

@@ -1,5 +1,6 @@
-// Letters as a full-text index sees them: which code points are parts of words, in lower case and without
-// accents. What SQLite's FTS5 does by default (unicode61, remove_diacritics 1), with Unicode's own data.
+// Classifies letters as a full-text index needs it: which code points are parts of words, in lower case and
+// without accents. Like the default of SQLite's FTS5 (unicode61, remove_diacritics 1), with Unicode's own
+// data.
 #pragma once
 
 namespace assay {

@@ -1,4 +1,4 @@
-// Compatibility forms (UAX 15), then lookalikes (UTS 39), both by ICU.
+// Resolves numeric entities, compatibility forms (UAX 15) and lookalikes (UTS 39) by ICU.
 #include "text/letters/seen_letters.h"
 
 #include <unicode/locid.h>

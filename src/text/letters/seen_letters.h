@@ -1,4 +1,5 @@
-// The Latin letters that a reader sees in a text, however they are written.
+// Reduces a text to the Latin letters that a reader would see in it, so that lookalikes and escapes cannot
+// disguise a word.
 #pragma once
 
 #include <string>

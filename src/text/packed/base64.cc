@@ -1,4 +1,4 @@
-// Base64.
+// Encodes Base64, and decodes it strictly.
 #include "text/packed/base64.h"
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Base64 with the standard alphabet and padding, RFC 4648 section 4.
+// Encodes and decodes Base64 with the standard alphabet and padding (RFC 4648, section 4).
 #pragma once
 
 #include <optional>

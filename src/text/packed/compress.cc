@@ -1,4 +1,4 @@
-// Compression by libzstd.
+// Compression and decompression by libzstd, with a limit on the output.
 #include "text/packed/compress.h"
 
 #include <fmt/core.h>

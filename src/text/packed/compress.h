@@ -1,4 +1,4 @@
-// Bytes made smaller and whole again (zstd frames), for what the store keeps in one piece.
+// Compresses and decompresses bytes as zstd frames, for large values of the store.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The archive's list of files at its end, and inflating by zlib.
+// Reads the list of files at the end of a ZIP archive, and unpacks single files by zlib or zstd.
 #include "text/packed/zip.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Reading ZIP archives (PKWARE's APPNOTE 6.3) from memory: stored, deflated and zstd files, no encryption,
-// no parts; of ZIP64 the number of files. Hostile archives give errors; nothing is unpacked beyond what the
+// Reads ZIP archives (PKWARE's APPNOTE 6.3) from memory: stored, deflated and zstd files, no encryption, no
+// parts; of ZIP64 the number of files. Hostile archives give errors; nothing is unpacked beyond what the
 // caller allows.
 #pragma once
 

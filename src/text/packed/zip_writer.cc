@@ -1,4 +1,4 @@
-// Files -> archive.
+// Writes the local files and the central directory of a ZIP archive.
 #include "text/packed/zip_writer.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Writing ZIP archives (PKWARE's APPNOTE 6.3) front to back: deflated files, their sizes behind them; the
-// list of files in ZIP64 form where there are too many, or they lie too far, for the plain one.
+// Writes ZIP archives (PKWARE's APPNOTE 6.3) front to back: deflated files, their sizes behind them; the list
+// of files in ZIP64 form where there are too many, or they lie too far, for the plain one.
 #pragma once
 
 #include <cstdint>

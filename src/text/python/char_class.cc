@@ -1,4 +1,4 @@
-// Sets of code points: case by ICU's tables and Python's exceptions, categories, PCRE2's notation.
+// Computes character classes: Python's case rules on ICU's tables, categories, and PCRE2's notation.
 #include "text/python/char_class.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// A set of code points as Python's `re` writes it ([a-z\W]), turned into the notation of PCRE2. Letter case
-// is resolved here, by Python's own rule, so that the engine never folds case itself.
+// Converts a character class of Python's `re` ([a-z\W]) to a set of code points in the notation of PCRE2.
+// Letter case is resolved here, by Python's own rule, so that the engine never folds case itself.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// JSON by Python's rules: what json.loads reads, and what json.dumps writes in its styles.
+// Reads and writes JSON by the rules of Python's json.loads and json.dumps.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// json.dumps of Python 3.11.
+// Writes JSON as json.dumps of Python 3.11 does.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Counts as digits: level 0 is the item, each further level so many of the one below.
+// Splits large repeat counts into digits: level 0 is the item, each further level repeats the one below.
 #include "text/python/large_repeats.h"
 
 #include <fmt/core.h>

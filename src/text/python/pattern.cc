@@ -1,4 +1,4 @@
-// A recursive-descent reader of Python's pattern grammar that writes PCRE2 as it reads.
+// A recursive-descent parser of Python's pattern grammar that writes PCRE2 syntax as it reads.
 #include "text/python/pattern.h"
 
 #include <fmt/core.h>

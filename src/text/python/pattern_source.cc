@@ -1,4 +1,4 @@
-// Tokens as CPython's sre parser cuts them, and its error texts.
+// Cuts patterns into tokens, and words errors as CPython's sre parser does.
 #include "text/python/pattern_source.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// A Python pattern as its own compiler takes it in: tokens, names, and the words and places of its errors.
+// Reads the tokens of a Python pattern as CPython's own parser does, with its error texts and positions.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Compiling and matching with PCRE2: its interpreter at first, machine code for what takes long.
+// Compiles and matches by PCRE2: by its interpreter first, by machine code for searches that take long.
 #include "text/python/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8

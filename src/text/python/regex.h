@@ -1,4 +1,4 @@
-// Regular expressions as Python's `re` reads and runs them (3.11, str), on PCRE2.
+// PythonRegex: regular expressions as Python's `re` reads and runs them (3.11, str), on PCRE2.
 //
 // Compiled once, used from any thread. One search is stopped by the CPU time that it took, never by the
 // clock on the wall, so that a busy machine changes no result: the error (kLimit) then begins with "regex

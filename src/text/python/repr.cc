@@ -1,4 +1,4 @@
-// repr(), str(), int() and strip() of Python 3.11.
+// Implements repr(), str(), int() and strip() of Python 3.11.
 #include "text/python/repr.h"
 
 #include <fmt/core.h>

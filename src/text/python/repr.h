@@ -1,4 +1,4 @@
-// Values as Python's repr() and str() print them, and its numbers with a fixed number of decimals.
+// Formats values as Python's repr(), str() and fixed-decimal format do; int() and strip().
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Text as Python sees it: case by ICU, numbers by the shortest text that reads back.
+// Letter case by ICU; numbers by the shortest text that reads back.
 #include "text/python/text.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Text and plain values as Python sees them: a text is a sequence of code points.
+// Python's functions on texts and plain values: lower(), strip(), float(), bool(), universal newlines. A text
+// is a sequence of code points.
 #pragma once
 
 #include <optional>

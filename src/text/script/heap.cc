@@ -1,4 +1,4 @@
-// The memory of one script evaluation: every block is in one list.
+// Allocates blocks and keeps all of them in one list.
 #include "text/script/heap.h"
 
 #include <malloc.h>

@@ -1,5 +1,5 @@
-// The memory of one script evaluation: counted, limited, and dropped as a whole. Internal to the script
-// engine.
+// ScriptHeap: the memory of one script evaluation, counted, limited, and freed as a whole. Internal to the
+// script engine.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What a script finds.
+// Creates the realm, and installs console, localeCompare, Intl.Collator, Date and Math.random.
 #include "text/script/realm.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a script finds: the ECMAScript built-ins, a silent console and localeCompare by the Unicode rules.
-// Internal to the script engine.
+// Creates the JavaScript environment of a script: the ECMAScript built-ins, a silent console, localeCompare
+// by Unicode rules, fixed time and chance. Internal to the script engine.
 #pragma once
 
 #include <quickjs.h>

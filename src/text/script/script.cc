@@ -1,4 +1,4 @@
-// JavaScript snippets in QuickJS-ng.
+// Evaluates a snippet within its limits, and classifies its result or error.
 #include "text/script/script.h"
 
 #include <quickjs.h>

@@ -1,5 +1,5 @@
-// JavaScript snippets ($js) in QuickJS-ng: a fresh runtime per evaluation, no host objects, limits on time,
-// memory, stack.
+// Runs JavaScript snippets ($js) in QuickJS-ng: a new runtime for each evaluation, no host objects, limits on
+// time, memory and stack.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Values in and out of the JavaScript engine.
+// Builds engine values from Value trees, and reads the JSON-like part of engine values back.
 #include "text/script/values.h"
 
 #include <cstdint>

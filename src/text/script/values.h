@@ -1,4 +1,4 @@
-// Values in and out of the JavaScript engine. Internal to the script engine.
+// Converts values between our Value trees and the JavaScript engine. Internal to the script engine.
 #pragma once
 
 #include <quickjs.h>

@@ -1,4 +1,4 @@
-// Typing rules of js-yaml 4.1.0's default schema (blueprint format, section 24.1), written from their
+// The typing rules of js-yaml 4.1.0's default schema (blueprint format, section 24.1), written from their
 // behaviour.
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// Walks libyaml's events and keeps the scalars that stand where the root's keys do.
+// Walks libyaml's events and keeps the scalars that are keys of the root.
 #include "text/yaml/keys.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The keys at the top of a YAML or JSON text, for telling formats apart before anything is read.
+// Reads the top-level keys of a YAML or JSON text, by which formats are told apart before a file is read in
+// full.
 #pragma once
 
 #include <cstddef>

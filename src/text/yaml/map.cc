@@ -1,4 +1,4 @@
-// Mappings under construction.
+// Adds entries and merges to a mapping, with a hash index once it is large.
 #include "text/yaml/map.h"
 
 #include <fmt/core.h>

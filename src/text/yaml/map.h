@@ -1,5 +1,5 @@
-// Builds one mapping from its entries and merges: duplicate keys, precedence and order, in time linear in its
-// size.
+// IndexedMap and YamlMapBuilder: build one mapping from its entries and merges, with duplicate keys,
+// precedence and order, in time linear in its size.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// The table of YAML problems.
+// The table of YAML problems with messages and hints.
 #include "text/yaml/problem.h"
 
 namespace assay {

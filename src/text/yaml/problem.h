@@ -1,4 +1,4 @@
-// Our words for what a YAML parser stumbles over, with a hint for those who see YAML for the first time.
+// Our messages for libyaml's problems, each with a hint for people who are new to YAML.
 #pragma once
 
 #include <string_view>

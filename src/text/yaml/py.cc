@@ -1,4 +1,4 @@
-// Typing rules of PyYAML's SafeLoader (YAML 1.1), written from their behaviour.
+// The typing rules of PyYAML's SafeLoader (YAML 1.1), written from their behaviour.
 #include <algorithm>
 #include <charconv>
 #include <cmath>

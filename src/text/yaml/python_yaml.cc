@@ -1,4 +1,4 @@
-// The emitter: which style a text may have, and where its lines break. Written from PyYAML's behaviour.
+// Chooses scalar styles and line breaks as PyYAML's emitter does; written from its behaviour.
 #include "text/yaml/python_yaml.h"
 
 #include <fmt/core.h>

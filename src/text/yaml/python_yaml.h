@@ -1,5 +1,5 @@
-// YAML as PyYAML 6's dump() writes it by default, byte for byte: block style, keys sorted, lines folded at 80
-// columns, everything beyond ASCII escaped.
+// Writes YAML as PyYAML 6's dump() does by default, byte for byte: block style, keys sorted, lines folded at
+// 80 columns, everything beyond ASCII escaped.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Parts that both sets of YAML typing rules need: timestamps and numbers.
+// Parses timestamps and numbers for both sets of typing rules.
 #include "text/yaml/schema.h"
 
 #include <charconv>

@@ -1,5 +1,5 @@
-// What the two sets of typing rules (yaml_js.cc, yaml_py.cc) give to the one composer: plain functions and
-// switches.
+// YamlSchema: the typing rules that the composer asks for, one set for js-yaml (js.cc) and one for PyYAML
+// (py.cc).
 #pragma once
 
 #include <cstdint>

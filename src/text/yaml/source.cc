@@ -1,4 +1,4 @@
-// Preparing YAML text for libyaml and finding the way back.
+// Replaces the characters that libyaml and js-yaml read differently, and maps places back to the file.
 #include "text/yaml/source.h"
 
 #include <algorithm>

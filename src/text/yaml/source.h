@@ -1,4 +1,4 @@
-// The text that libyaml gets to see, and the way back to the file's own bytes.
+// Prepares a YAML text for libyaml, and maps places and texts back to the file's own bytes.
 //
 // js-yaml and libyaml disagree about a few characters: three Unicode line breaks are ordinary text to
 // js-yaml, some control characters may stand in quotes and comments, and "\ud83d" is an escape. Such

@@ -1,4 +1,4 @@
-// The adapter around libyaml.
+// Converts libyaml's events and problems, and repairs what js-yaml would accept.
 #include "text/yaml/stream.h"
 
 #include <yaml.h>

@@ -1,5 +1,5 @@
-// libyaml's event parser behind our own types: the only file that knows libyaml. Places are bytes of the
-// original text.
+// YamlStream: libyaml's event parser behind our own types; stream.cc is the only file that includes libyaml.
+// Places are bytes of the original text.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// The composer: libyaml's events become values with places. One for both sets of typing rules.
+// The composer: turns libyaml's events into values with places, expands aliases within limits; one for both
+// sets of typing rules.
 #include "text/yaml/yaml.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// YAML by libyaml's event parser and our composer, under the typing rules of the tool that owns the format.
+// Reads YAML (libyaml's parser, our composer) by the typing rules of js-yaml or of PyYAML.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// Names -> runs and variants.
+// Looks up runs and variants by names and prefixes, and pairs variants by id or by --pair NEW=BASE.
 #include "cli/commands/parts/contenders.h"
 
 #include <fmt/core.h>

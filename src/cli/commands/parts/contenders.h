@@ -1,5 +1,5 @@
-// Who is compared: runs of the store, files of results and variants of them, by the names that users give
-// them.
+// Resolves what users compare, RUN, RUN#VARIANT or a result file, to runs of the store or imported runs and
+// their variants, and pairs the variants of two runs.
 #pragma once
 
 #include <map>

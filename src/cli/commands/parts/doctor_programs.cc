@@ -1,4 +1,5 @@
-// Runtimes and packages.
+// Probes runtimes and looks for the packages that a suite's unit tests import, by running small programs in
+// the sandbox.
 #include "cli/commands/parts/doctor_programs.h"
 
 #include <fmt/core.h>

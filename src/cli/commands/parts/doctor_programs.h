@@ -1,5 +1,5 @@
-// What foreign programs find on this machine: the sandbox, runtimes, and the packages that a suite's tests
-// import.
+// What `assay doctor` says about foreign programs on this machine: the sandbox level, the runtimes, and the
+// packages that a suite's tests import.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The table of gates, and the words of what came of them.
+// The table of gates (--fail-on-regression, --fail-on-flip), and the lines that tell their outcomes.
 #include "cli/commands/parts/gatekeeper.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// Gates against earlier runs (--fail-on-regression, --fail-on-flip): each variant of a run against the one of
-// its id in the base, or the one that --pair names. A gate is one row of the table in gatekeeper.cc.
+// Applies the gates against earlier runs (--fail-on-regression, --fail-on-flip): compares each variant of a
+// run with the one of the same id in the base run, or the one that --pair names. A gate is one row of the
+// table in gatekeeper.cc.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Reading words and files again.
+// Parses the stored command words of an old run, and reads its suite again from its files.
 #include "cli/commands/parts/old_run.h"
 
 #include <fmt/core.h>

@@ -1,7 +1,6 @@
-// Runs that were begun before version 6 of the store, where commands need more of them than their rows say:
-// what shaped them stands in the words of their command, and what those of version 2 and older were made of
-// in files. It stays as long as stores of version 5 and older are read, and goes with the migration from 5,
-// as history/old_runs.h does.
+// Reads what commands need of runs from before version 6 of the store: settings from the words of the
+// command, and for version 2 and older the suite from its files. Remains as long as stores of version 5 and
+// older are read, and goes with the migration from 5, as history/old_runs.h does.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// A trial plan, and what it would need.
+// Plans the run as if every power counted, and compares whom the plan asks with what each power allows.
 #include "cli/commands/parts/powers_used.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Which powers of the folder a command would use: only of those is anybody asked. Whatever is missed here
-// stays without effect all the same (settings.h), but for options, which are always named.
+// Finds which powers of a folder's assay.toml a command would use; the user is asked about those only. A
+// power missed here has no effect without trust (cli/settings/file/settings.h); options are always listed.
 #pragma once
 
 #include <vector>

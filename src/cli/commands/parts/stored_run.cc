@@ -1,4 +1,4 @@
-// Folding a run.
+// Reads a run's row, its suite and its settings from the store, and folds it into a report.
 #include "cli/commands/parts/stored_run.h"
 
 #include <fmt/core.h>

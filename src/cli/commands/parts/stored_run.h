@@ -1,4 +1,4 @@
-// Runs of the store, for commands that only read.
+// Opens stored runs for commands that only read: the store, what shaped a run, its suite, and its report.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// The question of trust.
+// Asks on the terminal, or explains how to trust a folder where there is no terminal; remembers the answer.
 #include "cli/commands/parts/trusting.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Before something is started or sent: whether the folder may have this command do what its settings say.
+// Asks the user, before anything is started or sent, whether the powers of the folder's assay.toml may be
+// used (docs/trust.md).
 #pragma once
 
 #include <string>

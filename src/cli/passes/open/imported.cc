@@ -1,4 +1,5 @@
-// Files and folders of results -> runs, and recordings.
+// Reads result files and answer folders, and matches their cases with those of a suite, by id or by what was
+// asked.
 #include "cli/passes/open/imported.h"
 
 #include <fmt/core.h>

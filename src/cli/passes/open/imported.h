@@ -1,4 +1,5 @@
-// Results that others wrote, as runs to look at and as answers to grade again.
+// Opens result files of other tools and folders of answers: as runs to show and compare, and as recorded
+// answers that are graded again.
 #pragma once
 
 #include <memory>

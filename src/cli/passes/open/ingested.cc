@@ -1,4 +1,4 @@
-// Files, then what they need of others, then the index.
+// Reads the documents, runs the plan that asks programs and embedders about them, and builds the Corpus.
 #include "cli/passes/open/ingested.h"
 
 #include <fmt/core.h>

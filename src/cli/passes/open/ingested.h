@@ -1,4 +1,4 @@
-// Before a run: the documents that its cases are about become the Corpus that the run searches.
+// Opens the documents that a run's cases are about, before the run, and makes the Corpus that it searches.
 //
 // Planned -> Opening (files read) -> Ingested (what is asked for them is asked). A document that cannot be
 // had stops nothing: the Corpus says why.

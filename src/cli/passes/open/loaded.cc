@@ -1,4 +1,4 @@
-// Reading one file.
+// Reads one suite file: finds its dialect, reads it with the allowed files, and opens its recordings.
 #include "cli/passes/open/loaded.h"
 
 #include <utility>

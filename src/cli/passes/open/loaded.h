@@ -1,4 +1,5 @@
-// The first pass, files -> Loaded: the suite that a file holds, and the recorded replies that go with it.
+// The first pass, files -> Loaded: the suite that a file holds, its problems, and the recorded replies that
+// go with it.
 #pragma once
 
 #include <optional>

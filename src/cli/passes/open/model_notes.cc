@@ -1,4 +1,4 @@
-// Facts of models, beside what a plan asks of them.
+// Compares the parameters of a plan with the facts of its models.
 #include "cli/passes/open/model_notes.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// What the table of models has to say of the models of a plan, before anything is asked.
+// Lines that tell the user, before anything is asked, which parameters of a plan its models do not take, by
+// the table of models.
 #pragma once
 
 #include <string>

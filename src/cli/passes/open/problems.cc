@@ -1,4 +1,4 @@
-// Telling problems once.
+// Prints the problems of a file, each at most once over all files.
 #include "cli/passes/open/problems.h"
 
 namespace assay {

@@ -1,4 +1,5 @@
-// What is wrong with a file: what reading it found, then what planning it found.
+// Problems: everything that is wrong with one file, from reading it and from planning it, and its printed
+// text.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Toolchains and the launcher.
+// Looks for toolchains of the languages that the suite's checks name, and makes the launcher.
 #include "cli/passes/open/programs.h"
 
 #include <fmt/core.h>

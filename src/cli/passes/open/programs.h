@@ -1,5 +1,5 @@
-// Foreign programs of a suite: the toolchains that it needs, and the launcher, which starts with the first
-// program.
+// Finds the toolchains that a suite's programs need, and opens the launcher that runs them; it starts with
+// the first program.
 #pragma once
 
 #include <memory>

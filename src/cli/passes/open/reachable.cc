@@ -1,4 +1,4 @@
-// Who would be asked, and what keeps them from it.
+// Lists whom a plan asks in which role, finds why some cannot be asked, and suggests the name that was meant.
 #include "cli/passes/open/reachable.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Whether everybody whom a plan can ask can be asked: said before the first call, each cause once.
+// Reports, before the first call, every model of a plan that cannot be asked (no provider, no key, no
+// address), each cause once.
 #pragma once
 
 #include <vector>

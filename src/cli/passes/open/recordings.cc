@@ -1,4 +1,4 @@
-// Opening recordings.
+// Reads recordings of every kind, and says which were opened and which were left out.
 #include "cli/passes/open/recordings.h"
 
 #include <fmt/core.h>

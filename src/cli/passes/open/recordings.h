@@ -1,4 +1,5 @@
-// Which recorded replies a run uses: --fixtures, --replay, or the recording that lies beside the suite.
+// Opens the recorded replies of a run: --responses, --fixtures, --replay, the simulated webs of its profiles,
+// or the recording beside the suite.
 #pragma once
 
 #include <string>

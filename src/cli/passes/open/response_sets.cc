@@ -1,4 +1,4 @@
-// Sets of recorded answers -> one recording.
+// Appends the variants of each set and joins their recordings into one.
 #include "cli/passes/open/response_sets.h"
 
 #include <fmt/core.h>

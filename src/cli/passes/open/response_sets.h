@@ -1,4 +1,5 @@
-// Several sets of recorded answers as the variants of one run.
+// ResponseSets: joins several sets of recorded answers (--responses given more than once) into one suite
+// whose variants are the sets.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,5 @@
-// The names that the usual managers look for, walking up.
+// Looks in the current folder and those above it for the files that version managers read
+// (rust-toolchain.toml, .nvmrc and the like).
 #include "cli/passes/open/version_files.h"
 
 #include <cstdlib>

@@ -1,5 +1,5 @@
-// Files by which version managers would choose a runtime in the current folder. Whoever wrote a folder has no
-// say in that, so they are never obeyed, and that is said.
+// Finds files by which version managers would choose a runtime in the current folder. A folder may be
+// anybody's, so these files are never obeyed, and the user is told.
 #pragma once
 
 #include <string>

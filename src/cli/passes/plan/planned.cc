@@ -1,4 +1,5 @@
-// Planning, and looking before money is spent.
+// Makes the plan, and refuses or warns before any money is spent: missing packages, unreachable models,
+// unknown prices.
 #include "cli/passes/plan/planned.h"
 
 #include <fmt/format.h>

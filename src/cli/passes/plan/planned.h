@@ -1,5 +1,5 @@
-// The second pass, Loaded -> Planned: the frozen plan, and what running it needs beside it. Nothing is asked
-// of anybody but the runtimes of programs.
+// The second pass, Loaded -> Planned: plans the suite and prepares what running it needs (toolchains,
+// endpoints, recordings). Nothing is asked but the runtimes of programs for their versions.
 #pragma once
 
 #include <memory>

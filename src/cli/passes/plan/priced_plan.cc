@@ -1,4 +1,5 @@
-// Pricing a forecast.
+// Adds prices, batch discounts and times to the lines of a forecast, and the cost of opening documents and of
+// an executive summary.
 #include "cli/passes/plan/priced_plan.h"
 
 #include <fmt/core.h>

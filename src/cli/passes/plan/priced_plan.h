@@ -1,4 +1,4 @@
-// What a run of a plan would ask and cost. Nothing is sent.
+// Estimates what a run of a plan would ask, cost (US dollars) and take (seconds). Nothing is sent.
 #pragma once
 
 #include <optional>

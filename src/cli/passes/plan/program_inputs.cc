@@ -1,4 +1,4 @@
-// Words of command lines -> digests.
+// Splits command lines into words and hashes those that name files.
 #include "cli/passes/plan/program_inputs.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// A program that was changed is another program: what its replies may depend on beside its command line.
+// Digests of the files that the command lines of a suite's programs name: a program whose files changed
+// counts as another program, so its replies are asked for again.
 #pragma once
 
 #include <string>

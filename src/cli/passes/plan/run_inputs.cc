@@ -1,4 +1,5 @@
-// Gathering what a run is made of.
+// Hashes suite, settings, grants, toolchains, recordings, documents and program files into the inputs digest
+// of a run.
 #include "cli/passes/plan/run_inputs.h"
 
 #include <fmt/core.h>

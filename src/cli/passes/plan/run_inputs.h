@@ -1,5 +1,5 @@
-// What decides whether a finished run still says what its command would come to: one digest, stored with the
-// run when it begins (RunRecord::inputs).
+// One digest over everything that a run's results depend on, stored with the run (RunRecord::inputs); where
+// it is unchanged, a finished run needs no repeating.
 #pragma once
 
 #include <span>

@@ -1,4 +1,5 @@
-// Putting the executor together.
+// Builds the executor from settings, plan and store, and runs it; listeners are told first of the cells that
+// were finished before.
 #include "cli/passes/run/ran.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The third pass, Planned -> Ran: the plan executed, everything that was answered and graded in the store.
+// The third pass, Planned -> Ran: executes the plan; every reply and score is in the store afterwards.
 #pragma once
 
 #include <functional>

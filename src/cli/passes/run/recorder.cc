@@ -1,4 +1,4 @@
-// Writing a recording.
+// Walks the cells of a run in plan order and writes each exchange once.
 #include "cli/passes/run/recorder.h"
 
 #include <algorithm>

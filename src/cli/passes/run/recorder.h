@@ -1,4 +1,5 @@
-// --record: the replies that a run used, as a recording that --replay reads (spec/exchange/replay.h).
+// Writes the recording of --record: the replies that a run used, in the format that --replay reads
+// (spec/exchange/replay.h).
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Lines in order, through no link.
+// Holds lines back until those before them are written; opens files below the run's folder without following
+// symbolic links.
 #include "cli/passes/run/row_stream.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// The growing files of a run: a line for each graded cell, in the order of the run.
+// RowStream: writes the result files that grow during a run, one line for each graded cell in plan order
+// (results.jsonl of research sessions).
 #pragma once
 
 #include <map>

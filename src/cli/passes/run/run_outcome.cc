@@ -1,4 +1,4 @@
-// Exit codes, and who is to blame.
+// Computes the exit code of a run, and words which variants missed --fail-under or answered nothing.
 #include "cli/passes/run/run_outcome.h"
 
 #include <fmt/core.h>

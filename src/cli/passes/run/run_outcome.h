@@ -1,4 +1,5 @@
-// What a finished run comes to: its exit code, and what has to be said of it.
+// Decides how a finished run ends: its exit code, and the messages for standard error (missed thresholds,
+// failed cells, gates).
 #pragma once
 
 #include <string>

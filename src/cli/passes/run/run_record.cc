@@ -1,4 +1,4 @@
-// Choosing runs.
+// Compares a command with the stored runs, says what changed since, and begins new runs in the store.
 #include "cli/passes/run/run_record.h"
 
 #include <fmt/core.h>

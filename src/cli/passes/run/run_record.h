@@ -1,4 +1,5 @@
-// The store's row of a run: which unfinished run a command goes on with, or what a new one is called.
+// Chooses the store's row for a command: an unfinished run that it goes on with, a finished run that it would
+// only repeat, or a new one.
 #pragma once
 
 #include "base/clock.h"

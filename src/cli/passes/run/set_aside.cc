@@ -1,4 +1,4 @@
-// Walking the partial cells of a run.
+// Walks the partial cells of a run and sets aside the exchanges of steps that gave no verdict.
 #include "cli/passes/run/set_aside.h"
 
 #include <optional>

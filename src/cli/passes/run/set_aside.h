@@ -1,4 +1,5 @@
-// What a finished run leaves for the next one to ask again.
+// After a run, marks replies that gave no verdict, so that the next run of the same command asks for those
+// points again.
 #pragma once
 
 #include "base/errors/result.h"

@@ -1,4 +1,4 @@
-// Reading the closing part of a run.
+// Decides whether a summary is wanted, plans its request, and reads its reply from the store.
 #include "cli/passes/write/closing.h"
 
 #include "dialects/habits.h"

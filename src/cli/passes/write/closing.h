@@ -1,4 +1,5 @@
-// The last cell of a run: what a model was asked of the whole of it (an executive summary).
+// The part of a run that comes after its cells: the request for an executive summary, and what the run's
+// dialect adds to a report.
 #pragma once
 
 #include <memory>

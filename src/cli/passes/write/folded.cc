@@ -1,4 +1,4 @@
-// Folding, and summing up.
+// Folds the store's rows into the report, asks for the executive summary, and evaluates the gates.
 #include "cli/passes/write/folded.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// The fourth pass, Ran -> Folded: what the run comes to, as a report.
+// The fourth pass, Ran -> Folded: the report of the run, after the executive summary and the gates where they
+// are asked for.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Trying until it is there.
+// Tries to take the store's writer lock until it is free, the time is over, or the user interrupts.
 #include "cli/passes/write/writer.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The writer's place of a store: one process has it at a time, and others wait for it.
+// Opens a store for writing: one process at a time may; others wait as long as --store-timeout says.
 #pragma once
 
 #include <functional>

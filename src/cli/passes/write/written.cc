@@ -1,4 +1,4 @@
-// Writing a run's files.
+// Writes the files of the dialect, the page and what the user asked for besides, and finishes the run's row.
 #include "cli/passes/write/written.h"
 
 #include <fmt/core.h>

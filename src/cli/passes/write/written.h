@@ -1,4 +1,4 @@
-// The last pass, Folded -> Written: the result files, and the run's end in the store.
+// The last pass, Folded -> Written: writes the result files, then marks the run as finished in the store.
 #pragma once
 
 #include <optional>

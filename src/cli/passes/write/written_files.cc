@@ -1,4 +1,4 @@
-// Remembering what was written.
+// Completes each file beside its place and then renames it; compares, numbers or replaces files that exist.
 #include "cli/passes/write/written_files.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Result files on disk, and which ones they were.
+// WrittenFiles: a Sink on disk that decides what happens where a file of the same name exists, and remembers
+// the paths that were written.
 #pragma once
 
 #include <functional>

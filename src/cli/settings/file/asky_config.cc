@@ -1,4 +1,5 @@
-// An asky configuration, read leniently: it is another program's.
+// Reads an asky configuration as aliases of models; what asky would accept or ignore is accepted or ignored
+// here too.
 #include "cli/settings/file/asky_config.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,6 @@
-// The models of an asky configuration as aliases: models.toml, api.toml and general.toml below ASKY_HOME,
-// else ~/.config/asky. They are read, never written; keys stay in the settings and go to their own URL alone.
+// Reads the models of an asky configuration as aliases: models.toml, api.toml and general.toml below
+// ASKY_HOME, else ~/.config/asky. They are read, never written; keys stay in the settings and go to their own
+// URL alone. Source: spec research 2 and 9; asky-cli 14f1a9e.
 // Source: spec research 2 and 9; asky-cli 14f1a9e.
 #pragma once
 

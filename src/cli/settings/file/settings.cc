@@ -1,4 +1,5 @@
-// The folder's assay.toml over the user's own, and what of the folder's counts.
+// Merges the folder's assay.toml with the user's own, and removes those powers of the folder that the user
+// has not trusted.
 #include "cli/settings/file/settings.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Reading what is said of models, one row of a table for each key.
+// The keys of a row of [prices] and [models], one table row each, and their checks.
 #include "cli/settings/file/settings_models.h"
 
 #include <fmt/core.h>

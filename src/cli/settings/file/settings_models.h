@@ -1,4 +1,5 @@
-// The tables [prices] and [models] of assay.toml: what the user says of models.
+// Reads the tables [prices] and [models] of assay.toml: prices (US dollars for a million tokens) and facts
+// that the user gives of models.
 #pragma once
 
 #include <optional>

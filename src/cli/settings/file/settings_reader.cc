@@ -1,4 +1,5 @@
-// Reading assay.toml: the table of its keys, and what each of them is read by.
+// Reads assay.toml: the table of its keys, each with the kind of setting it is and the function that reads
+// it.
 #include "cli/settings/file/settings_reader.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Reading one assay.toml: a row for each key, which says what kind of setting it is and how it is read. A key
-// without a kind does not build.
+// Reads one assay.toml: a row for each key says which kind of setting it is and how it is read. A key without
+// a kind does not compile.
 #pragma once
 
 #include <limits>

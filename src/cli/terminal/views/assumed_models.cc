@@ -1,4 +1,4 @@
-// Telling and asking.
+// Words the notice about assumed models, and reads the user's yes or no from the terminal.
 #include "cli/terminal/views/assumed_models.h"
 
 #include <fmt/core.h>

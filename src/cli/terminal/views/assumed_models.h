@@ -1,4 +1,5 @@
-// Whom a run asks although nobody named models, and what that costs: told before the first call.
+// Tells the user which models a run would ask although no option or file names any, and what that costs, and
+// asks for consent at a terminal.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Attempts as text.
+// Formats the attempts of a case: answer, points with their items, votes and reasons, thoughts and traces.
 #include "cli/terminal/views/case_view.h"
 
 #include <fmt/core.h>

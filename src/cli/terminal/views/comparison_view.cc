@@ -1,4 +1,4 @@
-// Comparisons in words and tables.
+// Builds the sentences and tables of a comparison, once for text and Markdown.
 #include "cli/terminal/views/comparison_view.h"
 
 #include <fmt/core.h>

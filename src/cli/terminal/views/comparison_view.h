@@ -1,5 +1,5 @@
-// Comparisons of runs as the terminal shows them, and as Markdown for a pull request. The sentence that
-// answers the question comes first.
+// Formats comparisons of runs for the terminal, and as Markdown for pull requests; the sentence with the
+// verdict comes first.
 #pragma once
 
 #include <string>

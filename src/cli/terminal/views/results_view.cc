@@ -1,4 +1,4 @@
-// Tables of a run.
+// Builds the tables of variants and cases, and the marks for pass, fail, partial and error.
 #include "cli/terminal/views/results_view.h"
 
 #include <fmt/core.h>

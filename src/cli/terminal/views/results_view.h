@@ -1,4 +1,4 @@
-// A run as the terminal shows it.
+// Formats the results of a run for the terminal: tables of variants, of cases, and of attempts.
 #pragma once
 
 #include <string>

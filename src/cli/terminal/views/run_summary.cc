@@ -1,4 +1,4 @@
-// Telling a run's end.
+// Words failures, retries, slow calls, reuse and budget shortfalls of a run that ended.
 #include "cli/terminal/views/run_summary.h"
 
 #include <fmt/core.h>

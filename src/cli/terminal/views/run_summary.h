@@ -1,4 +1,5 @@
-// What is told at the end of a run: what failed and why, what was not asked, retried, slow, and what it cost.
+// The messages at the end of a run: what failed and why, what was not asked, what was retried or slow, and
+// what it cost.
 #pragma once
 
 #include <string>

@@ -1,4 +1,5 @@
-// Statistics in words and tables.
+// Formats agreement of judges, spread of attempts, flaky cases and effects of parameters as tables and
+// sentences.
 #include "cli/terminal/views/statistics_view.h"
 
 #include <fmt/core.h>

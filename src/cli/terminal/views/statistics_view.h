@@ -1,4 +1,5 @@
-// What a run's numbers are worth: ranking, parameters, judges and attempts, for the terminal.
+// Formats the statistics of a run for the terminal: ranking, effects of parameters, agreement of judges,
+// spread of attempts.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Lines of powers.
+// Writes one line for each power, and the note about settings that do not count.
 #include "cli/terminal/views/trust_view.h"
 
 #include <fmt/core.h>

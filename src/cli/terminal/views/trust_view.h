@@ -1,4 +1,5 @@
-// What is said of powers that need trust.
+// Formats the powers of a folder's assay.toml that need the user's trust, and notes which settings have no
+// effect without it.
 #pragma once
 
 #include <string>

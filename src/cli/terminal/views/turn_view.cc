@@ -1,4 +1,4 @@
-// A line for each round, below it one for each call, below that one for each passage.
+// Formats a trace: one line for each round, below it one for each tool call, below that one for each passage.
 #include "cli/terminal/views/turn_view.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Conversations: checked, and turned into turns.
+// Checks the messages of a prompt and converts them to turns.
 #include "dialects/blueprint/lower/conversation.h"
 
 #include <fmt/core.h>

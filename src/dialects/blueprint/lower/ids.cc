@@ -1,4 +1,4 @@
-// Ids and hashes of blueprints, byte for byte as weval makes them.
+// Computes ids and hashes byte for byte as weval does.
 #include "dialects/blueprint/lower/ids.h"
 
 #include <algorithm>

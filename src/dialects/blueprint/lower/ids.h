@@ -1,5 +1,5 @@
-// Identity in blueprints: content ids of prompts, ids from paths, effective ids of variants, run labels
-// (spec: blueprint 7 and 9.3).
+// The ids of blueprints: content ids of prompts, blueprint ids from file paths, ids of variants, and run
+// labels, all as weval makes them (spec: blueprint 7 and 9.3).
 #pragma once
 
 #include <cstddef>

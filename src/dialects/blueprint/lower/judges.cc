@@ -1,4 +1,5 @@
-// Who judges a blueprint: its own judges, or weval's three and its backup (spec: blueprint 12.2).
+// Chooses the judges of a blueprint: those it names, else weval's three and their backup (spec: blueprint
+// 12.2).
 #include <array>
 
 #include <fmt/core.h>

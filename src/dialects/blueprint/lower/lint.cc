@@ -1,4 +1,5 @@
-// Warnings about blueprints that mean something else than they say.
+// The warnings about headers, prompts and points of a blueprint: unknown or misplaced keys, and values that
+// have no effect.
 #include "dialects/blueprint/lower/lint.h"
 
 #include <algorithm>

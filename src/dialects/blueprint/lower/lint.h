@@ -1,5 +1,5 @@
-// What weval takes without a word and hardly anyone means: warnings with a place and a remedy. Called by the
-// parser on the source as it was written; nothing here changes what is read.
+// Warnings about blueprints: what weval accepts silently and hardly any author means, each with a place and a
+// remedy. Called by the parser on the source as it was written; nothing here changes what is read.
 #pragma once
 
 #include <string>

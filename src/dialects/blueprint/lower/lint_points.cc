@@ -1,5 +1,5 @@
-// What a point or a prompt loses without a word: a criterion that a colon cuts, two names of one field, a
-// function that nobody has.
+// The warnings about single points: a criterion that a colon cuts off, two names for one field, a function
+// that does not exist.
 #include <algorithm>
 #include <array>
 #include <span>

@@ -1,4 +1,4 @@
-// Load-time validation of blueprints, and the defaults that weval fills in.
+// Checks a blueprint as weval does before a run, and fills in its defaults.
 #include "dialects/blueprint/lower/load.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Loaded config -> cases and checks, and the rest of the Suite.
+// Converts prompts to cases and points to checks, and fills in the rest of the Suite.
 #include "dialects/blueprint/lower/lower.h"
 
 #include <algorithm>

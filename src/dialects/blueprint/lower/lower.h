@@ -1,4 +1,5 @@
-// The third stage of reading a blueprint: loaded config -> Suite.
+// The third stage of reading a blueprint: converts the loaded config to a Suite with its cases, checks,
+// variants and judges.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Model ids taken apart, by tables.
+// Splits ids of variants into model, maker, temperature and system prompt, by tables of known names.
 #include "dialects/blueprint/lower/model_names.h"
 
 #include <algorithm>

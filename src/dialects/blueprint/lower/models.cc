@@ -1,4 +1,4 @@
-// The models of a blueprint: names with slips, custom models, collections.
+// Corrects model names, checks custom models, and expands collections from files or from the built-in list.
 #include "dialects/blueprint/lower/models.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The models of a blueprint: names with slips, custom models, collections (spec: blueprint 9.1 and 9.2).
+// Reads the models of a blueprint: corrects misspelled names, checks custom models, expands collections
+// (spec: blueprint 9.1 and 9.2).
 #pragma once
 
 #include <string>

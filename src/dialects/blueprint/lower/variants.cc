@@ -1,4 +1,5 @@
-// The variants of a blueprint: models x temperatures x system prompts, with the ids that results give them.
+// Makes the variants of a blueprint: models x temperatures x system prompts, with the ids that result files
+// use.
 #include <algorithm>
 #include <unordered_set>
 

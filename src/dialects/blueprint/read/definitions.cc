@@ -1,4 +1,4 @@
-// Definitions that points refer to by `$ref`.
+// Looks up the definitions that points refer to by `$ref`, and limits how much they are copied.
 #include <algorithm>
 #include <vector>
 

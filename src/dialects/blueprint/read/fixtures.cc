@@ -1,4 +1,4 @@
-// Picking recorded replies.
+// Picks the recorded reply for a request: by prompt, model, turn and attempt, by the file's strategy.
 #include "dialects/blueprint/read/fixtures.h"
 
 #include <fmt/core.h>

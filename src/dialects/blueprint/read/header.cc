@@ -1,4 +1,5 @@
-// The header of a blueprint: aliases, references, and the checks of its fields (spec: blueprint 3).
+// Normalises the header of a blueprint: aliases, references, and the checks of its fields (spec: blueprint
+// 3).
 #include <algorithm>
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-// JavaScript's ways with values: aliases by truthiness, spread, String(x).
+// Implements JavaScript's truthiness, spread and String(x) on value trees.
 #include "dialects/blueprint/read/js_values.h"
 
 #include "base/text/utf8.h"

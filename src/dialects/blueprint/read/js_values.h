@@ -1,5 +1,5 @@
-// JavaScript's ways with values, in which the format's rules on aliases are written: `a || b`, `a ?? b`,
-// object spread, String(x).
+// JavaScript's operations on values that the format's alias rules need: `a || b`, `a ?? b`, object spread,
+// String(x).
 #pragma once
 
 #include <initializer_list>

@@ -1,4 +1,4 @@
-// The messages of a prompt: {role, content} as written, or {role: content} (spec: blueprint 5).
+// Normalises the messages of a prompt, written as {role, content} or as {role: content} (spec: blueprint 5).
 #include <algorithm>
 #include <array>
 

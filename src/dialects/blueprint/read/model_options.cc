@@ -1,4 +1,4 @@
-// Reading and checking the options of models.
+// Reads and checks model options in headers, in model entries, and in suffixes of model names.
 #include "dialects/blueprint/read/model_options.h"
 
 #include <algorithm>

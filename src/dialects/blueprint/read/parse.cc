@@ -1,4 +1,5 @@
-// Source text -> documents -> header and prompts (spec: blueprint 1 and 2).
+// Splits the source into documents and these into header and prompts, then normalises each (spec: blueprint 1
+// and 2).
 #include "dialects/blueprint/read/parse.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Rubric points as criteria and function calls.
+// Reads one rubric point: a criterion, or a call of a function with its arguments, weight and citation.
 #include "dialects/blueprint/read/point_items.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Rubric points in their normal form: texts, function calls, texts with a citation, alternative paths,
-// references to definitions (spec: blueprint 6).
+// Normalises rubric points: texts, function calls, texts with a citation, alternative paths, references to
+// definitions (spec: blueprint 6).
 #include <cmath>
 
 #include <fmt/core.h>

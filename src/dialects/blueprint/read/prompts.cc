@@ -1,4 +1,4 @@
-// One prompt in its normal form (spec: blueprint 4).
+// Normalises one prompt: messages, id, system prompt, weight, points (spec: blueprint 4).
 #include <cmath>
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// A fixtures file -> Recording.
+// Reads and checks a fixtures file, and makes a Recording of it.
 #include <memory>
 
 #include <fmt/core.h>

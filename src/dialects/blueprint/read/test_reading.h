@@ -1,5 +1,4 @@
-// What the tests of the blueprint reader share: a file read from memory, with everything that was said about
-// it.
+// Test helper: reads a blueprint from memory and keeps its diagnostics.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// Absolute URLs by the WHATWG URL standard, as far as accepting or refusing them goes.
+// Parses scheme, host, port and IPv4 addresses as far as accepting or refusing a URL needs.
 #include "dialects/blueprint/read/url.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Whether a text is an absolute URL as the WHATWG URL standard parses it, to refuse what weval refuses when
-// it loads.
+// Checks whether a text is an absolute URL by the WHATWG URL standard, since weval refuses blueprints with
+// others.
 #pragma once
 
 #include <string_view>

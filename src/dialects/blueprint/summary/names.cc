@@ -1,4 +1,5 @@
-// Names given and taken back.
+// Gives makers, models, prompts and temperatures opaque names, and replaces these in a reply by links with
+// the real ones.
 #include "dialects/blueprint/summary/names.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// Opaque names of makers, models, system prompts and temperatures, so that the model which summarises a run
-// does not know whom it praises; and the way back. Source: weval 51dc4d3 (spec: blueprint 16).
+// Opaque names for makers, models, system prompts and temperatures, so that the model that summarises a run
+// cannot favour any; and their replacement in its reply. Source: weval 51dc4d3 (spec: blueprint 16).
 #pragma once
 
 #include <string>

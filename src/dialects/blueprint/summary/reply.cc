@@ -1,4 +1,4 @@
-// Tags found by their text, never by a parser: what a model writes is no document.
+// Finds the tags of a summary by plain text search, since a model's reply need not be well-formed markup.
 #include "dialects/blueprint/summary/reply.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a model made of a run, read back: findings, grades and topics between tags. Source: weval 51dc4d3
-// (spec: blueprint 16).
+// Reads the reply to the request for an executive summary: findings, grades and topics between tags. Source:
+// weval 51dc4d3 (spec: blueprint 16).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// The report that the summarising model reads.
+// Writes the report of a run, without real names, that the summarising model reads.
 #include <fmt/core.h>
 
 #include <algorithm>

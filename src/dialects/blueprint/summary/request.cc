@@ -1,4 +1,4 @@
-// The request for an executive summary, and what becomes of the reply.
+// Builds the request for an executive summary, and converts its reply to the closing part of the report.
 #include "dialects/blueprint/summary/request.h"
 
 #include <fmt/core.h>

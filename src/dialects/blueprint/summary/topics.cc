@@ -1,5 +1,5 @@
-// Topics as public result files spell them: other letter cases of these names are brought to these, all other
-// topics stay as the model wrote them.
+// The list of known topic names: a topic that differs only in letter case is corrected, others stay as the
+// model wrote them.
 #include "dialects/blueprint/summary/reply.h"
 
 namespace assay::blueprint {

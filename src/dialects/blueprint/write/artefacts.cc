@@ -1,4 +1,5 @@
-// One small file per pair and part, as the original's viewer fetches them.
+// Writes the small files that weval's viewer loads one by one: one for each pair and part (responses,
+// coverage, histories).
 #include <fmt/core.h>
 
 #include "base/limits.h"

@@ -1,4 +1,5 @@
-// The writing functions of the blueprint row: all result files of a run, its payload, its place in an index.
+// The writing functions of the blueprint row in dialects/table.cc: all result files of a run, its payload,
+// and its entry in summary.json.
 #include <fmt/core.h>
 
 #include <array>

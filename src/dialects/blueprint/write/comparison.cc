@@ -1,4 +1,4 @@
-// The comparison file: everything that a run said, in one JSON document.
+// Writes the comparison file: the whole run in one JSON document.
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 

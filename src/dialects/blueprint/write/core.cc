@@ -1,4 +1,4 @@
-// The core file: scores without texts, for tools that load many runs.
+// Writes the core file: the scores without texts, for tools that load many runs.
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 

@@ -1,4 +1,4 @@
-// The result files of one run, each a function over the report and the open sink. Source: spec blueprint 21.
+// Declares the writers of a blueprint run's result files and their paths. Source: spec blueprint 21.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The common members of result files.
+// Writes config, prompts, models, results and summary members of result files.
 #include "dialects/blueprint/write/frame.h"
 
 #include <algorithm>

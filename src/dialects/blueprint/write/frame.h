@@ -1,4 +1,5 @@
-// What comparison and core files have in common: the members before and around the cells.
+// Writes the parts that comparison file and core file share: the members before and after those about single
+// cells.
 #pragma once
 
 #include <string>

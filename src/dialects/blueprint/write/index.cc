@@ -1,4 +1,4 @@
-// What summary.json is told of a run.
+// Computes what summary.json, the list of a blueprint's runs, records of a run.
 #include "dialects/blueprint/kept_prompts.h"
 #include "dialects/blueprint/write/frame.h"
 #include "dialects/blueprint/write/similarities.h"

@@ -1,4 +1,4 @@
-// Names on disk: kept where they are harmless, replaced and hashed where they are not.
+// Keeps harmless ids as file names; replaces characters and adds a hash where they are not.
 #include "dialects/blueprint/write/names.h"
 
 #include <algorithm>

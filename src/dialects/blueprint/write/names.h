@@ -1,5 +1,5 @@
-// Names on disk of a run's result files. Ids come from suites, so no id may leave its folder or clash with
-// another.
+// File names of a run's result files. Ids come from suites, so they are made safe: none leaves its folder or
+// collides with another.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The entries that result files make of a pair.
+// Builds the entries that result files hold for a pair: its response, coverage, errors and spread over
+// attempts.
 #include "dialects/blueprint/write/pairs.h"
 
 #include <algorithm>

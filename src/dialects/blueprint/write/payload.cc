@@ -1,4 +1,4 @@
-// The run as one line for programs that call this one.
+// Writes the run as one line on standard output (--demo-stdout), for programs that call assay.
 #include "dialects/blueprint/write/frame.h"
 
 namespace assay::blueprint {

@@ -1,4 +1,4 @@
-// Point assessments, key by key in the order in which the original writes them.
+// Writes the members of point assessments in the order in which weval writes them.
 #include "dialects/blueprint/write/points.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// The points of one answer as result files list them: from scores to `pointAssessments` and the entry around
-// them. Source: spec blueprint 12.1, 13.5, 21.
+// Converts the scores of one answer to the `pointAssessments` of result files. Source: spec blueprint 12.1,
+// 13.5, 21.
 #pragma once
 
 #include <span>

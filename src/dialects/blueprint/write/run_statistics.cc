@@ -1,4 +1,4 @@
-// Averages in the original's order of summation, so that they agree to the last bit.
+// Averages of a run, summed in weval's order so that results agree to the last bit.
 #include "dialects/blueprint/write/run_statistics.h"
 
 #include <algorithm>

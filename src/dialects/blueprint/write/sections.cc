@@ -1,4 +1,4 @@
-// One walk, many sections.
+// Walks the pairs of a run once and writes every section into a spool of its own.
 #include "dialects/blueprint/write/sections.h"
 
 #include <algorithm>

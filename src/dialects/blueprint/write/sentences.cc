@@ -1,4 +1,4 @@
-// The pinned sentences of result files, in one table.
+// The table of sentences that belong to the format of result files.
 #include "dialects/blueprint/write/sentences.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Vectors -> matrices -> JSON.
+// Computes cosine similarities prompt by prompt and their means, and writes them as JSON.
 #include "dialects/blueprint/write/similarities.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The documents that are read here before a run: those of cases that a profile of our own agent is asked.
+// Says which documents must be opened before a run: those of the cases that assay's own research agent is
+// asked, or whose answers must quote a document.
 #include <algorithm>
 #include <set>
 

@@ -1,4 +1,4 @@
-// Limits of a turn, which are numbers.
+// Parses the options that limit a turn: time, tokens and US dollars.
 #include "dialects/research/lower/options.h"
 
 #include <fmt/core.h>

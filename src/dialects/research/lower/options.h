@@ -1,4 +1,5 @@
-// What only research evaluations are told on the command line.
+// The command-line options that only research evaluations have, and the limits of a turn that some of them
+// set.
 #pragma once
 
 #include "dialects/dialect_option.h"

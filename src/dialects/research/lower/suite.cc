@@ -1,4 +1,4 @@
-// A matrix and its dataset as a Suite: tests are cases, profiles are variants.
+// Converts a matrix and its dataset to a Suite: tests become cases, run profiles become variants.
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 

@@ -1,4 +1,4 @@
-// A dataset file, every problem at its place.
+// Reads a dataset file and reports every problem at its place.
 #include "dialects/research/read/dataset.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Reading and lowering, one row per type.
+// Reads the `expected` of a test, and converts it to checks and their tree; one row per type.
 #include "dialects/research/read/expectation.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Texts, folder names and unknown keys.
+// Reads texts and folder names, and warns of unknown keys.
 #include "dialects/research/read/fields.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The rules for single fields that datasets and matrices have in common.
+// Reads single fields of datasets and matrices by the rules that both share.
 //   source  asky-cli 14f1a9e, evals/research_pipeline (spec: research, 1 and 2)
 #pragma once
 

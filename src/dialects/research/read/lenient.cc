@@ -1,4 +1,4 @@
-// int(value or 0), float(value or 0), str(value).
+// Conversions of JSON members by Python's int(value or 0), float(value or 0) and str(value).
 #include "dialects/research/read/lenient.h"
 
 #include "text/python/repr.h"

@@ -1,5 +1,5 @@
-// Members of rows and summaries that anyone may have written, as Python reads them: int(value or 0) and its
-// kin. What Python refuses is 0.
+// Reads members of rows and summaries that any tool may have written, as Python would: int(value or 0) and
+// the like; what Python refuses counts as 0.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// A matrix file, every problem at its place.
+// Reads a matrix file and reports every problem at its place.
 #include "dialects/research/read/matrix.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What is said of a dataset and of a matrix.
+// Recognises datasets and matrices, checks them, and words what they hold.
 #include "dialects/research/read/parts.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Datasets and matrices as files that can be checked: the functions of their rows in dialects/parts.cc.
+// Recognises and checks datasets and matrices as single files: the functions of their rows in
+// dialects/parts.cc.
 #pragma once
 
 #include "dialects/parts.h"

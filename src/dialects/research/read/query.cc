@@ -1,4 +1,4 @@
-// Headings, sources, question.
+// Builds the query text of a test: heading, sources, question.
 #include "dialects/research/read/query.h"
 
 #include <fmt/core.h>

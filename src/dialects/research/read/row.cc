@@ -1,4 +1,4 @@
-// Members of a row, one after the other.
+// Fills in the members of a row in the original's order.
 #include "dialects/research/read/row.h"
 
 #include <fmt/core.h>

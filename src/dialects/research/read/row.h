@@ -1,4 +1,4 @@
-// A graded cell as a row of results.jsonl.
+// Converts a graded cell to a row of results.jsonl.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/evaluator.py (spec: research, 6 and 7)
 //   cases   golden research/run_artifacts/s4_halted_stubbed
 #pragma once

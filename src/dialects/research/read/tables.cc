@@ -1,5 +1,5 @@
-// What the profiles of a session come to, side by side: who passed how much, how fast, with which tools, and
-// on which cases they differ. For pages and for the terminal; no tool has these.
+// The tables that compare the profiles of a session (pass rates, times, tools, cases on which they differ),
+// for the report page and the terminal; asky itself has none of these.
 #include <fmt/core.h>
 
 #include <algorithm>

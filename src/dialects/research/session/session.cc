@@ -1,4 +1,4 @@
-// Artifacts in, Markdown out.
+// Reads the artifacts of a session folder and makes its Markdown files again.
 #include "dialects/research/session/session.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// Extensions as urllib and pathlib see them, and manifest.json.
+// Derives file names of documents from their URLs as Python's urllib and pathlib do; reads and writes
+// manifest.json.
 #include "dialects/research/session/snapshot.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// How a session goes, in the original's lines.
+// Prints the progress of a research session in the original tool's lines, case by case.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/run.py (spec: research, 6)
 //   cases   golden research/run_artifacts/*/stdout.txt
 //   known deviations: lines of an answer that was there before say so; a case that is silent is told of

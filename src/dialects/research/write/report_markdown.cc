@@ -1,4 +1,4 @@
-// results.md and report.md, to the blank line.
+// Writes results.md and report.md as the original does, byte for byte.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Sums over rows, and what single values look like in tables.
+// Sums rows to summaries, and formats single values for the tables.
 #include "dialects/research/write/results.h"
 
 #include <fmt/core.h>

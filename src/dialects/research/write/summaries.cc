@@ -1,4 +1,4 @@
-// Rows of the cells of one variant.
+// Makes the rows and the summary of one variant, and adds up the times of a session.
 #include "dialects/research/write/summaries.h"
 
 #include "dialects/research/read/row.h"

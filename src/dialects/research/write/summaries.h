@@ -1,4 +1,4 @@
-// A finished run as rows and sums: what its files and its closing block are made of.
+// Rows, summaries and times of a finished session: what its files and its closing block are made of.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The files of a finished run, as the original leaves them.
+// Writes the files of a finished research session as the original leaves them.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/{evaluator,report}.py (spec: research, 6 and 7)
 #include <fmt/core.h>
 

@@ -1,4 +1,5 @@
-// Everything goes through /proc/THREAD, opened as the program's user.
+// Reads memory, descriptors and paths of a stopped thread through /proc, with the rights of the program's
+// user.
 #include "io/sandbox_host/fence/caller.h"
 
 #include <errno.h>

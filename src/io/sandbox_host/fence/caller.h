@@ -1,4 +1,5 @@
-// A thread of a program that waits in a system call until we have answered.
+// Caller: a thread of a sandboxed program that is stopped in a system call until we answer; reads its
+// arguments, memory and paths.
 #pragma once
 
 #include <linux/seccomp.h>

@@ -1,4 +1,5 @@
-// Order matters: cgroups while their files are open, rights while there are some, the filter last.
+// The steps of confinement. Their order matters: cgroups while their files are open, rights while there are
+// some, the filter last.
 #include "io/sandbox_host/fence/confine.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// The last steps of a process before it becomes a foreign program: everything that it may not keep.
+// Confines a child process right before it executes a foreign program: descriptors, session, cgroups, limits,
+// rights, system call filter.
 #pragma once
 
 #include "io/sandbox_host/files/run_files.h"

@@ -1,4 +1,4 @@
-// Ancillary data.
+// Sends descriptors as ancillary data (SCM_RIGHTS).
 #include "io/sandbox_host/fence/door.h"
 
 #include <sys/socket.h>

@@ -1,4 +1,4 @@
-// One descriptor through a socket between a program-to-be and its supervisor.
+// Sends and receives one file descriptor over a Unix socket, between the child process and its supervisor.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Sockets are refused here; what becomes of a file is Landlock's to say, so that a path may be read too late.
+// Judges calls for sockets and for files in everybody's folders. Sockets are refused here; files are
+// Landlock's to refuse, so a path that changes after it was read does no harm.
 #include "io/sandbox_host/fence/lacks.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// What an honest program may ask for that namespaces give it and rules about paths cannot: noted, so that its
-// failure is not taken for a wrong answer.
+// Records that a program asked for something honest that the sandbox cannot give (sockets, some files), so
+// that its failure is not taken for a wrong answer.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The rules, as the kernel's header of Debian 12 knows them; later versions are asked for by number.
+// Builds the Landlock rules, with the kernel header of Debian 12; features of later kernels are given by
+// number.
 #include "io/sandbox_host/fence/landlock.h"
 
 #include <fcntl.h>

@@ -1,4 +1,5 @@
-// Landlock: what a process and its children may do with which paths. For where no view can be made.
+// Restricts by Landlock which paths a process and its children may use, on machines where no mount namespace
+// can be made.
 #pragma once
 
 #include "io/sandbox/wire.h"

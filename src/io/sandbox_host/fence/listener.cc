@@ -1,4 +1,4 @@
-// Notifications of seccomp.
+// Receives seccomp notifications, judges each call, and answers it.
 #include "io/sandbox_host/fence/listener.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
-// Modes, owners, times, attributes and sizes: a file is opened without rights to it, as the caller names it;
-// if it stands inside the run, and only then, the change is made to what was opened.
+// Does file calls (modes, owners, times, attributes, sizes) in the program's place: the file is opened
+// without rights to it, as the caller names it, and changed only if it stands inside the run.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>

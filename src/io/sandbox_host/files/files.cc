@@ -1,4 +1,4 @@
-// Small work with files and descriptors.
+// Reads, writes and creates files, and deletes trees of any depth with few open descriptors.
 #include "io/sandbox_host/files/files.h"
 
 #include <dirent.h>

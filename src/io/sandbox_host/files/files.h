@@ -1,4 +1,4 @@
-// Small work with files and descriptors.
+// Helpers for whole files and folders: read, write, create, delete a tree without following links.
 #pragma once
 
 #include <string>

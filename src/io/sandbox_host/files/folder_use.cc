@@ -1,5 +1,5 @@
-// A walk with one open folder at a time: down by name, up by "..", where it must meet the folder that it came
-// from.
+// Measures a folder tree with one open folder at a time: down by name, up by "..", which must lead to the
+// folder that it came from.
 #include "io/sandbox_host/files/folder_use.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-// What a run has on disk, where no file system limits it.
+// Measures how much disk a run's folder uses, where no file system limits it.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,5 @@
-// Lines of /proc/PID/maps: FROM-TO RIGHTS OFFSET MAJOR:MINOR INODE PATH, in hexadecimal but for the inode.
+// Parses the lines of /proc/PID/maps: FROM-TO RIGHTS OFFSET MAJOR:MINOR INODE PATH, in hexadecimal but for
+// the inode.
 #include "io/sandbox_host/files/mappings.h"
 
 #include <algorithm>

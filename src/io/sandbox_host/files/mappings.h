@@ -1,4 +1,4 @@
-// What processes have mapped and nothing names any more.
+// Measures memory that processes map but no path names: shared memory and deleted files.
 #pragma once
 
 #include <sys/types.h>

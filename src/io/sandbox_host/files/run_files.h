@@ -1,4 +1,4 @@
-// The descriptors that come with a run.
+// RunFiles: the file descriptors that the launcher sends with a run.
 #pragma once
 
 #include <array>

@@ -1,4 +1,5 @@
-// Mounts. The calls that take descriptors (Linux 5.12) are used, so that no path is looked up twice.
+// Builds the view by mounts, with the calls that take descriptors (Linux 5.12), so that no path is looked up
+// twice.
 #include "io/sandbox_host/files/view.h"
 
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-// Readings of /proc/PID/smaps_rollup and maps.
+// Reads memory sizes from /proc/PID/smaps_rollup and maps.
 #include "io/sandbox_host/processes/memory.h"
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// How much memory a run uses, where no cgroup counts it.
+// Measures the memory of a run where no cgroup counts it.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Arithmetic on what schedstat tells of threads and /proc/uptime of the machine.
+// Compares the threads' schedstat and the machine's idle time (/proc/uptime) between two looks.
 #include "io/sandbox_host/processes/pace.h"
 
 #include <sched.h>

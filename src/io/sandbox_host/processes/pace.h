@@ -1,4 +1,4 @@
-// Whether a program works, sleeps, or waits for a processor that others have.
+// Pace: tells whether a program works, sleeps, or waits for processors that other programs have.
 #pragma once
 
 #include <cstdint>

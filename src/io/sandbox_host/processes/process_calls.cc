@@ -1,5 +1,6 @@
-// Signals, limits and priorities. Only processes of the run are reached; what a caller does to its own
-// process the kernel does, since that one cannot end and be another's number while it waits.
+// Does calls about processes (signals, limits, priorities) in the program's place, for processes of the run
+// only. A call about the caller itself is left to the kernel, since the caller cannot end and its number be
+// reused while it waits.
 #include <errno.h>
 #include <sched.h>
 #include <signal.h>

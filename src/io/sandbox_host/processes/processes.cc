@@ -1,4 +1,4 @@
-// The processes of a run, as /proc shows them.
+// Parses /proc/PID/stat and the schedstat of threads.
 #include "io/sandbox_host/processes/processes.h"
 
 #include <dirent.h>

@@ -1,4 +1,4 @@
-// The processes of a run, as /proc shows them.
+// Lists the processes of a run and what they use, read from /proc, and ends them.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// Sums over what was seen.
+// Sums the last seen times of all processes, and reads a cgroup's time.
 #include "io/sandbox_host/processes/run_time.h"
 
 #include <unistd.h>

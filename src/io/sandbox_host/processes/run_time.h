@@ -1,4 +1,4 @@
-// How much processor time a run has used, where the kernel adds it up nowhere.
+// RunTime: the processor time that a run has used, where neither cgroup nor kernel adds it up.
 #pragma once
 
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-// Deltas to a reply. Source: OpenAI API reference, "Chat completion chunk".
+// Joins the chunks of a chat stream to one reply. Source: OpenAI API reference, "Chat completion chunk".
 #include "providers/shapes/reply/chat_stream.h"
 
 #include <algorithm>

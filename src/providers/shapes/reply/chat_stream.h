@@ -1,4 +1,5 @@
-// Chat replies that come as server-sent events, and the parts of replies that both forms share.
+// Reads streamed replies of the chat protocol (server-sent events), and the parts that whole and streamed
+// replies share.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
-// The tables of ends. Sources: the finish reasons of the clients' types (openai, anthropic, google-genai,
-// mistralai, groq, together, cohere) and of the references of xAI, DeepSeek and OpenRouter.
+// The tables of finish reasons and of the ends that are no answers. Sources: the finish reasons of the
+// clients' types (openai, anthropic, google-genai, mistralai, groq, together, cohere) and of the references
+// of xAI, DeepSeek and OpenRouter.
 #include "providers/shapes/reply/endings.h"
 
 #include <fmt/core.h>

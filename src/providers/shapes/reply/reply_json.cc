@@ -1,4 +1,4 @@
-// Bodies of replies.
+// Parses reply bodies, finds services' error messages in them, and words remedies by status.
 #include "providers/shapes/reply/reply_json.h"
 
 #include <fmt/core.h>

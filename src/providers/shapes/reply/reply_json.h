@@ -1,4 +1,5 @@
-// What the codecs of JSON services share: reading a body, and saying what is wrong with a reply.
+// Shared by all JSON codecs: reads the body of a reply, and turns error bodies and replies that are no
+// answers into Errors with a remedy.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Status -> class.
+// The rules by status, and the errors that services put inside a reply with status 200.
 #include "providers/shapes/reply/status.h"
 
 #include <algorithm>

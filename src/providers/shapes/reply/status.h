@@ -1,4 +1,4 @@
-// What an HTTP status says about trying again, the same for every provider.
+// Classifies HTTP replies as fine, worth another try, or final; the same for every provider.
 #pragma once
 
 #include "providers/provider.h"

@@ -1,4 +1,4 @@
-// <think>…</think>
+// Splits a reply's text at its leading <think>…</think>.
 #include "providers/shapes/reply/think_tags.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Thoughts that a model writes into its answer between <think> and </think>, as open models do where nobody
-// takes them out for them.
+// Moves thoughts that a model wrote between <think> and </think> at the start of its answer to the reply's
+// reasoning.
 #pragma once
 
 #include "spec/exchange/request.h"

@@ -1,4 +1,4 @@
-// Answers of bare programs.
+// Reduces the details of a turn to an answer or an error.
 #include "providers/shapes/reply/turn_reply.h"
 
 #include <fmt/core.h>

@@ -1,4 +1,5 @@
-// What a program tells of its turn, for whoever asked.
+// Checks the reply of a program under test when it was asked as a plain model: a turn that failed or gave no
+// answer becomes an Error.
 #pragma once
 
 #include "base/errors/result.h"

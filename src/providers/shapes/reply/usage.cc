@@ -1,4 +1,5 @@
-// Counts.
+// Reads the usage members of each protocol, and finds counts in replies that hold no answer. Impossible
+// counts make the usage unknown.
 #include "providers/shapes/reply/usage.h"
 
 #include <algorithm>

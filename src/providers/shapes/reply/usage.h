@@ -1,4 +1,5 @@
-// How many tokens a reply says that it took, in the words of every protocol.
+// Reads token counts out of a reply, whichever protocol wrote it (chat, Anthropic, Responses, Google,
+// Cohere); unknown counts stay unknown (docs/cost.md).
 #pragma once
 
 #include "base/wire/wire.h"

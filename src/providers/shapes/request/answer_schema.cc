@@ -1,4 +1,4 @@
-// Schemas in the words of the protocols.
+// Wraps schemas for OpenAI's and Anthropic's protocols, and checks whether OpenAI takes one as strict.
 #include "providers/shapes/request/answer_schema.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The JSON Schema that an answer has to follow, as each protocol says it.
+// Writes the JSON Schema that an answer must follow in the form of each protocol.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Adding to a body.
+// Appends or replaces members of a JSON body.
 #include "providers/shapes/request/extra_members.h"
 
 #include "text/python/json.h"

@@ -1,4 +1,4 @@
-// Members of a request that the user writes and no codec knows (SamplingParams::extra).
+// Adds the members that the user wants in a request although no codec knows them (SamplingParams::extra).
 #pragma once
 
 #include <string>

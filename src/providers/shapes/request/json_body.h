@@ -1,4 +1,4 @@
-// A JSON object written member by member: the body of a request.
+// JsonBody: builds the JSON body of a request, member by member.
 #pragma once
 
 #include <string>

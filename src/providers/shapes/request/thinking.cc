@@ -1,4 +1,4 @@
-// Words to tokens, tokens to words, and the words that a model has.
+// The table of efforts and their tokens, and the choice of a model's nearest effort.
 #include "providers/shapes/request/thinking.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What a request says of how much its model shall think, put as the model can be told: in words or in tokens.
+// Converts a wanted thinking effort, or a number of thinking tokens, to the form that a model takes.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Escaping, with hidden characters made visible.
+// Escapes characters one by one; the table of hidden characters.
 #include "report/page/html/html_text.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Foreign text in HTML: everything is shown, nothing is obeyed. Pure.
+// Escapes foreign text for HTML, and makes hidden and reordering characters visible. Pure.
 #pragma once
 
 #include <string>

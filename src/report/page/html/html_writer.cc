@@ -1,4 +1,4 @@
-// Buffering and cutting for the report page.
+// Buffers output, and cuts long texts.
 #include "report/page/html/html_writer.h"
 
 #include <fmt/core.h>

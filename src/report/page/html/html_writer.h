@@ -1,4 +1,5 @@
-// A page written piece by piece into a sink. Markup of ours is raw, everything foreign goes through Text.
+// HtmlWriter: writes a page piece by piece into a sink. Our own markup is written as it is, foreign text is
+// always escaped.
 #pragma once
 
 #include <string>

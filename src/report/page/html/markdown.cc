@@ -1,4 +1,4 @@
-// md4c's blocks and spans as HTML: every tag is one of ours, every text is foreign and escaped.
+// Writes md4c's blocks and spans as HTML: every tag is one of ours, every text is foreign and escaped.
 #include "report/page/html/markdown.h"
 
 #include <md4c.h>

@@ -1,4 +1,4 @@
-// Markdown of descriptions, ideal answers and summaries, as HTML that is safe on a page. Pure.
+// Converts Markdown of descriptions, ideal answers and summaries to safe HTML. Pure.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// A reader of tags that keeps what stands in its tables.
+// Parses the tags of a model's HTML, and keeps the elements and attributes that its tables list.
 #include "report/page/html/safe_html.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Gathering, sending, polling and giving back.
+// Gathers calls into batches, submits and polls them, and gives back the calls that they did not answer.
 #include "run/executor/calls/batches.h"
 
 #include <fmt/core.h>

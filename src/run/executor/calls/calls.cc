@@ -1,4 +1,4 @@
-// One call per key.
+// Adds waiting steps to calls by key, and finds and removes calls.
 #include "run/executor/calls/calls.h"
 
 namespace assay {

@@ -1,5 +1,5 @@
-// Calls: every request that is not answered yet, once per key. Steps that need the same reply wait for the
-// same call.
+// CallTable: every request of a run that is not answered yet, one Call for each key; steps that need the same
+// reply wait for the same call.
 #pragma once
 
 #include <deque>

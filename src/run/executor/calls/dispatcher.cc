@@ -1,4 +1,4 @@
-// Requests, from a step's question to the wire; and from the commit back to whoever asked.
+// Looks requests up in the store, and sends those that nobody has answered.
 #include "run/executor/calls/dispatcher.h"
 
 #include <fmt/core.h>

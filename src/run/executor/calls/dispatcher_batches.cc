@@ -1,4 +1,4 @@
-// Calls that wait for a batch.
+// The dispatcher's part for batches: when they are submitted, and how their results become answers.
 #include <algorithm>
 #include <cmath>
 

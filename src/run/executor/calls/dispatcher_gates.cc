@@ -1,4 +1,4 @@
-// What keeps a call from being sent, and what a stalled run waits for.
+// The dispatcher's rules about sending: pools, pace, budget, breakers and time; and why a stalled run waits.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// Replies, from the wire to the answer that is to be committed.
+// The dispatcher's part for replies: success, another try, another parameter, another model, or a final
+// error.
 #include <fmt/core.h>
 
 #include <algorithm>

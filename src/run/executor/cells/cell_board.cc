@@ -1,4 +1,4 @@
-// Cells and steps, from admission to what they come to.
+// Admits cells, runs their steps as replies come, and retires cells that are graded.
 #include "run/executor/cells/cell_board.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The walk through a plan.
+// Walks a plan in order and skips finished cells.
 #include "run/executor/cells/cell_source.h"
 
 #include <utility>

@@ -1,4 +1,5 @@
-// CellSource: which cells a sitting works on, in plan order (docs/decisions/0061).
+// CellSource: which cells a sitting works on, in plan order (docs/decisions/0061). PlanCells: the cells of a
+// plan that are not finished.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Reading what is finished.
+// Reads the stored results of a run's cells, and counts the steps that are done.
 #include "run/executor/cells/cells_left.h"
 
 #include <algorithm>

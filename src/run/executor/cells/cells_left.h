@@ -1,4 +1,4 @@
-// Where a sitting goes on: which cells of a run are finished, and what counts as done because of them.
+// Finds which cells of an interrupted run are finished, and the progress that they count for.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// The worker's side of a step.
+// Runs one step function on a worker thread, and completes the attempt's record.
 #include "run/executor/cells/live_cell.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// The live bodies of one cell's steps: made when the cell is admitted, gone when it is graded.
+// LiveCell and LiveStep: the state of a cell's steps while they run; made when the cell is admitted, removed
+// when it is graded.
 #pragma once
 
 #include <functional>

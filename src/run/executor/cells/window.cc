@@ -1,4 +1,4 @@
-// About as many cells as keep all calls under way.
+// Chooses the window so that enough cells are live to keep all pools full.
 #include "run/executor/cells/window.h"
 
 #include <algorithm>

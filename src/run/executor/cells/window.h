@@ -1,4 +1,4 @@
-// How many cells are live at once, and how many calls may be under way.
+// Computes how many cells are live at once, and how many calls may be under way.
 #pragma once
 
 #include "plan/plan.h"

@@ -1,4 +1,4 @@
-// Counting bytes, tokens and money.
+// Estimates tokens from bytes, and multiplies tokens by prices.
 #include "run/limits/cost/call_cost.h"
 
 #include "providers/facts/output_max.h"

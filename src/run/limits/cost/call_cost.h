@@ -1,4 +1,4 @@
-// What a call may cost before it is sent, and what it did cost afterwards. Pure.
+// Computes the most that a call may cost before it is sent, and what it did cost afterwards. Pure.
 #pragma once
 
 #include "providers/facts/model_facts.h"

@@ -1,4 +1,4 @@
-// Reserving and settling.
+// Reserves the worst cost of a call, and settles the actual one.
 #include "run/limits/cost/ledger.h"
 
 #include <algorithm>

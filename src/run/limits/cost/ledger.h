@@ -1,5 +1,5 @@
-// The budget of one process: what was spent, what calls under way may still cost, and whether one more fits.
-// Loop thread only; one ledger may outlive several runs.
+// Ledger: the budget of one process: what was spent, what calls under way may still cost, and whether one
+// more fits. Loop thread only; one ledger may outlive several runs.
 #pragma once
 
 #include "run/limits/cost/budget.h"

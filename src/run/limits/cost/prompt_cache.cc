@@ -1,4 +1,5 @@
-// Counting beginnings.
+// Counts which beginnings of prompts repeat, marks them, and holds calls back while the first with the same
+// beginning is under way.
 #include "run/limits/cost/prompt_cache.h"
 
 #include <fmt/core.h>

@@ -1,6 +1,7 @@
-// Beginnings of prompts that calls of a run repeat (system prompts, documents, conversations), for services
-// that keep such in a cache where they are told to: which are marked, and who waits until the first of them
-// is there, since calls that go together would all pay for putting it there. Loop thread only.
+// PromptCache: finds beginnings of prompts that calls of a run repeat (system prompts, documents,
+// conversations), for services that keep such in a cache where they are told to: which are marked, and which
+// calls wait until the first of them is there, since calls that go together would all pay for putting it
+// there. Loop thread only.
 #pragma once
 
 #include <deque>

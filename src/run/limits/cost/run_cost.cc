@@ -1,4 +1,4 @@
-// Adding up, some exchanges at a time.
+// Reads the usage of a run's exchanges, 1,000 at a time, and adds it up.
 #include "run/limits/cost/run_cost.h"
 
 #include <algorithm>

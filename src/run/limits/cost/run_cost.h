@@ -1,5 +1,5 @@
-// What a run cost, over all its sittings: as it was added up when it ended, else from the store, at the
-// prices of today's table.
+// Computes what a run cost over all its sittings, from the usage in the store and the prices of today's
+// table.
 #pragma once
 
 #include "base/errors/result.h"

@@ -1,4 +1,4 @@
-// Counting failures in a row.
+// Counts failures in a row by model and status, and stops calls to a model beyond the limit.
 #include "run/limits/pace/breakers.h"
 
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
-// A breaker for each model: a model that fails again and again for the same reason is not asked any more, so
-// that a wrong key or a model that is gone costs a few calls and not one for every cell. Loop thread only.
+// Breakers: stop asking a model that fails again and again for the same reason, so that a wrong key or a
+// model that is gone costs a few calls and not one for every cell. Loop thread only.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Widths, pauses and buckets.
+// Adapts the width of each pool to its service's replies, and applies pauses and limits a minute.
 #include "run/limits/pace/local_pace.h"
 
 #include <algorithm>

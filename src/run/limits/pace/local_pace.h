@@ -1,6 +1,6 @@
-// The pace of one process. The width of a pool follows its service: halved when calls come too fast, and
-// widened again by one for each width of answered calls. Limits a minute are shared by the pools of one
-// provider, as services count.
+// LocalPace: the pace of calls within one process. The width of a pool follows its service: halved when calls
+// come too fast, and widened again by one for each width of answered calls. Limits a minute are shared by the
+// pools of one provider, as services count.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// Filling and emptying.
+// Computes the bucket's level at a time, and when a number of units fits.
 #include "run/limits/pace/rate_bucket.h"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-// A token bucket: at most so many units a minute, spread evenly. Pure; time is an argument.
+// RateBucket: a token bucket that allows a number of units a minute, spread evenly. Pure; time is an
+// argument.
 #pragma once
 
 #include "base/clock.h"

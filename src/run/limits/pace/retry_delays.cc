@@ -1,4 +1,5 @@
-// Backing off.
+// Computes delays: what the service asks for, longer ones for overload, else exponential backoff with full
+// jitter.
 #include "run/limits/pace/retry_delays.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How often a call is tried, and how long it waits before the next try. Pure but for its random numbers,
-// whose seed is the sitting's.
+// RetryPolicy and RetryDelays: how often a call is tried, and how long it waits before the next try. Pure but
+// for its seeded random numbers.
 #pragma once
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// Classes of a logarithm.
+// Counts values in logarithmic classes, and reads quantiles from them.
 #include "run/limits/pace/stream_pace.h"
 
 #include <algorithm>

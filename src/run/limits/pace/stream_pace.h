@@ -1,5 +1,5 @@
-// How fast the streams of a model come: the time to the first token, and tokens a second from there. Bounded,
-// however many there are.
+// Measures how fast a model streams its replies: time to the first token, and tokens a second after it.
+// Bounded in size.
 #pragma once
 
 #include <chrono>
