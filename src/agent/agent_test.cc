@@ -1,4 +1,5 @@
-// What golden rows do not say of the turn's pure parts: limits, hostile texts, the forms that only we read.
+// Tests of the research agent's pure parts beyond the golden rows: limits, hostile texts, and the forms that
+// only assay reads.
 #include <doctest/doctest.h>
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// Waiting ends with a message or at the deadline; secrets are what they hold.
+// Tests of waiting (it ends with a message or at the deadline) and of Secret.
 #include "base/clock.h"
 
 #include <doctest/doctest.h>

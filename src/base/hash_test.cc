@@ -1,4 +1,4 @@
-// SHA-256 against FIPS 180-4 vectors; both inner loops; any cut into pieces.
+// Tests of SHA-256 against FIPS 180-4 vectors: both inner loops, and input cut anywhere.
 #include "base/hash.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// What golden rows do not say: the table itself, places of warnings, what only the default mode does, shared
-// forms.
+// Tests of checks beyond the golden rows: the table itself, places of warnings, behaviour of the default mode
+// alone, shared forms.
 #include <doctest/doctest.h>
 
 #include <cmath>

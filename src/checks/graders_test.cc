@@ -1,4 +1,4 @@
-// InfiBench's graders: what golden rows do not say - calls of Python, limits, bad arguments.
+// Tests of InfiBench's graders beyond the golden rows: calls of Python, limits, bad arguments.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

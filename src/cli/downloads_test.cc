@@ -1,4 +1,4 @@
-// Downloads over a transport that plays replies, and a clock that jumps.
+// Tests of downloads, over a transport that plays replies and a clock that jumps.
 #include "cli/downloads.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Whose a store is: by what the state folder remembers of the file, and by what lies beside it.
+// Tests of who made a store, by what the state folder remembers of the file and by what lies beside it.
 #include "cli/known_stores.h"
 
 #include <doctest/doctest.h>

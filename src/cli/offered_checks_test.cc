@@ -1,4 +1,4 @@
-// What dialects offer beside the checks that every file may name, and the table of checks, agree.
+// Tests that the checks which dialects offer of their own agree with the table of checks.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Changes of real files, and waiting for them without a real clock.
+// Tests of noticing changes of real files, without waiting for a real clock.
 #include "cli/watch.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Every field of every format that may hold an address, with every scheme.
+// Tests of the rule on addresses: every field of every format that may hold one, with every scheme.
 #include "dialects/addresses.h"
 
 #include <doctest/doctest.h>

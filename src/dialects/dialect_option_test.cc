@@ -1,4 +1,4 @@
-// What options of one dialect keep of what they are given.
+// Tests of storing the values of a dialect's own options.
 #include "dialects/dialect_option.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Names of models and globs over ids.
+// Tests of model names and of globs over ids.
 #include "dialects/names.h"
 
 #include <doctest/doctest.h>

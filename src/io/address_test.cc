@@ -1,4 +1,4 @@
-// Addresses that a foreign URL may reach, and those that it may not.
+// Tests of which network addresses a foreign URL may reach.
 #include "io/address.h"
 
 #include <arpa/inet.h>

@@ -1,4 +1,4 @@
-// What the user asked for and what the machine has reach the suite, and nothing else of it changes.
+// Tests that options and the machine's facts reach the suite, and that nothing else of it changes.
 #include "plan/finish.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// What is said of a plan's models before they are asked: thoughts that leave no room, variants that are one.
+// Tests of warnings about model parameters before a run: thinking that leaves no room, variants that become
+// one request.
 #include "plan/model_requests.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Who may be asked, and that everything written of them is part of the suite's digest.
+// Tests of who may be asked, and that all of it is part of the plan's digest.
 #include "plan/models_of.h"
 
 #include <doctest/doctest.h>

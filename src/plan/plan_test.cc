@@ -1,4 +1,5 @@
-// The plan's index arithmetic: every step has one index and comes back from it, whatever the cases look like.
+// Tests of the plan's index arithmetic: every step has one index and comes back from it, whatever the cases
+// look like.
 #include "plan/plan.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The table of providers and the codecs that never leave the process.
+// Tests of the table of providers, and of the codecs that never leave the process.
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"

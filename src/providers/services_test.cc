@@ -1,4 +1,4 @@
-// The services' codecs, by pairs of requests and replies written from their public documentation.
+// Tests of the services' codecs, by pairs of requests and replies written from their public documentation.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// The blueprint formulas, row by row, the default beside the original.
+// Tests of the blueprint aggregation formulas: the default beside the original.
 #include "report/aggregate.h"
 
 #include <doctest/doctest.h>

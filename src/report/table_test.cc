@@ -1,4 +1,5 @@
-// A verdict that is missing makes its cell partial, whatever the formula, unless the suite does without it.
+// Tests that a missing verdict makes its cell partial, whatever the formula, unless the suite does without
+// it.
 #include <doctest/doctest.h>
 
 #include <vector>

@@ -1,4 +1,4 @@
-// What a sample takes and leaves out, and the error of a mean over cases or clusters of them.
+// Tests of samples: what they take and leave out, and the error of a mean over cases or clusters.
 #include "statistics/sample.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Links of steps and lists of numbers as bytes, those of older versions too.
+// Tests of the bytes of step links and lists of numbers, those of older versions too.
 #include "store/step_links.h"
 
 #include <doctest/doctest.h>

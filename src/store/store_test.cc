@@ -1,5 +1,5 @@
-// What every kind of store does, over a list of them: what is committed comes back, by key and epoch, by runs
-// and their parts. What only the SQLite file is asked: sqlite_store_test.cc.
+// Tests of what every kind of store does, over a list of them: what is committed comes back, by key and
+// epoch, by runs and their parts. What only the SQLite file is asked: sqlite_store_test.cc.
 #include "store/store.h"
 
 #include <doctest/doctest.h>

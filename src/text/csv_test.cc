@@ -1,4 +1,4 @@
-// Comma-separated values with quotes.
+// Tests of CSV with quotes.
 #include "text/csv.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// TOML into the tree.
+// Tests of reading TOML into the Value tree.
 #include "text/toml.h"
 
 #include <doctest/doctest.h>

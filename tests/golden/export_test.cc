@@ -1,4 +1,4 @@
-// An exporter is a function and a row: one of the test's own goes the way that all of them go.
+// Tests that an exporter is a function and a row: one of the test's own is used like those of the table.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

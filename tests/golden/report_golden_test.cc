@@ -1,4 +1,4 @@
-// What writers make of the sample report, against what was approved.
+// Compares what writers make of the sample report with the approved files.
 #include <doctest/doctest.h>
 
 #include <string>

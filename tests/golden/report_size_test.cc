@@ -1,4 +1,4 @@
-// How large report.html becomes, and what it does when there is too much to show.
+// Tests how large report.html becomes, and what it does when there is too much to show.
 #include <doctest/doctest.h>
 
 #include "base/limits.h"

@@ -1,6 +1,6 @@
-// Runs that an older assay stored stay what they were when the code changes: each store of tests/data/stores
-// is read with generators that this test hands in, which ask otherwise, and comes to the same cells and
-// files.
+// Tests that runs which an older assay stored stay the same when the code changes: each store of
+// tests/data/stores is read with generators that this test hands in, which ask otherwise, and gives the same
+// cells and files.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// Asking for an executive summary: nobody is named, everything is fenced, long reports are cut.
+// Tests of the request for an executive summary: nobody is named, everything is fenced, long reports are cut.
 #include "dialects/blueprint/summary/request.h"
 
 #include <doctest/doctest.h>

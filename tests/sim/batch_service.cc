@@ -1,4 +1,4 @@
-// Batches, their lines, and the weather.
+// The batch services of the simulation: their batches, result lines, and the faults that they make.
 #include "tests/sim/batch_service.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// Two providers with batch interfaces, Anthropic's and OpenAI's, in bad weather: what they know outlives the
-// program that asks them.
+// Two simulated providers with batch interfaces, Anthropic's and OpenAI's, that delay, lose and refuse; what
+// they know outlives the program that asks them.
 #pragma once
 
 #include <cstdint>

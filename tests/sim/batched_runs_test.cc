@@ -1,5 +1,5 @@
-// Runs by batches end in the report of a run that asked one by one: whatever the services lose, leave out or
-// never end, and however often the program is killed while it waits.
+// Tests that a run by batches ends in the report of a run that asked one by one, whatever the services lose,
+// leave out or never end, and however often the program is killed while it waits.
 #include <doctest/doctest.h>
 
 #include "tests/sim/batch_service.h"

@@ -1,5 +1,5 @@
-// What becomes of a call between its first try and its answer: parameters that are left out, further tries by
-// a request's own rule, and what a run that stands still says that it waits for.
+// Tests of a call between its first try and its answer: parameters that are left out, further tries by a
+// request's own rule, and what a run that stands still says that it waits for.
 #include <doctest/doctest.h>
 
 #include <algorithm>

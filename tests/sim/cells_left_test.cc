@@ -1,4 +1,5 @@
-// A run that was stopped goes on with what is left: finished cells are not asked, looked up or graded again.
+// Tests that a stopped run goes on with what is left: finished cells are not asked, looked up or graded
+// again.
 #include "run/executor/cells/cells_left.h"
 
 #include <doctest/doctest.h>

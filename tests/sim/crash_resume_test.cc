@@ -1,5 +1,5 @@
-// A run that is killed after any of its commits, however often, and resumed, at once or an hour later, ends
-// in the same report as one that was left alone, and pays for nothing twice.
+// Tests that a run which is killed after any of its commits, however often, and resumed, at once or an hour
+// later, ends in the same report as one that was left alone, and pays for nothing twice.
 #include <doctest/doctest.h>
 
 #include "tests/sim/sim_run.h"

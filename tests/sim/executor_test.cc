@@ -1,5 +1,5 @@
-// What the executor promises, one promise a test: one call per key, retries, offline, epochs, recordings,
-// stopping.
+// Tests of the executor's promises, one promise a test: one call per key, retries, offline, epochs,
+// recordings, stopping.
 #include "run/executor/executor.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Time, network and death, all from seeds.
+// The simulated clock, network and store failures, all from seeds.
 #include "tests/sim/fake_world.h"
 
 #include <fmt/core.h>

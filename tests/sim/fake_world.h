@@ -1,4 +1,4 @@
-// The world of a simulation: time that jumps, a network that delays and fails, a store that dies.
+// The world of a simulation: a clock that jumps, a network that delays and fails, a store that dies.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Judges that cannot be understood: asked once more, backed up, and never turned into a wrong score.
+// Tests of judges whose replies cannot be read: asked once more, backed up, and never turned into a wrong
+// score.
 #include <doctest/doctest.h>
 
 #include "base/limits.h"

@@ -1,5 +1,5 @@
-// What bounds a run, over a clock that jumps: budgets, limits a minute, breakers, --max-errors. Nothing that
-// was cut is an error of a model, and the same command asks exactly that.
+// Tests of what bounds a run, over a clock that jumps: budgets, limits a minute, breakers, --max-errors.
+// Nothing that was cut is an error of a model, and the same command asks exactly that.
 #include <doctest/doctest.h>
 
 #include <algorithm>

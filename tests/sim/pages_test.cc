@@ -1,4 +1,5 @@
-// Pages that an agent opens: one deadline over all tries, however often a server says that it is in trouble.
+// Tests of pages that an agent opens: one deadline over all tries, however often a server says that it is in
+// trouble.
 #include <doctest/doctest.h>
 
 #include "tests/sim/town.h"

@@ -1,5 +1,5 @@
-// What the executor promises of programs: equal ones run once, at most one per core, and a program that timed
-// out has a second chance with the machine to itself.
+// Tests of the executor's promises about programs: equal ones run once, at most one per core, and a program
+// that timed out has a second chance with the machine to itself.
 #include <doctest/doctest.h>
 
 #include <algorithm>

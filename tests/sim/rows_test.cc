@@ -1,5 +1,5 @@
-// What a new check with items, a new generator and a new exporter take: one row each. Rows that only this
-// test has go through plan, run, store and report like those of the tables.
+// Tests that a new check with items, a new generator and a new exporter take one row each: rows that only
+// this test has go through plan, run, store and report like those of the tables.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-// A suite, a world and a sitting.
+// Makes a suite and a simulated world, and runs one sitting in it.
 #include "tests/sim/sim_run.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// What was said in a run is told by whatever version reads it later: transcripts that were stored are read,
-// wherever the generator that made them went.
+// Tests that a run's stored transcripts are read by any later version, whatever became of the generator that
+// made them.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-// The service, and a run in the town.
+// The simulated service of a test, and a run against it.
 #include "tests/sim/town.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// A town for tests of single promises: one service that does as a test says, a clock that jumps, an executor
-// without threads.
+// A small simulation for tests of single promises: one service that does as a test says, a clock that jumps,
+// an executor without threads.
 #pragma once
 
 #include <chrono>

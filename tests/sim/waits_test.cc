@@ -1,4 +1,4 @@
-// Services that say "wait": no answer is lost to them, and nobody waits for ever.
+// Tests of services that say "wait": no answer is lost to them, and nobody waits for ever.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Slots in order: every input of a step is a lower slot.
+// Runs the slots of a cell in order: every input of a step is a lower slot.
 #include "tests/support/drive.h"
 
 #include "spec/run/worker_state.h"

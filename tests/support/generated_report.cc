@@ -1,4 +1,4 @@
-// Cells from arithmetic over their place.
+// Computes the cells of a generated report from their numbers.
 #include "tests/support/generated_report.h"
 
 #include <algorithm>

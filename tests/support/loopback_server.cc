@@ -1,4 +1,4 @@
-// Sockets, and as much of HTTP/1.1 as a client that sends content-length needs.
+// A socket server with as much of HTTP/1.1 as a client that sends content-length needs.
 #include "tests/support/loopback_server.h"
 
 #include <arpa/inet.h>

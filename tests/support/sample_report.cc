@@ -1,4 +1,4 @@
-// The made-up report.
+// Builds the invented report of sample_report.h.
 #include "tests/support/sample_report.h"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// What the tests of stores share: a folder that goes with its test, and records to be kept.
+// Helpers for tests of stores: a folder that is removed with its test, and records to be kept.
 #pragma once
 
 #include <doctest/doctest.h>

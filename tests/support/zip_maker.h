@@ -1,4 +1,4 @@
-// ZIP archives for tests: stored files, in order.
+// Makes ZIP archives for tests: stored files, in order.
 #pragma once
 
 #include <cstdint>

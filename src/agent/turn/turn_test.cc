@@ -1,5 +1,5 @@
-// Turns of the research agent with a scripted model, real documents and pages in memory; and what hostile
-// documents, pages and models come to.
+// Tests of whole turns of the research agent, with a scripted model, real documents and pages in memory, and
+// with hostile documents, pages and models.
 #include "agent/turn/turn.h"
 
 #include <doctest/doctest.h>

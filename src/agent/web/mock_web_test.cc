@@ -1,4 +1,4 @@
-// The file of a mocked web: what is found in it, and what is wrong with it, with its place.
+// Tests of mock_web files: what is found in one, and its problems with their places.
 #include "agent/web/mock_web.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Problems as they are kept and printed.
+// Tests of diagnostics: how problems are kept, and their printed form.
 #include "base/errors/diagnostics.h"
 
 #include <doctest/doctest.h>

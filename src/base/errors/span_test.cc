@@ -1,4 +1,4 @@
-// Lines and columns of byte offsets.
+// Tests of the conversion of byte offsets to lines and columns.
 #include "base/errors/span.h"
 
 #include <doctest/doctest.h>

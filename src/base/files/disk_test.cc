@@ -1,4 +1,4 @@
-// The disk: what is read, what is refused, and files that appear whole or not at all.
+// Tests of reading and writing real files: what is refused, and that files appear whole or not at all.
 #include <doctest/doctest.h>
 #include <fcntl.h>
 #include <sys/resource.h>

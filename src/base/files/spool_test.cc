@@ -1,4 +1,4 @@
-// What goes into a spool comes out of it, small or large, also twice.
+// Tests that a spool gives back what was written, small or large, also twice.
 #include "base/files/spool.h"
 
 #include <doctest/doctest.h>

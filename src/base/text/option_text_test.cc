@@ -1,4 +1,4 @@
-// Switches and numbers of a command line.
+// Tests of parsing switches and numbers of command-line options.
 #include "base/text/option_text.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Words and quotes.
+// Tests of splitting command lines into words and of quoting them.
 #include "base/text/shell_words.h"
 
 #include <doctest/doctest.h>

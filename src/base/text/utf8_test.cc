@@ -1,4 +1,4 @@
-// UTF-8, WTF-8 and UTF-16.
+// Tests of decoding and checking UTF-8 and WTF-8, and of UTF-16.
 #include "base/text/utf8.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Server-sent events: whole streams, and the same streams cut at every byte.
+// Tests of server-sent events: whole streams, and the same streams cut at every byte.
 #include "base/wire/sse.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Schemes and hosts as they are read for decisions of trust.
+// Tests of reading schemes and hosts of URLs, as decisions of trust need them.
 #include "base/wire/url.h"
 
 #include <doctest/doctest.h>

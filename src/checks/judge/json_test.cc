@@ -1,4 +1,4 @@
-// Verdicts as JSON: the prompt and the schema agree, and only a whole verdict counts.
+// Tests of judge verdicts as JSON: prompt and schema agree, and only a whole verdict counts.
 #include "checks/judge/json.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// The judge's prompt against texts that try to break out of it, and what golden rows do not say about
-// consensus.
+// Tests of the judge's prompt against texts that try to break out of it, and of consensus beyond the golden
+// rows.
 #include "checks/judge/judge.h"
 
 #include <doctest/doctest.h>

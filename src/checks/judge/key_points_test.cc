@@ -1,4 +1,4 @@
-// Key points: the prompt and the reading of replies.
+// Tests of key points: the prompt, and the reading of replies.
 #include "checks/judge/key_points.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Unit tests as checks: arguments, requests, outcomes, strictness, and runtimes that are missing.
+// Tests of the check `unit_test`: arguments, requests, outcomes, strictness, and missing runtimes.
 #include <doctest/doctest.h>
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// $call and $factcheck: what is sent, how long it may get, and what replies mean.
+// Tests of $call and $factcheck: what is sent, its size limit, and the meaning of replies.
 #include <doctest/doctest.h>
 
 #include "base/limits.h"

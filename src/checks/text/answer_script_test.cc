@@ -1,4 +1,4 @@
-// The time that all scripts of one answer have together.
+// Tests of the time limit that all scripts of one answer share.
 #include "checks/text/answer_script.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Deadlines of the network as the command line has them.
+// Tests of the network deadlines that options set.
 #include "cli/settings/network.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// The command line: every option has an effect, and the words that a run is remembered by say the same again.
+// Tests of the command line: every option has an effect, and the stored words of a run parse to the same
+// options again.
 #include <doctest/doctest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// What assay remembers of its user: whole files in a folder that is only his.
+// Tests of the state folder: files are replaced whole, in a folder that only its user may enter.
 #include "cli/settings/state_folder.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Differences of requests.
+// Tests of the differences between two JSON values.
 #include "cli/terminal/json_difference.h"
 
 #include <doctest/doctest.h>

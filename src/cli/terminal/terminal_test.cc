@@ -1,4 +1,4 @@
-// What reaches the terminal: widths, tables, escapes, the status line.
+// Tests of terminal output: widths, tables, escapes, the status line.
 #include <doctest/doctest.h>
 
 #include "cli/terminal/progress.h"

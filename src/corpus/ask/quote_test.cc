@@ -1,4 +1,4 @@
-// Quotes are found whatever becomes of blanks, hyphens and marks around them, and in linear time.
+// Tests that quotes are found whatever happens to blanks, hyphens and marks around them, and in linear time.
 #include "corpus/ask/quote.h"
 
 #include <doctest/doctest.h>

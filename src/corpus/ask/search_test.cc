@@ -1,4 +1,4 @@
-// Searching beyond the golden rows: places, repeats, embedders that hand in vectors, limits.
+// Tests of searching beyond the golden rows: places, repeats, embedders with given vectors, limits.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
-// What golden rows do not say of chunks: places in the text as it is, characters of several bytes, degenerate
-// sizes.
+// Tests of chunks beyond the golden rows: places in the original text, characters of several bytes,
+// degenerate sizes.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,5 @@
-// The index against a table of SQLite's FTS5 over the same texts: the same rows, the same scores.
+// Tests of the full-text index against a table of SQLite's FTS5 over the same texts: the same rows, the same
+// scores.
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 

@@ -1,4 +1,4 @@
-// Adapters: what kind bytes are, what text comes of them, and hostile pages and books.
+// Tests of document adapters: how a kind is detected, what text results, and hostile pages and books.
 #include "corpus/read/document.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// What documents need, and what is made of bad answers: every one is a phrase about its document.
+// Tests of taking in documents: what each needs, and that every bad answer becomes a sentence about its
+// document.
 #include "corpus/read/intake.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Prompts kept as texts.
+// Tests of prompts kept as JSON texts.
 #include "dialects/blueprint/kept_prompts.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Case results written as values and read back; what the components of an attempt add up to.
+// Tests of case results: written as values, read back, and the sums of an attempt's components.
 #include "dialects/infibench/case_result.h"
 
 #include <doctest/doctest.h>

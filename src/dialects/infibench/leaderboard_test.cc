@@ -1,4 +1,4 @@
-// Leaderboard rows and records made from score tables.
+// Tests of leaderboard rows and records made from score tables.
 #include "dialects/infibench/leaderboard.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What is warned about in a case, and where.
+// Tests of warnings about InfiBench cases, and their places.
 #include "dialects/infibench/lint.h"
 
 #include <doctest/doctest.h>

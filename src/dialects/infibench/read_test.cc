@@ -1,4 +1,4 @@
-// Suites and recorded answers, read from files in memory.
+// Tests of reading InfiBench suites and recorded answers from files in memory.
 #include <doctest/doctest.h>
 
 #include <map>

@@ -1,4 +1,5 @@
-// Score tables: buckets, rows, what stands where the originals stop, and several models side by side.
+// Tests of score tables: buckets, rows, what stands where the originals stop, and several models side by
+// side.
 #include "dialects/infibench/score_table.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Datasets and matrices: every problem at once, each at its place.
+// Tests of datasets and matrices: all problems at once, each at its place.
 #include <doctest/doctest.h>
 
 #include "dialects/research/read/dataset.h"

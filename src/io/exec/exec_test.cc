@@ -1,4 +1,4 @@
-// Real programs of the shell behind the transport, in a protocol of one word a line.
+// Tests of the exec transport with real shell programs, in a protocol of one word a line.
 #include "io/exec/transport.h"
 
 #include <doctest/doctest.h>

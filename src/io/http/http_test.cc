@@ -1,4 +1,4 @@
-// Redirects and limits of the HTTP client, against a server of this test on the loopback.
+// Tests of redirects and limits of the HTTP client, against a server of this test on the loopback address.
 #include <arpa/inet.h>
 #include <doctest/doctest.h>
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// The launcher at its strongest level, with programs of the shell.
+// Tests of the launcher at its strongest level, with shell programs.
 #include "io/launcher/launcher.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// A warm start is used only while everything that it was made of is there unchanged.
+// Tests that a warm start is used only while everything that it was made of is unchanged.
 #include "io/launcher/warm_start.h"
 
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-// What is there, and what is missing.
+// Tests of probing toolchains: what is found, and what is missing.
 #include "io/toolchain/toolchain.h"
 
 #include <doctest/doctest.h>

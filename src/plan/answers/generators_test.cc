@@ -1,5 +1,5 @@
-// Generators: a case names its row, the row's bound holds, and what a variant lacks is the error of its
-// attempts.
+// Tests of generators: a case names its row, the row's bound holds, and what a variant lacks is the error of
+// its attempts.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-// Batch interfaces: what is sent in each phase, and what the replies say.
+// Tests of batch interfaces: what is sent in each phase, and the meaning of replies.
 #include "providers/batch/batch.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The codec of assay-exec/1: what a program is told, and what its lines mean.
+// Tests of the codec of assay-exec/1: what a program is told, and what its lines mean.
 #include "providers/codecs/exec.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Streams of Google's protocol: how they are asked for, and their pieces put together.
+// Tests of streams of Google's protocol: how they are requested, and how their pieces are joined.
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"

@@ -1,4 +1,4 @@
-// The Responses protocol: which models speak it, what is sent, and what replies and streams say.
+// Tests of the Responses protocol: which models speak it, what is sent, and what replies and streams say.
 #include "providers/codecs/openai_responses.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// Tools and their calls in every protocol: what is sent, what comes back whole and in pieces, and what
-// hostile services send.
+// Tests of tools and tool calls in every protocol: requests, whole and streamed replies, and hostile
+// services.
 #include <doctest/doctest.h>
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
-// A turn of the model's goes back as it came: whole or streamed, with thoughts, signatures and whatever else
-// stood in it, in its order; and turns that words and calls say whole are kept as they always were.
+// Tests that a model's turn is sent back as it came, whole or streamed, with thoughts, signatures and all
+// else in its order; and that turns which text and calls say whole are kept as they always were.
 #include <doctest/doctest.h>
 
 #include "providers/provider.h"

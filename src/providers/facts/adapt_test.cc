@@ -1,4 +1,4 @@
-// Complaints as services write them.
+// Tests of adapting requests to services' complaints about parameters.
 #include "providers/facts/adapt.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// The table of models: which row fits, what the user's own word changes, and that the rows are sound.
+// Tests of the table of models: which row fits, what the user's own facts change, and that the rows are
+// sound.
 #include "providers/facts/model_facts.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What headers say about waiting.
+// Tests of reading waiting times and rate limits from headers.
 #include "providers/facts/pace.h"
 
 #include <doctest/doctest.h>

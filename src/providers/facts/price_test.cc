@@ -1,4 +1,4 @@
-// What a call costs.
+// Tests of what a call costs.
 #include "providers/facts/price.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Tests of labels: what a table says, and the words of the estimate.
+// Tests of calibration: reading label tables, and the words of the estimate.
 #include "report/decide/calibration.h"
 
 #include <doctest/doctest.h>

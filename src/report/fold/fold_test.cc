@@ -1,4 +1,5 @@
-// A run's cells by ranges and in pages, with and without columns; its summary, stored and computed.
+// Tests of reading a run's cells by ranges and in pages, with and without columns; and of its summary, stored
+// and computed.
 #include "report/fold/fold.h"
 
 #include <doctest/doctest.h>

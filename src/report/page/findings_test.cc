@@ -1,4 +1,5 @@
-// Items of a check are told with their points; a check of another form is left to others.
+// Tests that items of a check are written with their points, and that a check of another form is left to
+// others.
 #include <doctest/doctest.h>
 
 #include "base/files/sink.h"

@@ -1,4 +1,5 @@
-// What the page counts: failures by kind, votes by judge, the axes of variants, and which alternative counts.
+// Tests of the page's counts: failures by kind, votes by judge, the axes of variants, and which alternative
+// counts.
 #include "report/page/tally.h"
 
 #include <doctest/doctest.h>

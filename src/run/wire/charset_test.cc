@@ -1,4 +1,4 @@
-// Bytes that are no UTF-8 yet.
+// Tests of converting reply bodies to UTF-8.
 #include "run/wire/charset.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Keys, grants and redaction.
+// Tests of keys, grants and redaction.
 #include "run/wire/endpoints.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The route of a request decides where it goes; what its URL says decides nothing.
+// Tests that the route of a request decides where it goes, and its URL does not.
 #include "run/wire/network_transport.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Keys in many spellings, and words that look like none.
+// Tests of redacting keys in many spellings, and of words that only look like keys.
 #include "run/wire/redaction.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Who takes silence for an answer gets it; pages and services of the network are read as what they are.
+// Tests of decoding replies by kind: silence for those who accept it, pages and services as what they are.
 #include "run/wire/wire_codec.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Replies as the store keeps them.
+// Tests of the stored form of replies.
 #include "spec/exchange/exchange.h"
 
 #include <doctest/doctest.h>

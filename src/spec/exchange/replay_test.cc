@@ -1,4 +1,4 @@
-// Recordings: what is written is found again, what is broken is told at its line.
+// Tests of recordings: what is written is found again, and what is broken is reported at its line.
 #include "spec/exchange/replay.h"
 
 #include <doctest/doctest.h>

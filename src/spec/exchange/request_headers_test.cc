@@ -1,4 +1,5 @@
-// Keys: what they hold of headers, and that requests without headers keep the keys that stores are full of.
+// Tests of what keys hold of headers, and that requests without headers keep the keys that existing stores
+// are full of.
 #include "spec/exchange/request.h"
 
 #include <doctest/doctest.h>

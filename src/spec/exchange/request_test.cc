@@ -1,4 +1,4 @@
-// The canonical form of requests, byte for byte: what the keys of stored replies were made of.
+// Tests of the canonical form of requests, byte for byte: the keys of stored replies are made of it.
 #include "spec/exchange/request.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Attempts fold into pairs: what is shown, what is averaged, what is left out.
+// Tests of folding attempts into pairs: what is shown, averaged and left out.
 #include "spec/report/pair.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Attempts reduced to one value, with numpy's order of adding.
+// Tests of reducers, with numpy's order of summation.
 #include "spec/report/reduce.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Statistics against values computed by hand and by JavaScript.
+// Tests of means, deviations and similarities against values computed by hand and by JavaScript.
 #include "spec/report/statistics.h"
 
 #include <doctest/doctest.h>

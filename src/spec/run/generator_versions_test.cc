@@ -1,4 +1,4 @@
-// Versions of generators come back as they were written, and hostile ones do not.
+// Tests that versions of generators come back as they were written, and that hostile ones are refused.
 #include "spec/run/generator_versions.h"
 
 #include <doctest/doctest.h>

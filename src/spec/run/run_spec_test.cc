@@ -1,4 +1,4 @@
-// What shapes a run comes back as it was stored, and each field of it tells runs apart.
+// Tests that RunSpec comes back as it was stored, and that each field of it tells runs apart.
 #include "spec/run/run_spec.h"
 
 #include <doctest/doctest.h>

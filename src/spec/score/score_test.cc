@@ -1,4 +1,4 @@
-// Stored scores: every form comes back, and the short cut for plain ones agrees with the long way.
+// Tests of stored scores: every form comes back, and the short form for plain ones agrees with the long one.
 #include "spec/score/score.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Which parameters say what is asked, and what they cost.
+// Tests of which passed parameters say what is asked, and what they cost.
 #include "spec/suite/asked_members.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// Suites come back as they were stored, and the digest follows each field that decides something.
+// Tests that suites come back as they were stored, and that the digest follows each field that decides
+// something.
 #include "spec/suite/stored_suite.h"
 
 #include <doctest/doctest.h>

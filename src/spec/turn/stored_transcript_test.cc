@@ -1,4 +1,4 @@
-// Stored transcripts: every form comes back, none that could not have been written does.
+// Tests of stored transcripts: every form comes back, and texts that no assay writes are refused.
 #include "spec/turn/stored_transcript.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What the events of a turn come to.
+// Tests of what the events of a turn add up to.
 #include "spec/turn/turn_details.h"
 
 #include <doctest/doctest.h>

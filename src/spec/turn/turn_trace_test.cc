@@ -1,4 +1,5 @@
-// What events tell of rounds, calls and evidence is kept and read back; what is odd is left out.
+// Tests of traces: rounds, calls and evidence in events are kept and read back; what is malformed is left
+// out.
 #include "spec/turn/turn_trace.h"
 
 #include <doctest/doctest.h>

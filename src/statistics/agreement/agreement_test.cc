@@ -1,4 +1,4 @@
-// Krippendorff's alpha where it can be worked out by hand, and what has none.
+// Tests of Krippendorff's alpha: values worked out by hand, and votes that have none.
 #include "statistics/agreement/agreement.h"
 
 #include <doctest/doctest.h>

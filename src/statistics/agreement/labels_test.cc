@@ -1,4 +1,4 @@
-// What humans would say: a few labels correct the judges, and invent nothing.
+// Tests of estimates from human labels: a few labels correct the judges, and invent nothing.
 #include "statistics/agreement/labels.h"
 
 #include <doctest/doctest.h>

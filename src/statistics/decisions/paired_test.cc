@@ -1,4 +1,4 @@
-// Which of two is better, and whether a new run got worse: by the interval and by the signs.
+// Tests of paired comparisons and gates: by the interval and by the signs.
 #include "statistics/decisions/paired.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What a suite can see: the smallest difference, and the cases that one of a size needs.
+// Tests of power: the smallest difference that is seen, and the cases that a difference needs.
 #include "statistics/decisions/power.h"
 
 #include <doctest/doctest.h>

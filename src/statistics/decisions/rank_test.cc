@@ -1,4 +1,4 @@
-// Tiers below a leader, Holm's correction, and the effect of one factor.
+// Tests of ranking: tiers below a leader, Holm's correction, and the effect of one factor.
 #include "statistics/decisions/rank.h"
 
 #include <doctest/doctest.h>

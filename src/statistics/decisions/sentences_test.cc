@@ -1,4 +1,4 @@
-// Statistics in words: the worked examples of docs/statistics.md.
+// Tests of the wording of statistics: the worked examples of docs/statistics.md.
 #include "statistics/decisions/sentences.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The draws are the same everywhere, and so are the intervals made of them.
+// Tests that bootstrap draws, and so the intervals made of them, are the same everywhere.
 #include "statistics/estimates/bootstrap.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Intervals of means: Wilson's where the range is known, else Student's; why there is none.
+// Tests of intervals of means: Wilson's where the range is known, else Student's; and why there is none.
 #include "statistics/estimates/mean.h"
 
 #include <doctest/doctest.h>

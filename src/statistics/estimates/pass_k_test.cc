@@ -1,4 +1,4 @@
-// Any of k attempts, all of k attempts: by counting, not by chance.
+// Tests of pass@k and pass^k: by counting, not by chance.
 #include "statistics/estimates/pass_k.h"
 
 #include <doctest/doctest.h>

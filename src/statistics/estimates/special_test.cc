@@ -1,4 +1,4 @@
-// Quantiles and tails against the tables of the textbooks, and against each other.
+// Tests of quantiles and tails against the tables of textbooks, and against each other.
 #include "statistics/estimates/special.h"
 
 #include <doctest/doctest.h>

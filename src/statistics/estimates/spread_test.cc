@@ -1,4 +1,4 @@
-// Where the spread comes from, on numbers that can be worked out by hand.
+// Tests of splitting variance, on numbers that can be worked out by hand.
 #include "statistics/estimates/spread.h"
 
 #include <doctest/doctest.h>

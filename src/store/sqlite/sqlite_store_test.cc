@@ -1,4 +1,4 @@
-// The SQLite file: stores of older versions, and what cannot be used is refused in words.
+// Tests of the SQLite file: stores of older versions, and the messages about files that cannot be used.
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 

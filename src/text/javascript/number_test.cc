@@ -1,4 +1,4 @@
-// Numbers and dates as JavaScript writes them; the wanted texts were made by Node.
+// Tests of numbers and dates as JavaScript writes them; the expected texts were made by Node.
 #include "text/javascript/number.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// JavaScript regular expressions: flavour, units, limits.
+// Tests of JavaScript regular expressions: flavour, units, limits.
 #include "text/javascript/regex.h"
 
 #include <doctest/doctest.h>

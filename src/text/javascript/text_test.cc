@@ -1,4 +1,4 @@
-// White space, words and case as JavaScript has them.
+// Tests of white space, words and letter case as JavaScript has them.
 #include "text/javascript/text.h"
 
 #include <doctest/doctest.h>

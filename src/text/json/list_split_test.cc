@@ -1,4 +1,4 @@
-// Lists that are taken out of a text, and texts that try to hide one.
+// Tests of splitting JSON texts at a list, and of texts that try to hide one.
 #include "text/json/list_split.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// JSON as JSON.parse reads it, and the places of what is wrong.
+// Tests of JSON as JSON.parse reads it, and of the places of problems.
 #include <doctest/doctest.h>
 
 #include <cmath>

@@ -1,4 +1,4 @@
-// The streaming writer against the ordinary one.
+// Tests of the streaming JSON writer against the ordinary one.
 #include "text/json/stream.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// JSON as JavaScript's tools write it, the encoding of golden files, and the way there and back.
+// Tests of JSON as JavaScript's tools write it, and of the encoding of golden files, both ways.
 #include <doctest/doctest.h>
 
 #include <bit>

@@ -1,4 +1,4 @@
-// Order of texts for people.
+// Tests of sorting texts for people.
 #include "text/letters/collate.h"
 
 #include <doctest/doctest.h>

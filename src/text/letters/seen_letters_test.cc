@@ -1,4 +1,4 @@
-// One word in many spellings.
+// Tests that one word in many spellings and lookalikes gives the same letters.
 #include "text/letters/seen_letters.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Compression: what goes in comes out, and damage is told.
+// Tests of compression: what goes in comes out, and damage is an error.
 #include "text/packed/compress.h"
 
 #include <doctest/doctest.h>

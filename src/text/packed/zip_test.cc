@@ -1,4 +1,4 @@
-// Archives that are whole, damaged, and made to fill memory.
+// Tests of ZIP archives that are whole, damaged, or made to fill memory.
 #include "text/packed/zip.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// What is written can be read: by our own reader here, by Python's in the tests of exports.
+// Tests that written ZIP archives can be read by our own reader (Python's reads them in the tests of
+// exports).
 #include "text/packed/zip_writer.h"
 
 #include <doctest/doctest.h>

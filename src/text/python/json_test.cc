@@ -1,4 +1,4 @@
-// JSON as json.loads reads it and json.dumps writes it.
+// Tests of JSON as json.loads reads it and json.dumps writes it.
 #include "text/python/json.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// Python's regular expressions: what golden rows do not say - limits, whole-text matches, places of problems.
+// Tests of Python's regular expressions beyond the golden rows: limits, whole-text matches, places of
+// problems.
 #include "text/python/regex.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// repr(), str(), int(), strip() and fixed decimals, each row as Python 3.11 answers.
+// Tests of repr(), str(), int(), strip() and fixed decimals, each row as Python 3.11 answers.
 #include "text/python/repr.h"
 
 #include <doctest/doctest.h>

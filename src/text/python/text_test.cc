@@ -1,4 +1,4 @@
-// Python's lower(), strip(), universal newlines, float() and repr().
+// Tests of Python's lower(), strip(), universal newlines, float() and repr().
 #include "text/python/text.h"
 
 #include <doctest/doctest.h>

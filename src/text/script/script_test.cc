@@ -1,4 +1,4 @@
-// JavaScript snippets: what a completion value is taken for, isolation, limits.
+// Tests of JavaScript snippets: how results are classified, isolation, limits.
 #include "text/script/script.h"
 
 #include <doctest/doctest.h>

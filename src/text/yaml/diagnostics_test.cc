@@ -1,4 +1,4 @@
-// Places, messages and limits of the YAML reader.
+// Tests of places, messages and limits of the YAML reader.
 #include <doctest/doctest.h>
 
 #include <string>

@@ -1,4 +1,4 @@
-// Keys at the top, whatever form the text has and however broken it is.
+// Tests of reading the top-level keys, whatever form the text has and however broken it is.
 #include "text/yaml/keys.h"
 
 #include <doctest/doctest.h>

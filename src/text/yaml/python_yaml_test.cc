@@ -1,4 +1,4 @@
-// YAML as PyYAML's dump() writes it; the expected texts were printed by PyYAML 6.0.3.
+// Tests of YAML as PyYAML's dump() writes it; the expected texts were printed by PyYAML 6.0.3.
 #include "text/yaml/python_yaml.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,5 @@
-// YAML values under both sets of rules. The expectations were taken from js-yaml 4.1.0 and PyYAML 6.0.3.
+// Tests of YAML values under both sets of rules. The expectations were taken from js-yaml 4.1.0 and PyYAML
+// 6.0.3.
 #include "text/yaml/yaml.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What `assay doctor` says of programs, where no suite can be read.
+// Tests of what `assay doctor` says about programs where no suite can be read.
 #include "cli/commands/parts/doctor_programs.h"
 
 #include <doctest/doctest.h>

@@ -1,5 +1,5 @@
-// From a suite's files to its corpus: which documents, in which order, under which titles, and what is told
-// of those that cannot be had.
+// Tests of building the corpus from a suite's files: which documents, in which order, with which titles, and
+// what is said about missing ones.
 #include "cli/passes/open/ingested.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// The launcher that opens with the first program: nobody waits for it, and it stops when it is told.
+// Tests of the launcher that opens with the first program: nobody waits for it, and it stops when told.
 #include "cli/passes/open/programs.h"
 
 #include <doctest/doctest.h>

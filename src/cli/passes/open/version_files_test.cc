@@ -1,4 +1,5 @@
-// A cloned folder's rust-toolchain.toml used to choose the compiler; now it is named and not obeyed.
+// Tests that version files are reported and not obeyed. A cloned folder's rust-toolchain.toml used to choose
+// the compiler.
 #include "cli/passes/open/version_files.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Which stored run is the one that is asked for.
+// Tests of choosing the stored run that a command asks for.
 #include "cli/passes/run/run_record.h"
 
 #include <doctest/doctest.h>

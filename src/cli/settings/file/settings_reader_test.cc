@@ -1,4 +1,4 @@
-// The two kinds of settings: what of a folder's file needs trust, told by the table of keys.
+// Tests of the kinds of settings: which keys of a folder's assay.toml need trust.
 #include "cli/settings/file/settings_reader.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Warnings about what is read differently from how it looks.
+// Tests of warnings about blueprints that are read differently from how they look.
 #include "dialects/blueprint/lower/lint.h"
 
 #include <doctest/doctest.h>

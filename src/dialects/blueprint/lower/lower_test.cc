@@ -1,4 +1,4 @@
-// Lowering: cases, checks, variants and judges of a suite.
+// Tests of converting a loaded blueprint: cases, checks, variants and judges.
 #include "dialects/blueprint/lower/lower.h"
 
 #include <doctest/doctest.h>

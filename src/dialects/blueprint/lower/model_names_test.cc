@@ -1,4 +1,4 @@
-// Ids of variants taken apart.
+// Tests of splitting ids of variants into model, maker and parameters.
 #include "dialects/blueprint/lower/model_names.h"
 
 #include <doctest/doctest.h>

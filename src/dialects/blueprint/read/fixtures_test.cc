@@ -1,4 +1,4 @@
-// Recorded replies: which one is taken for which request.
+// Tests of fixtures: which recorded reply is taken for which request.
 #include "dialects/blueprint/read/fixtures.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Options of models: in the header, in entries, behind names; and what is wrong with them.
+// Tests of model options in headers, in model entries and behind names, and of their problems.
 #include "dialects/blueprint/read/model_options.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Parsing: which document is the header, what is refused, and where each problem is said to be.
+// Tests of parsing blueprints: which document is the header, what is refused, and the place of each problem.
 #include "dialects/blueprint/read/parse.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Executive summaries: opaque names and back, grades, tags.
+// Tests of executive summaries: opaque names and back, grades, tags.
 #include "dialects/blueprint/summary/reply.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// No id leaves its folder or takes another's name.
+// Tests that no id leaves its folder or takes another's file name.
 #include "dialects/blueprint/write/names.h"
 
 #include <doctest/doctest.h>

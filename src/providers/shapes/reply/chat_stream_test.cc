@@ -1,4 +1,4 @@
-// Asking for streams, and where an answer begins in one.
+// Tests of chat streams: how they are requested, and where an answer begins in one.
 #include "providers/shapes/reply/chat_stream.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Every end of a reply without an answer: its own class, whether it is asked again, and what can be done.
+// Tests of replies that end without an answer: error class, whether it is asked again, and the remedy.
 #include "providers/shapes/reply/endings.h"
 
 #include <doctest/doctest.h>

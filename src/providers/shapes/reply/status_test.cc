@@ -1,4 +1,4 @@
-// Errors inside a 200: what status each would have had by itself.
+// Tests of errors inside replies with status 200: the status that each would have had by itself.
 #include "providers/shapes/reply/status.h"
 
 #include <doctest/doctest.h>

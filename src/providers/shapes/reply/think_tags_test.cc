@@ -1,4 +1,4 @@
-// Thoughts in the text of an answer.
+// Tests of separating thoughts from the text of an answer.
 #include "providers/shapes/reply/think_tags.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Counts of tokens, as every protocol words them; shapes of the official SDKs' types.
+// Tests of reading token counts in every protocol; shapes of the official SDKs' types.
 #include "providers/shapes/reply/usage.h"
 
 #include <doctest/doctest.h>

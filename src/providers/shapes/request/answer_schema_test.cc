@@ -1,4 +1,4 @@
-// Schemas of answers: the words of each protocol, and what is strict.
+// Tests of answer schemas in each protocol, and of which are strict.
 #include "providers/shapes/request/answer_schema.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// How much a model shall think, as it goes over the wire; and the room that it gets for it.
+// Tests of the thinking effort in requests, and of the room that thoughts get.
 #include "providers/shapes/request/thinking.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Hostile text is shown, never obeyed.
+// Tests that hostile text is shown in HTML and never interpreted.
 #include "report/page/html/html_text.h"
 
 #include <doctest/doctest.h>

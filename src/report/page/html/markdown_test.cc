@@ -1,4 +1,4 @@
-// Markdown on pages, and what it refuses.
+// Tests of Markdown on pages, and of what it refuses.
 #include "report/page/html/markdown.h"
 
 #include <doctest/doctest.h>

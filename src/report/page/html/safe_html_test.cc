@@ -1,4 +1,5 @@
-// Answers as HTML: what stays, what goes, and that no reader finds more in the result than was put there.
+// Tests of answers as HTML: what stays, what goes, and that no reader finds more in the result than was put
+// there.
 #include "report/page/html/safe_html.h"
 
 #include <doctest/doctest.h>

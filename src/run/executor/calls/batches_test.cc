@@ -1,4 +1,4 @@
-// Batches: gathered calls become one batch, answers find their calls, and what is missing is given back.
+// Tests of batches: calls are gathered, answers find their calls, and what is missing is given back.
 #include "run/executor/calls/batches.h"
 
 #include <doctest/doctest.h>

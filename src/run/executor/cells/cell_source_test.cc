@@ -1,4 +1,4 @@
-// What a sitting works on.
+// Tests of which cells a sitting works on.
 #include "run/executor/cells/cell_source.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// What fits a budget.
+// Tests of which calls fit a budget.
 #include "run/limits/cost/ledger.h"
 
 #include <doctest/doctest.h>

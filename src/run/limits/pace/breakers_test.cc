@@ -1,4 +1,4 @@
-// When a model is not asked any more.
+// Tests of when a model is not asked any more.
 #include "run/limits/pace/breakers.h"
 
 #include <doctest/doctest.h>

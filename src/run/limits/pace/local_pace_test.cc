@@ -1,4 +1,4 @@
-// Widths, pauses and limits a minute of pools, told by replies.
+// Tests of how replies change widths, pauses and limits a minute of pools.
 #include "run/limits/pace/local_pace.h"
 
 #include <doctest/doctest.h>

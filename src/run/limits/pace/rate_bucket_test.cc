@@ -1,4 +1,4 @@
-// A bucket over a clock that a loop turns.
+// Tests of the rate bucket over a simulated clock.
 #include "run/limits/pace/rate_bucket.h"
 
 #include <doctest/doctest.h>

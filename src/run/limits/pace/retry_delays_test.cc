@@ -1,4 +1,4 @@
-// How long a call waits before its next try.
+// Tests of how long a call waits before its next try.
 #include "run/limits/pace/retry_delays.h"
 
 #include <doctest/doctest.h>

@@ -1,4 +1,4 @@
-// Quantiles of many numbers, and which of a stream's tokens its rate counts.
+// Tests of quantiles of many numbers, and of which tokens of a stream its rate counts.
 #include "run/limits/pace/stream_pace.h"
 
 #include <doctest/doctest.h>
