@@ -10,7 +10,7 @@ namespace assay {
 
 namespace {
 
-// source: asky 0.4.15, spec/research.md §9.6: names, arguments and when they are offered; the words are ours.
+// source: asky 0.4.15, spec research 9.6: names, arguments and when they are offered; the words are ours.
 constexpr ToolParameter kWebSearch[] = {
     {.name = "q", .kind = ParameterKind::kText, .about = "What to search for.", .is_required = true},
     {.name = "count", .kind = ParameterKind::kCount, .about = "How many results.", .usual = "5"},

@@ -7,13 +7,13 @@
 
 namespace assay {
 
-// call.cc
+// service/call.cc
 CheckArgs ParseCall(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeCall(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 std::uint32_t RequestsOfCall(const CheckArgs& args);
 Action NextCall(const AskInput& input, const CheckArgs& args);
 
-// factcheck.cc
+// service/factcheck.cc
 CheckArgs ParseFactcheck(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeFactcheck(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 std::uint32_t RequestsOfFactcheck(const CheckArgs& args);
@@ -34,11 +34,11 @@ CheckArgs ParseBlankFilling(const ParseInput& input, Diagnostics& diagnostics);
 struct Customized;
 CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics);
 
-// is_json.cc
+// text/is_json.cc
 CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// js.cc
+// text/js.cc
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
@@ -60,15 +60,15 @@ Action NextExpectedCitation(const AskInput& input, const CheckArgs& args);
 CheckArgs ParseExpectedNumber(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeExpectedNumber(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// similarity.cc
+// code/similarity.cc
 CheckArgs ParseSimilarity(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeSimilarity(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// tool_args_match.cc
+// tools/args_match.cc
 CheckArgs ParseToolArgsMatch(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeToolArgsMatch(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// tool_calls.cc
+// tools/calls.cc
 CheckArgs ParseToolCalled(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeToolCalled(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 CheckArgs ParseToolCallCount(const ParseInput& input, Diagnostics& diagnostics);
@@ -76,13 +76,13 @@ Score GradeToolCallCount(const GradeInput& input, const CheckArgs& args, WorkerS
 CheckArgs ParseToolCallOrder(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeToolCallOrder(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
-// unit_tests.cc: runs programs; grades at once only where none can run.
+// program/unit_tests.cc: runs programs; grades at once only where none can run.
 CheckArgs ParseUnitTest(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeUnitTest(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 std::uint32_t CountUnitTests(const CheckArgs& args);
 Action NextUnitTest(const AskInput& input, const CheckArgs& args);
 
-// word_count.cc
+// text/word_count.cc
 CheckArgs ParseWordCount(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeWordCount(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 

@@ -12,7 +12,7 @@
 
 namespace assay {
 
-struct ModelFacts;  // providers/model_facts.h
+struct ModelFacts;  // providers/facts/model_facts.h
 
 // What to do with a reply. kRetry: the same request may succeed later; kFail: it will not.
 enum class ReplyClass { kOk, kRetry, kFail };

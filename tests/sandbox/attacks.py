@@ -6,9 +6,9 @@ contained   it did its worst inside its own sandbox, or a limit ended it (`limit
 not covered the level does not claim to stop it; such rows are not run there
 After every attack a plain program must still run as if nothing had been. docs/sandbox.md has the same table. All this
 happens at ns, at landlock, and at landlock as Linux 5.13 had it; as the user who runs it and, if that is root, as
-another. One row of each cause is tried, with --all (tests/slow/all_attacks.py) every row. A word tries the rows with it
-in their names; --count counts. --real runs the rows of the languages with no sandbox, as another user: one that neither
-wins there nor comes to its end (it does not compile, say) proves nothing elsewhere.
+another. One row of each cause is tried, with --all (tests/slow/all_attacks_on_the_sandbox.sh) every row. A word tries
+the rows with it in their names; --count counts. --real runs the rows of the languages with no sandbox, as another user:
+one that neither wins there nor comes to its end (it does not compile, say) proves nothing elsewhere.
 """
 import json
 import os

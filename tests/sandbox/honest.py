@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Honest programs grade alike: each ends with the same verdict at ns, landlock and none, as root and as another user,
 or at landlock with the harness error "needs ns", which only those may have that need what landlock lacks. 60 of them,
-with --all (tests/slow/all_honest_programs.py) 300."""
+with --all (tests/slow/all_honest_programs.sh) 300."""
 import json
 import os
 import shutil

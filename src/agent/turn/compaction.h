@@ -1,6 +1,6 @@
 // Keeps a conversation within its model's context: long results of tools are shortened first, then the oldest
 // rounds are removed.
-// source: asky 0.4.15, spec/research.md §9.5 (80 %).
+// source: asky 0.4.15, spec research 9.5 (80 %).
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
 // Collects material before the model's first request: opens the case's documents, reads web pages, and
 // searches both for passages about the question.
-// source: asky 0.4.15, spec/research.md §9.2–§9.4, §9.7.
+// source: asky 0.4.15, spec research 9.2–9.4, 9.7.
 #pragma once
 
 #include <optional>

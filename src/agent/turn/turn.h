@@ -1,7 +1,7 @@
 // A turn of the research agent: assay's own system under test, of profiles that no program of the user's
 // answers.
 //   documents and pages at hand -> prompt -> requests and tools in turns -> an answer, or why there is none
-// source: asky 0.4.15, spec/research.md §9. Its own: documents come of the case, never of the prompt; a
+// source: asky 0.4.15, spec research 9. Its own: documents come of the case, never of the prompt; a
 // forced final answer is counted and has the profile's parameters; titles of sessions, interface models,
 // plugins and section tools are left out.
 #pragma once

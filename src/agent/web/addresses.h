@@ -1,6 +1,6 @@
 // Finds web addresses in a prompt, and normalises an address so that two spellings of it compare equal.
 //
-// source: asky 0.4.15, spec/research.md §9.7; rows: golden/research/units.jsonl (prompt_urls, normalize_url).
+// source: asky 0.4.15, spec research 9.7; rows: golden/research/units.jsonl (prompt_urls, normalize_url).
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 // shell. Documents of a case come from its doc_ids, never from here: this is for prompts that must not show
 // paths.
 //
-// source: asky 0.4.15, spec/research.md §9.3 and §9.4; rows: golden/research/units.jsonl
+// source: asky 0.4.15, spec research 9.3 and 9.4; rows: golden/research/units.jsonl
 // (extract_local_targets, redact_local_targets). Known deviations: none.
 #pragma once
 

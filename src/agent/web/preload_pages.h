@@ -1,5 +1,5 @@
 // Reads web pages before the model is asked: those that the question names, and others about the same matter.
-// source: asky 0.4.15, spec/research.md §9.7.
+// source: asky 0.4.15, spec research 9.7.
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Chooses the web pages that are worth a model's time: candidates without repeats first, then those of the
 // fetched pages that fit the question best.
 //
-// source: asky 0.4.15, spec/research.md §9.7 (numbers), our own list of paths that are noise.
+// source: asky 0.4.15, spec research 9.7 (numbers), our own list of paths that are noise.
 #pragma once
 
 #include <cstddef>

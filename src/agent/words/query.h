@@ -1,7 +1,7 @@
 // Classifies a question by its words alone (a summary or research, the web or the documents), and derives
 // further search queries. Deterministic; no model is asked.
 //
-// source: asky 0.4.15, spec/research.md §9.2 and §9.7; rows: golden/research/units.jsonl (classify_query,
+// source: asky 0.4.15, spec research 9.2 and 9.7; rows: golden/research/units.jsonl (classify_query,
 // shortlist_intent). The lists of words are ours as far as no row pins them.
 #pragma once
 

@@ -1,7 +1,7 @@
 // Removes thinking tags from a model's reply so that its answer remains, and estimates the tokens of messages
 // (a quarter of their code points).
 //
-// source: asky 0.4.15, spec/research.md §9.5; rows: golden/research/units.jsonl (strip_think, count_tokens).
+// source: asky 0.4.15, spec research 9.5; rows: golden/research/units.jsonl (strip_think, count_tokens).
 #pragma once
 
 #include <cstdint>

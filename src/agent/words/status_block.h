@@ -1,5 +1,5 @@
 // The paragraph that tells the model before each request how many tokens and turns it has left. The words are
-// ours; the numbers are counted as asky 0.4.15 does (spec/research.md §9.4).
+// ours; the numbers are counted as asky 0.4.15 does (spec: research, 9.4).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Shortens what the agent's model is to read, by asking a model for summaries: one request for a short text;
 // for a long one the parts, then the whole.
-// source: asky 0.4.15, spec/research.md §9.8 (sizes).
+// source: asky 0.4.15, spec research 9.8 (sizes).
 #pragma once
 
 #include <optional>

@@ -2,7 +2,7 @@
 //   <tool_call><function=NAME><parameter=KEY>VALUE ...</tool_call>      or      to=functions.NAME {"KEY":
 //   VALUE}
 //
-// source: asky 0.4.15, spec/research.md §9.5; rows: golden/research/units.jsonl (extract_calls). The first
+// source: asky 0.4.15, spec research 9.5; rows: golden/research/units.jsonl (extract_calls). The first
 // form wins where both are there. A scanner in one pass.
 #pragma once
 

@@ -23,7 +23,7 @@ struct JudgeClass {
 std::span<const JudgeClass> JudgeScale();  // from worst to best, ten steps
 
 // How a judge writes its verdict: between tags, or as a JSON object of the schema that goes along
-// (judge_json.h).
+// (json.h).
 enum class VerdictForm { kTags, kJson };
 
 struct JudgePromptInput {

@@ -4,7 +4,7 @@
 //   asks    one request: {response, modelId, promptId, what is sent along} as JSON. ${NAME} in headers stays
 //   as
 //           it is here: secrets are put in where requests leave, by the rules of trust.
-//   score   the service's own (service_call.h); a reply that gives none is an error
+//   score   the service's own (call.h); a reply that gives none is an error
 //   source  weval 51dc4d3 (spec: blueprint 11.6)
 #include <fmt/core.h>
 

@@ -3,7 +3,7 @@
 //   asks    one request to kFactcheckUrl: where that service is, and the token that it wants, is the user's
 //   to
 //           say and is put in where requests leave; it is not tried again
-//   score   the service's own (service_call.h)
+//   score   the service's own (call.h)
 //   source  weval 51dc4d3 (spec: blueprint 11.7)
 #include <fmt/core.h>
 

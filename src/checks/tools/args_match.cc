@@ -1,5 +1,5 @@
 // Grades `$tool_args_match: {name, where, normalizeWhitespace?}`: 1 if some call of the tool has arguments
-// that `where` accepts, else 0. Calls come from the answer's text (tool_trace.h); calls without arguments
+// that `where` accepts, else 0. Calls come from the answer's text (trace.h); calls without arguments
 // never match.
 //   where   a map or list: every key exists in the arguments with an equal value, maps and lists compared by
 //   their keys,

@@ -1,5 +1,5 @@
 // Grades which tools an answer called: `$tool_called: name`, `$tool_call_count_between: [min, max, name?]`,
-// `$tool_call_order: [name, ...]`. Pure; any thread. Calls come from the answer's text (tool_trace.h).
+// `$tool_call_order: [name, ...]`. Pure; any thread. Calls come from the answer's text (trace.h).
 //   score   1 or 0: some call has the name; the number of calls (with the name) lies in the range, both ends
 //   included;
 //           the names are called in this order, others in between allowed

@@ -36,19 +36,19 @@ struct CommandRow {
 std::span<const CommandRow> CommandTable();
 const CommandRow* FindCommand(std::string_view name);  // null if there is none
 
-ExitCode RunCommand(const Options& options, Ui& ui);  // run_command.cc
+ExitCode RunCommand(const Options& options, Ui& ui);  // run.cc
 // One run after the other, all checked before the first: each of one file, with output options in common.
-ExitCode RunEach(std::vector<Options> runs, Ui& ui);         // run_command.cc
-ExitCode GradeCommand(const Options& options, Ui& ui);       // grade_command.cc
-ExitCode RunConfigCommand(const Options& options, Ui& ui);   // run_config_command.cc
-ExitCode CheckCommand(const Options& options, Ui& ui);       // check_command.cc
-ExitCode PlanCommand(const Options& options, Ui& ui);        // plan_command.cc
-ExitCode ListCommand(const Options& options, Ui& ui);        // list_command.cc
-ExitCode RunsCommand(const Options& options, Ui& ui);        // runs_command.cc
-ExitCode ShowCommand(const Options& options, Ui& ui);        // show_command.cc
-ExitCode CompareCommand(const Options& options, Ui& ui);     // compare_command.cc
+ExitCode RunEach(std::vector<Options> runs, Ui& ui);         // run.cc
+ExitCode GradeCommand(const Options& options, Ui& ui);       // grade.cc
+ExitCode RunConfigCommand(const Options& options, Ui& ui);   // run_config.cc
+ExitCode CheckCommand(const Options& options, Ui& ui);       // check.cc
+ExitCode PlanCommand(const Options& options, Ui& ui);        // plan.cc
+ExitCode ListCommand(const Options& options, Ui& ui);        // list.cc
+ExitCode RunsCommand(const Options& options, Ui& ui);        // runs.cc
+ExitCode ShowCommand(const Options& options, Ui& ui);        // show.cc
+ExitCode CompareCommand(const Options& options, Ui& ui);     // compare.cc
 ExitCode ExportCommand(const Options& options, Ui& ui);      // export.cc
-ExitCode CacheCommand(const Options& options, Ui& ui);       // cache_command.cc
+ExitCode CacheCommand(const Options& options, Ui& ui);       // cache.cc
 ExitCode PrepareCommand(const Options& options, Ui& ui);     // prepare.cc
 ExitCode ReportCommand(const Options& options, Ui& ui);      // report.cc
 ExitCode CalibrateCommand(const Options& options, Ui& ui);   // calibrate.cc
@@ -58,7 +58,7 @@ ExitCode ExplainCommand(const Options& options, Ui& ui);     // explain.cc
 ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc
-ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor_command.cc
+ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor.cc
 ExitCode TrustCommand(const Options& options, Ui& ui);       // trust.cc
 
 }  // namespace assay

@@ -1,7 +1,7 @@
 // The answer to "what do these documents say about this?", in the shape that models see: the operation behind
 // the tool get_relevant_content, answered by a worker from the Corpus alone.
 //
-// source: asky 0.4.15, spec/research.md §9.3 and §9.6; rows: golden/research/retrieval.jsonl (tool_result,
+// source: asky 0.4.15, spec research 9.3 and 9.6; rows: golden/research/retrieval.jsonl (tool_result,
 // get_relevant_content). Words of errors and notes are ours. Beyond the original each chunk names its
 // `place`, if asked.
 #pragma once

@@ -6,7 +6,7 @@
 //   lexical  bm25 of chunks that have every term, spread over 0..1 between the worst and the best of them; if
 //   no
 //            chunk has them all, the share of the terms that a chunk has
-// source: asky 0.4.15, spec/research.md §9.3; rows: golden/research/retrieval.jsonl (hybrid).
+// source: asky 0.4.15, spec research 9.3; rows: golden/research/retrieval.jsonl (hybrid).
 #pragma once
 
 #include <optional>

@@ -1,7 +1,7 @@
 // Cutting a text into chunks that a search can find and a model can be shown. Pure; one pass over the text,
 // which is well-formed UTF-8 (corpus/read/document.h).
 //
-// source: asky 0.4.15, spec/research.md §9.3; rows: golden/research/retrieval.jsonl (token_chunks) and
+// source: asky 0.4.15, spec research 9.3; rows: golden/research/retrieval.jsonl (token_chunks) and
 // units.jsonl (char_chunks, semantic_chunks). Sizes and overlaps are counted in tokens
 // (corpus/index/words.h) or in code points, white space collapsed. Overlaps are made smaller than their size.
 #pragma once

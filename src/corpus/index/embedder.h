@@ -49,7 +49,7 @@ class VectorTable {
 // Scaled to length 1 with 32-bit arithmetic, as the original's vector store does; kInvalidInput as above.
 Result<Vector> UnitVector(std::span<const float> vector);
 // 1 minus the cosine distance of two unit vectors of equal size, within [0, 1]. The sum is taken in eight
-// lanes, which gives the original's digits (spec/research.md §9.3).
+// lanes, which gives the original's digits (spec: research, 9.3).
 float CosineOf(std::span<const float> a, std::span<const float> b);
 
 }  // namespace assay

@@ -2,7 +2,7 @@
 // b 0.75 over words of unicode61. Filled row by row, then immutable: searches take no lock.
 //
 // Beside those words it knows in which rows a plain word (corpus/index/words.h) stands, for the share of a
-// query's words that a row has. source: spec/research.md §9.3; the formula is FTS5's documented one, and a
+// query's words that a row has. source: spec research 9.3; the formula is FTS5's documented one, and a
 // test compares with a real FTS5 table.
 #pragma once
 

@@ -1,7 +1,7 @@
 // How alike two texts are, by the runs of characters that they share: 2 × shared / (both lengths).
 //
 // source: the documented behaviour of Python 3.11's difflib.SequenceMatcher(None, a, b).ratio(), which asky
-// uses to drop chunks that repeat others (spec/research.md §9.3): the longest shared run first, then left and
+// uses to drop chunks that repeat others (spec: research, 9.3): the longest shared run first, then left and
 // right of it; characters that make up more than 1 % of a `b` of at least 200 begin no run. Not symmetric.
 // Tests compare with values that Python printed.
 #pragma once

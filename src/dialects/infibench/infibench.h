@@ -3,7 +3,7 @@
 //   source  InfiBench evaluator 96cb098 and evaluation harness 736de98 (spec: infibench)
 //
 //   case_file.h    one case's YAML -> Case: its grading as checks, with all files that it names read in
-//   responses.h    recorded answers: a folder with params.yaml, or a batched CSV
+//   responses.cc   recorded answers: a folder with params.yaml, or a batched CSV
 //   case_result.h  what came of a case, as the result YAML has it
 //   score_table.h  the tables over all cases
 //   leaderboard.h  the models' rows over all runs

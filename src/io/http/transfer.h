@@ -38,7 +38,7 @@ struct HttpEnvironment {
   curl_closesocket_callback close_socket = nullptr;
 };
 
-// libcurl's wording of "either version", and what it costs to be wrong: see http_origin.h.
+// libcurl's wording of "either version", and what it costs to be wrong: see HttpOrigin in loop.h.
 enum class HttpVersion { kUnknown, kOne, kTwo };
 
 class HttpTransfer {

@@ -286,7 +286,7 @@ Result<std::string> Export(const Filter& filter) {
 }
 
 // What is known by name only, and the kernel's rules about paths do not cover; signals, which they cover
-// since Linux 6.12. The listener does them itself, where they end inside (sandbox_host/listener.h).
+// since Linux 6.12. The listener does them itself, where they end inside (fence/listener.h).
 constexpr std::array kWatched = {"chmod",           "fchmod",           "fchmodat",     "chown",
                                  "lchown",          "fchown",           "fchownat",     "utime",
                                  "utimes",          "futimesat",        "utimensat",    "setxattr",

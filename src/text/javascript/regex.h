@@ -32,7 +32,7 @@ enum class JsRegexFlags : unsigned { kNone = 0, kIgnoreCase = 1, kUnicode = 2, k
 // of files must not have them; our own may.
 enum class InlineModifiers { kRefused, kUnderstood };
 
-// ECMAScript RegExp (spec/blueprint 24.2). Immutable once compiled; any thread.
+// ECMAScript RegExp (spec: blueprint 24.2). Immutable once compiled; any thread.
 class JsRegex {
  public:
   // kInvalidInput with the engine's reason; kLimit over limits::kRegexBytesMax.

@@ -1,5 +1,5 @@
 // Sorts texts for people: the Unicode Collation Algorithm with CLDR's root rules, like
-// String.prototype.localeCompare (spec/blueprint 24.8), by ICU.
+// String.prototype.localeCompare (spec: blueprint 24.8), by ICU.
 #pragma once
 
 #include <span>

@@ -10,7 +10,7 @@
 namespace assay {
 
 enum class YamlRules {
-  kJsYaml,  // js-yaml 4.1 default schema: spec/blueprint 24.1; duplicate keys are errors; keys become strings
+  kJsYaml,  // js-yaml 4.1 default schema (blueprint 24.1); duplicate keys are errors; keys become strings
   kPyYaml,  // PyYAML SafeLoader: YAML 1.1; duplicate keys: last wins with a warning
 };
 

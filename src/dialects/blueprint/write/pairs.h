@@ -25,7 +25,7 @@ struct FileFrame {
       effective_models;          // sorted by UTF-16 code units, with IDEAL_BENCHMARK if there are ideals
   bool judges_coverage = false;  // evalMethodsUsed has "llm-coverage"
   std::uint64_t pairs = 0;       // at most
-  std::vector<double> mean_similarities;  // write_similarities.h; empty if the run embedded nothing
+  std::vector<double> mean_similarities;  // similarities.h; empty if the run embedded nothing
 };
 
 // Whether the file shows an ideal answer for the case.
