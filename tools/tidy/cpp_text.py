@@ -77,3 +77,8 @@ def members(body: str) -> list[str]:
         if name and not is_type and "(" not in re.sub(r"<.*>", "", declared):
             names.append(name[1])
     return names
+
+
+def comments(text: str) -> list[tuple[int, str]]:
+    """(offset, text) of every comment."""
+    return [(match.start(), match.group()) for match in _TOKEN.finditer(text) if match.group().startswith("/")]

@@ -20,6 +20,11 @@ FOREIGN = ("tests/layers/src/", "tests/data/", "tests/fuzz/corpus/")   # fixture
 CODE = {".cc", ".h"}
 SCRIPTS = {".py", ".sh", ".cmake", ".js", ".css"}
 
+# A file of C++ that a comment or a document names, and a document or tool named by its path from the root.
+NAMED_FILE = re.compile(r"(?<![\w./<{*-])((?:[\w.-]+/)*[a-zA-Z0-9][\w-]*\.(?:h|cc)"
+                        r"|(?:docs|tools|scripts)/[\w./-]+\.(?:md|py|sh))\b(?![\w/])")
+ANY_NAME = re.compile(r"(foo|NAME|acme|lua)(_\w+)?")   # what documents write in the place of a name of one's own
+
 # Libraries that the program may link, by the name that ldd prints (licence). None of them is GPL.
 LINKABLE = {
     "linux-vdso.so": "kernel", "ld-linux-x86-64.so": "LGPL", "ld-linux-aarch64.so": "LGPL", "libc.so": "LGPL",
@@ -149,6 +154,25 @@ def unreferenced(tree: Tree) -> Iterator[Offence]:
             yield Offence("unreferenced", path, 0, "no other file names this one")
 
 
+def named_files(tree: Tree) -> Iterator[Offence]:
+    """Files that comments of C++ and documents name and that are not there: they were moved, or have another name."""
+    known: set[str] = set()   # each path with all of its endings
+    for path in [*tree.texts, *tree.binaries]:
+        parts = path.split("/")
+        known.update("/".join(parts[first:]) for first in range(len(parts)))
+    for path, text in tree.texts.items():
+        is_code = Path(path).suffix in CODE and path.startswith(("src/", "tests/", "bench/"))
+        is_document = path.endswith(".md") and path != "CHANGELOG.md"
+        if path.startswith(FOREIGN) or not (is_code or is_document):
+            continue
+        for start, words in cpp_text.comments(text) if is_code else [(0, text)]:
+            for match in NAMED_FILE.finditer(words):
+                name = match[1].removeprefix("../")
+                if name not in known and not ANY_NAME.fullmatch(Path(name).stem):
+                    line = text.count("\n", 0, start + match.start()) + 1
+                    yield Offence("named-file", path, line, f"`{name}` is no file of this checkout: name it as it is")
+
+
 def changelog(tree: Tree) -> Iterator[Offence]:
     for number, line in enumerate(tree.texts.get("CHANGELOG.md", "").split("\n"), 1):
         if line.startswith("- ") and len(line.split()) - 1 > CHANGE_WORDS_MAX:
@@ -201,5 +225,5 @@ def is_test(path: str) -> bool:
     return path.endswith("_test.cc") or path.startswith(("tests/", "bench/"))
 
 
-RULES = [file_sizes, room_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, changelog,
-         decisions, stored_fields]
+RULES = [file_sizes, room_sizes, function_sizes, line_widths, first_lines, forbidden, unreferenced, named_files,
+         changelog, decisions, stored_fields]
