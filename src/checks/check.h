@@ -1,5 +1,5 @@
-// A check: one rule of grading. Each is one file and one row of table.cc; a row either grades at once (pure)
-// or is a step that asks (judges, services, programs).
+// CheckRow: a check, one rule of grading. Each is one file and one row of table.cc; a row either grades at
+// once (pure) or is a step that asks (judges, services, programs).
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
-// Files that a run was made of, and whether they have changed since they were read: by asking for their
-// state a few times a second, which works for every file system and for editors that put a new file in the
-// place of the old one.
+// WatchedFiles: remembers the files that a run was made of and tells whether they have changed, by asking for
+// their state a few times a second; that works on every file system, and with editors that replace a file by
+// a new one.
 #pragma once
 
 #include <sys/types.h>

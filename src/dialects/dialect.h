@@ -1,5 +1,5 @@
-// A dialect: one existing format, read into a Suite and written back as the files that its own tools expect.
-// One folder and one row of table.cc each.
+// DialectRow: a dialect, which reads one existing format into a Suite and writes a Report back as the files
+// that the format's own tools expect. One folder and one row of table.cc each.
 #pragma once
 
 #include <functional>

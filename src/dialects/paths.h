@@ -1,4 +1,4 @@
-// Paths as matrices and their options write them. Nothing looks at the disk.
+// Resolves paths as matrices and their options write them. Nothing looks at the disk.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/matrix.py (spec: research, 2)
 //   known deviations: a link followed by `..` is not looked up; `~name` is refused
 #pragma once

@@ -1,5 +1,5 @@
-// What runs need that were begun before version 6 of the store: their links know the steps of a cell by slots
-// alone. It stays as long as stores of version 5 and older are read, and goes with the migration from 5.
+// Finds out what the steps of runs from before version 6 of the store did, whose links know them by slots
+// alone. Remains as long as stores of version 5 and older are read, and goes with the migration from 5.
 #pragma once
 
 #include <span>

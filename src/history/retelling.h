@@ -1,5 +1,5 @@
-// How report/ learns what was said in a run that stored no words: answers are told again from their exchanges
-// by the generators that made them, as long as this program still has them as they were.
+// RetellingOf: how report/ learns what was said in a run that stored no words: the generators that made the
+// answers replay them from their exchanges, as long as this program still has them as they were.
 #pragma once
 
 #include <span>

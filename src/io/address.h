@@ -1,5 +1,5 @@
-// Which network addresses are public, so that a URL of unknown origin cannot reach into this machine or its
-// network. Pure.
+// Tells which network addresses are public, so that a URL of unknown origin cannot reach into this machine or
+// its network. Pure.
 #pragma once
 
 struct sockaddr;

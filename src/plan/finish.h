@@ -1,5 +1,5 @@
-// The last step of making a suite: what the user asked for and what this machine has, put into what its files
-// say. Nothing changes a suite afterwards.
+// Finish: puts what the user asked for and what this machine has into a suite, as the last step of making it.
+// Nothing changes a suite afterwards.
 #pragma once
 
 #include <cstddef>

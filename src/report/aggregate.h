@@ -1,5 +1,5 @@
-// Aggregation: from the scores of an attempt's checks to the score of its cell. A suite names its formula;
-// each formula is one pure function and one row of table.cc.
+// AggregationRow: a formula that computes the score of a cell from the scores of its checks. A suite names
+// its formula; each is one pure function and one row of table.cc.
 #pragma once
 
 #include <functional>

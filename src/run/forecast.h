@@ -1,6 +1,6 @@
-// Forecast: what a run of a plan would ask, without asking. Every cell is walked over what the store and the
-// recordings hold already; a reply that is not there is assumed, so that the questions which follow from it
-// (further turns, judges) can be counted and sized too.
+// Forecast: counts what a run of a plan would ask, without asking. Every cell is walked over what the store
+// and the recordings hold already; a reply that is not there is assumed, so that the questions which follow
+// from it (further turns, judges) can be counted and sized too.
 //
 // Numbers of calls are exact where nothing is assumed, else a range: one reply to every question, and the
 // bound of the plan. (Equal answers are judged by one call, which only a run can find out.) Tokens are

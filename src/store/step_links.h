@@ -1,7 +1,9 @@
-// The exchanges of a cell's steps as bytes: 0x80 0x00 (a 0 that no varint of ours is), then per step the
-// varints kind, role, check and count, and per exchange the varint of its id's zigzag difference to the one
-// before. Before store version 6 without those two bytes, per step: slot, count, exchanges. LEB128, little
-// end first. Also lists of ids and cells: the differences alone.
+// Encodes which exchanges the steps of a cell used as bytes: 0x80 0x00 (a 0 that no varint of ours is), then
+// per step the varints kind, role, check and count, and per exchange the varint of its id's zigzag difference
+// to the one before.
+//
+// Before store version 6 without the two leading bytes, per step: slot, count, exchanges. LEB128, little end
+// first. Also lists of ids and cells: the differences alone.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// Judging a criterion by models: the prompt, the reply, the consensus. Pure; whom to ask next says panel.h.
+// Judging a criterion by models: the prompt, the reader of replies, the consensus. Pure; panel.h decides whom
+// to ask next.
 //
 // Scale, parsing and consensus follow weval 51dc4d3 (spec: blueprint 12); the prompt's words are our own.
 #pragma once

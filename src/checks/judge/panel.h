@@ -1,5 +1,5 @@
-// The panel: all judges of a run on criteria of one answer. Every judge is asked on every criterion at once;
-// then those whose replies could not be read are asked again; then the backup, where a judge failed. Pure.
+// NextOfPanel: decides whom of the panel to ask next. All judges are asked on every criterion of an answer at
+// once; then those again whose replies could not be read; then the backup, where a judge failed. Pure.
 //
 // Rules: weval 51dc4d3 (spec blueprint 12.2, 12.5, 12.6); the repair turn is ours.
 #pragma once

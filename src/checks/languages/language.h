@@ -1,5 +1,5 @@
-// A language that checks run programs in. Each is one file and one row of table.cc; a row is data and pure
-// functions of texts, it starts nothing.
+// LanguageRow: a programming language that checks run programs in. Each is one file and one row of table.cc;
+// a row is data and pure functions of texts, it starts nothing.
 #pragma once
 
 #include <chrono>

@@ -1,7 +1,8 @@
 // PythonRow: makes the functions of a row whose grader may call Python in the middle of its work, from the
 // row's arguments: a struct with `python` (PythonHost), `calls_max` (how often one answer calls it at most)
-// and `Score Grade(const GradeInput&, PythonCalls&) const`. Its file ends with `template struct
-// PythonRow<Args>`.
+// and `Score Grade(const GradeInput&, PythonCalls&) const`.
+//
+// Its file ends with `template struct PythonRow<Args>`.
 #pragma once
 
 #include <optional>

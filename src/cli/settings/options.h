@@ -1,6 +1,6 @@
-// What the user asked for, by whom it concerns: filled from the command line, else from the environment, else
-// as it stands there. `option_table.cc` holds one row per option, and those that only one dialect knows stand
-// with it (dialects/dialect.h); only command_line.cc knows CLI11.
+// Options: what the user asked for, grouped by what it concerns; filled from the command line, else from the
+// environment, else with the default that stands here. option_table.cc has one row per option; options of a
+// single dialect stand with that dialect (dialects/dialect.h); only command_line.cc includes CLI11.
 #pragma once
 
 #include <cstdint>

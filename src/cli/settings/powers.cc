@@ -1,4 +1,5 @@
-// Computes the digests by which powers are trusted, and which of a folder's powers are.
+// Computes the digests by which powers are trusted, and finds which of a folder's powers the user has
+// trusted.
 #include "cli/settings/powers.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Powers: what an assay.toml may say only if whoever runs it trusts it, since a folder may be anybody's. They
-// send keys somewhere, start programs, read files, or let a run do more than it would.
+// Power: a setting that an assay.toml may make only if the user trusts its folder, which may be anybody's: it
+// sends keys somewhere, starts programs, reads files, or lets a run do more than it would.
 #pragma once
 
 #include <cstdint>

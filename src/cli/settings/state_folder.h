@@ -1,5 +1,5 @@
-// The user's state folder: what assay remembers of this user outside of every project, so that no folder that
-// was cloned can say it of itself. docs/trust.md says what lies there.
+// StateFolder: what assay remembers of this user outside of every project, so that a cloned folder cannot
+// claim it. docs/trust.md says what lies there.
 #pragma once
 
 #include <functional>

@@ -1,5 +1,5 @@
-// Which powers of which folders the user has trusted: a file of the state folder, by the folder's real path
-// and the digests of the powers, so that a change asks again for what was added.
+// Remembers which powers of which folders the user has trusted: a file of the state folder, by the folder's
+// real path and the digests of the powers, so that after a change only what was added is asked for.
 #pragma once
 
 #include <set>

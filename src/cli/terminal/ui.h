@@ -1,5 +1,5 @@
-// The terminal. Standard output gets what was asked for and nothing else; standard error gets problems, notes
-// and one status line that is replaced in place. Foreign text is escaped before it comes here (Printable).
+// Ui: the terminal. Standard output gets what was asked for and nothing else; standard error gets problems,
+// notes and one status line that is replaced in place. Callers escape foreign text first (Printable).
 #pragma once
 
 #include <cstdio>

@@ -1,5 +1,6 @@
-// Document adapters: from the bytes of a file to the text that a model may read. One row each. Hostile bytes
-// give an Error or less text, never more than limits::kDocumentBytesMax, in time linear in their number.
+// Document adapters: convert the bytes of a file to the text that a model may read; one row each. Hostile
+// bytes give an Error or less text, never more than limits::kDocumentBytesMax, in time linear in their
+// number.
 #pragma once
 
 #include <cstddef>

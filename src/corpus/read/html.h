@@ -1,5 +1,6 @@
-// The words of an HTML page as a reader sees them, with its links. A scanner in one pass, not a browser: it
-// builds no tree, runs nothing, loads nothing, and takes 1,000,000 nested tags like any other bytes.
+// Reads an HTML page to the text that a reader would see, with its links. A scanner in one pass, not a
+// browser: it builds no tree, runs nothing, loads nothing, and takes 1,000,000 nested tags like any other
+// bytes.
 //
 // Left out: scripts, styles, comments, what is no text of the page (svg, iframe, noscript, ...), and what the
 // page's own markup hides: `hidden`, aria-hidden, inline styles that hide. What only a style sheet hides

@@ -1,5 +1,6 @@
-// A document on its way into a corpus: what it needs of programs and embedders, round by round, and what it
-// comes to. Pure: whoever asks hands in what was answered.
+// Intake: the rounds of requests that a document needs before it can be searched (a program for its text, an
+// embedder for vectors), and the document that results. Pure: the caller sends the requests and hands in the
+// replies.
 #pragma once
 
 #include <span>

@@ -1,5 +1,5 @@
-// One graded case of an InfiBench suite, as the result YAML keeps it: what the graders fill in, the tables
-// and the pages read, and the file is written from and read back to.
+// CaseResult: one graded case of an InfiBench suite, in the form of the result YAML. Graders' scores are
+// converted to it, tables and pages read it, and the file is written from it and read back to it.
 //   source  InfiBench evaluator 96cb098 and harness 736de98 (spec: infibench 4, 9, 10)
 #pragma once
 

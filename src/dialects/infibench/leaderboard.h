@@ -1,5 +1,5 @@
-// A model's line on a leaderboard: the row of main.csv and the record of leaderboard.yaml that the harness's
-// analysis scripts collect from score tables. Pure.
+// Makes a model's line on a leaderboard: the row of main.csv and the record of leaderboard.yaml that the
+// harness's analysis scripts collect from score tables. Pure.
 //   source  InfiBench harness 736de98 (spec: infibench 12)
 #pragma once
 

@@ -1,6 +1,6 @@
-// The transport of Route::kProgram (base/wire/line_protocol.h): local programs of the user's own that stay
-// and answer one turn after the other in lines. Not sandboxed: they are the user's tools, and talk to whom
-// they like.
+// ExecTransport: the transport of Route::kProgram (base/wire/line_protocol.h): local programs of the user's
+// own that stay running and answer one turn after the other in lines. Not sandboxed: they are the user's
+// tools, and talk to whom they like.
 //
 // A turn gets a process to itself: an idle one that was begun with the same words and the same first line,
 // else a new one, up to `processes_max`; beyond that it waits. A process sees the given environment, the

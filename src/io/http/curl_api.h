@@ -1,5 +1,5 @@
-// libcurl, opened at first use: a program that is linked to it loads thirty libraries at its start, and most
-// commands of this program never touch the network.
+// CurlApi: libcurl's functions, loaded at first use. A program that is linked to libcurl loads thirty
+// libraries at its start, and most commands of this program never touch the network.
 #pragma once
 
 #define CURL_DISABLE_TYPECHECK

@@ -1,5 +1,6 @@
-// One multi handle of libcurl, driven by the loop: its sockets by uv_poll, its timer by uv_timer. A multi
-// handle searches its connections for every request, so thousands of requests are spread over many of them.
+// HttpShard: one multi handle of libcurl, driven by the loop: its sockets by uv_poll, its timer by uv_timer.
+// A multi handle searches its connections for every request, so thousands of requests are spread over many of
+// them.
 #pragma once
 
 #include <uv.h>

@@ -1,8 +1,10 @@
-// HTTP over the network: libcurl inside a libuv loop on a thread of its own. Certificates are verified,
-// proxies of the environment (http_proxy, https_proxy, no_proxy) are used except for this machine itself,
-// compressed replies are unpacked. Redirects are replies like any other, unless the request allows some: then
-// the last reply comes, and each address on the way is one that the request may reach. What is meant for one
-// server (headers but those that say what is accepted) does not follow to another.
+// HttpTransport: HTTP over the network, by libcurl inside a libuv loop on a thread of its own. Certificates
+// are verified, proxies of the environment (http_proxy, https_proxy, no_proxy) are used except for this
+// machine itself, compressed replies are unpacked.
+//
+// Redirects are replies like any other, unless the request allows some: then the last reply comes, and each
+// address on the way is one that the request may reach. What is meant for one server (headers but those that
+// say what is accepted) does not follow to another.
 //
 // Every reply is bounded in size and every wait in time; what goes wrong is the reply's error: kTimeout
 // (which deadline), kLimit (too large, too many redirects), kRefused (an address that `reach` forbids),

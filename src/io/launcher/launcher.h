@@ -1,4 +1,4 @@
-// The launcher: runs foreign programs in a sandbox, several at once, on a thread of its own.
+// ProcessLauncher: runs foreign programs in a sandbox, several at once, on a thread of its own.
 //
 // Each program has a work folder of its own that ends with it; it sees its toolchain and nothing else, reads
 // /dev/null, and is ended with everything that it started when it ends or exceeds a limit. What a limit does:

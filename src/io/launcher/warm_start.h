@@ -1,4 +1,4 @@
-// Stand-ins for a toolchain's programs that start warm: a precompiled header, a snapshot of a compiler's
+// Finds stand-ins that start a toolchain's programs faster: a precompiled header, a snapshot of a compiler's
 // heap, an archive of classes. scripts/toolchains/warm/make.sh makes them; nothing is written when programs
 // run.
 #pragma once

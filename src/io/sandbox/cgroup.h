@@ -1,5 +1,6 @@
-// A cgroup per place in which programs run, where this machine lets us make one: the kernel then counts
-// memory and processes of a program with all its children. Made once, used by one program after another.
+// CgroupPlace: a cgroup for one of the places in which programs run, where this machine lets us make one: the
+// kernel then counts memory and processes of a program with all its children. Made once, used by one program
+// after another.
 #pragma once
 
 #include <cstdint>

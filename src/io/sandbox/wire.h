@@ -1,5 +1,5 @@
-// What the launcher and a sandbox host say to each other. Both are made from one build, so there is no
-// version and no byte order. The host is the small program of sandbox_host/; it stands between us and foreign
+// The messages between the launcher and a sandbox host. Both are made from one build, so there is no version
+// and no byte order. The host is the small program of sandbox_host/; it stands between us and foreign
 // programs.
 //
 //   launcher -> host, once        a memory file with SandboxSetup

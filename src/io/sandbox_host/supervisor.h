@@ -1,6 +1,6 @@
-// The parent of one foreign program: makes its folder, starts it, watches its limits, ends whatever it leaves
-// behind and says how it went. With namespaces it is process 1 of the program's own, so that its end is the
-// end of everything.
+// The supervisor: the parent of one foreign program. It makes the program's folder, starts it, watches its
+// limits, ends all that it leaves behind, and reports the result. With namespaces it is process 1 of the
+// program's own, so that its end is the end of everything.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What a toolchain is asked, and what it may see while it answers: as little as the programs that it will
-// run, and nothing of the folder in which assay was called.
+// ToolchainQuestion: the program and script that ask a toolchain about itself, and what they may see
+// meanwhile: as little as the programs that it will run, and nothing of the folder in which assay was called.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// What toolchains said of themselves, kept in a folder of the user's own until something that decides it has
-// changed: asking takes up to a second, looking at files a millisecond.
+// Keeps the answers of toolchains in a folder of the user's own until a file that they depend on has changed:
+// asking takes up to a second, looking at files a millisecond.
 #pragma once
 
 #include <optional>

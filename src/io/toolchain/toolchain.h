@@ -1,6 +1,8 @@
-// What a foreign program may see and use: the programs of one language as they are on this machine, the
-// folders that hold them, and the environment that they need. Found out by asking the programs themselves,
-// which takes up to a second; their answers may be kept until the files that they stand on change.
+// InstalledToolchain: what a foreign program may see and use: the programs of one language as they are on
+// this machine, the folders that hold them, and the environment that they need.
+//
+// Found out by asking the programs themselves, which takes up to a second; their answers may be kept until
+// the files that they stand on change.
 //
 // They are asked as the programs that they will run are started: at the same level of the sandbox, as the
 // same user, with an environment of a dozen names. They start in /, and nothing of the current folder reaches

@@ -1,5 +1,6 @@
-// A generator: how the answer of an attempt comes about. Each is one file and one row of generators.cc; a
-// variant names its row, else its case does, and nothing but the row knows whom it asks in how many rounds.
+// GeneratorRow: how the answer of an attempt comes about. Each generator is one file and one row of
+// generators.cc; a case names its row (Case::generator), and nothing but the row knows whom it asks in how
+// many rounds.
 #pragma once
 
 #include <cstdint>

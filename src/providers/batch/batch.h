@@ -1,5 +1,5 @@
-// Batch interfaces: many requests are handed to a provider at once, which answers within a day at a part of
-// the price. A codec like those of single calls: pure functions between a batch and the wire; when to ask is
+// BatchInterface: the codec of a provider's batch interface, to which many requests are handed at once and
+// answered within a day at a part of the price. Pure functions between a batch and the wire; when to ask is
 // the executor's. One file for each interface and one row of batch.cc for each provider.
 #pragma once
 

@@ -1,7 +1,9 @@
 // The provider `azure-openai`: the model is the name of a deployment. By the version-free interface
 // (…/openai/v1), or, where the URL says ?api-version=, by the older one, in which the deployment is a part of
-// the URL. Sources: learn.microsoft.com, "Azure OpenAI v1 API", "API version lifecycle"; the URLs of OpenAI's
-// own client for Azure.
+// the URL.
+//
+// Sources: learn.microsoft.com, "Azure OpenAI v1 API", "API version lifecycle"; the URLs of OpenAI's own
+// client for Azure.
 #include <fmt/core.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// Parameters that a model does not take: known from the table of models before it is asked, or learned from
-// the reply that complains of them. Pure.
+// Adaptation: how a request is changed for a model that does not take some parameters: known from the table
+// of models before it is asked, or learned from the reply that complains. Pure.
 // Sources: spec blueprint 18.1; the error pages of OpenAI, Anthropic, Google, Mistral (422
 // "extra_forbidden"), xAI and Groq.
 #pragma once

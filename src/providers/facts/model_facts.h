@@ -1,6 +1,8 @@
-// What is known of models before one is asked: what they take, how they think, how long they answer, and what
-// they cost. Facts with a day and a source (model_rows.cc); assay.toml can add to them and correct them. What
-// is not known here a service's own refusal tells (adapt.h). Nothing of this enters a key.
+// ModelFacts: what is known of a model before it is asked: which parameters it takes, how it thinks, how long
+// it answers, and what it costs. Facts have a day and a source (model_rows.cc); assay.toml can add to them
+// and correct them. What is not known here a service's own refusal tells (adapt.h).
+//
+// Nothing of this enters a key.
 #pragma once
 
 #include <cstdint>

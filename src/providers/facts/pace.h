@@ -1,5 +1,5 @@
-// What a reply says about the pace that its service wants. Pure; the same for every provider, because the
-// headers are looked for under all of their names.
+// Pace: reads from a reply the rate limits and waiting times of its service. Pure; the same for every
+// provider, because the headers are looked for under all of their names.
 #pragma once
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// What calls cost. Prices are rows of the table of models (model_facts.h). Prices change; whoever pays others
-// says so (assay.toml), and no price is ever assumed to be zero.
+// Computes what calls cost, from the prices in the table of models (model_facts.h). Prices change; a user who
+// pays others says so (assay.toml), and no price is ever assumed to be zero.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,8 @@
-// Picks the members of chat messages that services want to see again in later requests. Sources: the
-// references of DeepSeek ("Thinking mode"), OpenRouter ("Preserving reasoning blocks"), LiteLLM ("Reasoning
-// content"), Google ("Thought signatures", of its interface for OpenAI's clients), Mistral ("Reasoning") and
-// Groq ("Reasoning").
+// Picks the members of chat messages that services want to see again in later requests.
+//
+// Sources: the references of DeepSeek ("Thinking mode"), OpenRouter ("Preserving reasoning blocks"), LiteLLM
+// ("Reasoning content"), Google ("Thought signatures", of its interface for OpenAI's clients), Mistral
+// ("Reasoning") and Groq ("Reasoning").
 #include "providers/shapes/chat_parts.h"
 
 #include <algorithm>

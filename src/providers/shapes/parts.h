@@ -1,6 +1,6 @@
-// A model's turn as its service gave it (Message::parts): kept where text and calls would not say all of it,
-// and sent back as it came. {"FORM": …} in JSON, with the form of the protocol that gave it: no other reads
-// it.
+// Keeps a model's turn as its service gave it (Message::parts), where text and calls would not say all of it,
+// and sends it back as it came. {"FORM": …} in JSON, with the form of the protocol that gave it: no other
+// reads it.
 #pragma once
 
 #include <optional>

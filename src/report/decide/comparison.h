@@ -1,5 +1,5 @@
-// Comparison: one variant against others, over the cases that both have, in one run or in several (spec:
-// statistics 5). Pure but for the reading of scores, which the callers have done.
+// Compares one variant with others, over the cases that both have, in one run or in several (spec: statistics
+// 5). Pure but for the reading of scores, which the callers have done.
 #pragma once
 
 #include <string>

@@ -1,5 +1,6 @@
-// Reliability: whether the scores of a run would come out again. Judges with each other and with themselves
-// (spec: statistics 9), cases that now pass and now fail (4), and what the spread comes from (11).
+// Reliability: estimates whether the scores of a run would come out again: agreement of judges with each
+// other and with themselves (spec: statistics 9), cases that now pass and now fail (4), and what the spread
+// comes from (11).
 #pragma once
 
 #include <string>

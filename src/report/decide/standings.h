@@ -1,5 +1,6 @@
-// Standings: who is first and who cannot be told apart, by the scores of a run. Every error is taken over
-// cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2 and 7).
+// Standings: ranks the variants of a run by their scores, and says which cannot be told apart. Every error is
+// taken over cases (or clusters of them), since the case is what was drawn from the world (spec: statistics 2
+// and 7).
 #pragma once
 
 #include <string>

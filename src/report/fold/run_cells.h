@@ -1,5 +1,5 @@
-// RunCells: the cells of a run in the store, by ranges. Scores are read, and so is what was said where it is
-// stored; else it is told again from the exchanges that the run used.
+// RunCells: reads the cells of a run from the store, by ranges. Scores are read, and so is what was said
+// where it is stored; else it is told again from the exchanges that the run used.
 #pragma once
 
 #include <memory>

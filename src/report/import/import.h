@@ -1,5 +1,5 @@
-// Result files of other tools as reports: one reader a format, one row each in table.cc. What is read is a
-// run like any other to tables, comparisons and exporters; nothing of it enters the store.
+// ImportRow: a reader that turns result files of one other tool into reports; one row each in import.cc.
+// Tables, comparisons and exporters treat what is read like any other run; nothing of it enters the store.
 #pragma once
 
 #include <map>

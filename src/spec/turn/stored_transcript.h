@@ -1,4 +1,4 @@
-// The stored form of a transcript, for runs whose answers no later version can be trusted to tell again from
+// The stored form of a transcript, for runs whose answers a later program may not be able to replay from
 // their exchanges. It holds what was said; the rest of a transcript (error, what its generator told) stands
 // with the scores (EncodeScores).
 #pragma once

@@ -1,4 +1,4 @@
-// One case of a run in full, every attempt with answer, points and votes, for the terminal.
+// Formats one case of a run in full for the terminal: every attempt with answer, points and votes.
 #pragma once
 
 #include <string>

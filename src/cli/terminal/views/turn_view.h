@@ -1,4 +1,4 @@
-// The trace of a research turn as the terminal shows it: rounds, tools, evidence, tokens and times.
+// Formats the trace of a research turn for the terminal: rounds, tools, evidence, tokens and times.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The conversation of a prompt: its checks before a run (spec: blueprint 8.4) and its turns.
+// Checks the conversation of a prompt before a run (spec: blueprint 8.4), and converts it to turns.
 #pragma once
 
 #include <vector>

@@ -1,6 +1,5 @@
-// What the id of a variant says to people: which model of which maker, at which temperature and system
-// prompt. For summaries and display only; calls go by the id itself. Source: weval 51dc4d3 (spec:
-// blueprint 9.3).
+// Splits the id of a variant for display: which model of which maker, at which temperature and system prompt.
+// Calls go by the id itself. Source: weval 51dc4d3 (spec: blueprint 9.3).
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Recorded replies written by hand (spec: blueprint 22), and our own addition: recorded judges.
+// Fixtures: recorded replies written by hand (spec: blueprint 22), and our own addition, recorded judges.
 //
 //   version: 1
 //   strategy: seeded              # seeded (default) | round-robin | first: which of several replies is taken

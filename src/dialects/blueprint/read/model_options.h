@@ -1,6 +1,6 @@
-// What a blueprint says of how a model is asked: how long it may answer, how hard it may think, who stands in
-// for it. In the header, in a model's entry {model: provider:name, effort: high}, or behind a model's name:
-// "provider:name[effort:high]". Ours: weval knows none of it.
+// Reads the options that a blueprint gives a model: how long it may answer, how hard it may think, which
+// model stands in for it. They stand in the header, in a model's entry {model: provider:name, effort: high},
+// or behind a model's name: "provider:name[effort:high]". Ours: weval knows none of them.
 #pragma once
 
 #include <array>

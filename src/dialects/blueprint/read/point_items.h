@@ -1,6 +1,5 @@
-// One rubric point as graders see it: a criterion or a function call (spec: blueprint 12.1). Also reads the
-// forms that a
-// `$ref` to a mapping leaves as they were written.
+// PointItem: one rubric point as graders see it, a criterion or a function call (spec: blueprint 12.1). Also
+// reads the forms that a `$ref` to a mapping leaves as they were written.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// What a model is asked so that it sums up a run: a report of the run in which nobody is named, and what to
-// reply. Texts and layout are our own; which model, its parameters, the tags of the reply and the length of
-// the report are weval's (spec: blueprint 16).
+// The request for an executive summary: a report of the run in which nobody is named, and the wanted form of
+// the reply. Texts and layout are our own; which model, its parameters, the tags of the reply and the length
+// of the report are weval's (spec: blueprint 16).
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// Statistics over a finished run, from the content of its comparison file, and the summary that collects the
-// runs of one blueprint. Pure functions over values. Source: spec blueprint 15.
+// Computes statistics of a finished run from the content of its comparison file, and updates the summary that
+// collects the runs of one blueprint. Pure functions over values. Source: spec blueprint 15.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The sections of result files that hold something of every pair. All of them are made in one walk over the
-// run, each in a spool of its own, and put into their files afterwards.
+// Writes the sections of result files that hold something of every pair. All are made in one walk over the
+// run, each in a spool of its own, and copied into their files afterwards.
 #pragma once
 
 #include <functional>

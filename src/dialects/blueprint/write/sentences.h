@@ -1,5 +1,5 @@
-// The sentences that are part of the result files' format: tools that read the files look for them, golden
-// files pin them. Nothing here is shown to people by assay itself.
+// The sentences that belong to the format of result files: tools that read the files look for them, golden
+// files pin them. Assay itself shows none of them to people.
 #pragma once
 
 #include <string>

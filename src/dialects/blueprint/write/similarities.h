@@ -1,5 +1,5 @@
-// How similar answers are to each other and to the ideal: cosines of their embeddings, prompt by prompt and
-// in the mean (spec: blueprint 14). One prompt's vectors are held at a time.
+// Computes how similar answers are to each other and to the ideal: cosines of their embeddings, prompt by
+// prompt and in the mean (spec: blueprint 14). One prompt's vectors are held at a time.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// Research datasets: documents, and questions about them with what their answers are expected to hold.
+// Dataset: reads a research dataset: documents, and questions about them with what their answers must hold.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/dataset.py (spec: research, 1)
 //   cases   golden research/dataset_cases.jsonl
 //   known deviations: ids that leave their folder are errors; every problem is told, not the first one alone

@@ -1,4 +1,4 @@
-// What a test expects of an answer: the original's two types, and those that assay adds.
+// Expectation: what a test expects of an answer: the original's two types, and those that assay adds.
 //
 //   {type: contains, text}   {type: regex, pattern}
 //   {type: all_of | any_of, of: [expectation, ...]}   {type: not, of: expectation}

@@ -1,4 +1,4 @@
-// Research matrices: which profiles are run over a dataset.
+// Matrix: reads a research matrix: which profiles are run over a dataset.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/matrix.py (spec: research, 2)
 //   cases   golden research/matrix_cases.jsonl
 //   known deviations: ids that leave their folder are errors; every problem is told, not the first one alone

@@ -1,5 +1,5 @@
-// What a system under test is asked: the sources of a question, the question, and what a profile puts around
-// it.
+// Builds the text that a system under test is asked: the sources of a question, the question, and what a
+// profile puts around it.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/source_providers.py (spec: research, 5)
 //   cases   golden research/units.jsonl, kinds build_query and query_affixes
 #pragma once

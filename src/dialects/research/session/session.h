@@ -1,4 +1,4 @@
-// The folder that a run of a matrix leaves behind, read back: its Markdown files made again of its rows.
+// Reads the folder that a run of a matrix leaves behind, and makes its Markdown files again from its rows.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/report.py (spec: research, 8)
 //   cases   golden research/report_cases
 //

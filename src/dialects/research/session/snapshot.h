@@ -1,4 +1,4 @@
-// The pinned copies of a dataset's documents: where they lie, and the manifest that vouches for them.
+// The pinned copies of a dataset's documents: their paths, and the manifest with their digests.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/evaluator.py (spec: research, 4)
 //   cases   golden research/units.jsonl, kind extension_from_url; run_artifacts/prepare*
 //

@@ -1,4 +1,5 @@
-// The result files of a research run as pure functions of its rows: summary.json, results.md and report.md.
+// Makes the result files of a research run from its rows, as pure functions: summary.json, results.md and
+// report.md.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/{evaluator,report}.py (spec: research, 6 and 7)
 //   cases   golden research/{summaries,units}.jsonl, research/report_cases
 //

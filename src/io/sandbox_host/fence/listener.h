@@ -1,5 +1,5 @@
-// Calls of a program that neither the filter nor Landlock can judge: the program waits, and the supervisor
-// does in its place what ends inside the run.
+// Listener: answers system calls of a program that neither the filter nor Landlock can judge: the program
+// waits, and the supervisor makes the call in its place if that stays inside the run.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The view: a root of its own that holds exactly what one toolchain needs, read-only. Made once for a host;
-// every run begins as a copy of it, to which its supervisor adds private memory and /proc.
+// The view: a root file system of its own that holds exactly what one toolchain needs, read-only. Made once
+// for a host; every run begins as a copy of it, to which its supervisor adds private memory and /proc.
 #pragma once
 
 #include "io/sandbox/wire.h"

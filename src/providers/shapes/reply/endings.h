@@ -1,5 +1,5 @@
-// How replies end: the words of every service for it, which of them mean a whole answer, and one row for each
-// end that is none, with the class of its error, whether asking again can help, and what can be done.
+// The ends of replies: every service's finish reasons, which of them mean a whole answer, and one row for
+// each end that is none, with its error class, whether asking again can help, and the remedy.
 #pragma once
 
 #include <string>

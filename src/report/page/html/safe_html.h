@@ -1,5 +1,5 @@
-// HTML of a model's answer, made harmless: what is left can be looked at, and reaches no other host. Pure,
-// linear in the length of the text.
+// Makes the HTML of a model's answer harmless: what is left can be looked at, and reaches no other host.
+// Pure, linear in the length of the text.
 #pragma once
 
 #include <string>

@@ -1,7 +1,10 @@
-// Dispatcher: from a missing request to its answer. Whatever is asked is one call for each key: looked up in
-// the store; if nobody has answered it yet, sent as its pool, its service's pace, the budget and the breakers
-// allow, alone or in a batch; tried again where that may help; and answered once, when the exchange is in the
-// store or nothing was asked at all. It waits for nothing itself. Loop thread only.
+// Dispatcher: brings each missing request of a run to its answer: looks it up in the store, sends it, tries
+// again, and answers those who wait.
+//
+// Whatever is asked is one call for each key: looked up in the store; if nobody has answered it yet, sent as
+// its pool, its service's pace, the budget and the breakers allow, alone or in a batch; tried again where
+// that may help; and answered once, when the exchange is in the store or nothing was asked at all. It waits
+// for nothing itself. Loop thread only.
 //   dispatcher.cc          look-ups and sending
 //   dispatcher_replies.cc  what comes back, tries again, answers
 //   dispatcher_gates.cc    what keeps a call from being sent; what a stalled run waits for

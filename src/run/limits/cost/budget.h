@@ -1,6 +1,7 @@
 // Budget: what calls may cost in all. The dispatcher reserves the worst that a call may cost right before it
 // is sent, and settles what it did cost when it came back. In this process it is the Ledger (ledger.h); where
 // several processes spend one budget, something else stands behind the same face (docs/decisions/0060).
+//
 // Money is in billionths of a US dollar. Loop thread only.
 #pragma once
 

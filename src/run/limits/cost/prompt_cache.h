@@ -1,7 +1,8 @@
 // PromptCache: finds beginnings of prompts that calls of a run repeat (system prompts, documents,
-// conversations), for services that keep such in a cache where they are told to: which are marked, and which
-// calls wait until the first of them is there, since calls that go together would all pay for putting it
-// there. Loop thread only.
+// conversations), for services that cache such on request.
+//
+// It says which are marked, and which calls wait until the first with that beginning is answered, since calls
+// that go together would all pay for putting it there. Loop thread only.
 #pragma once
 
 #include <deque>

@@ -1,7 +1,8 @@
 // PaceKeeper: when calls of a pool may go, as far as their services and the limits a minute of the user say.
-// The dispatcher asks before it sends a call and tells what came back. In this process it is LocalPace
-// (local_pace.h); where several processes ask one service, something else stands behind the same face
-// (docs/decisions/0060). Loop thread only.
+// The dispatcher asks before it sends a call and tells what came back.
+//
+// In this process it is LocalPace (local_pace.h); where several processes ask one service, something else
+// stands behind the same face (docs/decisions/0060). Loop thread only.
 #pragma once
 
 #include <chrono>
