@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shown.h"

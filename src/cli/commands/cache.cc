@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/writer.h"
 #include "cli/terminal/json_difference.h"

@@ -8,8 +8,8 @@
 
 #include "base/files/scoped_files.h"
 #include "cli/commands/command.h"
+#include "cli/files/research_files.h"
 #include "cli/passes/plan/planned.h"
-#include "cli/research_files.h"
 #include "cli/terminal/diagnostics_json.h"
 #include "cli/terminal/json_values.h"
 #include "cli/words.h"

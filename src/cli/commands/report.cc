@@ -11,11 +11,11 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/stored_run.h"
+#include "cli/files/research_files.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/ran.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/written_files.h"
-#include "cli/research_files.h"
 #include "dialects/dialect.h"
 
 namespace assay {

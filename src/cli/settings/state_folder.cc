@@ -13,7 +13,7 @@
 #include <filesystem>
 
 #include "base/errors/diagnostics.h"
-#include "cli/pinned_files.h"
+#include "cli/files/pinned_files.h"
 
 namespace assay {
 

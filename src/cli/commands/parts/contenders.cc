@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "cli/commands/parts/stored_run.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/open/loaded.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/words.h"

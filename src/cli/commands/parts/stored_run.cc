@@ -5,7 +5,7 @@
 
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/old_run.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/files/scoped_files.h"
 #include "checks/check.h"
+#include "cli/files/research_files.h"
 #include "cli/passes/open/recordings.h"
 #include "cli/passes/plan/program_inputs.h"
-#include "cli/research_files.h"
 #include "dialects/parts.h"
 #include "spec/suite/suite_names.h"
 

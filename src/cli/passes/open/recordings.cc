@@ -10,7 +10,7 @@
 #include "agent/web/mock_web.h"
 #include "base/files/scoped_files.h"
 #include "base/hash.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/open/imported.h"
 #include "cli/passes/open/response_sets.h"
 #include "cli/words.h"

@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
 #include "cli/passes/run/run_record.h"
 #include "cli/signals.h"

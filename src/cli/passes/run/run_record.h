@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/clock.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/passes/plan/planned.h"
 #include "store/store.h"
 

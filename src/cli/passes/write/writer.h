@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 #include "cli/settings/granted.h"
 #include "cli/signals.h"
 

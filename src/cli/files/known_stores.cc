@@ -1,6 +1,6 @@
 // Reads and writes the lists of the user's stores and recordings in the state folder, and compares a store
 // with them by file identity and digest.
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>

@@ -1,5 +1,5 @@
 // Takes current folder and home from the process, and reads the dataset of an option.
-#include "cli/research_files.h"
+#include "cli/files/research_files.h"
 
 #include <cstdlib>
 #include <filesystem>

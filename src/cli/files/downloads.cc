@@ -1,6 +1,6 @@
 // Runs several downloads at once in one loop: follows redirects, retries after a pause, and continues a reply
 // that was cut off with a range request.
-#include "cli/downloads.h"
+#include "cli/files/downloads.h"
 
 #include <fmt/core.h>
 

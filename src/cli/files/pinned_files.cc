@@ -1,5 +1,5 @@
 // Writes an unnamed file, syncs it, gives it a temporary name, renames it, and syncs the folder.
-#include "cli/pinned_files.h"
+#include "cli/files/pinned_files.h"
 
 #include <fcntl.h>
 #include <unistd.h>

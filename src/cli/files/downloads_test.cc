@@ -1,5 +1,5 @@
 // Tests of downloads, over a transport that plays replies and a clock that jumps.
-#include "cli/downloads.h"
+#include "cli/files/downloads.h"
 
 #include <doctest/doctest.h>
 

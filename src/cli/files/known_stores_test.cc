@@ -1,5 +1,5 @@
 // Tests of who made a store, by what the state folder remembers of the file and by what lies beside it.
-#include "cli/known_stores.h"
+#include "cli/files/known_stores.h"
 
 #include <doctest/doctest.h>
 #include <fmt/core.h>
