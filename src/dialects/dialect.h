@@ -18,6 +18,7 @@
 #include "dialects/dialect_option.h"
 #include "dialects/paths.h"
 #include "spec/exchange/recording.h"
+#include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "spec/run/run_event.h"
 #include "spec/run/run_spec.h"
@@ -186,6 +187,9 @@ struct DialectRow {
   std::optional<ClosingQuestion> closing = {};
   std::optional<RunIndex> index = {};
   std::optional<DialectTables> tables = {};
+  // What its tables, closing block and files are made of: gathered in the one walk over the cells at a run's
+  // end, as Report::gathered. Where a report has none, they walk themselves. The suite outlives it.
+  std::shared_ptr<CellGatherer> (*gather)(const Suite& suite) = nullptr;
   std::optional<RunFolder> folder = {};
   // The texts for people in such a folder, made again of the data that stand there. Null: it has none.
   Result<RebuiltFiles> (*rebuild)(const RebuildInput& input) = nullptr;

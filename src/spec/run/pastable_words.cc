@@ -1,5 +1,5 @@
 // Splits the words, hides secrets, and quotes them again.
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 
 #include <vector>
 
