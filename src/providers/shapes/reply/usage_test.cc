@@ -82,21 +82,30 @@ TEST_CASE("usage is read with its thoughts and its cache") {
   }
 }
 
+Billing Cost(std::int64_t nano_usd) {
+  Billing billing;
+  billing.cost_nano_usd = nano_usd;
+  return billing;
+}
+
 TEST_CASE("what a call cost beside its tokens is read where services say it") {
   const auto billing = [](Reader read, const char* json) { return read(ParseJson(json).value()).billing; };
-  CHECK(billing(ChatUsage, R"({"prompt_tokens":1,"cost":0.000123})") == Billing{.cost_nano_usd = 123'000});
+  CHECK(billing(ChatUsage, R"({"prompt_tokens":1,"cost":0.000123})") == Cost(123'000));
   CHECK(billing(ChatUsage, R"({"prompt_tokens":1,"cost":{"input_tokens_cost":0.1,"total_cost":0.5}})") ==
-        Billing{.cost_nano_usd = 500'000'000});
+        Cost(500'000'000));
   CHECK(billing(ResponsesUsage, R"({"input_tokens":1,"cost_in_usd_ticks":2500000000})") ==
-        Billing{.cost_nano_usd = 250'000'000});
+        Cost(250'000'000));
   for (const char* none : {"-1", "1e99", "null", "\"2\""})
     CHECK(billing(ChatUsage, (R"({"prompt_tokens":1,"cost":)" + std::string(none) + "}").c_str()) ==
           Billing());
+  Billing beside;
+  beside.hour_write_tokens = 7;
+  beside.tools_nano_usd = 30'000'000;
   CHECK(billing(AnthropicUsage,
                 R"({"input_tokens":1,"cache_creation_input_tokens":9,"cache_creation":)"
                 R"({"ephemeral_5m_input_tokens":2,"ephemeral_1h_input_tokens":7},)"
                 R"("server_tool_use":{"web_search_requests":3}})") ==
-        Billing{.hour_write_tokens = 7, .tools_nano_usd = 30'000'000});
+        beside);
   HttpReply reply;
   CHECK(CostInHeaders(reply) == std::nullopt);
   reply.headers.push_back({"x-litellm-response-cost", "1.5e-3"});
