@@ -16,6 +16,7 @@
 #include "report/export.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
+#include "spec/exchange/tool_calls.h"
 #include "tests/support/sample_report.h"
 #include "text/json/json.h"
 #include "text/packed/zip.h"

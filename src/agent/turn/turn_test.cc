@@ -57,7 +57,7 @@ struct Rig {
          .text = "Use these:\n- Rules: \"/pinned/rules.txt\"\n\nQuestion:\nHow long must a ladder be?",
          .sources = {},
          .problem = {}},
-        {.provider = "live_web",
+        {.name = "live_web",
          .text = "Use these:\n- Rules: http://site.example/rules\n\nQuestion:\nHow long?",
          .sources = {},
          .problem = {}}};
