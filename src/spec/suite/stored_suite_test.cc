@@ -98,6 +98,29 @@ TEST_CASE("fields that have their default take no room") {
   CHECK(EncodeSuite(suite) == "{\"v\":1,\"suite\":{}}\n{\"id\":\"one\"}\n");
 }
 
+// Askings were queries, and the two generators of turns one: the bytes, and so the digests, stayed.
+TEST_CASE("the suite of a matrix is stored in the words of before") {
+  Suite suite;
+  Variant& variant = suite.variants.emplace_back();
+  variant.id = "r";
+  variant.provider = "exec";
+  variant.profile = Profile{.id = "r", .source_provider = std::string(kLocalSnapshot)};
+  Case& the_case = suite.cases.emplace_back();
+  the_case.id = "c";
+  the_case.generator = "turn";
+  the_case.askings = {{.name = std::string(kLocalSnapshot), .text = "q", .sources = {"a.txt"}}};
+  const std::string text =
+      "{\"v\":1,\"suite\":{\"variants\":[{\"id\":\"r\",\"provider\":\"exec\","
+      "\"profile\":{\"id\":\"r\",\"source_provider\":\"local_snapshot\"}}]}}\n"
+      "{\"id\":\"c\",\"generator\":\"turn\",\"queries\":[{\"provider\":\"local_snapshot\",\"text\":\"q\","
+      "\"sources\":[\"a.txt\"]}]}\n";
+  CHECK(EncodeSuite(suite) == text);
+  const Suite back = DecodeSuite(text).value();
+  REQUIRE(AskingOf(back.cases[0], back.variants[0]) != nullptr);
+  CHECK(AskedText(back.cases[0], back.variants[0]) == "q");
+  CHECK(DigestOf(back) == DigestOf(suite));
+}
+
 TEST_CASE("the digest follows what decides, and nothing else") {
   const Digest digest = DigestOf(MakeSuite());
   const auto digest_after = [](const std::function<void(Suite&)>& change) {
