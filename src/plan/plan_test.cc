@@ -119,27 +119,6 @@ TEST_CASE("inputs of a step are lower slots") {
   CHECK(plan->case_plan(3).slots.back().inputs.size() == 1 + 3);
 }
 
-TEST_CASE("the digest follows everything that decides a step") {
-  const Digest digest = Build(MakeSuite())->digest();
-  CHECK(Build(MakeSuite())->digest() == digest);
-  const auto differs = [&digest](auto change) {
-    Suite suite = MakeSuite();
-    change(suite);
-    return Build(std::move(suite))->digest() != digest;
-  };
-  CHECK(differs([](Suite& s) { s.cases[0].turns[0].text = "ho"; }));
-  CHECK(differs([](Suite& s) { s.cases[2].checks[0].text = "another"; }));
-  CHECK(differs([](Suite& s) { s.cases[2].checks[0].weight = 2; }));
-  CHECK(differs([](Suite& s) { s.cases[2].checks[0].invert = true; }));
-  CHECK(differs([](Suite& s) { s.variants[1].system = "be brief"; }));
-  CHECK(differs([](Suite& s) { s.variants[1].params.temperature = 0.5; }));
-  CHECK(differs([](Suite& s) { s.judges[0].approach = "standard"; }));
-  CHECK(differs([](Suite& s) { s.backup_judge.reset(); }));
-  CHECK(differs([](Suite& s) { s.attempts = 4; }));
-  CHECK(differs([](Suite& s) { s.compat = Compat::kWeval; }));
-  CHECK(!differs([](Suite& s) { s.concurrency = 99; }));
-}
-
 TEST_CASE("pools are per provider, judges apart") {
   Suite suite = MakeSuite();
   suite.judges[0].provider = suite.judges[1].provider = suite.backup_judge->provider = "echo";
