@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "cli/terminal/screen.h"
 #include "report/values/comparisons.h"
 
 namespace assay {
