@@ -26,7 +26,7 @@ def codes_of_sources():
     return {code for code in found - NO_CODES if not FILES.search(code)}
 
 
-classes = set(CLASS.findall((e2e.ROOT / "src/base/error.cc").read_text())) - {"unknown"}
+classes = set(CLASS.findall((e2e.ROOT / "src/base/errors/error.cc").read_text())) - {"unknown"}
 rows = ROW.findall((e2e.ROOT / "docs/errors.md").read_text())
 told = [code for codes, _, _ in rows for code in re.findall(r"`([^`]+)`", codes)]
 wanted = codes_of_sources() | classes

@@ -39,6 +39,20 @@ def files_come_in_as_they_went_out(folder, elsewhere):
         e2e.check(sorted(got) == sorted(mine), f"{form}: {got} is not {mine}")
 
 
+def logs_in_json_and_folders_of_models(elsewhere):
+    """A log of Inspect as one JSON file shows what the archive does; lm-eval's folder names the model."""
+    with zipfile.ZipFile(elsewhere / "out.inspect") as archive:
+        log = json.loads(archive.read("header.json"))
+        log["samples"] = [json.loads(archive.read(name)) for name in archive.namelist() if name.startswith("samples/")]
+    (elsewhere / "log.json").write_text(json.dumps(log, indent=2))
+    e2e.check(table("log.json", elsewhere) == table("out.inspect", elsewhere), "the same in JSON")
+    folder = elsewhere / "outputs/meta-llama__Llama-3-8B"
+    folder.mkdir(parents=True)
+    shutil.copy(elsewhere / "out.lm-eval-samples", folder / "samples_task_2026-11-21T20-40-10.jsonl")
+    got = {variant for _, variant, _, _, _ in table(folder / "samples_task_2026-11-21T20-40-10.jsonl", elsewhere)}
+    e2e.check(got == {"meta-llama/Llama-3-8B"}, f"the model's name is kept: {got}")
+
+
 def they_are_shown_and_compared(elsewhere):
     for form in FILES:
         shown = e2e.assay("show", f"out.{form}", cwd=elsewhere)
@@ -97,6 +111,7 @@ def pairs_are_limited(elsewhere):
 with e2e.scratch() as one_place, e2e.scratch() as another:
     exported.run(Path(one_place))
     files_come_in_as_they_went_out(Path(one_place), Path(another))
+    logs_in_json_and_folders_of_models(Path(another))
     they_are_shown_and_compared(Path(another))
     a_file_is_a_base(Path(one_place))
     what_is_no_result_is_refused(Path(another))

@@ -100,7 +100,7 @@ def helped(folder):
         shown = e2e.assay("help", page.stem, cwd=folder)
         title = page.read_text().splitlines()[0].removeprefix("# ")
         e2e.check(shown.returncode == 0 and title in shown.stdout, f"{page.name} is shown", shown)
-        e2e.check("](" not in shown.stdout.replace("](`", ""), "links are words", shown)
+        e2e.check("](blueprint.md" not in shown.stdout, "links are words", shown)
     e2e.expect(e2e.assay("help", "judgng", cwd=folder), 1, "assay help judging")
     short, full = (e2e.assay("run", *words, cwd=folder).stdout for words in (["--help"], ["--help", "all"]))
     e2e.check(len(re.findall(r"(?m)^  .*--", short)) == 10 and "--help all" in short, f"ten options first: {short}")
@@ -115,6 +115,33 @@ def slips(folder):
     e2e.expect(wrong, 0, "warning: ASSAY_MAX_RETRY has no effect; did you mean ASSAY_MAX_RETRIES?")
     right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_OF_MINE": "x"})
     e2e.check(not right.stderr, "other names are nobody's business", right)
+    version = e2e.assay("--version", cwd=folder).stdout
+    e2e.check(re.match(r"assay \d+\.\d+\.\d+\ncommit \w+\nwith .*SQLite \d", version), version)
+
+
+def named(folder):
+    """What somebody meant, of runs, cases and variants."""
+    inside = Path(folder, "a folder")
+    for words, *fragments in (
+            (["show", "lastest"], "did you mean latest?"),
+            (["show", "latest", "--case", "vote-by-txt"], 'no case "vote-by-txt", did you mean "vote-by-text"?'),
+            (["compare", "latest#carefull", "latest#hasty"], "demo:careful"),
+            (["run", "civic-knowledge.yml", "--select", "vote"], 'has the id "vote", did you mean "vote-by-text"?'),
+            (["run", "civic-knowledge.yml", "--filter", "loop"], 'matches the filter "loop"; there are')):
+        e2e.expect(e2e.assay(*words, cwd=inside), 1, *fragments)
+    e2e.expect(e2e.assay("init", "infibench", "suite", cwd=folder), 0)
+    inside = Path(folder, "suite")
+    for words in (["--select", "undo"], ["--filter", "und*"], ["--select", "cases/undo.yaml"]):
+        e2e.expect(e2e.assay("run", "suite.yaml", "-m", "echo:a", *words, cwd=inside), 0)
+    e2e.expect(e2e.assay("run", "suite.yaml", "-m", "echo:a", "--select", "undoo", cwd=inside), 1,
+               'did you mean "cases/undo.yaml"?')
+    shown = e2e.assay("show", "latest", "--case", "undo", cwd=inside)
+    e2e.check(shown.returncode == 0 and "case cases/undo.yaml" in shown.stdout, "a case by its name alone", shown)
+    Path(inside, "two.yml").write_text("models: [echo:a]\nsystems: [null, Be brief.]\ntemperatures: [0, 0.5]\n---\n"
+                                       "prompt: say x\nshould: [$contains: x]\n")
+    ran = e2e.assay("run", "two.yml", cwd=inside)
+    e2e.check(ran.returncode == 0 and "[sp_idx:" not in ran.stdout and "system prompt “Be brief.”" in ran.stdout,
+              "parameters are words", ran)
 
 
 def screens(folder):
@@ -139,4 +166,5 @@ with e2e.scratch() as scratch:
     init_and_doctor(scratch)
     helped(scratch)
     slips(scratch)
+    named(scratch)
     screens(scratch)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """What assay and its peers cost for the same work, in one run of this script: how long a command takes to start, what a
 thousand prompts with two string checks take against a service on loopback that answers at once, and what is installed.
-Prints the table of the README; `--update` writes it there, with date and commit. A peer that cannot be installed here is
-named as such. CPU is user and system time of all processes of the tool."""
+Prints the table of the README; `--update` writes it there, with date and commit. A peer that cannot be installed here
+is left out. CPU is user and system time of all processes of the tool."""
 import datetime
 import json
 import os
@@ -129,7 +129,8 @@ def run_lmeval(place, folder, url):
 
 def row(name, version, installed, start, runs):
     walls, cpus = zip(*start, strict=True)
-    cells = [name, version, f"{installed:,.0f} MB", f"{statistics.median(walls):.2g} s ({statistics.median(cpus):.2g} s)"]
+    start_text = f"{statistics.median(walls):.2g} s ({statistics.median(cpus):.2g} s)"
+    cells = [name, version, f"{installed:,.0f} MB", start_text]
     if runs is None:
         cells.append("not run")
     else:
@@ -176,11 +177,12 @@ def rows(url):
 
 
 def table(made):
-    commit = subprocess.run(["git", "-C", e2e.ROOT, "rev-parse", "--short", "HEAD"], capture_output=True, text=True,
-                            check=False).stdout.strip()
+    said = subprocess.run([e2e.PROGRAM, "--version"], capture_output=True, text=True, check=False).stdout
+    commit = (re.search(r"commit (\w+)", said) or ["", "unknown"])[1]
     head = (f"| | version | installed | `--help`, wall (CPU) | {PROMPTS:,} prompts, two checks: CPU (wall) |\n"
             "|---|---|---|---|---|\n")
-    return head + "\n".join(made) + f"\n\nMeasured on {datetime.date.today()} at commit {commit}, {os.cpu_count()} cores."
+    where = f"Measured on {datetime.date.today()}, the program of commit {commit}, {os.cpu_count()} cores."
+    return head + "\n".join(made) + f"\n\n{where}"
 
 
 with MockServer() as mock:

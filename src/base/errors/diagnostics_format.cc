@@ -1,5 +1,7 @@
 // Formats diagnostics for the terminal: place, message, the source line and a caret below it.
 #include <algorithm>
+#include <span>
+#include <vector>
 
 #include <fmt/core.h>
 
@@ -124,7 +126,21 @@ std::string FormatDiagnostic(const Diagnostic& diagnostic, const SourceFiles& fi
 
 std::string FormatDiagnostics(const Diagnostics& diagnostics, const SourceFiles& files) {
   std::string out;
-  for (const Diagnostic& diagnostic : diagnostics.All()) out += FormatDiagnostic(diagnostic, files);
+  const std::span<const Diagnostic> all = diagnostics.All();
+  std::vector<bool> is_told(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (is_told[i]) continue;
+    out += FormatDiagnostic(all[i], files);
+    if (all[i].severity != Severity::kError || files.Locate(all[i].where).line == 0) continue;
+    // Several errors at one place are one with several reasons.
+    for (std::size_t j = i + 1; j < all.size(); ++j) {
+      if (all[j].severity != all[i].severity || !(all[j].where == all[i].where)) continue;
+      is_told[j] = true;
+      out += fmt::format("      | also: {}", all[j].message);
+      if (!all[j].code.empty() && all[j].code != all[i].code) out += fmt::format(" [{}]", all[j].code);
+      out += all[j].hint.empty() ? "\n" : fmt::format("; {}\n", all[j].hint);
+    }
+  }
   if (diagnostics.Dropped() > 0) {
     out += fmt::format("note: {} more problems are not shown; solve these first\n", diagnostics.Dropped());
   }

@@ -35,6 +35,7 @@ struct Explained {
   Value request;
   bool is_own = false;  // asked by this run, not found
   std::string earlier_run;
+  std::string earlier_error;  // the name of its class, where what the earlier run asked failed
   std::vector<JsonDifference> differences;
 };
 
@@ -69,13 +70,19 @@ Result<CellResult> CellOf(Store& store, const RunRecord& run, const std::optiona
   if (!wanted) ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, RunPart::kClosing, span, take));
   if (found) return *std::move(found);
   return Error{ErrorCode::kNotFound,
-               wanted ? fmt::format("run {} has no requests of cell {}; it has cells 0 to {}",
-                                    run.context.run_id, *wanted, run.cells == 0 ? 0 : run.cells - 1)
+               wanted ? fmt::format("run {} has no requests of cell {}; it has cells 1 to {}",
+                                    run.context.run_id, *wanted + 1, run.cells)
                       : fmt::format("run {} has no requests yet", run.context.run_id)};
 }
 
+struct EarlierRequest {
+  RequestRole role = RequestRole::kCandidate;
+  Value request;
+  std::string error;  // the name of its class; "": answered
+};
+
 // The requests of a run by role, up to kComparedMax.
-Result<std::vector<std::pair<RequestRole, Value>>> RequestsOf(Store& store, const RunRecord& run) {
+Result<std::vector<EarlierRequest>> RequestsOf(Store& store, const RunRecord& run) {
   std::vector<ExchangeId> ids;
   const auto take = [&ids](const CellResult& cell) {
     for (const StepLink& step : cell.steps) {
@@ -86,11 +93,13 @@ Result<std::vector<std::pair<RequestRole, Value>>> RequestsOf(Store& store, cons
   for (const RunPart part : {RunPart::kRun, RunPart::kClosing})
     ASSAY_CHECK_OK(store.VisitCells(run.context.run_id, part, kEveryCell, take));
   ASSAY_TRY(const std::vector<Exchange> exchanges, store.Get(ids));
-  std::vector<std::pair<RequestRole, Value>> requests;
+  std::vector<EarlierRequest> requests;
   for (const Exchange& exchange : exchanges) {
     ASSAY_TRY(const std::string text, store.RequestOf(exchange.id));
     ASSAY_TRY(Value request, ParseJson(text));
-    requests.emplace_back(exchange.role, std::move(request));
+    requests.push_back({.role = exchange.role,
+                        .request = std::move(request),
+                        .error = exchange.error ? std::string(ErrorCodeName(exchange.error->code)) : ""});
   }
   return requests;
 }
@@ -110,14 +119,15 @@ Status CompareWithEarlier(Store& store, const RunRecord& run, std::vector<Explai
   ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
   const RunRecord* earlier = EarlierRun(runs, run);
   if (earlier == nullptr) return Ok();
-  ASSAY_TRY(const auto requests, RequestsOf(store, *earlier));
+  ASSAY_TRY(const std::vector<EarlierRequest> requests, RequestsOf(store, *earlier));
   for (Explained& each : all) {
     if (!each.is_own) continue;
-    for (const auto& [role, other] : requests) {
-      if (role != each.exchange.role) continue;
-      std::vector<JsonDifference> differences = DifferencesOf(other, each.request);
+    for (const EarlierRequest& other : requests) {
+      if (other.role != each.exchange.role) continue;
+      std::vector<JsonDifference> differences = DifferencesOf(other.request, each.request);
       if (!each.earlier_run.empty() && differences.size() >= each.differences.size()) continue;
       each.earlier_run = earlier->context.run_id;
+      each.earlier_error = other.error;
       each.differences = std::move(differences);
     }
   }
@@ -138,6 +148,7 @@ Result<std::vector<Explained>> Explain(Store& store, const RunRecord& run, const
                      .request = std::move(request),
                      .is_own = is_own,
                      .earlier_run = {},
+                     .earlier_error = {},
                      .differences = {}});
     }
   }
@@ -150,13 +161,18 @@ std::string FoundText(const Explained& each) {
   return fmt::format("answered before this run, in epoch {}", each.exchange.epoch);
 }
 
+// Why the store's answers did not do.
 std::string DifferenceText(const Explained& each) {
-  if (each.earlier_run.empty()) return {};
-  if (each.differences.empty())
-    return fmt::format("  run {} asked the same; its answer could not be used again\n",
-                       Printable(each.earlier_run));
+  if (!each.is_own) return {};
+  if (each.earlier_run.empty()) return "  why: nothing like it was asked in an earlier run of this store\n";
+  if (each.differences.empty()) {
+    const std::string run = Printable(each.earlier_run);
+    if (!each.earlier_error.empty())
+      return fmt::format("  why: run {} asked the same and got no answer ({})\n", run, each.earlier_error);
+    return fmt::format("  why: run {} asked the same, and this run was told to ask again (--fresh)\n", run);
+  }
   std::string text =
-      fmt::format("  differs from the most alike request of run {}:\n", Printable(each.earlier_run));
+      fmt::format("  why: it differs from the most alike request of run {}:\n", Printable(each.earlier_run));
   for (const JsonDifference& difference : each.differences) {
     text += fmt::format("    {}: {} → {}\n", Printable(difference.path),
                         CutToWidth(Printable(difference.before), kValueColumnsMax),
@@ -167,10 +183,10 @@ std::string DifferenceText(const Explained& each) {
 
 std::string ExplainText(const RunRecord& run, const CellResult& cell, const std::vector<Explained>& all) {
   std::string text =
-      fmt::format("run {}, cell {} of {}\n", Printable(run.context.run_id), cell.cell, run.cells);
+      fmt::format("run {}, cell {} of {}\n", Printable(run.context.run_id), cell.cell + 1, run.cells);
   for (const Explained& each : all) {
     text +=
-        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.step, RequestRoleName(each.exchange.role),
+        fmt::format("\nstep {}, {}: {}\nkey {}\n{}\n{}", each.step + 1, RequestRoleName(each.exchange.role),
                     FoundText(each), HexPrefix(each.exchange.key, 16),
                     PrintableLines(WriteJson(each.request, JsonStyle::kJavaScript2)), DifferenceText(each));
   }
@@ -181,6 +197,7 @@ Value ExplainValue(const RunRecord& run, const CellResult& cell, const std::vect
   Map map;
   map.Append("run", run.context.run_id);
   map.Append("cell", Value(static_cast<double>(cell.cell)));
+  map.Append("cell_number", Value(static_cast<double>(cell.cell + 1)));  // as --cell has it
   List requests;
   for (const Explained& each : all) {
     Map entry;

@@ -5,8 +5,8 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
-#include "cli/terminal/markdown_text.h"
-#include "cli/topics.h"
+#include "cli/documents/markdown_text.h"
+#include "cli/documents/topics.h"
 
 namespace assay {
 

@@ -5,9 +5,9 @@
 
 #include "base/errors/diagnostics.h"
 #include "cli/commands/command.h"
-#include "cli/terminal/markdown_text.h"
+#include "cli/documents/markdown_text.h"
+#include "cli/documents/topics.h"
 #include "cli/terminal/text_table.h"
-#include "cli/topics.h"
 
 namespace assay {
 

@@ -73,6 +73,7 @@ struct Session {
   List results;                            // RunValue of every run, for --json
   // Of the runs whose dialect has tables of its own; their cursors read the store and the inputs' plans.
   std::vector<Report> reports;
+  std::string verdicts = {};             // of runs whose dialect says more than they do, for the end
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
   bool one_page = false;               // the runs are of one file, so that all of them get one page
 
@@ -191,9 +192,15 @@ Status TellResults(Session& session, const RunInput& input, const Folded& folded
     if (narration) session.ui.Out("\n");
     const double pass_at = PassAtOf(options.spec.pass_at, input.planned.dialect->name);
     ASSAY_TRY(const std::string tables,
-              RunTables(folded.report, {.pass_at = pass_at, .every_case = options.shown.verbose,
-                                   .screen = options.shown.screen}));
+              RunTables(folded.report, {.pass_at = pass_at,
+                                        .every_case = options.shown.verbose,
+                                        .verdict_first = !narration,
+                                        .screen = options.shown.screen}));
     session.ui.Out(tables);
+    if (narration) {
+      ASSAY_TRY(const std::string verdict, VerdictText(folded.report));
+      session.verdicts += verdict;
+    }
     if (input.planned.dialect->tables) session.tabled = input.planned.dialect;
   }
   // Whether standard output can be written is looked at when all is done.
@@ -364,6 +371,7 @@ ExitCode EndPass(Session& session) {
     if (!tables) return Fail(ui, tables.error());
     ui.Out("\n" + PrintableLines(*tables));
   }
+  if (!session.verdicts.empty()) ui.Out("\n" + session.verdicts);
   if (session.one_page && !session.reports.empty()) {
     if (const Status written = WriteOnePage(session); !written) code = Fail(ui, written.error());
   }

@@ -19,6 +19,7 @@
 #include "cli/terminal/views/results_view.h"
 #include "cli/words.h"
 #include "dialects/research/lower/options.h"
+#include "report/decide/factors.h"
 #include "report/fold/cell_counts.h"
 #include "report/fold/fold.h"
 #include "report/values/cells.h"
@@ -102,12 +103,13 @@ std::string RemediesText(const ShownRun& run, const std::vector<FailedPair>& fai
 
 std::string FailedTable(const Suite& suite, const std::vector<FailedPair>& failed, double pass_at,
                         const Screen& screen) {
+  const std::vector<std::string> names = SpokenNames(suite);
   TextTable table({{"case"}, {"variant"}, {"score", Align::kRight}, {"first reason"}});
   for (const FailedPair& pair : failed) {
     std::string score(pair.state == CellState::kError ? "error" : "");
     if (pair.missing > 0) score = PartialText(pair.missing);
     if (pair.score) score += fmt::format("{}{:.2f}", score.empty() ? "" : " ", *pair.score);
-    table.Add({Printable(suite.cases[pair.case_index].id), Printable(suite.variants[pair.variant].id), score,
+    table.Add({Printable(suite.cases[pair.case_index].id), Printable(names[pair.variant]), score,
                CutToWidth(Printable(pair.reason), kReasonColumnsMax)});
   }
   return table.Text(screen) + PassMarkText(pass_at);

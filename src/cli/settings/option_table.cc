@@ -176,7 +176,8 @@ Status SetTrust(std::string_view text, Options& options) {
 }
 
 Status SetCell(std::string_view text, Options& options) {
-  ASSAY_TRY(options.command.cell, ParseNumber<CellIndex>(text, 0, limits::kCellsMax));
+  ASSAY_TRY(const CellIndex number, ParseNumber<CellIndex>(text, 1, limits::kCellsMax));
+  options.command.cell = number - 1;
   return Ok();
 }
 
@@ -483,7 +484,8 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      " compare run grade show ", false, false, SetSwitch<&Options::shown, &Shown::by_question>},
     {"--markdown", "", kOutput, "tables as Markdown, for a pull request", " compare ", false, false,
      SetSwitch<&Options::shown, &Shown::markdown>},
-    {"--cell", "N", kOutput, "explain the requests of this cell (the first that asked anything)", " cache ",
+    {"--cell", "N", kOutput,
+     "explain the requests of this cell, counted from 1 (the first that asked anything)", " cache ",
      false, false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
      SetText<&Options::command, &CommandOptions::older>},

@@ -42,7 +42,7 @@ struct CommandOptions {
   std::string output;             // of export; "": standard output
   std::string labels;             // of calibrate
   std::string older;              // of cache prune: "90d"
-  std::optional<CellIndex> cell;  // of cache explain
+  std::optional<CellIndex> cell;  // of cache explain; counted from 0
 };
 
 struct Options {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "cli/built.h"
+
 namespace assay {
 
 namespace {
@@ -42,7 +44,9 @@ std::string Entry(std::string_view name, std::size_t width, std::string_view hel
 
 }  // namespace
 
-std::string VersionText() { return "assay " ASSAY_VERSION "\n"; }
+std::string VersionText() {
+  return fmt::format("assay {}\ncommit {}\nwith {}\n", ASSAY_VERSION, kBuiltCommit, kBuiltLibraries);
+}
 
 std::string ProgramHelp(const Screen& screen) {
   std::string help = FoldLines(

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/errors/near_id.h"
 #include "base/hash.h"
 #include "base/limits.h"
 #include "dialects/addresses.h"
@@ -122,9 +123,15 @@ class SuiteReader {
     if (weight != nullptr) entry.weight = weight->AsNumber();
     const ReadOptions& options = input_.options;
     const auto& selected = options.selected;
+    // Cases are known by their paths, and to people by their names alone.
+    const std::string_view name = NameOfId(entry.path);
     const bool is_selected =
-        selected.empty() || std::find(selected.begin(), selected.end(), entry.path) != selected.end();
-    if (!is_selected || (!options.filter.empty() && !MatchesGlob(options.filter, entry.path))) return;
+        selected.empty() || std::any_of(selected.begin(), selected.end(), [&](const std::string& each) {
+          return each == entry.path || each == name;
+        });
+    if (!is_selected) return;
+    const std::string& filter = options.filter;
+    if (!filter.empty() && !MatchesGlob(filter, entry.path) && !MatchesGlob(filter, name)) return;
     if (options.limit && entries.size() >= *options.limit) return;
     const auto is_same = [&](const CaseEntry& other) { return other.path == entry.path; };
     if (std::any_of(entries.begin(), entries.end(), is_same)) {
@@ -141,17 +148,20 @@ class SuiteReader {
     const ReadOptions& options = input_.options;
     const std::vector<std::string_view> known(listed_.begin(), listed_.end());
     for (const std::string& name : options.selected) {
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      const std::string_view near = DidYouMean(name, known);
+      const bool is_known = std::any_of(known.begin(), known.end(), [&name](std::string_view path) {
+        return path == name || NameOfId(path) == name;
+      });
+      if (is_known) continue;
       input_.diagnostics.Error(
-          "infibench.select", fmt::format("--select: the suite lists no case {}", Quoted(name)), {},
-          near.empty() ? "cases are named by their paths, as in the suite"
-                       : fmt::format("did you mean {}?", Quoted(near)));
+          "infibench.select",
+          fmt::format("--select: the suite lists no case {}{}", Quoted(name), IdHint(name, known)), {},
+          "cases are named by their paths, as in the suite, or by their names alone");
     }
     if (is_any_left || known.empty() || options.filter.empty()) return;
     input_.diagnostics.Error("infibench.filter",
-                             fmt::format("no case's path matches the filter {}", Quoted(options.filter)), {},
-                             "\"*\" stands for any run of characters");
+                             fmt::format("no case matches the filter {}{}", Quoted(options.filter),
+                                         IdHint(options.filter, known)),
+                             {}, "\"*\" stands for any run of characters");
   }
 
   const ReadInput& input_;

@@ -116,6 +116,8 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
   return effects;
 }
 
+constexpr std::string_view kUntold = "openai-compatible:";
+
 std::vector<std::string> SpokenNames(const Suite& suite) {
   const std::vector<std::string> parameters = VaryingParameters(suite);
   std::vector<std::string> names;
@@ -124,7 +126,10 @@ std::vector<std::string> SpokenNames(const Suite& suite) {
     const Variant& variant = suite.variants[i];
     ids.push_back(variant.id);
     const bool has_words = !variant.model_id.empty() && !parameters[i].empty();
-    names.push_back(has_words ? fmt::format("{} ({})", variant.model_id, parameters[i]) : variant.id);
+    const std::string name = has_words ? variant.model_id : variant.id;
+    // Whoever is asked by its own address has a name of its own.
+    const std::string shown = name.substr(name.starts_with(kUntold) ? kUntold.size() : 0);
+    names.push_back(has_words ? fmt::format("{} ({})", shown, parameters[i]) : shown);
   }
   const std::set<std::string_view> different(names.begin(), names.end());
   return different.size() == names.size() ? names : ids;

@@ -79,8 +79,14 @@ Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
             SelectRuns("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", name));
   if (matches.size() == 1) return matches.front();
   if (matches.empty()) {
+    ASSAY_TRY(const std::vector<RunRecord> newest, SelectRuns("ORDER BY number DESC LIMIT 1000"));
+    std::vector<std::string_view> known = {"latest"};
+    for (const RunRecord& run : newest) known.push_back(run.context.run_id);
+    const std::string_view near = DidYouMean(name, known);
     return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no run {}; `assay runs` lists them", Quoted(name))};
+                 fmt::format("there is no run {}; {}", Quoted(name),
+                             near.empty() ? "`assay runs` lists them"
+                                          : fmt::format("did you mean {}?", near))};
   }
   return Error{ErrorCode::kInvalidInput,
                fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),

@@ -3,11 +3,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/errors/diagnostics.h"
+#include "base/errors/near_id.h"
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/results_view.h"
 #include "cli/terminal/views/turn_view.h"
+#include "report/decide/factors.h"
 #include "report/fold/cell_counts.h"
 #include "report/values/cells.h"
 #include "report/values/failures.h"
@@ -84,7 +88,7 @@ std::string ThoughtsText(const Transcript& transcript, bool in_full) {
 
 std::string AttemptText(AttemptIndex attempt, const Pair& alone, const Suite& suite,
                         const ShownCells& shown) {
-  std::string text = fmt::format("\n{}", Printable(suite.variants[alone.variant].id));
+  std::string text = fmt::format("\n{}", Printable(SpokenNames(suite)[alone.variant]));
   const AttemptIndex attempts = AttemptsOf(suite, alone.case_index);
   if (attempts > 1) text += fmt::format(" · attempt {} of {}", attempt + 1, attempts);
   text += fmt::format(" · {}\n", InColorOfState(PairText(alone, shown.pass_at), shown.screen));
@@ -114,10 +118,12 @@ Result<CaseIndex> FindCase(const Report& report, const std::string& id) {
     if (report.suite->cases[index].id == id) return index;
     ids.push_back(report.suite->cases[index].id);
   }
-  const std::string_view near = DidYouMean(id, ids);
-  return Error{ErrorCode::kNotFound, fmt::format("the run has no case {}{}", Quoted(id),
-                                                 near.empty() ? "; `assay show RUN` lists them"
-                                                              : fmt::format(", did you mean {}?", near))};
+  // People know "cases/loop.yaml" as "loop".
+  const auto is_named = [&id](std::string_view each) { return NameOfId(each) == id; };
+  const auto named = std::find_if(ids.begin(), ids.end(), is_named);
+  if (named != ids.end() && std::none_of(named + 1, ids.end(), is_named))
+    return static_cast<CaseIndex>(named - ids.begin());
+  return Error{ErrorCode::kNotFound, fmt::format("the run has no case {}{}", Quoted(id), IdHint(id, ids))};
 }
 
 Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownCells& shown) {
@@ -142,6 +148,7 @@ Result<std::string> CaseText(const Report& report, CaseIndex index, const ShownC
 
 Result<std::string> AttemptTable(const Report& report, double pass_at, const Screen& screen) {
   const Suite& suite = *report.suite;
+  const std::vector<std::string> names = SpokenNames(suite);
   TextTable table({{"case"}, {"variant"}, {"attempt", Align::kRight}, {"score", Align::kRight}, {"answer"}});
   for (CaseIndex index = 0; index < suite.cases.size(); ++index) {
     const CellRange range = CellRange::OfCase(index);
@@ -149,7 +156,7 @@ Result<std::string> AttemptTable(const Report& report, double pass_at, const Scr
         ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
           const Transcript& said = alone.shown.transcript;
           table.Add(
-              {Printable(suite.cases[index].id), Printable(suite.variants[alone.variant].id),
+              {Printable(suite.cases[index].id), Printable(names[alone.variant]),
                std::to_string(attempt + 1), PairText(alone, pass_at),
                CutToWidth(Printable(alone.answered() ? said.SubjectText() : said.error), kAnswerColumnsMax)});
           return Ok();

@@ -85,11 +85,12 @@ std::string VariantTable(const Report& report, const Standings& standings, const
   const bool has_bars = standings.scores.range && report.suite->cases.size() > 1;
   if (has_bars) columns.push_back({"scores 0…1"});
   TextTable table(std::move(columns));
+  const std::vector<std::string> names = SpokenNames(*report.suite);
   const auto add = [&](std::size_t variant, std::string rank, std::string mean, std::string interval) {
     const VariantSummary& summary = report.variants[variant];
     std::vector<std::string> row = {std::move(rank),
                                     std::to_string(variant + 1),
-                                    Printable(report.suite->variants[variant].id),
+                                    Printable(names[variant]),
                                     std::move(mean),
                                     std::move(interval),
                                     CountText(summary.scored),
@@ -141,10 +142,17 @@ std::string LegendText(const PairMarks& marks) {
   return text;
 }
 
+std::vector<std::string> IdsOf(const Suite& suite) {
+  std::vector<std::string> ids;
+  for (const Variant& variant : suite.variants) ids.push_back(variant.id);
+  return ids;
+}
+
 // Ids name parameters by numbers; what they stand for, in the order of the table.
 std::string ParameterText(const Report& report, const Ranking& ranking) {
   const Suite& suite = *report.suite;
   if (suite.variants.size() > kVariantsShownMax) return {};
+  if (SpokenNames(suite) != IdsOf(suite)) return {};  // the names tell it
   const std::vector<std::string> words = VaryingParameters(suite);
   std::string text;
   const auto add = [&](VariantNumber variant) {
@@ -226,11 +234,16 @@ std::string StartText(const RunContext& run) {
                      parts.tm_hour, parts.tm_min);
 }
 
+Result<std::string> VerdictText(const Report& report) {
+  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  return Printable(standings.verdict) + "\n";
+}
+
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass_at));
   const Standings& standings = statistics->standings;
-  std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
-                                 VariantTable(report, standings, options));
+  const std::string verdict = options.verdict_first ? Printable(standings.verdict) + "\n\n" : std::string();
+  std::string text = Heading(report) + "\n" + verdict + VariantTable(report, standings, options);
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())

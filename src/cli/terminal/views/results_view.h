@@ -15,12 +15,15 @@ struct ViewOptions {
   double pass_at = 0.5;
   bool every_case = false;  // also where the table of cases would be long
   IntervalRule interval = {};
+  bool verdict_first = true;  // else whoever shows the tables tells it at the end (VerdictText)
   Screen screen = {};
 };
 
 // Variants with their means, then, for small runs, cases with their scores, and with every_case all attempts.
 // A score from pass_at is marked ✓.
 Result<std::string> RunTables(const Report& report, const ViewOptions& options);
+// Who leads, by how much, and whether that is certain.
+Result<std::string> VerdictText(const Report& report);
 
 // "✓ 0.83", "✗ 0.50!", "◐ 1 missing", "error", ...
 std::string PairText(const Pair& pair, double pass_at);

@@ -67,9 +67,10 @@ std::string AttemptsTable(const Suite& suite, const Reliability& reliability, co
                                             {"by attempts", Align::kRight}};
   if (has_judges) columns.push_back({"by judges", Align::kRight});
   TextTable table(std::move(columns));
+  const std::vector<std::string> names = SpokenNames(suite);
   for (const VariantReliability& each : reliability.variants) {
     std::vector<std::string> row = {
-        std::to_string(each.variant + 1), Printable(suite.variants[each.variant].id),
+        std::to_string(each.variant + 1), Printable(names[each.variant]),
         std::to_string(each.tries),       Share(each.passes.any.mean),
         Share(each.passes.all.mean),      fmt::format("{} of {}", each.passes.flaky, each.passes.cases),
         Share(each.spread.of_case),       Share(each.spread.of_sampling)};
@@ -80,11 +81,12 @@ std::string AttemptsTable(const Suite& suite, const Reliability& reliability, co
 }
 
 std::string FlakyTable(const Suite& suite, const Reliability& reliability, const Screen& screen) {
+  const std::vector<std::string> names = SpokenNames(suite);
   TextTable table({{"flaky case"}, {"variant"}, {"passed", Align::kRight}});
   for (std::size_t i = 0; i < std::min(reliability.flaky.size(), kFlakyShown); ++i) {
     const FlakyCase& flaky = reliability.flaky[i];
     table.Add({CutToWidth(Printable(suite.cases[flaky.case_index].id), kIdColumns),
-               Printable(suite.variants[flaky.variant].id),
+               Printable(names[flaky.variant]),
                flaky.judge.empty()
                    ? fmt::format("{} of {} attempts", flaky.passed, flaky.of)
                    : fmt::format("{} of {} votes of {}", flaky.passed, flaky.of, Printable(flaky.judge))});

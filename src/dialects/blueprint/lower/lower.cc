@@ -8,6 +8,7 @@
 
 #include <fmt/core.h>
 
+#include "base/errors/near_id.h"
 #include "base/limits.h"
 #include "dialects/blueprint/blueprint.h"
 #include "dialects/blueprint/kept_prompts.h"
@@ -202,18 +203,22 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   return the_case;
 }
 
-// Each name of --select has to be a prompt's id.
-void CheckSelected(const List& prompts, const ReadInput& input) {
+std::vector<std::string> IdsOf(const List& prompts) {
   std::vector<std::string> ids;
   for (const Value& prompt : prompts) ids.push_back(JsText(*prompt.Find("id")));
+  return ids;
+}
+
+// Each name of --select has to be a prompt's id.
+void CheckSelected(const List& prompts, const ReadInput& input) {
+  const std::vector<std::string> ids = IdsOf(prompts);
   for (const std::string& name : input.options.selected) {
     if (std::find(ids.begin(), ids.end(), name) != ids.end()) continue;
     const std::vector<std::string_view> known(ids.begin(), ids.end());
-    const std::string_view near = DidYouMean(name, known);
     input.diagnostics.Error("blueprint.select",
-                            fmt::format("--select: no prompt has the id {}", Quoted(name)), {},
-                            near.empty() ? "`assay check --json` lists the prompts with their ids"
-                                         : fmt::format("did you mean {}?", Quoted(near)));
+                            fmt::format("--select: no prompt has the id {}{}", Quoted(name),
+                                        IdHint(name, known)),
+                            {}, "`assay check --json` lists the prompts with their ids");
   }
 }
 
@@ -267,8 +272,12 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
     if (is_last) keep(prompts[chosen.rubric]);
   }
   if (suite.cases.empty() && !prompts.empty() && !input.options.filter.empty()) {
+    const std::vector<std::string> ids = IdsOf(prompts);
+    const std::vector<std::string_view> known(ids.begin(), ids.end());
+    const std::string& filter = input.options.filter;
     input.diagnostics.Error("blueprint.filter",
-                            fmt::format("no prompt's id matches the filter {}", Quoted(input.options.filter)),
+                            fmt::format("no prompt's id matches the filter {}{}", Quoted(filter),
+                                        IdHint(filter, known)),
                             {}, "\"*\" stands for any run of characters");
   }
 }

@@ -1,4 +1,5 @@
-// Prints the progress of a research session in the original tool's lines, case by case.
+// Prints the progress of a research session: a line for each case, or with --compat asky the original tool's
+// lines.
 //   source  asky-cli 14f1a9e, evals/research_pipeline/run.py (spec: research, 6)
 //   cases   golden research/run_artifacts/*/stdout.txt
 //   known deviations: lines of an answer that was there before say so; a case that is silent is told of
@@ -73,6 +74,7 @@ class Narrator final : public RunNarrator {
       : suite_(suite),
         started_ms_(started_ms),
         is_orderly_(is_orderly),
+        is_brief_(suite.compat != Compat::kAsky),
         grid_(*CellGrid::Of(suite)),
         walk_(grid_, suite) {
     runs_.resize(suite.variants.size());
@@ -110,6 +112,10 @@ class Narrator final : public RunNarrator {
     return suite_.attempts == 1 ? id : fmt::format("{}#{}", id, cell.attempt + 1);
   }
   std::string CaseLine(const CellAddress& cell, std::string_view what) const {
+    if (is_brief_) {
+      return fmt::format("  [{}/{}] {} · {}: {}\n", NumberOf(cell), CasesOf(cell.variant),
+                         InLine(suite_.variants[cell.variant].id), NameOf(cell), what);
+    }
     return fmt::format("  [case {}/{}] {} {}\n", NumberOf(cell), CasesOf(cell.variant), NameOf(cell), what);
   }
   std::string RunLine(VariantIndex variant, std::string_view what) const {
@@ -121,7 +127,9 @@ class Narrator final : public RunNarrator {
   std::string Begin(VariantIndex variant) { return is_orderly_ ? std::string() : BeginRun(variant); }
   std::string BeginRun(VariantIndex variant) {
     if (runs_[variant].begun++ > 0) return {};
-    return RunLine(variant, fmt::format("started ({} cases)", CasesOf(variant)));
+    const std::size_t cases = CasesOf(variant);
+    const bool is_one = is_brief_ && cases == 1;
+    return RunLine(variant, fmt::format("started ({} {})", cases, is_one ? "case" : "cases"));
   }
 
   std::string OnAsked(CellIndex cell, const CellAddress& address, TimePoint now) {
@@ -130,6 +138,7 @@ class Narrator final : public RunNarrator {
     live.name = fmt::format("[{}/{}]", InLine(suite_.variants[address.variant].id), NameOf(address));
     live.phase = "run_turn";
     live.heard = now;
+    if (is_brief_) return lines;
     lines += CaseLine(address, "running...");
     lines += fmt::format("    {} run_turn start\n", live.name);
     return lines;
@@ -144,7 +153,7 @@ class Narrator final : public RunNarrator {
     const Result<Value> event = ParsePythonJson(line);
     if (!event || !event->is_map()) return {};
     const std::string words = WordsOf(*event, live);
-    return words.empty() ? std::string() : fmt::format("    {} {}\n", live.name, words);
+    return words.empty() || is_brief_ ? std::string() : fmt::format("    {} {}\n", live.name, words);
   }
 
   // How long what ends now took, if its start was told.
@@ -209,7 +218,7 @@ class Narrator final : public RunNarrator {
       const Value row =
           RowOf(suite_, suite_.cases[event.cell.case_index], variant, event.cell.attempt, *event.record);
       const RowTime time = TimeOf(*event.record);
-      if (live != live_.end()) {
+      if (live != live_.end() && !is_brief_) {
         const double turn_ms = row.Find("timings_ms")->Find("run_turn_ms")->AsNumber();
         lines += fmt::format("    {} run_turn {} ({} ms)\n", live->second.name,
                              event.record->transcript.error.empty() ? "end" : "error", InMs(turn_ms));
@@ -269,6 +278,7 @@ class Narrator final : public RunNarrator {
   const Suite& suite_;
   std::int64_t started_ms_;
   bool is_orderly_;
+  bool is_brief_;
   CellGrid grid_;
   CellWalk walk_;
   std::optional<CellIndex> current_;

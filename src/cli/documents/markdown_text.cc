@@ -1,5 +1,5 @@
 // Reading as much Markdown as docs/ uses.
-#include "cli/terminal/markdown_text.h"
+#include "cli/documents/markdown_text.h"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // The table of pages, and the reading of their rows.
-#include "cli/topics.h"
+#include "cli/documents/topics.h"
 
 #include <algorithm>
 
