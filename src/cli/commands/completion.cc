@@ -178,7 +178,7 @@ ExitCode CompletionCommand(const Options& options, Ui& ui) {
     ui.Out(row.text());
     return ExitCode::kDone;
   }
-  ui.Problem(fmt::format("assay: there is no completion for {}; there is bash, zsh and fish, and man",
+  ui.Problem(fmt::format("error: there is no completion for {}; there is bash, zsh and fish, and man",
                          Quoted(options.arguments.front())));
   return ExitCode::kUsage;
 }

@@ -77,20 +77,20 @@ std::string NextText(const std::string& folder) {
 ExitCode DemoCommand(const Options& options, Ui& ui) {
   const std::string folder = options.arguments.empty() ? std::string(kFolder) : options.arguments.front();
   if (const Status written = WriteExample(folder); !written) {
-    ui.Problem(fmt::format("assay: {}", written.error().message));
+    ui.Problem(fmt::format("error: {}", written.error().message));
     return ExitCode::kUsage;
   }
   std::error_code problem;
   std::filesystem::current_path(folder, problem);
   if (problem) {
-    ui.Problem(fmt::format("assay: {} cannot be entered: {}", Printable(folder), problem.message()));
+    ui.Problem(fmt::format("error: {} cannot be entered: {}", Printable(folder), problem.message()));
     return ExitCode::kUnfinished;
   }
   // As it stands, whatever the folder above or the environment says.
   Result<Options> run =
       ParseWords(*FindCommand("run"), {std::string(kSuite), "--offline"}, Environment::kIgnore);
   if (!run) {
-    ui.Problem(fmt::format("assay: {}", run.error().message));
+    ui.Problem(fmt::format("error: {}", run.error().message));
     return ExitCode::kUsage;
   }
   run->shown.quiet = options.shown.quiet;

@@ -43,7 +43,7 @@ ExitCode ExplainCommand(const Options& options, Ui& ui) {
     codes.push_back(meaning.code);
   }
   const std::string_view near = DidYouMean(code, codes);
-  ui.Problem(fmt::format("assay: nothing is known of {}; {}", Quoted(code),
+  ui.Problem(fmt::format("error: nothing is known of {}; {}", Quoted(code),
                          near.empty() ? "`assay help errors` lists every code"
                                       : fmt::format("did you mean {}?", near)));
   return ExitCode::kUsage;

@@ -41,7 +41,7 @@ ExitCode HelpCommand(const Options& options, Ui& ui) {
     for (const CommandRow& row : CommandTable()) names.push_back(row.name);
     for (const Topic& row : TopicTable()) names.push_back(row.name);
     const std::string_view near = DidYouMean(asked, names);
-    ui.Problem(fmt::format("assay: there is no command and no topic {}; {}", Quoted(asked),
+    ui.Problem(fmt::format("error: there is no command and no topic {}; {}", Quoted(asked),
                            near.empty() ? "`assay help topics` lists the topics, `assay --help` the commands"
                                         : fmt::format("did you mean `assay help {}`?", near)));
     return ExitCode::kUsage;

@@ -77,12 +77,12 @@ std::string NoStarter(std::string_view name, std::string_view flavour) {
       flavours += fmt::format("{}{}", flavours.empty() ? "" : " or ", row.flavour);
   }
   if (FindStarter(name, {}) != nullptr) {
-    return fmt::format("assay: --for: {} {}, found {}", name,
+    return fmt::format("error: --for: {} {}, found {}", name,
                        flavours.empty() ? "is for nobody in particular" : "is for " + flavours,
                        Quoted(flavour));
   }
   const std::string_view near = DidYouMean(name, names);
-  return fmt::format("assay: there is no starter of {}; {}", Quoted(name),
+  return fmt::format("error: there is no starter of {}; {}", Quoted(name),
                      near.empty() ? "there are blueprint, infibench, research and exec"
                                   : fmt::format("did you mean {}?", near));
 }
@@ -145,7 +145,7 @@ ExitCode InitCommand(const Options& options, Ui& ui) {
   for (const StarterFile& file : row->files) {
     const std::string path = fmt::format("{}/{}", folder, file.path);
     if (file.path.empty() || !disk.Exists(path)) continue;
-    ui.Problem(fmt::format("assay: {} is there already; name another folder: assay init {} DIR",
+    ui.Problem(fmt::format("error: {} is there already; name another folder: assay init {} DIR",
                            Printable(path), dialect));
     return ExitCode::kUsage;
   }

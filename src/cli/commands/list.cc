@@ -312,7 +312,7 @@ ExitCode ListCommand(const Options& options, Ui& ui) {
   }
   const std::string_view near = DidYouMean(what, names);
   ui.Problem(fmt::format(
-      "assay: there is no list of {}; {}", Quoted(what),
+      "error: there is no list of {}; {}", Quoted(what),
       near.empty() ? "there are checks, languages, providers, models, dialects, exporters, importers,\n"
                      "aggregations, collections and tools"
                    : fmt::format("did you mean `assay list {}`?", near)));

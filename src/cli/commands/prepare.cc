@@ -70,12 +70,12 @@ class Preparation {
   ExitCode Run() {
     const TimePoint started = clock_.Now();
     if (Status known = ReadOldManifest(); !known) {
-      ui_.Problem("assay: " + Printable(known.error().message));
+      ui_.Problem("error: " + Printable(known.error().message));
       return ExitCode::kUsage;
     }
     for (std::size_t i = 0; i < dataset_.docs.size(); ++i) Begin(i);
     if (Status done = DownloadRest(); !done) {
-      ui_.Problem("assay: " + Printable(done.error().message));
+      ui_.Problem("error: " + Printable(done.error().message));
       return ExitCode::kUsage;
     }
     if (failed_ == 0) {
@@ -83,14 +83,14 @@ class Preparation {
       manifest_.total_ms = InMs(clock_.Now() - started);
       const Status written = pinned_.Put(research::kManifestName, WriteManifest(manifest_));
       if (!written) {
-        ui_.Problem("assay: " + Printable(written.error().message));
+        ui_.Problem("error: " + Printable(written.error().message));
         return ExitCode::kUsage;
       }
       Tell();
       return ExitCode::kDone;
     }
     ui_.Problem(
-        fmt::format("assay: {} of {} failed; no manifest was written, the same command goes on with the rest",
+        fmt::format("error: {} of {} failed; no manifest was written, the same command goes on with the rest",
                     Counted(failed_, "document"), dataset_.docs.size()));
     return ExitCode::kUsage;
   }
@@ -249,7 +249,7 @@ class Preparation {
     const Document& document = dataset_.docs[index];
     ++failed_;
     ui_.Problem(Printable(
-        fmt::format("assay: document {} ({}): {}", Quoted(document.id), document.url, error.message)));
+        fmt::format("error: document {} ({}): {}", Quoted(document.id), document.url, error.message)));
   }
 
   // What the original prints.
@@ -296,7 +296,7 @@ class Preparation {
 ExitCode PrepareCommand(const Options& options, Ui& ui) {
   const std::string named = options.granted.own.Text(research::kDatasetOption);
   if (named.empty()) {
-    ui.Problem("assay: assay prepare needs a dataset, for example: assay prepare --dataset questions.yaml");
+    ui.Problem("error: assay prepare needs a dataset, for example: assay prepare --dataset questions.yaml");
     return ExitCode::kUsage;
   }
   DiskFileReader files;
@@ -310,7 +310,7 @@ ExitCode PrepareCommand(const Options& options, Ui& ui) {
   const Result<std::string> root = ResolveOptionPath(
       said.empty() ? research::kDefaultSnapshotRoot : std::string_view(said), RootsOfProcess());
   if (!root) {
-    ui.Problem("assay: --snapshot-root: " + root.error().message);
+    ui.Problem("error: --snapshot-root: " + root.error().message);
     return ExitCode::kUsage;
   }
   Options agreed = options;

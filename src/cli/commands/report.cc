@@ -73,7 +73,7 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
       options.arguments.empty() ? options.command.results_dir : options.arguments.front();
   if (named.empty()) {
     ui.Problem(
-        "assay: assay report needs the folder of a session or a run of the store, for example: assay report "
+        "error: assay report needs the folder of a session or a run of the store, for example: assay report "
         "temp/research_eval/runs/20261122_101500");
     return ExitCode::kUsage;
   }

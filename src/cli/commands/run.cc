@@ -490,7 +490,7 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   while (true) {
     WatchedFiles files;
     if (PowersNow(files) != powers) {
-      ui.Problem("assay: what needs trust in assay.toml has changed; start the run again");
+      ui.Problem("error: what needs trust in assay.toml has changed; start the run again");
       return ExitCode::kUsage;
     }
     const ExitCode code =

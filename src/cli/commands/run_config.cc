@@ -12,13 +12,13 @@ ExitCode RunConfigCommand(const Options& options, Ui& ui) {
   const std::string& from = options.arguments.front();
   if (from != "local") {
     ui.Problem(
-        fmt::format("assay: run-config reads local files only, found {}; fetch the file and name it: "
+        fmt::format("error: run-config reads local files only, found {}; fetch the file and name it: "
                     "assay run-config local --config FILE",
                     Quoted(from)));
     return ExitCode::kUsage;
   }
   if (options.command.config.empty()) {
-    ui.Problem("assay: run-config local needs --config FILE");
+    ui.Problem("error: run-config local needs --config FILE");
     return ExitCode::kUsage;
   }
   Options run = options;

@@ -31,7 +31,7 @@ ExitCode SchemaCommand(const Options& options, Ui& ui) {
   }
   const std::string_view near = DidYouMean(options.arguments.front(), names);
   ui.Problem(fmt::format(
-      "assay: there is no schema of {}; {}", Quoted(options.arguments.front()),
+      "error: there is no schema of {}; {}", Quoted(options.arguments.front()),
       near.empty() ? "there are blueprint, infibench and research" : fmt::format("did you mean {}?", near)));
   return ExitCode::kUsage;
 }

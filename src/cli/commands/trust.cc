@@ -43,9 +43,9 @@ std::string Refusal(const Options& options, const std::string& digest) {
   const bool is_named = std::find(given.begin(), given.end(), digest) != given.end();
   if (is_named) return {};
   if (!given.empty())
-    return fmt::format("assay: --trust names other powers than this folder's, whose digest is {}", digest);
+    return fmt::format("error: --trust names other powers than this folder's, whose digest is {}", digest);
   if (std::getenv("CI") == nullptr) return {};
-  return "assay: CI is set, where a change of anybody's would be trusted; write assay trust --trust=DIGEST, "
+  return "error: CI is set, where a change of anybody's would be trusted; write assay trust --trust=DIGEST, "
          "with the digest that `assay trust --print` prints where you have looked at assay.toml";
 }
 
@@ -55,7 +55,7 @@ ExitCode TrustCommand(const Options& options, Ui& ui) {
   const std::string folder = options.arguments.empty() ? "." : options.arguments.front();
   std::error_code problem;
   if (!std::filesystem::is_directory(folder, problem)) {
-    ui.Problem(fmt::format("assay: expected a folder, found {}", Quoted(folder)));
+    ui.Problem(fmt::format("error: expected a folder, found {}", Quoted(folder)));
     return ExitCode::kUsage;
   }
   DiskFileReader files;
@@ -75,7 +75,7 @@ ExitCode TrustCommand(const Options& options, Ui& ui) {
     }
     // Only what was shown: a limit that raises nothing now may do so once the user lowers his own.
     if (const Status kept = RememberPowers(folder, needing); !kept) {
-      ui.Problem(fmt::format("assay: {}", Printable(kept.error().message)));
+      ui.Problem(fmt::format("error: {}", Printable(kept.error().message)));
       return ExitCode::kUnfinished;
     }
   }

@@ -216,7 +216,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
   Result<Options> options = ParseWords(command, std::move(words), Environment::kRead);
   Ui ui(stdout, stderr, options ? SettingsFor(*options) : UiSettings{});
   if (!options) {
-    ui.Problem(fmt::format("assay: {}", options.error().message));
+    ui.Problem(fmt::format("error: {}", options.error().message));
     return static_cast<int>(ExitCode::kUsage);
   }
   options->shown.screen = ScreenOf(STDOUT_FILENO, options->shown.color);
@@ -224,7 +224,7 @@ int RunOne(const CommandRow& command, std::vector<std::string> words) {
   const ExitCode code = command.run(*options, ui);
   if (ui.Flush()) return static_cast<int>(code);
   // A reader that has seen enough closes the pipe; that is no problem of ours.
-  if (errno != EPIPE) ui.Problem("assay: standard output could not be written; is its disk full?");
+  if (errno != EPIPE) ui.Problem("error: standard output could not be written; is its disk full?");
   return static_cast<int>(code == ExitCode::kDone ? ExitCode::kUnfinished : code);
 }
 
@@ -247,7 +247,7 @@ int UnknownCommand(std::string_view word, Ui& ui) {
   if (access(std::string(word).c_str(), F_OK) == 0) {
     hint = fmt::format("to evaluate a file: assay run {}", QuoteWord(Printable(word)));
   }
-  ui.Problem(fmt::format("assay: there is no command {}; {}", Quoted(word), hint));
+  ui.Problem(fmt::format("error: there is no command {}; {}", Quoted(word), hint));
   return static_cast<int>(ExitCode::kUsage);
 }
 

@@ -6,7 +6,7 @@
 namespace assay {
 
 ExitCode FailWith(Ui& ui, const Error& error) {
-  ui.Problem(fmt::format("assay: {}", error.message));
+  ui.Problem(fmt::format("error: {}", error.message));
   return ExitCodeOf(error.code);
 }
 

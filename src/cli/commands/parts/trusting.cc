@@ -31,7 +31,7 @@ std::string HowToTrust(const Options& options) {
 bool Agrees(const std::vector<Power>& used, const Options& options, Ui& ui) {
   const std::string lines = PowerLines(used);
   if (!CanAskUser()) {
-    ui.Problem(fmt::format("assay: nobody has trusted this folder's assay.toml, which would have this "
+    ui.Problem(fmt::format("error: nobody has trusted this folder's assay.toml, which would have this "
                            "command do more than a folder may:\n{}{}",
                            lines, HowToTrust(options)));
     return false;
