@@ -61,6 +61,17 @@ std::string MarkedId(const CallKind& kind, const Options& options) {
   return Printable(ModelId(kind)) + (IsUntrusted(kind, options) ? " (not trusted)" : "");
 }
 
+// Who a row of the table is about: a model, an address, or the languages of programs.
+std::string NameOfRow(const CallKind& kind, const Planned& planned, const Options& options) {
+  constexpr std::string_view kProvider = "http:";  // of pages, whose models are addresses
+  std::string id = MarkedId(kind, options);
+  if (id.starts_with("http:http")) id.erase(0, kProvider.size());
+  if (!id.empty() || kind.role != RequestRole::kProgram) return id;
+  for (const InstalledToolchain& toolchain : planned.toolchains)
+    id += fmt::format("{}{}", id.empty() ? "" : ", ", toolchain.name);
+  return id;
+}
+
 std::string Text(const Planned& planned, const PricedPlan& priced, const Options& options) {
   const Plan& plan = *planned.plan;
   const Suite& suite = plan.suite();
@@ -77,7 +88,7 @@ std::string Text(const Planned& planned, const PricedPlan& priced, const Options
                    {"cost", Align::kRight}});
   for (const PricedLine& line : priced.lines) {
     const CallKind& kind = line.line.kind;
-    table.Add(TableRow(std::string(RequestRoleName(kind.role)), MarkedId(kind, options), line));
+    table.Add(TableRow(std::string(RequestRoleName(kind.role)), NameOfRow(kind, planned, options), line));
   }
   std::vector<std::string> total = TableRow("total", "", priced.total);
   if (priced.total.usd && !priced.unpriced.empty()) total.back() += " + unknown";

@@ -115,8 +115,10 @@ Result<std::string> Text(const Report& report, const ExportAsk& ask, std::string
     text += "| case | variant | score | why |\n|---|---|---:|---|\n" + failed.rows;
     if (failed.count > rows_max) text += fmt::format("\n… and {} more\n", failed.count - rows_max);
   }
-  return text + fmt::format("\nrun {} · {} cases × {} variants\n", MarkdownCell(report.run.run_id),
-                            suite.cases.size(), VariantsOf(report, ask).size());
+  const std::size_t variants = VariantsOf(report, ask).size();
+  return text + fmt::format("\nrun {} · {} {} × {} {}\n", MarkdownCell(report.run.run_id), suite.cases.size(),
+                            suite.cases.size() == 1 ? "case" : "cases", variants,
+                            variants == 1 ? "variant" : "variants");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/errors/near_id.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/files/known_stores.h"
 #include "cli/passes/open/loaded.h"
@@ -18,13 +19,20 @@ namespace assay {
 Result<VariantIndex> FindVariant(const std::vector<Variant>& variants, std::string_view part,
                                  std::string_view run) {
   std::vector<VariantIndex> found;
+  std::vector<std::string_view> known;
   std::string ids;
   for (VariantIndex i = 0; i < variants.size(); ++i) {
     if (variants[i].id == part) return i;
     if (variants[i].id.find(part) != std::string::npos) found.push_back(i);
     ids += fmt::format("\n  {}", Printable(variants[i].id));
+    known.push_back(variants[i].id);
   }
   if (found.size() == 1) return found.front();
+  const std::string_view near = NearestId(part, known);
+  if (found.empty() && !near.empty()) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{} has no variant {}, did you mean {}?", run, Quoted(part), Quoted(near))};
+  }
   return Error{ErrorCode::kNotFound,
                fmt::format("{} of the variants of {} {} {}; they are:{}", found.empty() ? "none" : "several",
                            run, found.size() > 1 ? "have" : "has", Quoted(part), ids)};
