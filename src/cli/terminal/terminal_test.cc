@@ -86,6 +86,47 @@ TEST_CASE("columns are aligned and lines have no trailing blanks") {
         "a     1,000  x\n");
 }
 
+TEST_CASE("a table that is too wide is folded: texts first, then the last columns stand below") {
+  TextTable table({{"case"}, {"score", Align::kRight}, {"why it did not pass"}});
+  table.Add({"loop", "✓ 1.00", ""});
+  table.Add({"undo", "✗ 0.25", "the answer names the wrong command and says nothing of the branch"});
+  CHECK(table.Text({.columns = 40}) ==
+        "case   score  why it did not pass\n"
+        "loop  ✓ 1.00\n"
+        "undo  ✗ 0.25  the answer names the wrong\n"
+        "              command and says nothing\n"
+        "              of the branch\n");
+  CHECK(table.Text({.columns = 24}) ==
+        "case   score\n"
+        "loop  ✓ 1.00\n"
+        "undo  ✗ 0.25\n"
+        "\n"
+        "case  why it did not pass\n"
+        "loop\n"
+        "undo  the answer names\n"
+        "      the wrong command\n"
+        "      and says nothing of\n"
+        "      the branch\n");
+  CHECK(table.Text({.columns = 400}) == table.Text());
+}
+
+TEST_CASE("colours are by state, and only where there are any") {
+  const Screen colored{.columns = 0, .has_color = true};
+  CHECK(InColorOfState("✓ 1.00", colored) == "\x1b[32m✓ 1.00\x1b[0m");
+  CHECK(InColorOfState("✗ 0.25", {}) == "✗ 0.25");
+  CHECK(InColorOfState("0.25", colored) == "0.25");
+  CHECK(ProblemsInColor("a.yml:1:2: error: x: warning: y\nwarning: z\nno error\n", colored) ==
+        "a.yml:1:2: \x1b[31merror:\x1b[0m x: warning: y\n\x1b[33mwarning:\x1b[0m z\nno error\n");
+}
+
+TEST_CASE("text is folded at blanks, and words stay whole unless they have to be cut") {
+  CHECK(FoldLines("one two three", 0, 4) == "one two three");
+  CHECK(FoldLines("one two three four five six", 24, 4) == "one two three four\n    five six");
+  CHECK(LinesOf("a verylongword", 6, true) == std::vector<std::string>{"a", "verylo", "ngword"});
+  CHECK(LinesOf("a verylongword", 6) == std::vector<std::string>{"a", "verylongword"});
+  CHECK(LinesOf("", 6) == std::vector<std::string>{""});
+}
+
 TEST_CASE("counts and durations") {
   CHECK(CountText(0) == "0");
   CHECK(CountText(999) == "999");
