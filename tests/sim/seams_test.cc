@@ -24,7 +24,7 @@ namespace {
 
 // ---- a generator that says before its question who asks ----
 
-std::uint32_t OneRequest(const Case&, const Variant&) { return 1; }
+std::uint32_t OnePoliteRequest(const Case&, const Variant&) { return 1; }
 
 Action NextPolite(const StepContext& context, std::span<const Exchange> so_far) {
   if (!so_far.empty()) {
@@ -41,7 +41,7 @@ Action NextPolite(const StepContext& context, std::span<const Exchange> so_far) 
                         .judge_model = {}}}}};
 }
 
-constexpr GeneratorRow kPolite[] = {{.name = "polite", .max_requests = OneRequest, .next = NextPolite}};
+constexpr GeneratorRow kPolite[] = {{.name = "polite", .max_requests = OnePoliteRequest, .next = NextPolite}};
 
 // ---- a check of what the answer took ----
 
@@ -129,11 +129,11 @@ Suite MakeSeamSuite() {
   return suite;
 }
 
-constexpr MoreRows kMore{.checks = kUse, .generators = kPolite};
+constexpr MoreRows kSeamRows{.checks = kUse, .generators = kPolite};
 
 std::shared_ptr<const Plan> BuildPlan(Suite suite) {
   Diagnostics diagnostics;
-  auto plan = Plan::Build(std::move(suite), {.more = kMore}, diagnostics);
+  auto plan = Plan::Build(std::move(suite), {.more = kSeamRows}, diagnostics);
   CHECK(diagnostics.All().empty());
   REQUIRE(plan != nullptr);
   return plan;
@@ -214,7 +214,7 @@ TEST_CASE("a variant is asked what it names, by the generator that it names") {
   Suite lost = MakeSeamSuite();
   lost.variants[1].asking = "gone";
   Diagnostics diagnostics;
-  REQUIRE(Plan::Build(lost, {.more = kMore}, diagnostics) != nullptr);
+  REQUIRE(Plan::Build(lost, {.more = kSeamRows}, diagnostics) != nullptr);
   REQUIRE(diagnostics.All().size() == 1);
   CHECK(diagnostics.All()[0].message.find("no asking named \"gone\"") != std::string::npos);
 }
