@@ -189,7 +189,8 @@ class SeamRun {
   std::set<Digest> Keys() const {
     std::set<Digest> keys;
     const std::vector<ExchangeId> ids = store_->ExchangesOf("run-0", RunPart::kRun).value();
-    for (const Exchange& exchange : store_->Get(ids).value()) keys.insert(exchange.key);
+    const std::vector<Exchange> exchanges = store_->Get(ids).value();
+    for (const Exchange& exchange : exchanges) keys.insert(exchange.key);
     return keys;
   }
 
