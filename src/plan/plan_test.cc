@@ -130,14 +130,15 @@ TEST_CASE("pools are per provider, judges apart") {
   CHECK(plan->pools()[0].max_in_flight == 7);
 }
 
-TEST_CASE("points and judges that make too many steps are refused before any is made") {
+// Each judge of each point was counted as a step, though a point is one step however many judge it.
+TEST_CASE("a point is one step, however many judge it") {
   Suite suite = MakeSuite();
   suite.judges.resize(1'000);
   suite.cases[3].checks.resize(4'000, suite.cases[3].checks.front());
   Diagnostics diagnostics;
-  CHECK(Plan::Build(std::move(suite), {}, diagnostics) == nullptr);
-  REQUIRE(diagnostics.ErrorCount() == 1);
-  CHECK(diagnostics.All().front().code == "plan.limit");
+  const auto plan = Plan::Build(std::move(suite), {}, diagnostics);
+  REQUIRE(plan != nullptr);
+  CHECK(plan->case_plan(3).slots.size() <= 4'002);
 }
 
 TEST_CASE("a thousand unknown checks of one name are told once, with the name that is near") {

@@ -48,7 +48,7 @@ constexpr GeneratorRow kPolite[] = {{.name = "polite", .max_requests = OnePolite
 CheckArgs ParseNothing(const ParseInput&, Diagnostics&) { return MakeArgs(std::string()); }
 
 Score GradeUse(const GradeInput& input, const std::string&, WorkerState&) {
-  Score score = Score::Of(input.use.duration_us > 0 && input.use.usage.output_tokens > 0 ? 0.6 : 0);
+  Score score = Score::Of(input.use.usage.output_tokens > 0 ? 0.6 : 0);
   score.explanation = fmt::format("{} us, {} tokens, {} nano-USD", input.use.duration_us,
                                   input.use.usage.output_tokens, input.use.nano_usd.value_or(-1));
   return score;

@@ -277,7 +277,7 @@ Result<std::string> SessionReport(std::string_view dataset_id, std::string_view 
   for (const RunResults& run : runs) {
     for (const std::string_view key : kNeeded) {
       if (run.summary.Find(key) != nullptr) continue;
-      return Error{ErrorCode::kCorrupt,
+      return Error{ErrorCode::kInvalidInput,
                    fmt::format("the summary of run {} lacks `{}`; run it again", run.run_id, key)};
     }
   }
