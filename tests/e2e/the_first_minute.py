@@ -113,7 +113,7 @@ def slips(folder):
     e2e.expect(e2e.assay("run", "a.yml", "--concurrency", "4", cwd=folder), 1, "it is -j, --max-in-flight here")
     wrong = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRY": "3"})
     e2e.expect(wrong, 0, "warning: ASSAY_MAX_RETRY has no effect; did you mean ASSAY_MAX_RETRIES?")
-    right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_OF_MINE": "x"})
+    right = e2e.assay("list", "checks", cwd=folder, env={"ASSAY_MAX_RETRIES": "3", "ASSAY_SOMETHING_OF_MINE": "x"})
     e2e.check(not right.stderr, "other names are nobody's business", right)
     version = e2e.assay("--version", cwd=folder).stdout
     e2e.check(re.match(r"assay \d+\.\d+\.\d+\ncommit \w+\nwith .*SQLite \d", version), version)

@@ -30,6 +30,10 @@ bool HasMember(std::string_view bytes, std::string_view member) {
 bool IsPromptfoo(std::string_view bytes) {
   return HasMember(bytes, "\"results\"") && HasMember(bytes, "\"prompts\"");
 }
+// Version and status come first in it, then `eval`.
+bool IsInspectJson(std::string_view bytes) {
+  return HasMember(bytes, "\"eval\"") && HasMember(bytes, "\"eval_id\"");
+}
 bool IsLmEval(std::string_view bytes) {
   return HasMember(bytes, "\"doc_id\"") && HasMember(bytes, "\"filtered_resps\"");
 }
@@ -39,6 +43,7 @@ bool IsOwn(std::string_view bytes) {
 
 constexpr ImportRow kImports[] = {
     {"inspect", "a log of Inspect (.eval)", IsZip, ReadInspectLog},
+    {"inspect-json", "a log of Inspect (JSON)", IsInspectJson, ReadInspectJson},
     {"promptfoo", "results of promptfoo (JSON, version 3)", IsPromptfoo, ReadPromptfooResults},
     {"lm-eval-samples", "samples of lm-evaluation-harness (JSONL)", IsLmEval, ReadLmEvalSamples},
     {"jsonl", "lines of `assay export --to jsonl`", IsOwn, ReadOwnLines},

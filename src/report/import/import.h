@@ -47,6 +47,7 @@ Result<std::shared_ptr<const ImportedRun>> ReadAnswersFolder(FileReader& files, 
 Result<std::shared_ptr<const ImportedRun>> ImportRun(std::string_view bytes, std::string_view path);
 
 Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, std::string_view name);
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, std::string_view name);
 Result<std::shared_ptr<const ImportedRun>> ReadPromptfooResults(std::string_view bytes,
                                                                 std::string_view name);
 Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view bytes, std::string_view name);

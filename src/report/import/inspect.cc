@@ -1,6 +1,6 @@
 // Imports logs of Inspect (inspect_ai), version 2: a ZIP archive (deflated or zstd) of JSON, one member for
-// each sample and epoch. A sample is a case, an epoch an attempt, a scorer a check; the first scorer's value
-// is the score.
+// each sample and epoch, or one JSON with a list of them. A sample is a case, an epoch an attempt, a scorer a
+// check; the first scorer's value is the score.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -165,6 +165,28 @@ class Budget {
   std::size_t values_left_ = limits::kImportedArchiveValuesMax;
 };
 
+// What a log says of itself, without its samples.
+Result<VariantIndex> BeginLog(const Value& header, ImportBuilder& builder) {
+  const Value* eval = header.Find("eval");
+  if (eval == nullptr)
+    return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found a header without `eval`"};
+  const Value* metadata = eval->Find("metadata");
+  const std::string own =
+      metadata == nullptr ? std::string() : TextAt(*metadata, "variant");  // of our export
+  const std::string model = TextAt(*eval, "model");
+  builder.suite().id = TextAt(*eval, "task");
+  builder.suite().title = builder.suite().id;
+  return builder.VariantOf(own.empty() ? model : own, model);
+}
+
+Result<std::shared_ptr<const ImportedRun>> EndLog(std::vector<Folded> samples, VariantIndex variant,
+                                                  ImportBuilder& builder, std::string_view name) {
+  std::stable_sort(samples.begin(), samples.end(),
+                   [](const Folded& a, const Folded& b) { return a.epoch < b.epoch; });
+  for (Folded& sample : samples) AddSample(std::move(sample), variant, builder);
+  return builder.Finish(name);
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes, std::string_view name) {
@@ -175,17 +197,8 @@ Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes
     return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found an archive without header.json"};
   ASSAY_TRY(const std::string head_text, archive.Read(*head, limits::kInputFileBytesMax));
   ASSAY_TRY(const Value header, ParseJson(head_text));
-  const Value* eval = header.Find("eval");
-  if (eval == nullptr)
-    return Error{ErrorCode::kInvalidInput, "expected a log of Inspect, found a header without `eval`"};
   ImportBuilder builder("inspect");
-  const Value* metadata = eval->Find("metadata");
-  const std::string own =
-      metadata == nullptr ? std::string() : TextAt(*metadata, "variant");  // of our export
-  const std::string model = TextAt(*eval, "model");
-  builder.suite().id = TextAt(*eval, "task");
-  builder.suite().title = builder.suite().id;
-  const VariantIndex variant = builder.VariantOf(own.empty() ? model : own, model);
+  ASSAY_TRY(const VariantIndex variant, BeginLog(header, builder));
   std::vector<Folded> samples;
   Budget budget;
   for (const ZipEntry& entry : archive.entries()) {
@@ -193,10 +206,23 @@ Result<std::shared_ptr<const ImportedRun>> ReadInspectLog(std::string_view bytes
     ASSAY_TRY(const Value sample, budget.Read(archive, entry));
     samples.push_back(FoldedOf(sample));
   }
-  std::stable_sort(samples.begin(), samples.end(),
-                   [](const Folded& a, const Folded& b) { return a.epoch < b.epoch; });
-  for (Folded& sample : samples) AddSample(std::move(sample), variant, builder);
-  return builder.Finish(name);
+  return EndLog(std::move(samples), variant, builder, name);
+}
+
+Result<std::shared_ptr<const ImportedRun>> ReadInspectJson(std::string_view bytes, std::string_view name) {
+  if (JsonValuesMost(bytes) > limits::kImportedArchiveValuesMax) {
+    return Error{ErrorCode::kLimit,
+                 fmt::format("expected at most {} JSON values in a log; export it in parts",
+                             limits::kImportedArchiveValuesMax)};
+  }
+  ASSAY_TRY(const Value log, ParseJson(bytes));
+  ImportBuilder builder("inspect");
+  ASSAY_TRY(const VariantIndex variant, BeginLog(log, builder));
+  std::vector<Folded> folded;
+  if (const Value* samples = log.Find("samples"); samples != nullptr && samples->is_list()) {
+    for (const Value& sample : samples->AsList()) folded.push_back(FoldedOf(sample));
+  }
+  return EndLog(std::move(folded), variant, builder, name);
 }
 
 }  // namespace assay

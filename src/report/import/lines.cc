@@ -44,6 +44,18 @@ std::string FirstReply(const Value& line) {
   return first.is_string() ? first.AsString() : ContentText(first);
 }
 
+// lm-eval writes OUTPUT/MODEL/samples_TASK_TIME.jsonl, with "__" in place of "/" in the model's name.
+std::string ModelOfFolder(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos || !path.substr(slash + 1).starts_with("samples_")) return {};
+  std::string model(path.substr(0, slash));
+  model.erase(0, model.rfind('/') + 1);
+  if (model.empty() || model == "." || model == "..") return {};
+  for (std::size_t at = model.find("__"); at != std::string::npos; at = model.find("__", at + 1))
+    model.replace(at, 2, "/");
+  return model;
+}
+
 CellState StateNamed(std::string_view name) {
   if (name == "scored") return CellState::kScored;
   if (name == "partial") return CellState::kPartial;
@@ -125,7 +137,9 @@ Result<std::shared_ptr<const ImportedRun>> ReadLmEvalSamples(std::string_view by
   const std::string file(folder == std::string_view::npos ? name : name.substr(folder + 1));
   builder.suite().id = file;
   builder.suite().title = file;
-  const VariantIndex variant = builder.VariantOf(file, file);
+  // The samples do not name their model: the folder that lm-eval writes them to does.
+  const std::string model = ModelOfFolder(name);
+  const VariantIndex variant = builder.VariantOf(model.empty() ? file : model, model.empty() ? file : model);
   std::string filter;
   bool is_first = true;
   ASSAY_CHECK_OK(ForEachJsonLine(bytes, [&](const Value& line) {
