@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/files/scoped_files.h"
 #include "base/text/shell_words.h"
 #include "cli/commands/command.h"
 #include "cli/commands/parts/doctor_programs.h"
@@ -198,7 +199,8 @@ std::string SuiteHere() {
     if (names.size() >= kLookedAtMax) break;
   }
   std::sort(names.begin(), names.end());
-  DiskFileReader files;
+  DiskFileReader disk;
+  ScopedFileReader files(disk, {"."});  // no link leads elsewhere
   for (const std::string& name : names) {
     const Result<std::string> text = files.Read(name);
     if (text && SniffDialect(name, *text) != nullptr) return name;
