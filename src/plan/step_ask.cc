@@ -12,7 +12,8 @@ Action NextAsk(const Plan& plan, const StepTemplate& step, const StepContext& co
   AnswerView answer(subject);
   RequestTag tag = TagOf(context, check.row->asks->role);
   tag.check = step.check;
-  const GradeInput grade = GradeInputOf(context, transcript, answer);
+  GradeInput grade = GradeInputOf(context, transcript, answer);
+  if (check.row->reads_use) grade.use = context.use;
   const JudgePanel panel = PanelFor(plan, context.case_index, step.check);
   return check.row->asks->next(
       {.grade = grade, .so_far = so_far, .tag = std::move(tag), .worker = context.worker, .panel = &panel},

@@ -36,7 +36,8 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   const CasePlan& case_plan = plan.case_plan(context.case_index);
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
-  const GradeInput input = GradeInputOf(context, record.transcript, answer);
+  const AttemptUse unseen;
+  GradeInput input = GradeInputOf(context, record.transcript, answer);
   std::size_t next_input = 1;
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;
@@ -49,6 +50,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
       score = TakeScore(*context.inputs[next_input++]);
       if (check.row->AsksFor(RequestRole::kJudge)) judged.push_back(score);
     } else {
+      input.use = check.row->reads_use ? context.use : unseen;
       score = check.row->grade(input, check.args, context.worker);
     }
     if (score.metric.empty()) score.metric = the_case.checks[i].metric;

@@ -26,7 +26,7 @@ GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript
           .variant_id = context.TheVariant().id,
           .the_case = context.TheCase(),
           .world = {.now_ms = context.run.started_ms, .seed = static_cast<std::uint32_t>(context.run.seed)},
-          .use = context.use};
+          .use = {}};
 }
 
 bool ToldNothing(const Suite& suite, const Exchange& exchange) {

@@ -8,7 +8,8 @@ namespace assay {
 
 // The tag of a request of this cell.
 RequestTag TagOf(const StepContext& context, RequestRole role);
-// What the checks of an attempt look at; borrows the transcript and the answer.
+// What the checks of an attempt look at, but for what the answer took, which only some rows are told; borrows
+// the transcript and the answer.
 GradeInput GradeInputOf(const StepContext& context, const Transcript& transcript, AnswerView& answer);
 // Of an exchange behind a point that has no verdict: whether it is at fault (a judge's reply that cannot be
 // read, what a service said), so that only asking again can help.

@@ -107,7 +107,7 @@ with e2e.scratch() as folder, MockServer(fault=lambda text, _: status(400) if te
 # What the budget left out is partial where the answer was paid for, skipped where not; counts of requests agree.
 with e2e.scratch() as folder, MockServer(answer=lambda _: VERDICT) as mock:
     with_suite(folder)
-    result = run(folder, mock, "--json", "--budget-tokens", "1600", "-j", "1")
+    result = run(folder, mock, "--json", "--budget-tokens", "1537", "-j", "1")
     e2e.expect(result, 5, "3 requests were not sent", "1 of 2 cells is graded in part")
     got = variant(result)
     e2e.check((got["partial"], got["skipped"], got["errors"]) == (1, 1, 0), "no errors", result)

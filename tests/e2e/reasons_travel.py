@@ -69,7 +69,7 @@ def programs(folder):
     e2e.check("<h2>Judges" not in page and "time out" in page, "tests are no judges")
 
     one = exported(folder, "markdown", "latest#finch")
-    e2e.check("**finch scores" in one and "heron" not in one and "1 cases × 1 variants" in one, one)
+    e2e.check("**finch scores" in one and "heron" not in one and "1 case × 1 variant" in one, one)
 
 
 def judges(folder):

@@ -22,7 +22,7 @@ std::size_t MostInAMinute(const std::vector<TimePoint>& times) {
 
 }  // namespace
 
-// Of 4,000 letters each, which echo says again.
+// Of 4,000 letters each.
 Suite LongQuestions(std::size_t cases) {
   Suite suite = QuestionSuite(cases);
   for (Case& the_case : suite.cases) the_case.turns.front().text.resize(4'000, '.');
@@ -63,42 +63,42 @@ TEST_CASE(
   Ledger ledger({.nano_usd = {}, .tokens = 20'000});
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
   CHECK(ledger.spent_tokens() <= 20'000);
-  // Echo says nothing of its usage: each answer is taken for what its question and text are, 2,000 tokens; at
+  // Echo says nothing of its usage: each answer is taken for what its question and text are, 1,004 tokens; at
   // worst it is 3,500.
-  CHECK(ledger.spent_tokens() == 9 * 2'000);
-  CHECK(town.service.asked.size() == 9);
-  CHECK(town.progress.cut == 31);
-  CHECK(town.progress.cells_skipped == 31);
+  CHECK(ledger.spent_tokens() == 17 * 1'004);
+  CHECK(town.service.asked.size() == 17);
+  CHECK(town.progress.cut == 23);
+  CHECK(town.progress.cells_skipped == 23);
   CHECK(town.progress.errors == 0);
   CHECK(town.progress.cells_errors == 0);
 
   RunRecord record = town.store->Runs()->front();
   const Result<Report> report = Fold(*town.store, record, SuiteOf(town.plan), RetellingOf(record));
   REQUIRE(report.has_value());
-  CHECK(report->variants[0].skipped == 31);
+  CHECK(report->variants[0].skipped == 23);
   CHECK(report->variants[0].errors == 0);
 
   CHECK(town.Run("r2") == RunEnd::kFinished);
   CHECK(town.service.asked.size() == 40);
-  CHECK(town.progress.reused == 9);
+  CHECK(town.progress.reused == 17);
 }
 
 TEST_CASE("a budget of money counts what calls cost; without a price nothing is asked") {
   Town town(LongQuestions(10), 8);
-  town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 0, .output_usd = 1'000}}});
-  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $1.50 at worst, and about $1
+  town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1'000, .output_usd = 0}}});
+  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $2.03 at worst, and $1.004 by its length
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
-  CHECK(town.service.asked.size() == 3);
-  CHECK(ledger.spent_nano_usd() == 3'000'000'000);
+  CHECK(town.service.asked.size() == 2);
+  CHECK(ledger.spent_nano_usd() == 2'004'000'000);
   // What nobody said is told apart, of this sitting and of the run.
   CHECK(town.progress.cost_nano_usd == 0);
-  CHECK(town.progress.cost_estimated_nano_usd == 3'000'000'000);
-  CHECK(town.progress.unpriced == 3);
+  CHECK(town.progress.cost_estimated_nano_usd == 2'004'000'000);
+  CHECK(town.progress.unpriced == 2);
   const Result<RunCost> cost = CostOfRun(*town.store, town.store->Runs()->front(), town.models);
   REQUIRE(cost);
   CHECK(cost->nano_usd == 0);
-  CHECK(cost->estimated_nano_usd == 3'000'000'000);
-  CHECK(cost->unpriced == 3);
+  CHECK(cost->estimated_nano_usd == 2'004'000'000);
+  CHECK(cost->unpriced == 2);
 
   Suite unknown = QuestionSuite(3);
   unknown.variants[0].provider = "nobody";
