@@ -86,7 +86,7 @@ TEST_CASE(
 TEST_CASE("a budget of money counts what calls cost; without a price nothing is asked") {
   Town town(LongQuestions(10), 8);
   town.models = ModelBook({{.model = "echo:a", .price = Price{.input_usd = 1'000, .output_usd = 0}}});
-  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});  // an answer is $2.03 at worst, and $1.004 by its length
+  Ledger ledger({.nano_usd = 4'000'000'000, .tokens = {}});
   CHECK(town.Run("r1", &ledger) == RunEnd::kBudgetSpent);
   CHECK(town.service.asked.size() == 2);
   CHECK(ledger.spent_nano_usd() == 2'004'000'000);
