@@ -21,6 +21,7 @@
 #include "spec/run/run_part.h"
 #include "spec/run/step.h"
 #include "spec/run/step_link.h"
+#include "spec/run_cost.h"
 #include "spec/suite/stored_suite.h"
 
 namespace assay {
@@ -54,6 +55,10 @@ struct RunRecord {
   // Of all that decides whether the finished run is up to date; absent: before version 6, or unfinished.
   std::optional<Digest> inputs = {};
   std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
+  // Of a finished run: what its dialect adds to its report, as report/stored_tables.h writes it, and what it
+  // cost. "" and absent: it ended before store version 7.
+  std::string tables = {};
+  std::optional<RunCost> cost = {};
 };
 
 struct CellResult {
@@ -194,7 +199,7 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
-  // State, end, mean, summary, label, generators and inputs.
+  // State, end, mean, summary, label, generators, inputs, tables and cost.
   virtual Status UpdateRun(const RunRecord& run) = 0;
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // By id, unique prefix or "latest": whichever was last worked on. kNotFound says what there is.

@@ -300,6 +300,9 @@ TEST_CASE("runs come back as they were begun and ended") {
     run.context.run_label = "other";
     run.generators = R"({"turn":3})";
     run.inputs = Sha256Of("inputs");
+    run.tables = R"({"v":1})";
+    run.cost = RunCost{.nano_usd = 12, .unpriced = 3};
+    CHECK(!world.store().Runs()->front().cost);
     REQUIRE(world.store().UpdateRun(run).has_value());
     world.Reopen();
     world.Read([&run](Store& store) {
@@ -327,6 +330,10 @@ TEST_CASE("runs come back as they were begun and ended") {
       CHECK(back.generators == run.generators);
       CHECK(back.inputs == run.inputs);
       CHECK(back.cells_of == 0);
+      CHECK(back.tables == run.tables);
+      REQUIRE(back.cost);
+      CHECK(back.cost->nano_usd == 12);
+      CHECK(back.cost->unpriced == 3);
       CHECK(back.context.started_ms == run.context.started_ms);
       CHECK(back.context.utc_offset_min == -90);
       CHECK(back.context.run_label == "other");

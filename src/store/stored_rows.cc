@@ -17,6 +17,7 @@ constexpr std::int64_t kCountMax = 1'000'000'000'000;
 constexpr std::int64_t kTimeMsMax = 253'402'300'799'999;  // the end of the year 9999
 constexpr std::int64_t kUtcOffsetMinMax = std::int64_t{24} * 60;
 constexpr double kMeanMax = 1e6;
+constexpr std::int64_t kCostNanoUsdMax = 1'000'000'000'000'000'000;
 
 using Use = Column::Use;
 
@@ -48,6 +49,40 @@ struct ErrorTextField {
   }
   bool Read(const SqliteStatement& row, int at) const {
     if (error) error->message = row.Text(at);
+    return true;
+  }
+};
+
+// Fields of the two columns of what a run cost: both are NULL where nobody has added it up.
+template <class Optional>
+struct CostField {
+  Optional& cost;
+  void Bind(SqliteStatement& to, int at) const {
+    if (cost) {
+      to.Bind(at, cost->nano_usd);
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (!row.IsNull(at))
+      cost.emplace().nano_usd = std::clamp<std::int64_t>(row.Int(at), 0, kCostNanoUsdMax);
+    return true;
+  }
+};
+template <class Optional>
+struct UnpricedField {
+  Optional& cost;
+  void Bind(SqliteStatement& to, int at) const {
+    if (cost) {
+      to.Bind(at, static_cast<std::int64_t>(cost->unpriced));
+    } else {
+      to.BindNull(at);
+    }
+  }
+  bool Read(const SqliteStatement& row, int at) const {
+    if (cost)
+      cost->unpriced = static_cast<std::uint64_t>(std::clamp<std::int64_t>(row.Int(at), 0, kCountMax));
     return true;
   }
 };
@@ -136,6 +171,9 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"run_label"}, Text{run.context.run_label});
   visit(Column{"generators", {.since = 6, .before = "''"}}, Text{run.generators});
   visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
+  visit(Column{"tables", {.since = 7}}, TextOrNull{run.tables});
+  visit(Column{"cost_nano_usd", {.since = 7}}, CostField{run.cost});
+  visit(Column{"unpriced", {.since = 7}}, UnpricedField{run.cost});
 }
 
 // Its own column is of sittings before version 6.

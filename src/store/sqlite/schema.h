@@ -162,6 +162,12 @@ CREATE TABLE change(
   exchanges BLOB NOT NULL,
   PRIMARY KEY(run, number)) WITHOUT ROWID;
 )sql",
+    // 7: what a finished run's dialect adds to its report, and what the run cost.
+    R"sql(
+ALTER TABLE run ADD COLUMN tables TEXT;
+ALTER TABLE run ADD COLUMN cost_nano_usd INTEGER;
+ALTER TABLE run ADD COLUMN unpriced INTEGER;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns

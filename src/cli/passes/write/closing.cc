@@ -3,6 +3,7 @@
 
 #include "dialects/habits.h"
 #include "providers/facts/price.h"
+#include "report/stored_tables.h"
 #include "run/limits/cost/budget.h"
 
 namespace assay {
@@ -53,6 +54,7 @@ CostOfAnswer CostsBy(const ModelBook& models) {
 }
 
 Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report) {
+  if (AddStoredTables(run, report)) return Ok();
   const DialectRow* dialect = FindDialect(report.suite->dialect);
   if (dialect == nullptr) return Ok();
   if (dialect->closing) {

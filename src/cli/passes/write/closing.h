@@ -21,7 +21,7 @@ bool WantsSummary(const RunSpec& spec);
 Result<std::shared_ptr<const Plan>> ClosingPlan(const DialectRow& dialect, const Suite& suite);
 
 // What the run's dialect adds to a report that was folded from the store alone: what a model said of the run
-// when it ended, and the dialect's own tables.
+// when it ended, and the dialect's own tables. As they are stored; else its dialect makes them again.
 Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report);
 // At the prices of the table and the user's own.
 CostOfAnswer CostsBy(const ModelBook& models);

@@ -6,6 +6,7 @@
 #include "cli/passes/write/closing.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
+#include "report/stored_tables.h"
 
 namespace assay {
 
@@ -53,6 +54,7 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));
+  const bool has_tables = AddStoredTables(record, report);
   std::optional<Error> no_summary;
   if (WantsSummary(spec)) {
     Closing closing = IsAnswered(ran)
@@ -66,7 +68,8 @@ Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran&
       no_summary = std::move(closing.reply).error();
     }
   }
-  if (planned.dialect->tables) ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
+  if (planned.dialect->tables && !has_tables)
+    ASSAY_CHECK_OK(planned.dialect->tables->add(report, CostsBy(world.models)));
   return Folded{
       .record = std::move(record), .report = std::move(report), .no_summary = std::move(no_summary)};
 }

@@ -19,6 +19,8 @@
 #include "dialects/habits.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
+#include "report/stored_tables.h"
+#include "run/limits/cost/run_cost.h"
 
 namespace assay {
 
@@ -123,6 +125,8 @@ Result<RunRecord> Finish(const RunWorld& world, const Planned& planned, const Ra
   record.finished_ms = world.clock.WallMs();
   record.mean_score = MeanOf(report);
   record.summary = EncodeSummary(report, folded.gates, names);
+  record.tables = EncodeTables(report);
+  ASSAY_TRY(record.cost, CostOfRun(world.store, record, world.models));
   ASSAY_CHECK_OK(world.store.UpdateRun(record));
   return record;
 }

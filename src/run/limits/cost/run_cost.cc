@@ -30,6 +30,7 @@ void AddTo(const StoredUsage& row, const ModelBook& models, RunCost& cost) {
 }  // namespace
 
 Result<RunCost> CostOfRun(Store& store, const RunRecord& run, const ModelBook& models) {
+  if (run.cost) return *run.cost;
   ASSAY_TRY(const std::vector<ExchangeId> ids, store.ExchangesOf(run.context.run_id, RunPart::kRun));
   RunCost cost;
   for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {

@@ -1,0 +1,143 @@
+// What a viewer shows of a run comes from the store alone: this module may include no dialect, provider,
+// plan or terminal (src/CMakeLists.txt), and still has every value of a finished run, its dialect's tables
+// and what it cost.
+#include <doctest/doctest.h>
+
+#include "report/aggregate.h"
+#include "report/decide/comparison.h"
+#include "report/fold/fold.h"
+#include "report/fold/stored_summary.h"
+#include "report/stored_tables.h"
+#include "report/values/cells.h"
+#include "report/values/comparisons.h"
+#include "report/values/failures.h"
+#include "report/values/runs.h"
+#include "report/values/statistics.h"
+#include "spec/turn/stored_transcript.h"
+#include "tests/support/test_store.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+using testing::MakeRun;
+using testing::TempFolder;
+using testing::TestSitting;
+
+// Two cases and two variants; "b" misses the second case.
+Suite SmallSuite() {
+  Suite suite;
+  suite.dialect = "research";
+  suite.aggregation.formula = "weighted-mean-best-path";
+  suite.aggregation.reduce = "avg";
+  for (const char* id : {"a", "b"}) suite.variants.emplace_back().id = id;
+  for (const char* id : {"first", "second"}) {
+    Case& the_case = suite.cases.emplace_back();
+    the_case.id = id;
+    the_case.turns.emplace_back().text = id;
+    Check& check = the_case.checks.emplace_back();
+    check.kind = "contains";
+    check.text = "says so";
+    CheckNode leaf;
+    leaf.op = CheckNode::Op::kLeaf;
+    the_case.tree.children.push_back(leaf);
+  }
+  return suite;
+}
+
+AttemptRecord AttemptAt(const CellAddress& at) {
+  AttemptRecord record;
+  record.transcript.answer = "answer " + std::to_string(at.case_index) + std::to_string(at.variant);
+  record.scores = {Score::Of(at.case_index == 1 && at.variant == 1 ? 0 : 1)};
+  return record;
+}
+
+// As a run leaves it behind.
+void StoreFinishedRun(const std::string& path) {
+  const Suite suite = SmallSuite();
+  const CellGrid grid = CellGrid::Of(suite).value();
+  const std::unique_ptr<Store> store = OpenStore({.path = path}).value();
+  const PackedSuite packed = PackSuite(suite);
+  REQUIRE(store->SaveSuite(packed).has_value());
+  RunRecord record = MakeRun("r1");
+  record.dialect = suite.dialect;
+  record.suite = packed.digest;
+  record.cells = grid.count();
+  REQUIRE(store->BeginRun(record).has_value());
+  std::vector<CellResult> cells;
+  const auto columns_of = ColumnsIn(suite);
+  for (CellIndex i = 0; i < grid.count(); ++i) {
+    const AttemptRecord attempt = AttemptAt(grid.At(i));
+    cells.push_back({.cell = i,
+                     .scores = EncodeScores(attempt),
+                     .columns = columns_of(grid.At(i), attempt),
+                     .transcript = EncodeTranscript(attempt.transcript)});
+  }
+  TestSitting(*store, "r1").Grade(cells);
+  Report report = Fold(*store, record).value();
+  report.tables = {{.title = "Profiles", .head = {"profile"}, .rows = {{"a"}, {"b"}}}};
+  record.state = RunState::kFinished;
+  record.summary = EncodeSummary(report);
+  record.tables = EncodeTables(report);
+  record.cost = RunCost{.nano_usd = 1'500'000'000, .unpriced = 2};
+  REQUIRE(store->UpdateRun(record).has_value());
+}
+
+std::string Json(const Value& value) { return WriteJson(value, JsonStyle::kJavaScript); }
+std::string JsonOf(const Value& value, std::string_view name) {
+  const Value* found = value.Find(name);
+  return found == nullptr ? "absent" : Json(*found);
+}
+
+}  // namespace
+
+TEST_CASE("every value of a finished run comes from the store alone") {
+  const TempFolder folder;
+  StoreFinishedRun(folder.Path("store.db"));
+  const std::unique_ptr<Store> store =
+      OpenStore({.path = folder.Path("store.db"), .read_only = true}).value();
+  const RunRecord record = store->FindRun("latest").value();
+  Report report = Fold(*store, record).value();
+  REQUIRE(AddStoredTables(record, report));
+  REQUIRE(report.tables.size() == 1);
+  CHECK(report.tables[0].rows.size() == 2);
+
+  REQUIRE(record.cost);
+  const Value run = RunValue(report, {.record = record, .cost = *record.cost});
+  CHECK(JsonOf(run, "run") == "\"r1\"");
+  CHECK(JsonOf(run, "cost_usd") == "1.5");
+  CHECK(JsonOf(run, "unpriced") == "2");
+  CHECK(Json(*run.Find("variants")->AsList()[1].Find("mean")) == "0.5");
+
+  const Value statistics = StatisticsValue(report, 0.5, {}).value();
+  CHECK(Json(*statistics.Find("ranking")->AsList()[0].Find("variant")) == "\"a\"");
+
+  const Value cells = CellsValue(report, 1, {.only_failed = true}).value();
+  REQUIRE(cells.AsList().size() == 1);
+  CHECK(JsonOf(cells.AsList()[0], "answer") == "\"answer 11\"");
+  CHECK(Json(*cells.AsList()[0].Find("points")->AsList()[0].Find("score")) == "0");
+  CHECK(JsonOf(cells.AsList()[0], "trace") == "null");
+
+  const std::vector<FailedPair> failed = FailedPairs(report, std::nullopt, 0.5).value();
+  const Value failures =
+      FailuresValue(*report.suite, failed, [](const FailedPair&) { return std::string("again"); });
+  REQUIRE(failures.AsList().size() == 1);
+  CHECK(JsonOf(failures.AsList()[0], "case") == "\"second\"");
+  CHECK(JsonOf(failures.AsList()[0], "command") == "\"again\"");
+
+  const CaseScores scores = CaseScoresOf(report).value();
+  const auto contender = [&](VariantIndex variant) {
+    return Contender{.name = report.suite->variants[variant].id,
+                     .suite = report.suite,
+                     .scores = &scores,
+                     .variant = variant};
+  };
+  ComparedWith question{.first = contender(0), .others = {contender(1)}, .comparisons = {}};
+  question.comparisons = CompareWith(question.first, question.others, PairBy::kWholeCase);
+  const Value comparison = ComparisonValue({.questions = std::span(&question, 1)});
+  CHECK(Json(*comparison.Find("comparisons")->AsList()[0].Find("flips")->AsList()[0].Find("case")) ==
+        "\"second\"");
+}
+
+}  // namespace assay
