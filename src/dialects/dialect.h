@@ -17,6 +17,7 @@
 #include "base/files/sink.h"
 #include "dialects/dialect_option.h"
 #include "spec/exchange/recording.h"
+#include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "spec/run/run_event.h"
 #include "spec/run/run_spec.h"
@@ -179,6 +180,9 @@ struct DialectRow {
   std::optional<ClosingQuestion> closing = {};
   std::optional<RunIndex> index = {};
   std::optional<DialectTables> tables = {};
+  // What its tables, closing block and files are made of: gathered in the one walk over the cells at a run's
+  // end, as Report::gathered. Where a report has none, they walk themselves. The suite outlives it.
+  std::shared_ptr<CellGatherer> (*gather)(const Suite& suite) = nullptr;
   std::optional<RunFolder> folder = {};
   std::optional<DialectRows> rows = {};
   std::optional<DialectNarration> narration = {};

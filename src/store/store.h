@@ -18,10 +18,10 @@
 #include "base/limits.h"
 #include "spec/exchange/exchange.h"
 #include "spec/report/cell_query.h"
+#include "spec/run/run_cost.h"
 #include "spec/run/run_part.h"
 #include "spec/run/step.h"
 #include "spec/run/step_link.h"
-#include "spec/run_cost.h"
 #include "spec/suite/stored_suite.h"
 
 namespace assay {
@@ -55,8 +55,8 @@ struct RunRecord {
   // Of all that decides whether the finished run is up to date; absent: before version 6, or unfinished.
   std::optional<Digest> inputs = {};
   std::int64_t cells_of = 0;  // number of the run whose cells and scores these are; 0: it has its own
-  // Of a finished run: what its dialect adds to its report, as report/stored_tables.h writes it, and what it
-  // cost. "" and absent: it ended before store version 7.
+  // Of a finished run: what its dialect adds to its report, as report/fold/stored_tables.h writes it, and
+  // what it cost. "" and absent: it ended before store version 7.
   std::string tables = {};
   std::optional<RunCost> cost = {};
 };

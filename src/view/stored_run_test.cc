@@ -7,7 +7,7 @@
 #include "report/decide/comparison.h"
 #include "report/fold/fold.h"
 #include "report/fold/stored_summary.h"
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 #include "report/values/cells.h"
 #include "report/values/comparisons.h"
 #include "report/values/failures.h"

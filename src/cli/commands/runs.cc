@@ -10,7 +10,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/views/results_view.h"
 #include "report/values/runs.h"
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -25,8 +25,8 @@
 #include "report/values/runs.h"
 #include "report/values/statistics.h"
 #include "run/limits/cost/run_cost.h"
-#include "spec/pastable_words.h"
 #include "spec/report/pair.h"
+#include "spec/run/pastable_words.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -5,7 +5,7 @@
 #include "cli/terminal/text_table.h"
 #include "cli/terminal/ui.h"
 #include "spec/exchange/keyed_headers.h"
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 #include "text/json/json.h"
 
 namespace assay {

@@ -51,6 +51,8 @@ std::string InfibenchBoardPath(const Suite& suite);
 Result<std::string> AddToInfibenchBoard(const Report& report, std::string_view existing);
 std::string InfibenchRecordsPath(const Suite& suite);
 Result<std::string> InfibenchRecords(std::string_view board);
+// The results of all variants, for their tables; null: the run is too large to keep them.
+std::shared_ptr<CellGatherer> GatherInfibench(const Suite& suite);
 // The score table of each variant, for pages: Report::tables.
 Status AddInfibenchTables(Report& report, const CostOfAnswer& cost);
 // The score tables of all variants of all reports, side by side.

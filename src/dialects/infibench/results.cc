@@ -118,6 +118,97 @@ CaseResult AsError(CaseResult result, std::string error) {
   return result;
 }
 
+// The attempts of one case, as they come.
+class ResultBuilder {
+ public:
+  ResultBuilder(const Suite& suite, CaseIndex case_index)
+      : suite_(suite),
+        case_(suite.cases[case_index]),
+        result_{.path = case_.id,
+                .fields = case_.details.Find("fields")->AsMap(),
+                .full_score = case_.full_score.value_or(1),
+                .weight = case_.weight} {}
+
+  void Add(const Cell& cell) {
+    if (cell.state == CellState::kSkipped) return;
+    const std::string error = ErrorOf(cell);
+    if (error.empty()) {
+      scores_.push_back(cell.score * result_.full_score);
+      result_.all_scores.emplace_back(scores_.back());
+      result_.detail.push_back(DetailOf(case_, cell, FormOf(suite_)));
+    } else {
+      if (first_error_.empty()) first_error_ = error;
+      result_.all_scores.emplace_back();
+      result_.detail.push_back(ErrorDetail(error));
+    }
+  }
+
+  // Once, after the last.
+  CaseResult Finish() {
+    const bool is_strict = suite_.compat == Compat::kInfibench;
+    const bool has_error = !first_error_.empty();
+    if (has_error && (is_strict || scores_.empty()))
+      return AsError(std::move(result_), std::move(first_error_));
+    if (scores_.empty()) {
+      if (is_strict) return AsError(std::move(result_), std::string(kNoResponses));
+      result_.now_score = case_.null_score.value_or(0);
+      return std::move(result_);
+    }
+    const std::optional<Reducer> reduce = FindReducer(suite_.aggregation.reduce);
+    ASSAY_ASSERT(reduce.has_value());
+    const Reduced reduced = (*reduce)(scores_);
+    result_.now_score = reduced.value;
+    result_.now_std = reduced.deviation;
+    return std::move(result_);
+  }
+
+ private:
+  const Suite& suite_;
+  const Case& case_;
+  CaseResult result_;
+  std::vector<double> scores_;
+  std::string first_error_;
+};
+
+// The results of all variants without their texts, gathered while the cells go by once.
+class GatheredResults final : public CellGatherer {
+ public:
+  explicit GatheredResults(const Suite& suite) : suite_(suite) {
+    results_.resize(suite.variants.size(), std::vector<std::optional<CaseResult>>(suite.cases.size()));
+  }
+  CellParts parts() const override { return CellParts::kGrades; }
+
+  Status Add(const Cell& cell) override {
+    const std::pair pair(cell.case_index, cell.variant);
+    if (open_ != pair) {
+      End();
+      open_ = pair;
+      builder_.emplace(suite_, cell.case_index);
+    }
+    builder_->Add(cell);
+    return Ok();
+  }
+
+  // Closes the pair that is open.
+  void End() override {
+    if (!open_) return;
+    results_[open_->second][open_->first] = WithoutTexts(builder_->Finish());
+    open_.reset();
+  }
+
+  // Of a case that the variant was not asked as one without answers.
+  CaseResult Of(CaseIndex case_index, VariantIndex variant) const {
+    const std::optional<CaseResult>& result = results_[variant][case_index];
+    return result ? *result : WithoutTexts(ResultBuilder(suite_, case_index).Finish());
+  }
+
+ private:
+  const Suite& suite_;
+  std::optional<std::pair<CaseIndex, VariantIndex>> open_;
+  std::optional<ResultBuilder> builder_;
+  std::vector<std::vector<std::optional<CaseResult>>> results_;  // by variant and case
+};
+
 }  // namespace
 
 void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& detail) {
@@ -139,44 +230,13 @@ void AddScore(std::string_view kind, const Score& score, ResultForm form, Map& d
 }
 
 Result<CaseResult> ResultOf(const Report& report, CaseIndex case_index, VariantIndex variant) {
-  const Suite& suite = *report.suite;
-  const Case& the_case = suite.cases[case_index];
-  const bool is_strict = suite.compat == Compat::kInfibench;
-  CaseResult result;
-  result.path = the_case.id;
-  result.fields = the_case.details.Find("fields")->AsMap();
-  result.full_score = the_case.full_score.value_or(1);
-  result.weight = the_case.weight;
-  std::vector<double> scores;
-  std::string first_error;
+  ResultBuilder result(*report.suite, case_index);
   const CellRange pair = CellRange::OfPair(case_index, variant);
-  ASSAY_CHECK_OK(report.for_each_cell(pair, CellParts::kScores, [&](const Cell& cell) {
-    if (cell.state == CellState::kSkipped) return Ok();
-    const std::string error = ErrorOf(cell);
-    if (error.empty()) {
-      scores.push_back(cell.score * result.full_score);
-      result.all_scores.emplace_back(scores.back());
-      result.detail.push_back(DetailOf(the_case, cell, FormOf(suite)));
-    } else {
-      if (first_error.empty()) first_error = error;
-      result.all_scores.emplace_back();
-      result.detail.push_back(ErrorDetail(error));
-    }
+  ASSAY_CHECK_OK(report.for_each_cell(pair, CellParts::kScores, [&result](const Cell& cell) {
+    result.Add(cell);
     return Ok();
   }));
-  const bool has_error = !first_error.empty();
-  if (has_error && (is_strict || scores.empty())) return AsError(std::move(result), std::move(first_error));
-  if (scores.empty()) {
-    if (is_strict) return AsError(std::move(result), std::string(kNoResponses));
-    result.now_score = the_case.null_score.value_or(0);
-    return result;
-  }
-  const std::optional<Reducer> reduce = FindReducer(suite.aggregation.reduce);
-  ASSAY_ASSERT(reduce.has_value());
-  const Reduced reduced = (*reduce)(scores);
-  result.now_score = reduced.value;
-  result.now_std = reduced.deviation;
-  return result;
+  return result.Finish();
 }
 
 std::vector<CaseIndex> CasesByPath(const Suite& suite) {
@@ -203,7 +263,12 @@ CaseResult WithoutTexts(CaseResult result) {
 
 Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex variant) {
   std::vector<CaseResult> results;
+  const auto gathered = std::dynamic_pointer_cast<const GatheredResults>(report.gathered);
   for (const CaseIndex index : CasesByPath(*report.suite)) {
+    if (gathered != nullptr) {
+      results.push_back(gathered->Of(index, variant));
+      continue;
+    }
     ASSAY_TRY(CaseResult result, ResultOf(report, index, variant));
     results.push_back(WithoutTexts(std::move(result)));
   }
@@ -246,3 +311,13 @@ std::string SummaryText(const Totals& totals) {
 }
 
 }  // namespace assay::infibench
+
+namespace assay {
+
+std::shared_ptr<CellGatherer> GatherInfibench(const Suite& suite) {
+  constexpr std::size_t kResultsKept = 5'000;
+  if (suite.cases.size() * suite.variants.size() > kResultsKept) return nullptr;
+  return std::make_shared<infibench::GatheredResults>(suite);
+}
+
+}  // namespace assay

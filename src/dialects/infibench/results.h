@@ -19,7 +19,8 @@ ResultForm FormOf(const Suite& suite);
 
 // The score table of one variant over results in the order of their paths.
 ScoreTable TableOf(const Suite& suite, VariantIndex variant, std::span<const CaseResult> results);
-// The results of one variant in the order of their paths, without the texts that tables do not need.
+// The results of one variant in the order of their paths, without the texts that tables do not need: those
+// that were gathered at the run's end, else from its cells.
 Result<std::vector<CaseResult>> ResultsOf(const Report& report, VariantIndex variant);
 // The cases in the order of their paths.
 std::vector<CaseIndex> CasesByPath(const Suite& suite);

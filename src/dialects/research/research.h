@@ -55,6 +55,8 @@ std::string ResearchRowLine(const Suite& suite, const CellAddress& cell, const A
 
 // The profiles side by side, and the cases on which they differ; the text is of Report::tables.
 Status AddResearchTables(Report& report, const CostOfAnswer& cost);
+// The rows and figures of a session, for its tables, its closing block and its files.
+std::shared_ptr<CellGatherer> GatherResearch(const Suite& suite);
 Result<std::string> ResearchTables(std::span<const Report> reports);
 
 std::unique_ptr<RunNarrator> OpenResearchNarrator(const Suite& suite, std::int64_t started_ms,

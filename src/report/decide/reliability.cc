@@ -174,23 +174,6 @@ class VoteTally {
   std::vector<MeanSum> variances_;  // by variant
 };
 
-// The scored attempts of each case and variant.
-struct Attempts {
-  std::vector<std::vector<std::vector<double>>> scores;  // by variant and case
-};
-
-Result<Attempts> AttemptsOf(const Report& report) {
-  Attempts attempts;
-  attempts.scores.resize(report.suite->variants.size(),
-                         std::vector<std::vector<double>>(report.suite->cases.size()));
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&](const Cell& cell) {
-    if (cell.state == CellState::kScored && std::isfinite(cell.score))
-      attempts.scores[cell.variant][cell.case_index].push_back(cell.score);
-    return Ok();
-  }));
-  return attempts;
-}
-
 std::vector<PassCount> CountsOf(const std::vector<std::vector<double>>& cases, double pass_at) {
   std::vector<PassCount> counts;
   for (const std::vector<double>& scores : cases) {
@@ -243,39 +226,62 @@ std::string AgreementSentence(const AgreementEstimate& estimate) {
 
 }  // namespace
 
-Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
-  const Suite& suite = *report.suite;
+struct ReliabilityGatherer::Gathered {
+  Gathered(const Suite& suite, double pass_at) : votes(suite, pass_at, result) {}
+
   Reliability result;
+  VoteTally votes;
+  // By variant and case, of runs that ask several times: the scores of the attempts that have one.
+  std::vector<std::vector<std::vector<double>>> attempts;
+};
+
+ReliabilityGatherer::ReliabilityGatherer(const Suite& suite, double pass_at)
+    : suite_(suite), pass_at_(pass_at), gathered_(std::make_unique<Gathered>(suite, pass_at)) {
+  Reliability& result = gathered_->result;
   result.asks_judges = AsksJudges(suite);
   result.has_attempts = HasSeveralAttempts(suite);
-  VoteTally votes(suite, pass_at, result);
+  if (result.asks_judges) result.judged_cases = CasesWithin(suite, kJudgedCellsMax);
+  if (result.has_attempts)
+    gathered_->attempts.resize(suite.variants.size(), std::vector<std::vector<double>>(suite.cases.size()));
+}
+
+ReliabilityGatherer::~ReliabilityGatherer() = default;
+
+CellParts ReliabilityGatherer::parts() const {
+  return next_case_ < gathered_->result.judged_cases ? CellParts::kGrades : CellParts::kOutcome;
+}
+
+Status ReliabilityGatherer::Add(const Cell& cell) {
+  next_case_ = cell.case_index + 1;
+  if (cell.case_index < gathered_->result.judged_cases) gathered_->votes.Add(cell);
+  if (gathered_->result.has_attempts && cell.state == CellState::kScored && std::isfinite(cell.score))
+    gathered_->attempts[cell.variant][cell.case_index].push_back(cell.score);
+  return Ok();
+}
+
+Reliability ReliabilityGatherer::Finish() {
+  Reliability& result = gathered_->result;
   if (result.asks_judges) {
-    CellRange range = CellRange::All();
-    result.judged_cases = range.last_case = CasesWithin(suite, kJudgedCellsMax);
-    ASSAY_CHECK_OK(report.for_each_cell(range, CellParts::kScores, [&votes](const Cell& cell) {
-      votes.Add(cell);
-      return Ok();
-    }));
-    votes.Finish();
+    gathered_->votes.Finish();
     if (result.judges.size() > 1) result.sentence = AgreementSentence(result.agreement);
   }
-  if (!result.has_attempts) return result;
-  ASSAY_TRY(Attempts attempts, AttemptsOf(report));
-  const std::vector<std::uint32_t> clusters = ClustersOf(suite.cases);
+  if (!result.has_attempts) return std::move(result);
+  const std::vector<std::uint32_t> clusters = ClustersOf(suite_.cases);
   std::vector<double> weights;
-  for (const Case& the_case : suite.cases) weights.push_back(WeightOf(the_case));
+  for (const Case& the_case : suite_.cases) weights.push_back(WeightOf(the_case));
   const Design design{.weights = weights, .clusters = clusters, .range = ScoreRange{}};
-  for (VariantIndex v = 0; v < suite.variants.size(); ++v) {
-    const std::vector<PassCount> counts = CountsOf(attempts.scores[v], pass_at);
+  for (VariantIndex v = 0; v < suite_.variants.size(); ++v) {
+    std::vector<std::vector<double>>& attempts = gathered_->attempts[v];
+    const std::vector<PassCount> counts = CountsOf(attempts, pass_at_);
     AddFlaky(v, counts, result);
     VariantReliability& variant = result.variants.emplace_back();
     variant.variant = v;
     variant.tries = FewestTries(counts);
     variant.passes = EstimatePasses(counts, variant.tries, design);
-    std::erase_if(attempts.scores[v], [](const std::vector<double>& scores) { return scores.empty(); });
-    variant.spread = SplitSpread(attempts.scores[v], votes.VarianceOf(v));
+    std::erase_if(attempts, [](const std::vector<double>& scores) { return scores.empty(); });
+    variant.spread = SplitSpread(attempts, gathered_->votes.VarianceOf(v));
   }
-  return result;
+  return std::move(result);
 }
 
 }  // namespace assay

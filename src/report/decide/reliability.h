@@ -2,10 +2,11 @@
 // (spec: statistics 9), cases that now pass and now fail (4), and what the spread comes from (11).
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "base/errors/result.h"
+#include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "statistics/agreement/agreement.h"
 #include "statistics/estimates/pass_k.h"
@@ -50,8 +51,22 @@ struct Reliability {
   CaseIndex judged_cases = 0;  // whose votes were looked at: the first ones of large runs
 };
 
-// `pass_at`: a score from which an attempt or a vote counts as passed. Nothing of it costs a look at cells
-// where no judge is asked and every case once.
-Result<Reliability> ReliabilityOf(const Report& report, double pass_at);
+// `pass_at`: a score from which an attempt or a vote counts as passed.
+class ReliabilityGatherer final : public CellGatherer {
+ public:
+  ReliabilityGatherer(const Suite& suite, double pass_at);  // the suite outlives it
+  ~ReliabilityGatherer() override;
+  CellParts parts() const override;
+  Status Add(const Cell& cell) override;
+  Reliability Finish();  // once, after the last cell
+
+ private:
+  struct Gathered;
+
+  const Suite& suite_;
+  double pass_at_;
+  CaseIndex next_case_ = 0;
+  std::unique_ptr<Gathered> gathered_;
+};
 
 }  // namespace assay

@@ -50,6 +50,14 @@ Report ReportOver(const Suite& suite, std::vector<Cell> cells) {
   return report;
 }
 
+// By a walk of its own.
+Result<Reliability> ReliabilityOf(const Report& report, double pass_at) {
+  ReliabilityGatherer reliability(*report.suite, pass_at);
+  CellGatherer* const gatherers[] = {&reliability};
+  ASSAY_CHECK_OK(GatherCells(report, gatherers));
+  return reliability.Finish();
+}
+
 TEST_CASE("judges agree with themselves more or less, and words that speak against votes are counted") {
   const Suite suite = JudgedSuite(1);
   std::vector<Cell> cells;

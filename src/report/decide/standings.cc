@@ -26,57 +26,6 @@ Digest TurnsDigest(const Case& the_case) {
   return hash.Finish();
 }
 
-// Gathers the attempts of one case, variant by variant, in plan order.
-class ScoreCollector {
- public:
-  ScoreCollector(const Suite& suite, const Reducer& reduce, CaseScores& scores)
-      : reduce_(reduce), scores_(scores) {
-    scores_.samples.resize(suite.variants.size());
-    for (Sample& sample : scores_.samples) sample.cases.reserve(suite.cases.size());
-    open_.resize(suite.variants.size());
-  }
-
-  void Add(const Cell& cell) {
-    while (case_index_ < cell.case_index) Close();
-    switch (cell.state) {
-      case CellState::kScored:
-        open_[cell.variant].push_back(cell.score);
-        return;
-      case CellState::kPartial:
-        return Leave(cell, LeftOut::kPartial);
-      case CellState::kError:
-        return Leave(cell, LeftOut::kError);
-      case CellState::kUnscored:
-        return Leave(cell, LeftOut::kUnscored);
-      case CellState::kSkipped:
-        return Leave(cell, LeftOut::kSkipped);
-    }
-  }
-
-  // The case that is open, and those that follow it without a cell.
-  void CloseUpTo(std::size_t cases) {
-    while (case_index_ < cases) Close();
-  }
-
- private:
-  void Leave(const Cell& cell, LeftOut state) { scores_.samples[cell.variant].Leave(state); }
-
-  void Close() {
-    for (std::size_t v = 0; v < open_.size(); ++v) {
-      std::vector<double>& attempts = open_[v];
-      if (!attempts.empty() && !reduce_.row->keeps_attempts) attempts.assign(1, reduce_(attempts).value);
-      scores_.samples[v].Add(attempts);
-      attempts.clear();
-    }
-    ++case_index_;
-  }
-
-  const Reducer& reduce_;
-  CaseScores& scores_;
-  CaseIndex case_index_ = 0;
-  std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
-};
-
 // Which models the variants are of.
 struct Models {
   std::vector<std::string> names;  // in suite order
@@ -161,31 +110,77 @@ std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
   return clusters;
 }
 
-Result<CaseScores> CaseScoresOf(const Report& report) {
-  const Suite& suite = *report.suite;
-  const std::optional<Reducer> reduce = FindReducer(suite.aggregation.reduce);
-  if (!reduce)
-    return Error{ErrorCode::kCorrupt, "the store is damaged: the run has no way to reduce attempts"};
-  CaseScores scores;
-  scores.clusters = ClustersOf(suite.cases);
-  for (const Case& the_case : suite.cases) scores.weights.push_back(WeightOf(the_case));
+ScoreGatherer::ScoreGatherer(const Suite& suite)
+    : suite_(suite), reduce_(*FindReducer(suite.aggregation.reduce)), open_(suite.variants.size()) {
+  scores_.clusters = ClustersOf(suite.cases);
+  for (const Case& the_case : suite.cases) scores_.weights.push_back(WeightOf(the_case));
   const ScoreBounds& bounds = suite.score_bounds;
-  if (bounds.are_known) scores.range = ScoreRange{.low = bounds.low, .high = bounds.high};
-  ScoreCollector collector(suite, *reduce, scores);
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::All(), CellParts::kOutcome, [&collector](const Cell& cell) {
-    collector.Add(cell);
-    return Ok();
-  }));
-  collector.CloseUpTo(suite.cases.size());
-  return scores;
+  if (bounds.are_known) scores_.range = ScoreRange{.low = bounds.low, .high = bounds.high};
+  scores_.samples.resize(suite.variants.size());
+  for (Sample& sample : scores_.samples) sample.cases.reserve(suite.cases.size());
+}
+
+Status ScoreGatherer::Add(const Cell& cell) {
+  while (case_index_ < cell.case_index) Close();
+  Sample& sample = scores_.samples[cell.variant];
+  switch (cell.state) {
+    case CellState::kScored:
+      open_[cell.variant].push_back(cell.score);
+      break;
+    case CellState::kPartial:
+      sample.Leave(LeftOut::kPartial);
+      break;
+    case CellState::kError:
+      sample.Leave(LeftOut::kError);
+      break;
+    case CellState::kUnscored:
+      sample.Leave(LeftOut::kUnscored);
+      break;
+    case CellState::kSkipped:
+      sample.Leave(LeftOut::kSkipped);
+      break;
+  }
+  return Ok();
+}
+
+CaseScores ScoreGatherer::Finish() {
+  while (case_index_ < suite_.cases.size()) Close();
+  return std::move(scores_);
+}
+
+void ScoreGatherer::Close() {
+  for (std::size_t v = 0; v < open_.size(); ++v) {
+    std::vector<double>& attempts = open_[v];
+    if (!attempts.empty() && !reduce_.row->keeps_attempts) attempts.assign(1, reduce_(attempts).value);
+    scores_.samples[v].Add(attempts);
+    attempts.clear();
+  }
+  ++case_index_;
+}
+
+Status CanReduce(const Suite& suite) {
+  if (FindReducer(suite.aggregation.reduce)) return Ok();
+  return Error{ErrorCode::kCorrupt, "the store is damaged: the run has no way to reduce attempts"};
+}
+
+Result<CaseScores> CaseScoresOf(const Report& report) {
+  ASSAY_CHECK_OK(CanReduce(*report.suite));
+  ScoreGatherer scores(*report.suite);
+  CellGatherer* const gatherers[] = {&scores};
+  ASSAY_CHECK_OK(GatherCells(report, gatherers));
+  return scores.Finish();
+}
+
+Standings StandingsOf(const Suite& suite, CaseScores scores) {
+  Standings standings{.scores = std::move(scores), .ranking = {}, .verdict = {}};
+  standings.ranking = Rank(standings.scores.samples, standings.scores.design());
+  standings.verdict = VerdictOf(suite, standings.scores, standings.ranking);
+  return standings;
 }
 
 Result<Standings> StandingsOf(const Report& report) {
-  Standings standings;
-  ASSAY_TRY(standings.scores, CaseScoresOf(report));
-  standings.ranking = Rank(standings.scores.samples, standings.scores.design());
-  standings.verdict = VerdictOf(*report.suite, standings.scores, standings.ranking);
-  return standings;
+  ASSAY_TRY(CaseScores scores, CaseScoresOf(report));
+  return StandingsOf(*report.suite, std::move(scores));
 }
 
 }  // namespace assay

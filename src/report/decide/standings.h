@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "spec/report/cell_gatherer.h"
+#include "spec/report/reduce.h"
 #include "spec/report/report.h"
 #include "statistics/decisions/rank.h"
 #include "statistics/sample.h"
@@ -25,6 +27,27 @@ struct CaseScores {
   Design design() const { return {.weights = weights, .clusters = clusters, .range = range}; }  // borrows
 };
 
+// Gathers the attempts of one case, variant by variant.
+class ScoreGatherer final : public CellGatherer {
+ public:
+  explicit ScoreGatherer(const Suite& suite);  // outlives it, and CanReduce
+  CellParts parts() const override { return CellParts::kOutcome; }
+  Status Add(const Cell& cell) override;
+  CaseScores Finish();  // once, after the last cell
+
+ private:
+  void Close();
+
+  const Suite& suite_;
+  Reducer reduce_;
+  CaseScores scores_;
+  CaseIndex case_index_ = 0;
+  std::vector<std::vector<double>> open_;  // by variant: the scored attempts of the open case
+};
+
+// kCorrupt: the suite names no way to make one score of several attempts.
+Status CanReduce(const Suite& suite);
+
 // One value for each case and variant: the mean of its scored attempts, or what the suite's reducer makes of
 // them. Reads scores only.
 Result<CaseScores> CaseScoresOf(const Report& report);
@@ -39,6 +62,7 @@ struct Standings {
   // the models, and a second one about the variants if that says something else.
   std::string verdict;
 };
+Standings StandingsOf(const Suite& suite, CaseScores scores);
 Result<Standings> StandingsOf(const Report& report);
 
 }  // namespace assay

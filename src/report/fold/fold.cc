@@ -49,7 +49,7 @@ void Count(const Cell& cell, double weight, VariantSummary& summary, Accumulator
 }
 
 // The run's means and counts, from all of its cells.
-class Summariser {
+class Summariser final : public CellGatherer {
  public:
   Summariser(const Suite& suite, Report& report)
       : suite_(suite),
@@ -58,7 +58,9 @@ class Summariser {
         sums_(suite.variants.size()),
         visited_(suite.variants.size()) {}
 
-  void Add(const Cell& cell) {
+  CellParts parts() const override { return CellParts::kGrades; }
+  Status Add(const Cell& cell) override {
+    if (cell.state == CellState::kSkipped) return Ok();
     ++visited_[cell.variant];
     if (cell.case_index != open_case_) CloseCase();
     open_case_ = cell.case_index;
@@ -68,6 +70,7 @@ class Summariser {
     report_.totals.usage += cell.record.usage;
     const std::vector<std::string>& points = cell.record.key_points;
     if (!points.empty()) report_.key_points.try_emplace(cell.case_index, points);
+    return Ok();
   }
 
   void Finish() {
@@ -94,7 +97,8 @@ class Summariser {
   CaseIndex open_case_ = 0;
 };
 
-Status Summarise(RunCells& cells, Report& report) {
+// What is known of a run without looking at its cells.
+Status CountAsked(RunCells& cells, Report& report) {
   const Suite& suite = cells.suite();
   report.variants.resize(suite.variants.size());
   for (VariantIndex i = 0; i < report.variants.size(); ++i) report.variants[i].variant = i;
@@ -110,11 +114,16 @@ Status Summarise(RunCells& cells, Report& report) {
   report.totals.request_errors = counts.errors;
   ASSAY_TRY(report.totals.recorded,
             cells.store().CountRecorded(cells.run().context.run_id, RunPart::kRun));
-  Summariser summariser(suite, report);
-  ASSAY_CHECK_OK(cells.VisitScores([&summariser](const Cell& cell) {
-    summariser.Add(cell);
-    return Ok();
-  }));
+  return Ok();
+}
+
+// The one walk: the means and counts, and what others gather on the way.
+Status Summarise(RunCells& cells, std::span<CellGatherer* const> gatherers, Report& report) {
+  ASSAY_CHECK_OK(CountAsked(cells, report));
+  Summariser summariser(cells.suite(), report);
+  std::vector<CellGatherer*> all = {&summariser};
+  all.insert(all.end(), gatherers.begin(), gatherers.end());
+  ASSAY_CHECK_OK(GatherCells(report, all));
   summariser.Finish();
   return Ok();
 }
@@ -132,7 +141,7 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
 }
 
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite,
-                    Retelling retelling) {
+                    Retelling retelling, std::span<CellGatherer* const> gatherers) {
   if (suite == nullptr) {
     ASSAY_TRY(suite, SuiteOf(store, run));
   }
@@ -147,9 +156,6 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.suite = &cells->suite();
   report.run = run.context;
   report.totals.requests_sent = run.requests_sent;
-  const bool has_summary =
-      run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
-  if (!has_summary) ASSAY_CHECK_OK(Summarise(*cells, report));
   report.pairs = std::make_shared<PairMemo>();
   if (report.suite->embedder) {
     report.embeddings_of = [cells](CaseIndex case_index) { return cells->EmbeddingsOf(case_index); };
@@ -161,6 +167,13 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
     return cells->Find(query, visit);
   };
+  const bool has_summary =
+      run.state == RunState::kFinished && DecodeSummary(run.summary, cells->grid(), report);
+  if (!has_summary) {
+    ASSAY_CHECK_OK(Summarise(*cells, gatherers, report));
+  } else if (!gatherers.empty()) {
+    ASSAY_CHECK_OK(GatherCells(report, gatherers));
+  }
   return report;
 }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "base/errors/result.h"
 #include "report/fold/retelling.h"
+#include "spec/report/cell_gatherer.h"
 #include "spec/report/report.h"
 #include "store/store.h"
 
@@ -16,8 +18,8 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
 
 // `suite` is what the run was made of, for who has it at hand; null: the store's. `store` must outlive the
 // report, whose cursors read it; one thread. `retelling`: how its words are told that are not stored
-// (history/retelling.h).
+// (history/retelling.h). `gatherers` see all cells in the same walk that sums them up.
 Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Suite> suite = nullptr,
-                    Retelling retelling = {});
+                    Retelling retelling = {}, std::span<CellGatherer* const> gatherers = {});
 
 }  // namespace assay

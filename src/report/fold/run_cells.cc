@@ -141,8 +141,9 @@ Status RunCells::VisitGraded(const CellResult& result, std::vector<Exchange>* an
   const bool has_answer = cell.record.transcript.error.empty();
   const std::pair pair(cell.case_index, cell.variant);
   const bool is_shown = parts == CellParts::kShown && last.shown != pair;
-  // Why a cell has no answer may be in its words, so those come in any case.
-  if (parts == CellParts::kAll || is_shown || !has_answer) {
+  // Why a cell has no answer may be in its words.
+  const bool tells_why = parts >= CellParts::kScores && !has_answer;
+  if (parts == CellParts::kAll || is_shown || tells_why) {
     ASSAY_CHECK_OK(AddTranscript(result, answer, cell));
     last.scores.clear();
     if (has_answer) last.shown = pair;
@@ -205,15 +206,6 @@ Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Vi
       ASSAY_CHECK_OK(VisitSpan(grid_.Of(c, v, v + 1), parts, last, visit));
   }
   return Ok();
-}
-
-Status RunCells::VisitScores(const Report::Visitor& visit) {
-  LastCell last;
-  return store_.VisitCells(run_.context.run_id, RunPart::kRun, {0, grid_.count()},
-                           [&](const CellResult& result) -> Status {
-                             ASSAY_CHECK_OK(Grade(result, last));
-                             return visit(last.cell);
-                           });
 }
 
 Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {

@@ -37,8 +37,6 @@ class RunCells {
 
   // As Report::for_each_cell; cells without results are visited as skipped.
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
-  // The graded cells of the whole run with their records, without transcripts.
-  Status VisitScores(const Report::Visitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);
   // The vectors that the run's embedding steps were answered with.

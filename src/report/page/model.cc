@@ -191,7 +191,7 @@ Status AddAttempts(const Report& report, std::size_t shown, SizeTally& sizes) {
 }
 
 void RankVariants(PageModel& model) {
-  const Ranking& ranking = model.standings.ranking;
+  const Ranking& ranking = model.statistics->standings.ranking;
   for (const RankPlace& place : ranking.places)
     model.by_rank.push_back(static_cast<VariantIndex>(place.variant));
   for (const VariantNumber variant : ranking.unranked)
@@ -252,11 +252,9 @@ Result<PageModel> BuildPageModel(const Report& report) {
   model.temperatures = TemperaturesOf(*report.suite);
   const std::size_t variants = report.suite->variants.size();
   model.large = static_cast<std::uint64_t>(report.suite->cases.size()) * variants > limits::kHtmlPairsMax;
-  ASSAY_TRY(model.standings, StandingsOf(report));
-  constexpr double kPassAt = 0.5;  // the page tells of no attempts that passed
-  ASSAY_TRY(model.reliability, ReliabilityOf(report, kPassAt));
+  ASSAY_TRY(model.statistics, StatisticsOf(report));  // the page tells of no attempts that passed
   model.parameters = VaryingParameters(*report.suite);
-  model.factors = FactorEffects(*report.suite, model.standings.scores);
+  model.factors = FactorEffects(*report.suite, model.statistics->standings.scores);
   RankVariants(model);
   LayRows(model);
   std::vector<std::array<std::uint64_t, kHistogramClasses>> counts(variants);

@@ -3,14 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/errors/result.h"
 #include "report/decide/factors.h"
-#include "report/decide/reliability.h"
-#include "report/decide/standings.h"
+#include "report/decide/run_statistics.h"
 #include "report/page/tally.h"
 #include "spec/report/pair.h"
 #include "spec/report/report.h"
@@ -50,7 +50,7 @@ struct TextLimits {
 struct PageModel {
   const Report* report = nullptr;
   const Suite* suite = nullptr;
-  Standings standings;
+  std::shared_ptr<const RunStatistics> statistics;
   std::vector<VariantIndex> by_rank;   // best mean first, those without a mean last, ties in suite order
   std::vector<std::uint32_t> rank_of;  // by VariantIndex
   std::vector<MapRow> rows;
@@ -64,7 +64,6 @@ struct PageModel {
   std::vector<Selected> selected;  // sorted; empty unless large
   TextLimits limits;
   PageTally tally;
-  Reliability reliability;
   std::vector<std::string> parameters;  // by VariantIndex: those that vary, in words
   std::vector<FactorEffect> factors;
   VariantAxis systems;
@@ -77,7 +76,7 @@ struct PageModel {
 // Whether the case is asked more than once.
 bool HasAttempts(const Suite& suite, CaseIndex case_index);
 
-// One pass over all cells, and one over those that are asked several times.
+// One pass over all cells beside that for their statistics, and one over those that are asked several times.
 Result<PageModel> BuildPageModel(const Report& report);
 
 }  // namespace assay

@@ -120,7 +120,8 @@ void WriteJudges(HtmlWriter& page, const PageModel& model) {
                                "<span class=split>disagree</span>.",
                                GroupDigits(tally.split)));
   }
-  if (!model.reliability.sentence.empty()) page.Raw(" ").Text(model.reliability.sentence);
+  const Reliability& reliability = model.statistics->reliability;
+  if (!reliability.sentence.empty()) page.Raw(" ").Text(reliability.sentence);
   page.Raw(
       "</p><div class=scroll><table class=side><thead><tr><th scope=col>Judge<th scope=col class=n>Votes<th "
       "scope=col class=n>Mean vote<th scope=col class=n>Distance from the mean of all<th scope=col "
@@ -128,7 +129,7 @@ void WriteJudges(HtmlWriter& page, const PageModel& model) {
   for (const JudgeVotes& judge : tally.judges) {
     const auto votes = static_cast<double>(judge.votes);
     page.Raw("<tr><td>").Text(judge.label).Raw(IsBackup(*model.suite, judge) ? " (backup)" : "");
-    const JudgeReliability* known = FindJudge(model.reliability, judge.label);
+    const JudgeReliability* known = FindJudge(reliability, judge.label);
     page.Raw(fmt::format("<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}<td class=n>{}\n",
                          GroupDigits(judge.votes), ScoreText(judge.sum / votes, kTableDigits),
                          ScoreText(judge.distance / votes, kTableDigits), SameAgain(known),

@@ -65,7 +65,7 @@ void WriteRankingRow(HtmlWriter& page, const PageModel& model, std::uint32_t ran
   const Variant& variant = model.suite->variants[index];
   const VariantSummary summary =
       index < model.report->variants.size() ? model.report->variants[index] : VariantSummary{};
-  const std::vector<RankPlace>& places = model.standings.ranking.places;
+  const std::vector<RankPlace>& places = model.statistics->standings.ranking.places;
   const RankPlace* place = rank < places.size() ? &places[rank] : nullptr;
   page.Raw(fmt::format("<tr data-v={} data-t={} data-s={} data-name=\"", rank,
                        model.temperatures.value_of[index], model.systems.value_of[index]));
@@ -245,7 +245,7 @@ void WriteTools(HtmlWriter& page, const PageModel& model) {
 
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
   const CellCounts total = CountCells(*model.report);
-  page.Raw("<section><h2>Ranking</h2><p class=verdict>").Text(model.standings.verdict);
+  page.Raw("<section><h2>Ranking</h2><p class=verdict>").Text(model.statistics->standings.verdict);
   page.Raw(
       "</p><p>Mean score of each variant over the cases that could be scored, from 0 to 1, and the range in "
       "which it lies with 95 % certainty. Variants of equal rank cannot be told apart."

@@ -5,7 +5,7 @@
 
 #include "report/values/cells.h"
 #include "report/values/json.h"
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 #include "spec/suite/stored_suite.h"
 
 namespace assay {

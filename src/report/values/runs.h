@@ -5,7 +5,7 @@
 #include <string>
 
 #include "spec/report/report.h"
-#include "spec/run_cost.h"
+#include "spec/run/run_cost.h"
 #include "store/store.h"
 #include "text/value.h"
 

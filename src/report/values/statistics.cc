@@ -2,6 +2,7 @@
 #include "report/values/statistics.h"
 
 #include "report/decide/factors.h"
+#include "report/decide/run_statistics.h"
 #include "report/values/comparisons.h"
 #include "report/values/json.h"
 #include "statistics/estimates/bootstrap.h"
@@ -118,8 +119,9 @@ Value FactorsValue(const Suite& suite, const CaseScores& scores) {
 
 Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule) {
   const Suite& suite = *report.suite;
-  ASSAY_TRY(const Standings standings, StandingsOf(report));
-  ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, pass_at));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, pass_at));
+  const Standings& standings = statistics->standings;
+  const Reliability& reliability = statistics->reliability;
   Map map;
   map.Append("sentence", standings.verdict);
   map.Append("bootstrap_seed", rule.bootstrap_seed ? CountValue(*rule.bootstrap_seed) : Value(Null{}));

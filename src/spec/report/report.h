@@ -53,15 +53,18 @@ struct RunTotals {
 };
 
 // What a walk needs of each cell. Transcripts are replayed from their exchanges, so reports should not ask
-// for more than they show; of a cell without an answer the transcript is there in any case.
+// for more than they show; of a cell without an answer the transcript is there from kScores on.
 enum class CellParts {
   kOutcome,  // the state and the score of the cell, no record
-  kScores,   // no transcripts
-  kShown,   // of each case and variant, the transcript of the first attempt that has an answer
+  kGrades,   // the record without transcripts: of them only errors and what was told beside the words
+  kScores,   // the same, and why there is no answer in full
+  kShown,    // of each case and variant, the transcript of the first attempt that has an answer
   kAll,
 };
 
-class PairMemo;  // spec/report/pair.h
+class PairMemo;        // spec/report/pair.h
+class CellGatherer;    // spec/report/cell_gatherer.h
+struct RunStatistics;  // report/decide/run_statistics.h
 
 // The embeddings of one case; an empty vector where there is none.
 struct CaseEmbeddings {
@@ -106,6 +109,9 @@ struct Report {
   std::function<Status(const CellQuery&, const RowVisitor&)> find_cells;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
+  // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.
+  std::shared_ptr<const CellGatherer> gathered;     // by the run's dialect
+  std::shared_ptr<const RunStatistics> statistics;  // for tables, pages and `--json`
   // Whether walks have met an answer that another version made and of which it stored no words, so that they
   // are there only as far as this version can tell. Null: no run of ours.
   std::shared_ptr<const bool> part_told;

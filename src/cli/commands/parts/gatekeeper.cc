@@ -6,7 +6,7 @@
 #include "cli/gate_rules.h"
 #include "cli/passes/run/run_outcome.h"
 #include "cli/words.h"
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 
 namespace assay {
 

@@ -3,7 +3,7 @@
 
 #include "dialects/habits.h"
 #include "providers/facts/price.h"
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 #include "run/limits/cost/budget.h"
 
 namespace assay {

@@ -5,8 +5,9 @@
 
 #include "cli/passes/write/closing.h"
 #include "history/retelling.h"
+#include "report/decide/run_statistics.h"
 #include "report/fold/fold.h"
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 
 namespace assay {
 
@@ -46,11 +47,25 @@ Closing AskClosing(const RunWorld& world, const Planned& planned, const RunSpec&
           .record = std::move(asked->record)};
 }
 
+// The only walk over all cells for the run's sums, its statistics, and what its dialect makes of it.
+Result<Report> FoldOnce(Store& store, const Planned& planned, const RunRecord& record, const RunSpec& spec) {
+  const std::shared_ptr<const Suite> suite = SuiteOf(planned.plan);
+  StatisticsGatherer statistics(*suite, PassAtOf(spec.pass_at, planned.dialect->name));
+  std::vector<CellGatherer*> gatherers = {&statistics};
+  std::shared_ptr<CellGatherer> gathered;
+  if (planned.dialect->gather != nullptr) gathered = planned.dialect->gather(*suite);
+  if (gathered != nullptr) gatherers.push_back(gathered.get());
+  ASSAY_TRY(Report report, Fold(store, record, suite, RetellingOf(record), gatherers));
+  report.statistics = statistics.Finish();
+  report.gathered = std::move(gathered);
+  return report;
+}
+
 }  // namespace
 
 Result<Folded> FoldRun(const RunWorld& world, const Planned& planned, const Ran& ran, const RunSpec& spec,
                        const Granted& granted, const Onlooker& onlooker) {
-  ASSAY_TRY(Report report, Fold(world.store, ran.record, SuiteOf(planned.plan), RetellingOf(ran.record)));
+  ASSAY_TRY(Report report, FoldOnce(world.store, planned, ran.record, spec));
   RunRecord record = ran.record;
   ASSAY_TRY(report.totals.foreign_replies,
             CountForeign(world.store, world.origin, record, report.totals));

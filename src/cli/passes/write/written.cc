@@ -19,7 +19,7 @@
 #include "dialects/habits.h"
 #include "report/export.h"
 #include "report/fold/stored_summary.h"
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 #include "run/limits/cost/run_cost.h"
 
 namespace assay {

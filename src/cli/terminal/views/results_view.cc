@@ -13,6 +13,7 @@
 #include "cli/terminal/ui.h"
 #include "cli/terminal/views/case_view.h"
 #include "cli/terminal/views/statistics_view.h"
+#include "report/decide/run_statistics.h"
 #include "spec/report/pair.h"
 
 namespace assay {
@@ -225,15 +226,15 @@ std::string StartText(const RunContext& run) {
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
-  ASSAY_TRY(const Standings standings, StandingsOf(report));
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass_at));
+  const Standings& standings = statistics->standings;
   std::string text = fmt::format("{}\n{}\n\n{}", Heading(report), Printable(standings.verdict),
                                  VariantTable(report, standings, options.interval));
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
   if (const std::string factors = FactorText(suite, standings.scores); !factors.empty())
     text += "\n" + factors;
-  ASSAY_TRY(const Reliability reliability, ReliabilityOf(report, options.pass_at));
-  text += ReliabilityText(suite, reliability, options.pass_at);
+  text += ReliabilityText(suite, statistics->reliability, options.pass_at);
   const bool is_small = suite.cases.size() <= kCasesShownMax && suite.variants.size() <= kVariantsShownMax;
   if (!is_small && !options.every_case) return text;
   ASSAY_TRY(const std::string cases, CaseTable(report, options.pass_at));

@@ -351,10 +351,12 @@ Result<std::string> ResearchClosing(const Report& report, const std::string& fol
       "Run output: {0}\nSummary: {0}/summary.json\nReport: {0}/report.md\n\n"
       "Run results:\n",
       folder);
+  ASSAY_TRY(const std::shared_ptr<const research::SessionCells> cells, research::SessionCells::Of(report));
   research::SessionTimes times(report.run.started_ms);
   bool has_errors = false;
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(const Value summary, research::SummaryOf(report, v, times, [](const Value&) { return Ok(); }));
+    ASSAY_TRY(const Value summary,
+              research::SummaryOf(report, *cells, v, times, [](const Value&) { return Ok(); }));
     text += research::RunBlock(report.suite->variants[v], summary, folder);
     has_errors = has_errors || summary.Find("error_cases")->AsNumber() > 0;
   }

@@ -1,8 +1,6 @@
 // Rows of the cells of one variant.
 #include "dialects/research/write/summaries.h"
 
-#include "dialects/research/read/row.h"
-
 namespace assay::research {
 
 namespace {
@@ -58,27 +56,21 @@ Value SessionTimes::Totals() const {
   return Value(std::move(totals));
 }
 
-Result<Value> SummaryOf(const Report& report, VariantIndex variant, SessionTimes& times,
-                        const VisitRow& visit) {
-  const Suite& suite = *report.suite;
-  const Variant& run = suite.variants[variant];
-  const RunProfile profile = ProfileOf(run);
+Result<Value> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
+                        SessionTimes& times, const VisitRow& visit) {
+  const RunProfile profile = ProfileOf(report.suite->variants[variant]);
   RunSummary summary(profile);
   times.Begin();
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
-    // A cell that nobody was asked for has no row.
-    if (cell.state == CellState::kSkipped) return Ok();
-    Value row = RowOf(suite, suite.cases[cell.case_index], run, cell.attempt, cell.record);
-    const RowTime time = TimeOf(cell.record);
-    times.Add(time.ended_us, time.total_ms);
-    summary.Add(row);
-    if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(row));
-    return visit(std::move(row));
+  ASSAY_CHECK_OK(cells.ForEachRow(report, variant, [&](const SessionRow& each) {
+    times.Add(each.time.ended_us, each.time.total_ms);
+    summary.Add(each.row);
+    if (summary.summarizer_alias().empty()) summary.SetSummarizer(SummarizerAlias(each.row));
+    return visit(each.row);
   }));
   return summary.Finish(times.End());
 }
 
-Value ThinRow(Value row) {
+Value ThinRow(const Value& row) {
   constexpr std::string_view kShown[] = {"test_id", "elapsed_ms", "assertion_detail",
                                          "pass",    "halted",     "error"};
   if (StatusOf(row) != CaseStatus::kPass) return row;

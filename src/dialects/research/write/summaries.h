@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "dialects/research/write/results.h"
+#include "dialects/research/write/session_cells.h"
 #include "spec/report/report.h"
 
 namespace assay::research {
@@ -35,11 +36,11 @@ class SessionTimes {
 };
 
 // The summary of one variant; every row is shown to `visit` on the way.
-using VisitRow = std::function<Status(Value row)>;
-Result<Value> SummaryOf(const Report& report, VariantIndex variant, SessionTimes& times,
-                        const VisitRow& visit);
+using VisitRow = std::function<Status(const Value& row)>;
+Result<Value> SummaryOf(const Report& report, const SessionCells& cells, VariantIndex variant,
+                        SessionTimes& times, const VisitRow& visit);
 
 // What tables show of a row whose case passed; of another all of it.
-Value ThinRow(Value row);
+Value ThinRow(const Value& row);
 
 }  // namespace assay::research

@@ -4,7 +4,6 @@
 
 #include <ctime>
 
-#include "dialects/research/read/row.h"
 #include "dialects/research/research.h"
 #include "dialects/research/write/results.h"
 #include "dialects/research/write/summaries.h"
@@ -32,37 +31,33 @@ bool KeepsHistory(const Variant& variant) {
 
 // Of the agent's turns that came to an answer: the query as it was put together, and the answer. No case sees
 // another's.
-Status WriteHistory(const Report& report, VariantIndex variant, Sink& sink) {
-  const Suite& suite = *report.suite;
-  const Variant& run = suite.variants[variant];
+Status WriteHistory(const Report& report, const SessionCells& cells, VariantIndex variant, Sink& sink) {
+  const Variant& run = report.suite->variants[variant];
   if (!KeepsHistory(run)) return Ok();
   ASSAY_CHECK_OK(sink.Open(run.id + "/runtime/history.jsonl"));
-  ASSAY_CHECK_OK(
-      report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) -> Status {
-        const Transcript& said = cell.record.transcript;
-        if (cell.state == CellState::kSkipped || !said.error.empty() || said.answer.empty()) return Ok();
-        const Value row = RowOf(suite, suite.cases[cell.case_index], run, cell.attempt, cell.record);
-        Map entry;
-        for (const std::string_view name : {"timestamp", "test_id", "attempt", "query", "answer"}) {
-          if (const Value* value = row.Find(name)) entry.Append(std::string(name), *value);
-        }
-        ASSAY_TRY(const std::string line, WritePythonJson(Value(std::move(entry))));
-        return sink.Write(line + "\n");
-      }));
+  ASSAY_CHECK_OK(cells.ForEachRow(report, variant, [&sink](const SessionRow& each) -> Status {
+    if (!each.has_answer) return Ok();
+    Map entry;
+    for (const std::string_view name : {"timestamp", "test_id", "attempt", "query", "answer"}) {
+      if (const Value* value = each.row.Find(name)) entry.Append(std::string(name), *value);
+    }
+    ASSAY_TRY(const std::string line, WritePythonJson(Value(std::move(entry))));
+    return sink.Write(line + "\n");
+  }));
   return sink.Close();
 }
 
 // results.jsonl, summary.json and results.md of one run; what the session's own files need of it.
-Result<RunResults> WriteRunFiles(const Report& report, VariantIndex variant, const std::string& folder,
-                                 SessionTimes& times, Sink& sink) {
+Result<RunResults> WriteRunFiles(const Report& report, const SessionCells& cells, VariantIndex variant,
+                                 const std::string& folder, SessionTimes& times, Sink& sink) {
   RunResults run;
   run.run_id = report.suite->variants[variant].id;
   const std::string artifacts = run.run_id + "/artifacts";
   ASSAY_CHECK_OK(sink.Open(artifacts + "/results.jsonl"));
-  ASSAY_TRY(run.summary, SummaryOf(report, variant, times, [&](Value row) -> Status {
+  ASSAY_TRY(run.summary, SummaryOf(report, cells, variant, times, [&](const Value& row) -> Status {
               ASSAY_TRY(const std::string line, WritePythonJson(row));
               ASSAY_CHECK_OK(sink.Write(line + "\n"));
-              run.rows.push_back(ThinRow(std::move(row)));
+              run.rows.push_back(ThinRow(row));
               return Ok();
             }));
   ASSAY_CHECK_OK(sink.Close());
@@ -71,7 +66,7 @@ Result<RunResults> WriteRunFiles(const Report& report, VariantIndex variant, con
   ASSAY_CHECK_OK(WriteFile(
       artifacts + "/results.md",
       ResultsMarkdown(run.run_id, fmt::format("{}/{}", folder, artifacts), run.summary, run.rows), sink));
-  ASSAY_CHECK_OK(WriteHistory(report, variant, sink));
+  ASSAY_CHECK_OK(WriteHistory(report, cells, variant, sink));
   // The session's report shows no case that passed.
   std::erase_if(run.rows, [](const Value& row) { return StatusOf(row) == CaseStatus::kPass; });
   return run;
@@ -97,11 +92,12 @@ std::string SessionName(std::int64_t started_ms, unsigned count) {
 
 Status WriteResearch(const Report& report, Sink& sink) {
   const std::string folder = research::FolderOf(report);
+  ASSAY_TRY(const std::shared_ptr<const research::SessionCells> cells, research::SessionCells::Of(report));
   std::vector<research::RunResults> runs;
   List summaries;
   research::SessionTimes times(report.run.started_ms);
   for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(research::RunResults run, research::WriteRunFiles(report, v, folder, times, sink));
+    ASSAY_TRY(research::RunResults run, research::WriteRunFiles(report, *cells, v, folder, times, sink));
     summaries.push_back(run.summary);
     runs.push_back(std::move(run));
   }

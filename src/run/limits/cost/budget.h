@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "spec/run_cost.h"
+#include "spec/run/run_cost.h"
 
 namespace assay {
 

@@ -4,7 +4,7 @@
 
 #include "base/errors/result.h"
 #include "providers/facts/model_facts.h"
-#include "spec/run_cost.h"
+#include "spec/run/run_cost.h"
 #include "store/store.h"
 
 namespace assay {

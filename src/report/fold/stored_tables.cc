@@ -2,7 +2,7 @@
 //
 // Version 1: {"v":1,"tables"?:[{"title","head":[text...],"rows":[[text...]...]}...],
 // "closing"?:{"model","text","parts":[{"title","items":[text...]}...]}}.
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 
 #include "text/json/json.h"
 

@@ -7,9 +7,8 @@
 #include <map>
 
 #include "base/text/utf8.h"
-#include "dialects/research/read/row.h"
 #include "dialects/research/research.h"
-#include "dialects/research/write/results.h"
+#include "dialects/research/write/session_cells.h"
 
 namespace assay {
 
@@ -20,67 +19,8 @@ constexpr std::size_t kToolsShown = 4;
 constexpr std::size_t kColumnBytesMax = 60;
 constexpr double kTail = 0.95;
 
-enum class Mark : char { kNone, kPass, kFail, kError };
-
-struct ProfileFigures {
-  std::uint64_t rows = 0;
-  std::uint64_t passed = 0;
-  std::uint64_t errors = 0;
-  std::vector<double> turns_ms;                // of turns that answered
-  Usage used;                                  // of all roles
-  double usd = 0;                              // of the role that answers
-  bool has_price = true;                       // of every answer that said what it used
-  std::map<std::string, std::uint64_t> calls;  // by tool
-  std::vector<std::uint64_t> passed_of_case;
-  std::vector<std::uint64_t> rows_of_case;
-  std::vector<bool> case_has_error;
-
-  Mark MarkOf(CaseIndex index) const {
-    if (rows_of_case[index] == 0) return Mark::kNone;
-    if (case_has_error[index]) return Mark::kError;
-    return passed_of_case[index] == rows_of_case[index] ? Mark::kPass : Mark::kFail;
-  }
-};
-
-void AddCell(const Suite& suite, const Cell& cell, const CostOfAnswer& cost, ProfileFigures& figures) {
-  const AttemptFacts& told = cell.record.transcript.told;
-  ++figures.rows;
-  ++figures.rows_of_case[cell.case_index];
-  const auto [passed, is_error] = research::VerdictOf(suite.cases[cell.case_index], cell.record);
-  figures.passed += passed;
-  figures.passed_of_case[cell.case_index] += passed;
-  if (is_error) {
-    ++figures.errors;
-    figures.case_has_error[cell.case_index] = true;
-  } else {
-    for (const auto& [name, ms] : told.timings_ms) {
-      if (name == "run_turn_ms") figures.turns_ms.push_back(ms);
-    }
-  }
-  for (const auto& [role, usage] : told.usage_by_role) {
-    figures.used += usage;
-    if (role != research::kMainRole) continue;
-    const std::optional<double> usd = cost(suite.variants[cell.variant], usage);
-    figures.has_price = figures.has_price && usd.has_value();
-    figures.usd += usd.value_or(0);
-  }
-  for (const ToolCall& call : told.tool_calls)
-    ++figures.calls[call.name.empty() ? "unknown_tool" : call.name];
-}
-
-Result<ProfileFigures> FiguresOf(const Report& report, VariantIndex variant, const CostOfAnswer& cost) {
-  ProfileFigures figures;
-  const std::size_t cases = report.suite->cases.size();
-  figures.passed_of_case.resize(cases);
-  figures.rows_of_case.resize(cases);
-  figures.case_has_error.resize(cases);
-  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfVariant(variant), CellParts::kAll, [&](const Cell& cell) {
-    if (cell.state != CellState::kSkipped) AddCell(*report.suite, cell, cost, figures);
-    return Ok();
-  }));
-  std::sort(figures.turns_ms.begin(), figures.turns_ms.end());
-  return figures;
-}
+using research::Mark;
+using research::ProfileFigures;
 
 std::string Ms(double ms) { return fmt::format("{:.0f}", ms); }
 
@@ -108,9 +48,16 @@ std::string ToolMix(const std::map<std::string, std::uint64_t>& calls) {
   return text.empty() ? "–" : text;
 }
 
-std::string CostText(const ProfileFigures& figures) {
-  if (!figures.has_price || figures.used.input_tokens + figures.used.output_tokens == 0) return "–";
-  return fmt::format("${:.4f}", figures.usd);
+// Of the role that answers; "–" where a price is not known.
+std::string CostText(const ProfileFigures& figures, const Variant& variant, const CostOfAnswer& cost) {
+  if (figures.used.input_tokens + figures.used.output_tokens == 0) return "–";
+  double usd = 0;
+  for (const Usage& usage : figures.answering) {
+    const std::optional<double> of_turn = cost(variant, usage);
+    if (!of_turn) return "–";
+    usd += *of_turn;
+  }
+  return fmt::format("${:.4f}", usd);
 }
 
 // Of cases that were asked several times: the shares of those that passed once at least, and every time.
@@ -131,7 +78,7 @@ std::pair<std::string, std::string> PassOfAttempts(const ProfileFigures& figures
   return {share(once), share(always)};
 }
 
-ReportTable ProfileTable(const Suite& suite, const std::vector<ProfileFigures>& all) {
+ReportTable ProfileTable(const Suite& suite, std::span<const ProfileFigures> all, const CostOfAnswer& cost) {
   ReportTable table{.title = "Profiles",
                     .head = {"profile", "passed", "rate", "errors", "median ms", "p95 ms", "tokens in",
                              "tokens out", "cost", "tools"},
@@ -152,10 +99,12 @@ ReportTable ProfileTable(const Suite& suite, const std::vector<ProfileFigures>& 
       row.push_back(std::move(once));
       row.push_back(std::move(always));
     }
+    std::vector<double> turns_ms = figures.turns_ms;
+    std::sort(turns_ms.begin(), turns_ms.end());
     row.insert(row.end(),
-               {fmt::format("{}", figures.errors), MedianOf(figures.turns_ms), TailOf(figures.turns_ms),
+               {fmt::format("{}", figures.errors), MedianOf(turns_ms), TailOf(turns_ms),
                 fmt::format("{}", figures.used.input_tokens), fmt::format("{}", figures.used.output_tokens),
-                CostText(figures), ToolMix(figures.calls)});
+                CostText(figures, suite.variants[v], cost), ToolMix(figures.calls)});
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -176,7 +125,7 @@ std::string_view MarkText(Mark mark) {
 }
 
 // Those that one profile passes and another does not.
-ReportTable DifferenceTable(const Suite& suite, const std::vector<ProfileFigures>& all) {
+ReportTable DifferenceTable(const Suite& suite, std::span<const ProfileFigures> all) {
   ReportTable table{.title = "Cases on which profiles differ", .head = {"case"}, .rows = {}};
   for (const Variant& variant : suite.variants) table.head.push_back(variant.id);
   std::size_t unshown = 0;
@@ -231,12 +180,9 @@ std::string TableText(const ReportTable& table, bool last_is_text) {
 }  // namespace
 
 Status AddResearchTables(Report& report, const CostOfAnswer& cost) {
-  std::vector<ProfileFigures> all;
-  for (VariantIndex v = 0; v < report.suite->variants.size(); ++v) {
-    ASSAY_TRY(ProfileFigures figures, FiguresOf(report, v, cost));
-    all.push_back(std::move(figures));
-  }
-  report.tables.push_back(ProfileTable(*report.suite, all));
+  ASSAY_TRY(const std::shared_ptr<const research::SessionCells> cells, research::SessionCells::Of(report));
+  const std::span<const ProfileFigures> all = cells->figures();
+  report.tables.push_back(ProfileTable(*report.suite, all, cost));
   if (all.size() < 2) return Ok();
   ReportTable differences = DifferenceTable(*report.suite, all);
   if (!differences.rows.empty()) report.tables.push_back(std::move(differences));

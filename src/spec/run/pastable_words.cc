@@ -1,5 +1,5 @@
 // Splitting, redacting, quoting.
-#include "spec/pastable_words.h"
+#include "spec/run/pastable_words.h"
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 // What a dialect adds to a report comes back from the store, or is none of it.
-#include "report/stored_tables.h"
+#include "report/fold/stored_tables.h"
 
 #include <doctest/doctest.h>
 

@@ -1,0 +1,40 @@
+// What the numbers of a run are worth, all of it from one walk over its cells: who stands where, and whether
+// the scores would come out again. Tables, pages and JSON values tell the same of it.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "base/errors/result.h"
+#include "report/decide/reliability.h"
+#include "report/decide/standings.h"
+
+namespace assay {
+
+struct RunStatistics {
+  Standings standings;
+  Reliability reliability;
+  double pass_at = 0.5;  // of `reliability`
+};
+
+// Gathers them while the cells go by.
+class StatisticsGatherer final : public CellGatherer {
+ public:
+  StatisticsGatherer(const Suite& suite, double pass_at);  // the suite outlives it, and CanReduce
+  CellParts parts() const override { return reliability_.parts(); }
+  Status Add(const Cell& cell) override;
+  std::shared_ptr<const RunStatistics> Finish();  // once, after the last cell
+
+ private:
+  const Suite& suite_;
+  double pass_at_;
+  ScoreGatherer scores_;
+  ReliabilityGatherer reliability_;
+};
+
+// Those that were gathered at the run's end, if they are by this mark; else from a walk over the cells.
+// Without a mark those of any.
+Result<std::shared_ptr<const RunStatistics>> StatisticsOf(const Report& report,
+                                                          std::optional<double> pass_at = {});
+
+}  // namespace assay
