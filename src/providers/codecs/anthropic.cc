@@ -272,8 +272,8 @@ Result<Value> BodyOfStream(std::string_view stream) {
 Result<ModelReply> Decode(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? BodyOfStream(reply.body) : ReadReplyJson(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(
-                                        body, {.services = "anthropic", .may_be_unsaid = !is_stream}));
+  const EndWords ends = {.services = end_words::kAnthropic, .may_be_unsaid = !is_stream};
+  ASSAY_TRY(ModelReply decoded, DecodeAnthropicBody(body, ends));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }

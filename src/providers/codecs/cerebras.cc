@@ -2,7 +2,6 @@
 // "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -13,21 +12,13 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kCerebrasProvider = {
+const ProviderRow kCerebrasProvider = ChatProvider<kShape>({
     .name = "cerebras",
     .help = "open models, served by Cerebras",
     .example = "cerebras:gpt-oss-120b",
     .max_in_flight = 10,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChat,
-    .base_url = kShape.base_url,
     .base_url_variable = "CEREBRAS_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "CEREBRAS_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "CEREBRAS_API_KEY",
+});
 
 }  // namespace assay

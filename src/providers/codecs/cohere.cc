@@ -66,7 +66,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 // A text and a list of parts are the same to the chat protocol's readers.
 ModelReply ReplyOf(const Value& body) {
   ModelReply reply;
-  TakeEnd({.services = "cohere"}, body, "finish_reason", reply);
+  TakeEnd({.services = end_words::kCohere}, body, "finish_reason", reply);
   if (const Value* message = body.Find("message")) {
     if (const Value* content = message->Find("content")) TakeChatContent(*content, reply);
     reply.tool_calls = ChatCalls(*message);

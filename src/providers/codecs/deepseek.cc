@@ -2,7 +2,6 @@
 // chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -13,21 +12,13 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kDeepSeekProvider = {
+const ProviderRow kDeepSeekProvider = ChatProvider<kShape>({
     .name = "deepseek",
     .help = "models of DeepSeek",
     .example = "deepseek:deepseek-v4-flash",
     .max_in_flight = 10,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChat,
-    .base_url = kShape.base_url,
     .base_url_variable = "DEEPSEEK_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "DEEPSEEK_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "DEEPSEEK_API_KEY",
+});
 
 }  // namespace assay

@@ -2,7 +2,6 @@
 // compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -13,21 +12,13 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kFireworksProvider = {
+const ProviderRow kFireworksProvider = ChatProvider<kShape>({
     .name = "fireworks",
     .help = "open models, served by Fireworks",
     .example = "fireworks:accounts/fireworks/models/kimi-k3",
     .max_in_flight = 15,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChat,
-    .base_url = kShape.base_url,
     .base_url_variable = "FIREWORKS_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "FIREWORKS_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "FIREWORKS_API_KEY",
+});
 
 }  // namespace assay

@@ -72,8 +72,8 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
 Result<ModelReply> Decode(const HttpReply& reply) {
   const bool is_stream = !reply.error && reply.status == 200 && IsEventStream(reply);
   ASSAY_TRY(const Value body, is_stream ? GoogleBodyOfStream(reply.body) : ReadReplyJson(reply));
-  ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(
-                                        body, {.services = "google", .may_be_unsaid = !is_stream}));
+  const EndWords ends = {.services = end_words::kGoogle, .may_be_unsaid = !is_stream};
+  ASSAY_TRY(ModelReply decoded, DecodeGoogleBody(body, ends));
   decoded.text = JsTrim(decoded.text);
   return NamedReply(std::move(decoded));
 }

@@ -2,7 +2,6 @@
 // docs.mistral.ai, "Chat completion".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -10,26 +9,19 @@ namespace {
 constexpr ChatShape kShape = {
     .base_url = "https://api.mistral.ai/v1",
     .seed_name = "random_seed",
-    .ends = {.services = "chat mistral"},
+    .ends = {.services = end_words::kChat | end_words::kMistral},
 };
 
 }  // namespace
 
-const ProviderRow kMistralProvider = {
+const ProviderRow kMistralProvider = ChatProvider<kShape>({
     .name = "mistral",
     .help = "models of Mistral",
     .example = "mistral:mistral-large-latest",
     .max_in_flight = 20,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChatUncounted,
-    .base_url = kShape.base_url,
     .base_url_variable = "MISTRAL_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "MISTRAL_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "MISTRAL_API_KEY",
+    .stream = StreamChatUncounted,
+});
 
 }  // namespace assay

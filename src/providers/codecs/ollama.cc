@@ -2,7 +2,6 @@
 // "OpenAI compatibility".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -13,23 +12,15 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kOllamaProvider = {
+const ProviderRow kOllamaProvider = ChatProvider<kShape>({
     .name = "ollama",
     .help = "local models, served by Ollama",
     .example = "ollama:llama3.2",
     .max_in_flight = 10,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChat,
-    .encode_embedding = EncodeEmbeddingsAs<kShape>,
-    .decode_embedding = DecodeEmbeddings,
-    .base_url = kShape.base_url,
     .base_url_variable = "OLLAMA_BASE_URL",
-    .key = {.need = KeyRule::Need::kOptional,
-            .variables = "OLLAMA_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "OLLAMA_API_KEY",
+    .key = KeyRule::Need::kOptional,
+    .embeds = true,
+});
 
 }  // namespace assay

@@ -182,7 +182,7 @@ std::string InputItems(const std::vector<Message>& messages) {
 
 // Whole is only what its service calls completed.
 void TakeEndOf(const Value& body, bool refused, ModelReply& reply) {
-  constexpr EndWords kWords = {.services = "responses"};
+  constexpr EndWords kWords = {.services = end_words::kResponses};
   const Value* details = body.Find("incomplete_details");
   const std::string reason = details == nullptr ? std::string() : TextMember(*details, "reason");
   TakeEndWord(kWords, reason.empty() ? TextMember(body, "status") : reason, reply);

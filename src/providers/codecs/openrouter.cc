@@ -2,7 +2,6 @@
 // set. Source: spec blueprint 18.7.
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -16,22 +15,13 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kOpenRouterProvider = {
+const ProviderRow kOpenRouterProvider = ChatProvider<kShape>({
     .name = "openrouter",
     .help = "models of many makers, through OpenRouter",
     .example = "openrouter:openai/gpt-4.1-mini",
     .max_in_flight = 25,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChat,
-    .base_url = kShape.base_url,
     .base_url_variable = "OPENROUTER_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "OPENROUTER_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-    .max_tokens = kShape.max_tokens,
-};
+    .key_variable = "OPENROUTER_API_KEY",
+});
 
 }  // namespace assay

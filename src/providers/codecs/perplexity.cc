@@ -2,7 +2,6 @@
 // completions".
 #include "providers/codecs/rows.h"
 #include "providers/shapes/chat.h"
-#include "providers/shapes/reply/status.h"
 
 namespace assay {
 namespace {
@@ -13,21 +12,14 @@ constexpr ChatShape kShape = {
 
 }  // namespace
 
-const ProviderRow kPerplexityProvider = {
+const ProviderRow kPerplexityProvider = ChatProvider<kShape>({
     .name = "perplexity",
     .help = "models of Perplexity, which search the web",
     .example = "perplexity:sonar",
     .max_in_flight = 10,
-    .encode_known = EncodeChatAs<kShape>,
-    .decode = DecodeChatAs<kShape>,
-    .classify = ClassifyByStatus,
-    .stream = StreamChatUncounted,
-    .base_url = kShape.base_url,
     .base_url_variable = "PERPLEXITY_BASE_URL",
-    .key = {.need = KeyRule::Need::kRequired,
-            .variables = "PERPLEXITY_API_KEY",
-            .header = "authorization",
-            .prefix = "Bearer "},
-};
+    .key_variable = "PERPLEXITY_API_KEY",
+    .stream = StreamChatUncounted,
+});
 
 }  // namespace assay

@@ -10,7 +10,7 @@ namespace {
 
 constexpr ChatShape kShape = {
     .base_url = "https://api.x.ai/v1",
-    .ends = {.services = "chat xai"},
+    .ends = {.services = end_words::kChat | end_words::kXai},
 };
 
 }  // namespace

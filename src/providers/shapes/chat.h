@@ -7,6 +7,7 @@
 
 #include "providers/provider.h"
 #include "providers/shapes/reply/endings.h"
+#include "providers/shapes/reply/status.h"
 
 namespace assay {
 
@@ -26,7 +27,7 @@ struct ChatShape {
   Dimensions dimensions = Dimensions::kNever;  // of embeddings: OpenAI cuts them on request
   enum class NewLines { kKept, kBlanks };
   NewLines embedded_new_lines = NewLines::kKept;
-  EndWords ends = {.services = "chat"};
+  EndWords ends = {.services = end_words::kChat};
   bool keeps_blanks = false;  // at both ends of an answer
 };
 
@@ -56,6 +57,38 @@ Result<ModelReply> DecodeChatAs(const HttpReply& reply) {
 // The reply of a body that was read already (custom models).
 Result<ModelReply> DecodeChatBody(const Value& body, const EndWords& ends);
 Result<EmbedReply> DecodeEmbeddings(const HttpReply& reply);
+
+// What a service of the chat protocol is beside its shape.
+struct ChatService {
+  std::string_view name, help, example;
+  std::size_t max_in_flight;
+  std::string_view base_url_variable, key_variable;
+  KeyRule::Need key = KeyRule::Need::kRequired;  // a bearer token
+  bool embeds = false;
+  void (*stream)(HttpRequest& request) = StreamChat;
+};
+
+// The row of a service that speaks this protocol alone.
+template <const ChatShape& kShape>
+constexpr ProviderRow ChatProvider(const ChatService& service) {
+  return {.name = service.name,
+          .help = service.help,
+          .example = service.example,
+          .max_in_flight = service.max_in_flight,
+          .encode_known = EncodeChatAs<kShape>,
+          .decode = DecodeChatAs<kShape>,
+          .classify = ClassifyByStatus,
+          .stream = service.stream,
+          .encode_embedding = service.embeds ? EncodeEmbeddingsAs<kShape> : nullptr,
+          .decode_embedding = service.embeds ? DecodeEmbeddings : nullptr,
+          .base_url = kShape.base_url,
+          .base_url_variable = service.base_url_variable,
+          .key = {.need = service.key,
+                  .variables = service.key_variable,
+                  .header = "authorization",
+                  .prefix = "Bearer "},
+          .max_tokens = kShape.max_tokens};
+}
 
 // [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls, and a turn of the
 // model's with whatever stood beside them.

@@ -20,72 +20,56 @@ constexpr std::string_view kBrokenOffEnd = "other";
 // What services write. A word that means a whole answer does so where one of `services` writes it, and
 // nowhere else; the others mean the same wherever they stand.
 struct EndWord {
-  std::string_view theirs, ours, services;
+  std::string_view theirs, ours;
+  std::uint32_t services;
 };
 constexpr auto kWords = std::to_array<EndWord>({
-    {"stop", "stop", "chat"},
-    {"length", "length", "chat"},
-    {"tool_calls", "tool_calls", "chat"},
-    {"function_call", "tool_calls", "chat"},
-    {"model_length", "length", "mistral"},
-    {"eos", "stop", "together"},
-    {"end_turn", "stop", "xai anthropic"},
-    {"eos_token", "stop", "tgi"},
-    {"stop_sequence", "stop", "tgi anthropic"},
-    {"max_tokens", "length", "anthropic"},
-    {"tool_use", "tool_calls", "anthropic"},
-    {"STOP", "stop", "google"},
-    {"MAX_TOKENS", "length", "google cohere"},
-    {"COMPLETE", "stop", "cohere"},
-    {"STOP_SEQUENCE", "stop", "cohere"},
-    {"TOOL_CALL", "tool_calls", "cohere"},
-    {"completed", "stop", "responses"},
-    {"max_output_tokens", "length", "responses"},
-    {"refusal", "refusal", ""},
-    {"content_filter", "content_filter", ""},
-    {"SAFETY", "content_filter", ""},
-    {"BLOCKLIST", "content_filter", ""},
-    {"PROHIBITED_CONTENT", "content_filter", ""},
-    {"MODEL_ARMOR", "content_filter", ""},
-    {"ESCALATION", "content_filter", ""},
-    {"IMAGE_PROHIBITED_CONTENT", "content_filter", ""},
-    {"RECITATION", "recitation", ""},
-    {"IMAGE_RECITATION", "recitation", ""},
-    {"SPII", "personal_data", ""},
-    {"IMAGE_SAFETY", "image_safety", ""},
-    {"NO_IMAGE", "image_safety", ""},
-    {"LANGUAGE", "language", ""},
-    {"OTHER", kBrokenOffEnd, ""},
-    {"IMAGE_OTHER", kBrokenOffEnd, ""},
-    {"FINISH_REASON_UNSPECIFIED", kBrokenOffEnd, ""},
-    {"MALFORMED_FUNCTION_CALL", "malformed_call", ""},
-    {"UNEXPECTED_TOOL_CALL", "malformed_call", ""},
-    {"TOO_MANY_TOOL_CALLS", "malformed_call", ""},
-    {"MALFORMED_RESPONSE", "malformed_response", ""},
-    {"pause_turn", "pause_turn", ""},
-    {"model_context_window_exceeded", "context_window", ""},
-    {"insufficient_system_resource", "insufficient_system_resource", ""},
-    {"error", "error", ""},
-    {"ERROR", "error", ""},
-    {"TIMEOUT", "error", ""},
+    {"stop", "stop", end_words::kChat},
+    {"length", "length", end_words::kChat},
+    {"tool_calls", "tool_calls", end_words::kChat},
+    {"function_call", "tool_calls", end_words::kChat},
+    {"model_length", "length", end_words::kMistral},
+    {"eos", "stop", end_words::kTogether},
+    {"end_turn", "stop", end_words::kXai | end_words::kAnthropic},
+    {"eos_token", "stop", end_words::kTgi},
+    {"stop_sequence", "stop", end_words::kTgi | end_words::kAnthropic},
+    {"max_tokens", "length", end_words::kAnthropic},
+    {"tool_use", "tool_calls", end_words::kAnthropic},
+    {"STOP", "stop", end_words::kGoogle},
+    {"MAX_TOKENS", "length", end_words::kGoogle | end_words::kCohere},
+    {"COMPLETE", "stop", end_words::kCohere},
+    {"STOP_SEQUENCE", "stop", end_words::kCohere},
+    {"TOOL_CALL", "tool_calls", end_words::kCohere},
+    {"completed", "stop", end_words::kResponses},
+    {"max_output_tokens", "length", end_words::kResponses},
+    {"refusal", "refusal", end_words::kAll},
+    {"content_filter", "content_filter", end_words::kAll},
+    {"SAFETY", "content_filter", end_words::kAll},
+    {"BLOCKLIST", "content_filter", end_words::kAll},
+    {"PROHIBITED_CONTENT", "content_filter", end_words::kAll},
+    {"MODEL_ARMOR", "content_filter", end_words::kAll},
+    {"ESCALATION", "content_filter", end_words::kAll},
+    {"IMAGE_PROHIBITED_CONTENT", "content_filter", end_words::kAll},
+    {"RECITATION", "recitation", end_words::kAll},
+    {"IMAGE_RECITATION", "recitation", end_words::kAll},
+    {"SPII", "personal_data", end_words::kAll},
+    {"IMAGE_SAFETY", "image_safety", end_words::kAll},
+    {"NO_IMAGE", "image_safety", end_words::kAll},
+    {"LANGUAGE", "language", end_words::kAll},
+    {"OTHER", kBrokenOffEnd, end_words::kAll},
+    {"IMAGE_OTHER", kBrokenOffEnd, end_words::kAll},
+    {"FINISH_REASON_UNSPECIFIED", kBrokenOffEnd, end_words::kAll},
+    {"MALFORMED_FUNCTION_CALL", "malformed_call", end_words::kAll},
+    {"UNEXPECTED_TOOL_CALL", "malformed_call", end_words::kAll},
+    {"TOO_MANY_TOOL_CALLS", "malformed_call", end_words::kAll},
+    {"MALFORMED_RESPONSE", "malformed_response", end_words::kAll},
+    {"pause_turn", "pause_turn", end_words::kAll},
+    {"model_context_window_exceeded", "context_window", end_words::kAll},
+    {"insufficient_system_resource", "insufficient_system_resource", end_words::kAll},
+    {"error", "error", end_words::kAll},
+    {"ERROR", "error", end_words::kAll},
+    {"TIMEOUT", "error", end_words::kAll},
 });
-
-// Whether one of these services is one of those; both with blanks between.
-bool AreShared(std::string_view these, std::string_view those) {
-  const auto has = [those](std::string_view name) {
-    for (std::size_t at = those.find(name); at != std::string_view::npos; at = those.find(name, at + 1)) {
-      const std::size_t end = at + name.size();
-      if ((at == 0 || those[at - 1] == ' ') && (end == those.size() || those[end] == ' ')) return true;
-    }
-    return false;
-  };
-  while (!these.empty()) {
-    const std::size_t blank = std::min(these.find(' '), these.size());
-    if (has(these.substr(0, blank))) return true;
-    these.remove_prefix(std::min(blank + 1, these.size()));
-  }
-  return false;
-}
 
 constexpr bool kOnce = false;  // it would end so again
 constexpr bool kAgain = true;
@@ -145,7 +129,7 @@ Error ErrorOfEnding(const Ending& ending, std::string_view said) {
 
 void TakeEndWord(const EndWords& words, std::string_view word, ModelReply& reply) {
   const auto* known = std::find_if(kWords.begin(), kWords.end(), [&](const EndWord& each) {
-    return each.theirs == word && (each.services.empty() || AreShared(each.services, words.services));
+    return each.theirs == word && (each.services & words.services) != 0;
   });
   reply.finish_reason = known == kWords.end() ? kBrokenOffEnd : known->ours;
   reply.end_words = known == kWords.end() ? word : std::string_view();

@@ -2,6 +2,7 @@
 // each end that is none, with its error class, whether asking again can help, and the remedy.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,16 +25,29 @@ const Ending* FindEnding(ErrorCode code);                  // null: no end has t
 // "what happened: \"what the service says\"; what to do". `said`: "" for nothing.
 Error ErrorOfEnding(const Ending& ending, std::string_view said);
 
+// Services whose words for a whole answer are their own: bits.
+namespace end_words {
+inline constexpr std::uint32_t kChat = 1 << 0;
+inline constexpr std::uint32_t kMistral = 1 << 1;
+inline constexpr std::uint32_t kTogether = 1 << 2;
+inline constexpr std::uint32_t kXai = 1 << 3;
+inline constexpr std::uint32_t kTgi = 1 << 4;
+inline constexpr std::uint32_t kAnthropic = 1 << 5;
+inline constexpr std::uint32_t kGoogle = 1 << 6;
+inline constexpr std::uint32_t kCohere = 1 << 7;
+inline constexpr std::uint32_t kResponses = 1 << 8;
+inline constexpr std::uint32_t kAll = ~std::uint32_t{0};
+}  // namespace end_words
+
 // Whose words for a whole answer are believed of a reply. Any other word is no end that we know, and what it
 // ended is no answer.
 struct EndWords {
-  std::string_view services;  // of the table's rows, blanks between
-  bool may_be_unsaid =
-      false;  // a reply that has no such member at all is whole; one whose end is null is not
+  std::uint32_t services;  // of end_words
+  // A reply that has no such member at all is whole; one whose end is null is not.
+  bool may_be_unsaid = false;
 };
 // Of whoever speaks like some service, but is not that service.
-inline constexpr EndWords kAnyEndWords = {
-    .services = "chat mistral together xai tgi anthropic google cohere responses", .may_be_unsaid = true};
+inline constexpr EndWords kAnyEndWords = {.services = end_words::kAll, .may_be_unsaid = true};
 
 // Reads the member that says why a reply ended: its finish_reason, and what the service says of it.
 void TakeEnd(const EndWords& words, const Value& holder, std::string_view member, ModelReply& reply);
