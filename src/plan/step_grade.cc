@@ -36,8 +36,9 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
   const CasePlan& case_plan = plan.case_plan(context.case_index);
   const std::string subject = record.transcript.SubjectText();
   AnswerView answer(subject);
-  const AttemptUse unseen;
-  GradeInput input = GradeInputOf(context, record.transcript, answer);
+  const GradeInput input = GradeInputOf(context, record.transcript, answer);
+  GradeInput with_use = input;
+  with_use.use = context.use;
   std::size_t next_input = 1;
   record.scores.reserve(the_case.checks.size());
   std::vector<Score> judged;
@@ -50,8 +51,7 @@ Action NextGrade(const Plan& plan, const StepTemplate&, const StepContext& conte
       score = TakeScore(*context.inputs[next_input++]);
       if (check.row->AsksFor(RequestRole::kJudge)) judged.push_back(score);
     } else {
-      input.use = check.row->reads_use ? context.use : unseen;
-      score = check.row->grade(input, check.args, context.worker);
+      score = check.row->grade(check.row->reads_use ? with_use : input, check.args, context.worker);
     }
     if (score.metric.empty()) score.metric = the_case.checks[i].metric;
     record.scores.push_back(the_case.checks[i].invert ? Invert(std::move(score)) : std::move(score));

@@ -56,27 +56,12 @@ struct ErrorTextField {
   }
 };
 
-// Fields of the columns of what a run cost: all are NULL where nobody has added it up.
-template <class Optional>
-struct CostField {
-  Optional& cost;
-  void Bind(SqliteStatement& to, int at) const {
-    if (cost) {
-      to.Bind(at, cost->nano_usd);
-    } else {
-      to.BindNull(at);
-    }
-  }
-  bool Read(const SqliteStatement& row, int at) const {
-    if (!row.IsNull(at))
-      cost.emplace().nano_usd = std::clamp<std::int64_t>(row.Int(at), 0, kCostNanoUsdMax);
-    return true;
-  }
-};
-template <class Optional, class Count>
+// A part of what a run cost: all of its columns are NULL where nobody has added it up.
+template <class Optional, class Amount>
 struct CostPart {
   Optional& cost;
-  Count RunCost::*part;
+  Amount RunCost::*part;
+  std::int64_t max;
   void Bind(SqliteStatement& to, int at) const {
     if (cost) {
       to.Bind(at, static_cast<std::int64_t>((*cost).*part));
@@ -85,8 +70,9 @@ struct CostPart {
     }
   }
   bool Read(const SqliteStatement& row, int at) const {
-    if (cost)
-      (*cost).*part = static_cast<Count>(std::clamp<std::int64_t>(row.Int(at), 0, kCostNanoUsdMax));
+    if (row.IsNull(at)) return true;
+    if (!cost) cost.emplace();
+    (*cost).*part = static_cast<Amount>(std::clamp<std::int64_t>(row.Int(at), 0, max));
     return true;
   }
 };
@@ -208,10 +194,10 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"generators", {.since = 6, .before = "''"}}, Text{run.generators});
   visit(Column{"inputs", {.since = 6}}, DigestOrNull{run.inputs});
   visit(Column{"tables", {.since = 8}}, TextOrNull{run.tables});
-  visit(Column{"cost_nano_usd", {.since = 8}}, CostField{run.cost});
-  visit(Column{"unpriced", {.since = 8}}, CostPart{run.cost, &RunCost::unpriced});
+  visit(Column{"cost_nano_usd", {.since = 8}}, CostPart{run.cost, &RunCost::nano_usd, kCostNanoUsdMax});
+  visit(Column{"unpriced", {.since = 8}}, CostPart{run.cost, &RunCost::unpriced, kCountMax});
   visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
-        CostPart{run.cost, &RunCost::estimated_nano_usd});
+        CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
 }
 
 // Its own column is of sittings before version 6.

@@ -235,8 +235,8 @@ std::string StartText(const RunContext& run) {
 }
 
 Result<std::string> VerdictText(const Report& report) {
-  ASSAY_TRY(const Standings standings, StandingsOf(report));
-  return Printable(standings.verdict) + "\n";
+  ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report));
+  return Printable(statistics->standings.verdict) + "\n";
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {

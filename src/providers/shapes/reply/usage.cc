@@ -9,6 +9,7 @@
 #include "base/wire/sse.h"
 #include "providers/shapes/chat.h"
 #include "providers/shapes/reply/reply_json.h"
+#include "spec/run/run_cost.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -42,8 +43,6 @@ class Counter {
   static constexpr double kTokensMost = 1e9;
   bool believable_ = true;
 };
-
-constexpr double kNanoPerUsd = 1e9;
 
 // Anthropic's price list of 2026: ten dollars for a thousand searches.
 constexpr std::int64_t kSearchNanoUsd = 10'000'000;
