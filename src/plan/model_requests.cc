@@ -11,6 +11,7 @@
 #include "providers/facts/adapt.h"
 #include "providers/facts/model_kinds.h"
 #include "providers/provider.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 
 namespace assay {
@@ -105,7 +106,73 @@ void WarnOfSameRequests(const Suite& suite, const ModelBook& models, Diagnostics
   }
 }
 
+bool HasMedia(const Case& the_case) {
+  return std::any_of(the_case.turns.begin(), the_case.turns.end(),
+                     [](const Turn& turn) { return !turn.media.empty(); });
+}
+
+std::string_view WordFor(MediaKind kind) {
+  return kind == MediaKind::kFile ? "PDF files" : kind == MediaKind::kImage ? "images" : "audio";
+}
+
+// Of the parts of a case the first that a model is known not to take; null: it takes all, or nobody knows.
+const MediaPart* PartNotTaken(const Case& the_case, const MediaKinds& taken) {
+  for (const Turn& turn : the_case.turns) {
+    for (const MediaPart& part : turn.media) {
+      if (!taken.Has(part.kind)) return &part;
+    }
+  }
+  return nullptr;
+}
+
+void CheckMediaOf(const Suite& suite, const ModelRef& ref, VariantIndex variant, const MediaKinds& taken,
+                  Diagnostics& diagnostics) {
+  for (const Case& the_case : suite.cases) {
+    const MediaPart* part = the_case.Asks(variant) ? PartNotTaken(the_case, taken) : nullptr;
+    if (part == nullptr) continue;
+    diagnostics.Error("plan.media",
+                      fmt::format("{} takes no {}: case {} has {}", NameOf(ref), WordFor(part->kind),
+                                  Quoted(the_case.id), MediaMark(*part)),
+                      ref.span, "leave the model out, or say takes = [...] under [models] in assay.toml");
+    return;
+  }
+}
+
+void CheckMedia(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
+  if (std::none_of(suite.cases.begin(), suite.cases.end(), HasMedia)) return;
+  for (VariantIndex i = 0; i < suite.variants.size(); ++i) {
+    const Variant& variant = suite.variants[i];
+    CheckMediaOf(suite, variant, i, MediaTakenBy(variant, models), diagnostics);
+    for (const ModelRef& fallback : variant.fallbacks)
+      CheckMediaOf(suite, fallback, i, MediaTakenBy(fallback, models), diagnostics);
+  }
+  for (const Judge& judge : suite.judges) {
+    const auto blind = std::find_if(suite.cases.begin(), suite.cases.end(), [&](const Case& the_case) {
+      return !the_case.checks.empty() && PartNotTaken(the_case, judge.sees) != nullptr;
+    });
+    if (blind == suite.cases.end()) continue;
+    const MediaPart& part = *PartNotTaken(*blind, judge.sees);
+    diagnostics.Warning("plan.judge-media",
+                        fmt::format("the judge {} takes no {}: of case {} it reads {} in its place",
+                                    Quoted(judge.model_id), WordFor(part.kind), Quoted(blind->id),
+                                    MediaMark(part)),
+                        judge.span, "name a judge that takes them");
+  }
+}
+
 }  // namespace
+
+MediaKinds MediaTakenBy(const ModelRef& ref, const ModelBook& models) {
+  const ProviderRow* provider = FindProvider(ref.provider);
+  const MediaKinds kAll = {.image = true, .pdf = true, .audio = true};
+  MediaKinds taken = provider == nullptr ? kAll : provider->media;
+  if (!ref.custom.is_undefined()) taken = MediaOfCustom(ref.custom);
+  const std::optional<ModelFacts> facts = models.FactsOf(ref);
+  if (!facts || !facts->takes) return taken;
+  return {.image = taken.image && facts->takes->image,
+          .pdf = taken.pdf && facts->takes->pdf,
+          .audio = taken.audio && facts->takes->audio};
+}
 
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics) {
   for (const Variant& variant : suite.variants) {
@@ -119,6 +186,7 @@ void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics
   for (const Judge& judge : suite.judges) WarnOfOtherKind(judge, models, told, diagnostics);
   for (const Judge& judge : suite.named_judges) WarnOfOtherKind(judge, models, told, diagnostics);
   WarnOfSameRequests(suite, models, diagnostics);
+  CheckMedia(suite, models, diagnostics);
 }
 
 }  // namespace assay

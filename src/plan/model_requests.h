@@ -12,6 +12,11 @@ namespace assay {
 //   plan.thinking-tokens  an error: a model shall think with as many tokens as its reply may have, or more
 //   plan.same-request     a warning: variants that differ become one request, since their model takes no
 //                         temperature (beside its thoughts), has no such effort, and so on
+//   plan.media            an error: a case has a picture, a document or sound for a model that takes none
+//   plan.judge-media      a warning: a judge that takes none reads that it was there
 void CheckModelRequests(const Suite& suite, const ModelBook& models, Diagnostics& diagnostics);
+
+// The parts of messages that a model takes, as far as anybody knows: by its protocol and by its facts.
+MediaKinds MediaTakenBy(const ModelRef& ref, const ModelBook& models);
 
 }  // namespace assay

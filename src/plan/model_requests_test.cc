@@ -124,4 +124,52 @@ TEST_CASE("thoughts that fill the whole reply are an error, of judges too") {
   CHECK(Said(suite).find("google:gemini-2.5-flash: thinking_tokens is 500") != std::string::npos);
 }
 
+TEST_CASE("parts of messages: a model that takes none is an error, a judge a warning, nobody knows is sent") {
+  const MediaPart picture = *MediaOf(MediaKind::kImage, "\x89PNG\r\n\x1A\n");
+  const MediaPart sound = *MediaOf(MediaKind::kAudio, "ID3");
+  struct Row {
+    const char* provider;
+    const char* model;
+    const MediaPart& part;
+    const char* said;
+  };
+  const Row rows[] = {
+      {"openai", "gpt-4o", picture, ""},
+      {"openai", "gpt-4o", sound, "error plan.media: openai:gpt-4o takes no audio: case \"c\" has [audio"},
+      {"openai", "gpt-3.5-turbo", picture, "error plan.media"},
+      {"openai", "nobody-knows", picture, ""},
+      {"openrouter", "openai/gpt-3.5-turbo", picture, "error plan.media"},
+      {"anthropic", "claude-opus-5", picture, ""},
+      {"anthropic", "claude-opus-5", sound, "error plan.media"},
+      {"anthropic", "nobody-knows", sound, "error plan.media"},  // its protocol has no words
+      {"google", "gemini-2.5-flash", sound, ""},
+      {"echo", "a", sound, ""},
+  };
+  for (const Row& row : rows) {
+    CAPTURE(row.model);
+    Suite suite;
+    suite.variants = {Of(row.provider, row.model, "v")};
+    Case& the_case = suite.cases.emplace_back();
+    the_case.id = "c";
+    the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = {row.part}}};
+    const std::string said = Said(suite);
+    CHECK(said.starts_with(row.said));
+    CHECK(said.empty() == (*row.said == 0));
+    the_case.variants = {1};  // somebody else is asked
+    CHECK(Said(suite).empty());
+  }
+  const ModelBook own({{.model = "openai:gpt-3.5-turbo", .takes = MediaKinds{.image = true}}});
+  Suite suite;
+  suite.variants = {Of("openai", "gpt-3.5-turbo", "v")};
+  suite.judges.emplace_back().model_id = "openai:gpt-3.5-turbo";
+  suite.judges.front().sees = {};
+  Case& the_case = suite.cases.emplace_back();
+  the_case.id = "c";
+  the_case.turns = {{.role = Role::kUser, .text = "?", .span = {}, .media = {picture}}};
+  CHECK(Said(suite, own).empty());  // nobody judges the case
+  the_case.checks.emplace_back();
+  CHECK(Said(suite, own).starts_with(
+      "warning plan.judge-media: the judge \"openai:gpt-3.5-turbo\" takes no images"));
+}
+
 }  // namespace assay

@@ -50,6 +50,8 @@ struct ProviderRow {
   std::int64_t max_tokens = 1500;
   // Above so many tokens a reply comes piece by piece whether anybody wants pieces or not; 0: never.
   std::int64_t unstreamed_max = 0;
+  // The parts of messages that its protocol has words for.
+  MediaKinds media = {.image = true, .pdf = true, .audio = true};
   // How its requests travel; the sender sets it, codecs need not. kProgram: the model is a command line to
   // its end, of a program that only the user may name.
   Route route = Route::kHttp;

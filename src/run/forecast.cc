@@ -207,7 +207,9 @@ class Forecaster {
     const bool known = observed != observed_.end() && observed->second.text_bytes > 0;
     const double per_byte =
         known ? observed->second.input_tokens / observed->second.text_bytes : 1 / kBytesOfToken;
-    return TextBytes(request) * per_byte;
+    const auto* model = std::get_if<ModelRequest>(&request);
+    const std::int64_t media = model == nullptr ? 0 : MediaTokensToRead(*model);
+    return TextBytes(request) * per_byte + static_cast<double>(media);
   }
 
   double OutputTokens(const CallKind& kind) const {
@@ -374,9 +376,11 @@ Result<ObservedUsage> ObserveUsage(Store& store) {
     if (!call) continue;
     ObservedCalls& calls = observed[{row.role, call->provider, call->model}];
     ++calls.calls;
-    calls.input_tokens += static_cast<double>(row.usage.input_tokens);
     calls.output_tokens += static_cast<double>(row.usage.output_tokens);
-    calls.text_bytes += static_cast<double>(call->text_bytes);
+    if (!call->has_media) {
+      calls.input_tokens += static_cast<double>(row.usage.input_tokens);
+      calls.text_bytes += static_cast<double>(call->text_bytes);
+    }
     calls.duration_ms +=
         std::chrono::duration<double, std::milli>(std::chrono::microseconds(row.duration_us)).count();
   }

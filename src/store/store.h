@@ -16,6 +16,7 @@
 #include "base/errors/result.h"
 #include "base/hash.h"
 #include "base/limits.h"
+#include "base/wire/wire.h"
 #include "spec/exchange/exchange.h"
 #include "spec/report/cell_query.h"
 #include "spec/run/run_cost.h"
@@ -167,6 +168,8 @@ class Store {
                                                             EpochRange epochs) = 0;
   virtual Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) = 0;
   virtual Result<std::string> RequestOf(ExchangeId id) = 0;  // the canonical text
+  // What a request named by its digest (lower-case hex); null: it is not there.
+  virtual Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) = 0;
   // Of the newest `count` exchanges those that were answered and say what they used, newest first.
   virtual Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) = 0;
   // Of these exchanges those that say what they used, errors too, in this order.

@@ -705,4 +705,39 @@ TEST_CASE("the cells of a run that is pruned become those of the oldest that has
   });
 }
 
+TEST_CASE("bytes that requests name are kept once, with the exchange, and go with their last user") {
+  InEveryStore([](World& world) {
+    MediaPart part = *MediaOf(MediaKind::kImage, "\x89PNG\r\n\x1A\n picture");
+    MediaPart other = *MediaOf(MediaKind::kFile, "%PDF-1.4 other");
+    const auto asked = [&](std::string_view question, std::vector<MediaPart> media, std::int64_t at_ms) {
+      Exchange exchange = Answered(question, "an answer", 0);
+      exchange.media = std::move(media);
+      exchange.started_ms = at_ms;
+      return exchange;
+    };
+    const auto bytes = [&](const MediaPart& of) {
+      std::string seen;
+      world.Read([&](Store& store) {
+        const auto blob = store.BlobOf(of.sha256);
+        REQUIRE(blob.has_value());
+        seen = *blob == nullptr ? "none" : (*blob)->bytes;
+      });
+      return seen;
+    };
+    CHECK(bytes(part) == "none");
+    TestSitting sitting = world.Begin("r");
+    sitting.Keep({asked("old", {part, other}, 1'000), asked("new", {part, part}, 9'000)});
+    CHECK(bytes(part) == part.blob->bytes);
+    CHECK(bytes(other) == other.blob->bytes);
+    world.Reopen();
+    CHECK(bytes(part) == part.blob->bytes);
+    REQUIRE(world.store().Prune(5'000).has_value());
+    CHECK(bytes(part) == part.blob->bytes);  // the newer exchange names it
+    CHECK(bytes(other) == "none");
+    REQUIRE(world.store().Prune(10'000).has_value());
+    CHECK(bytes(part) == "none");
+    CHECK((*world.store().BlobOf("no digest")) == nullptr);
+  });
+}
+
 }  // namespace assay

@@ -23,7 +23,13 @@ def read_without_a_problem(path):
     e2e.check("; 0 warnings" in result.stdout, f"expected no warning for\n{path.read_text()}", result)
 
 
+# What snippets name beside themselves.
+FILES = {"chart.png": b"\x89PNG\r\n\x1a\n", "a.png": b"\x89PNG\r\n\x1a\n",
+         "report.pdf": b"%PDF-1.4", "remark.wav": b"RIFF\4\0\0\0WAVE"}
+
 with e2e.scratch() as folder:
+    for name, content in FILES.items():
+        Path(folder, name).write_bytes(content)
     counts = {}
     for number, (language, kind, code, text) in enumerate(BLOCK.findall(PAGE)):
         counts[kind] = counts.get(kind, 0) + 1

@@ -230,7 +230,7 @@ def last_user_text(body):
             return content if isinstance(content, str) else "".join(part.get("text", "") for part in content)
     for content in reversed(body.get("contents", [])):
         if content["role"] == "user":
-            return content["parts"][0]["text"]
+            return "".join(part.get("text", "") for part in content["parts"])
     return body.get("prompt", body.get("claim", ""))
 
 

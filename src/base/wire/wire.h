@@ -29,6 +29,18 @@ enum class Reach : std::uint8_t { kAnywhere, kPublic };
 // user's own (base/wire/line_protocol.h). kLocal: nowhere, the body comes back as the reply's.
 enum class Route : std::uint8_t { kHttp, kProgram, kLocal };
 
+// Bytes that requests name by their digest alone: documents, and parts of messages.
+struct Blob {
+  std::string sha256;  // of `bytes`, lower-case hex
+  std::string bytes;
+};
+
+struct FileSpec {
+  std::string path;  // relative to the work folder
+  std::string bytes;
+  std::shared_ptr<const Blob> blob = {};  // in place of `bytes`; null: `bytes` count
+};
+
 struct HttpRequest {
   std::string method = "POST";
   std::string url;  // kHttp: begins with http:// or https://. kProgram: the command line. kLocal: nothing
@@ -40,6 +52,7 @@ struct HttpRequest {
   // How many redirects are followed, each within `reach`; 0: none, they are replies like any other.
   std::uint32_t redirects_max = 0;
   std::size_t reply_bytes_max = 0;  // a larger reply is an error (kLimit); 0: the transport's own limit
+  std::vector<FileSpec> files = {};  // kProgram: what is put into the process's folder before the turn
 };
 
 struct HttpReply {
@@ -51,18 +64,6 @@ struct HttpReply {
   std::chrono::microseconds duration{0};    // from sending
   std::string final_url = {};               // where redirects led; "" if none was followed
   std::string content_type = {};            // of the body, as the service says it; "" if it does not
-};
-
-// Bytes that requests name by their digest alone: documents, of which keys and the store hold no copy.
-struct Blob {
-  std::string sha256;  // of `bytes`, lower-case hex
-  std::string bytes;
-};
-
-struct FileSpec {
-  std::string path;  // relative to the work folder
-  std::string bytes;
-  std::shared_ptr<const Blob> blob = {};  // in place of `bytes`; null: `bytes` count
 };
 
 struct ProcessLimits {

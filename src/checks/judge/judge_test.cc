@@ -99,6 +99,21 @@ std::size_t ForEachInjection(const Visit& visit) {
   return count;
 }
 
+TEST_CASE("what a user showed is named where it stood, before and after the answer") {
+  MediaPart part = *MediaOf(MediaKind::kImage, "\x89PNG\r\n\x1A\n");
+  part.name = "chart.png";
+  Transcript transcript = Answered("Paris.");
+  const std::string plain = JudgeTranscript(transcript, Case());
+  transcript.history.back().media = {};
+  transcript.history[transcript.history.size() - 2].media = {part, part};
+  const std::string shown = JudgeTranscript(transcript, Case());
+  CHECK(plain.find("[image") == std::string::npos);
+  CHECK(shown.find("user: [image chart.png]\n[image chart.png]\nWhat is the capital") != std::string::npos);
+  Case the_case;
+  the_case.turns = {{.role = Role::kUser, .text = "What?", .span = {}, .media = {part}}};
+  CHECK(JudgeTranscript(Transcript(), the_case) == "user: [image chart.png]\nWhat?");
+}
+
 TEST_CASE("no candidate text closes its fence, and an echoed prompt is no verdict") {
   const std::size_t texts = ForEachInjection([](const Value& row) {
     const std::string text = row.Find("text")->AsString();

@@ -87,6 +87,15 @@ std::optional<Vote> VoteOf(const JudgePanel& panel, const Dialogue& dialogue) {
   return std::nullopt;
 }
 
+// What the user showed the candidate, as far as the judge sees such things.
+void AddMedia(const Transcript& transcript, const MediaKinds& sees, Message& question) {
+  for (const Message& said : transcript.history) {
+    for (const MediaPart& part : said.media) {
+      if (sees.Has(part.kind)) question.media.push_back(part);
+    }
+  }
+}
+
 PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, const Dialogue& dialogue) {
   const JudgePanel& panel = *input.panel;
   const Judge& judge = *dialogue.judge;
@@ -98,6 +107,7 @@ PlannedRequest AskJudge(const AskInput& input, const std::string& criterion, con
                                        .suite_description = panel.suite_description,
                                        .approach = judge.approach,
                                        .form = panel.rules.form});
+  AddMedia(input.grade.transcript, judge.sees, request.messages.back());
   for (const Exchange* unreadable : dialogue.said) {
     if (RefusesCut(panel) && !IsWhole(*unreadable)) {  // the same question, with more room
       request.params.max_tokens = MoreRoom(request.params.max_tokens);

@@ -89,6 +89,13 @@ std::string Entry(Role role, std::string_view mark, std::string_view text) {
   return fmt::format("{}{}: {}", RoleName(role), mark, text);
 }
 
+// Where parts stood that are no text, by their names.
+std::string WithMarks(const std::vector<MediaPart>& media, std::string_view text) {
+  std::string marked;
+  for (const MediaPart& part : media) marked += MediaMark(part) + "\n";
+  return marked += text;
+}
+
 // Before anything was said: the turns as the suite has them.
 std::vector<std::string> AuthoredEntries(const Case& the_case) {
   std::vector<std::string> entries;
@@ -96,7 +103,7 @@ std::vector<std::string> AuthoredEntries(const Case& the_case) {
     if (turn.kind == TurnKind::kGenerate) {
       entries.push_back(Entry(turn.role, " (generated)", "(the candidate's answer, not given yet)"));
     } else {
-      entries.push_back(Entry(turn.role, "", turn.text));
+      entries.push_back(Entry(turn.role, "", WithMarks(turn.media, turn.text)));
     }
   }
   return entries;
@@ -114,7 +121,7 @@ std::vector<std::string> SpokenEntries(const Transcript& transcript) {
       mark = is_generated ? " (generated)" : " (fixed)";
       ++assistant_turn;
     }
-    entries.push_back(Entry(message.role, mark, message.text));
+    entries.push_back(Entry(message.role, mark, WithMarks(message.media, message.text)));
   }
   return entries;
 }

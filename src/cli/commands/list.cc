@@ -223,6 +223,14 @@ constexpr std::string_view ThinkingName(Thinking thinking) {
   return "never";
 }
 
+List MediaNames(const MediaKinds& kinds) {
+  List names;
+  if (kinds.image) names.emplace_back("image");
+  if (kinds.pdf) names.emplace_back("pdf");
+  if (kinds.audio) names.emplace_back("audio");
+  return names;
+}
+
 // What [models] and [prices] of assay.toml correct.
 std::vector<Entry> Models() {
   std::vector<Entry> entries;
@@ -242,6 +250,8 @@ std::vector<Entry> Models() {
     entry.more.Append("temperature", facts.sampling.temperature);
     entry.more.Append("top_p", facts.sampling.top_p);
     entry.more.Append("responses_only", facts.responses_only);
+    const std::optional<MediaKinds> takes = FindMediaTaken(row.provider, row.model);
+    entry.more.Append("takes", takes ? Value(MediaNames(*takes)) : Value(Null{}));
     entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price)) : Value(Null{}));
     entry.more.Append("as_of", kModelsAsOf);
     entry.more.Append("source", kModelsSource);

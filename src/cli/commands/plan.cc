@@ -9,6 +9,7 @@
 
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
+#include "cli/files/fetched.h"
 #include "cli/passes/open/model_notes.h"
 #include "cli/passes/plan/priced_plan.h"
 #include "cli/terminal/json_values.h"
@@ -210,8 +211,9 @@ ExitCode PlanCommand(const Options& options, Ui& ui) {
   for (const std::string& path : options.arguments) {
     SourceFiles sources;
     const RunSpec spec = options.SpecOf(path);
-    const Planned planned =
-        MakePlan(Load(spec, options.granted, files, sources), spec, options.granted, Purpose::kPrice);
+    Loaded loaded = Load(spec, options.granted, files, sources);
+    FetchMedia(options.granted, Fetching::kNever, loaded);
+    const Planned planned = MakePlan(std::move(loaded), spec, options.granted, Purpose::kPrice);
     if (const std::string text = ProblemsText(planned.problems, sources, &told); !text.empty())
       ui.Problem(text);
     has_errors = has_errors || planned.problems.HasErrors();

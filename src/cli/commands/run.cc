@@ -12,6 +12,7 @@
 #include "cli/commands/parts/gatekeeper.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
+#include "cli/files/fetched.h"
 #include "cli/files/known_stores.h"
 #include "cli/gate_rules.h"
 #include "cli/passes/open/ingested.h"
@@ -398,6 +399,7 @@ std::optional<std::vector<RunInput>> PlanAll(const std::vector<Options>& runs, F
   bool has_errors = false;
   for (const Options& run : runs) {
     Loaded loaded = Load(run.spec, run.granted, files, sources);
+    FetchMedia(run.granted, Fetching::kWhereAllowed, loaded);
     inputs.push_back(
         {.options = run, .planned = MakePlan(std::move(loaded), run.spec, run.granted, Purpose::kRun)});
     RefusePayload(inputs.back());

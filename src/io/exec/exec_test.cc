@@ -225,6 +225,29 @@ TEST_CASE("a program sees what it is given, and a folder that ends with it") {
   CHECK_FALSE(std::filesystem::exists(std::filesystem::path(folder).parent_path()));
 }
 
+TEST_CASE("the files of a turn lie in the folder before it is asked, and stay for the next") {
+  CompletionQueue replies;  // before the loop, which ends before it
+  auto transport = Opened(OptionsOf());
+  const std::string script =
+      "read f; echo ready; while read w t; do echo result $t $(cat $f/parts/*); done";
+  HttpRequest request = Asked(script, "t", std::string(kProcessFolder));
+  request.files = {
+      {.path = "parts/a", .bytes = {}, .blob = std::make_shared<Blob>(Blob{.sha256 = {}, .bytes = "one"})},
+      {.path = "parts/b", .bytes = "two"}};
+  transport->Send(1, request, replies);
+  CHECK(TurnOf(Next(replies)) == "result t onetwo");
+  request = Asked(script, "u", std::string(kProcessFolder));
+  request.files = {{.path = "parts/a", .bytes = "another"}};  // a name says what is in it
+  transport->Send(2, request, replies);
+  CHECK(TurnOf(Next(replies)) == "result u onetwo");
+  request = Asked(script, "v", std::string(kProcessFolder));
+  request.files = {{.path = "parts/a/below", .bytes = "no folder"}};
+  transport->Send(3, request, replies);
+  const HttpReply failed = Next(replies);
+  REQUIRE(failed.error.has_value());
+  CHECK(failed.error->message.find("cannot be written") != std::string::npos);
+}
+
 TEST_CASE("whatever a program started ends with it") {
   CompletionQueue replies;  // before the loop, which ends before it
   auto transport = Opened(OptionsOf());

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 
 #include "base/errors/assert.h"
 #include "base/errors/diagnostics.h"
@@ -111,11 +112,27 @@ void ExecSession::Take(ExecCall call, TimePoint now, TimePoint deadline) {
   if (state_ == State::kIdle) AskTurn(now);
 }
 
+// A name says what is in it: what another turn put there stays.
+Status ExecSession::PutFiles() {
+  for (const FileSpec& file : call_->request.files) {
+    const std::filesystem::path path = std::filesystem::path(folder_.path) / file.path;
+    std::error_code error;
+    if (std::filesystem::exists(path, error)) continue;
+    std::filesystem::create_directories(path.parent_path(), error);
+    const std::string& bytes = file.blob == nullptr ? file.bytes : file.blob->bytes;
+    std::ofstream out(path, std::ios::binary);
+    out.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    if (!out.flush()) return Error{ErrorCode::kIo, fmt::format("{} cannot be written", path.string())};
+  }
+  return Ok();
+}
+
 void ExecSession::AskTurn(TimePoint now) {
   state_ = State::kTurn;
   bytes_ = 0;
   asked_at_ = now;
   lines_ = ready_;
+  if (const Status put = PutFiles(); !put) return Fail(put.error(), now);
   Write(LinesOf(call_->request.body).turn);
 }
 

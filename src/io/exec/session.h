@@ -73,6 +73,7 @@ class ExecSession {
       : key_(std::move(key)), folder_(std::move(folder)), options_(&options) {}
 
   void AskTurn(TimePoint now);
+  Status PutFiles();
   void Write(std::string_view line);
   void Flush();
   void ReadOutput(TimePoint now);

@@ -186,7 +186,7 @@ Action NextConversation(const StepContext& context, std::span<const Exchange> so
   for (std::size_t i = 0; i < turns.size(); ++i) {
     const Turn& turn = turns[i];
     if (turn.role != Role::kAssistant) {
-      transcript.history.push_back({turn.role, turn.text});
+      transcript.history.push_back({.role = turn.role, .text = turn.text, .media = turn.media});
       continue;
     }
     if (turn.kind == TurnKind::kText) {

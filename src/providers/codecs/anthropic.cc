@@ -17,6 +17,7 @@
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/request/answer_schema.h"
 #include "providers/shapes/request/json_body.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
@@ -311,6 +312,9 @@ std::string AnthropicMessages(const std::vector<Message>& said, const std::vecto
         sent.Raw("content", BlocksAsTheyCame(message, std::move(came->AsList()), IsMarked(repeated, i)));
       } else if (!message.calls.empty()) {
         sent.Raw("content", fmt::format("[{}]", BlocksWithCalls(message, IsMarked(repeated, i))));
+      } else if (!message.media.empty()) {
+        sent.Raw("content", ContentWithMedia(MediaWords::kAnthropic, message,
+                                             TextBlock(message.text, IsMarked(repeated, i))));
       } else if (IsMarked(repeated, i)) {
         sent.Raw("content", fmt::format("[{}]", TextBlock(message.text, true)));
       } else {
@@ -379,6 +383,7 @@ const ProviderRow kAnthropicProvider = {
             .header = "x-api-key",
             .prefix = ""},
     .unstreamed_max = 21'333,
+    .media = {.image = true, .pdf = true},
 };
 
 }  // namespace assay

@@ -173,6 +173,7 @@ const ProviderRow kCohereProvider = {
             .variables = "COHERE_API_KEY CO_API_KEY",
             .header = "authorization",
             .prefix = "Bearer "},
+    .media = {.image = true},
 };
 
 }  // namespace assay

@@ -15,6 +15,7 @@
 #include "providers/shapes/reply/reply_json.h"
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/request/answer_schema.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
@@ -177,6 +178,7 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts* facts)
                  "a custom model is described by the suite that uses it: {id, url, "
                  "modelName, inherit}; this one is not"};
   }
+  ASSAY_CHECK_OK(MayWordMedia(request, MediaOfCustom(request.custom)));
   Map body;
   const std::string family = TextMember(request.custom, "inherit");
   // Google's protocol names the model in the URL, and knows no member of either name.

@@ -68,6 +68,19 @@ std::string InitLine(const ModelRequest& request) {
   return WriteJson(Value(std::move(init)), JsonStyle::kJavaScript);
 }
 
+// Below the process's folder.
+std::string PathOfPart(const MediaPart& part) {
+  return fmt::format("parts/{}.{}", part.sha256, MediaFormat(part.type));
+}
+
+Value PartValue(const MediaPart& part) {
+  Map map;
+  map.Append("kind", MediaKindName(part.kind));
+  map.Append("type", part.type);
+  map.Append("path", PathOfPart(part));
+  return Value(std::move(map));
+}
+
 std::string TurnLine(const ModelRequest& request, std::string_view turn) {
   std::string_view query;
   List messages;
@@ -76,6 +89,11 @@ std::string TurnLine(const ModelRequest& request, std::string_view turn) {
     Map map;
     map.Append("role", RoleName(message.role));
     map.Append("content", message.text);
+    if (!message.media.empty()) {
+      List parts;
+      for (const MediaPart& part : message.media) parts.push_back(PartValue(part));
+      map.Append("parts", Value(std::move(parts)));
+    }
     messages.push_back(Value(std::move(map)));
   }
   Map line;
@@ -107,6 +125,10 @@ Result<HttpRequest> Encode(const ModelRequest& request, const ModelFacts*) {
   wire.url = request.model;
   wire.body = fmt::format("{}\n{}", InitLine(request), TurnLine(request, turn));
   wire.headers.push_back({std::string(kTurnHeader), std::move(turn)});
+  for (const Message& message : request.messages) {
+    for (const MediaPart& part : message.media)
+      wire.files.push_back({.path = PathOfPart(part), .bytes = {}, .blob = part.blob});
+  }
   if (request.profile) wire.headers.push_back({std::string(kRunHeader), request.profile->id});
   return wire;
 }

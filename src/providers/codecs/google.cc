@@ -17,6 +17,7 @@
 #include "providers/shapes/reply/status.h"
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/request/json_body.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
@@ -172,7 +173,8 @@ Value GoogleContents(const std::vector<Message>& messages) {
     if (message.role == Role::kTool) {
       parts.push_back(PartOfResult(message, names[message.call_id]));
     } else if (message.calls.empty() || !message.text.empty()) {
-      parts = TextParts(message.text).AsList();
+      parts = GoogleMedia(message);
+      parts.push_back(TextParts(message.text).AsList().front());
     }
     for (const ToolCall& call : message.calls) {
       names[call.id] = call.name;

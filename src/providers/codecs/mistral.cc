@@ -10,6 +10,7 @@ constexpr ChatShape kShape = {
     .base_url = "https://api.mistral.ai/v1",
     .seed_name = "random_seed",
     .ends = {.services = end_words::kChat | end_words::kMistral},
+    .media = MediaWords::kMistral,
 };
 
 }  // namespace

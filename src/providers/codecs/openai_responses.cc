@@ -21,6 +21,7 @@
 #include "providers/shapes/reply/usage.h"
 #include "providers/shapes/request/answer_schema.h"
 #include "providers/shapes/request/json_body.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/request/thinking.h"
 #include "providers/shapes/tool_calls.h"
 #include "text/javascript/text.h"
@@ -31,6 +32,7 @@ namespace {
 
 constexpr std::string_view kBaseUrl = "https://api.openai.com/v1";
 constexpr std::string_view kPath = "/responses";
+constexpr MediaKinds kResponsesMedia = {.image = true, .pdf = true};
 constexpr std::string_view kWhole = "\"stream\":false}";
 constexpr std::string_view kStreamed = "\"stream\":true}";
 
@@ -165,7 +167,15 @@ std::string InputItems(const std::vector<Message>& messages) {
     }
     if (message.calls.empty() || !message.text.empty()) {
       item.Text("role", RoleName(message.role));
-      item.Text("content", message.text);
+      if (message.media.empty()) {
+        item.Text("content", message.text);
+      } else {
+        JsonBody text;
+        text.Text("type", "input_text");
+        text.Text("text", message.text);
+        item.Raw("content",
+                 ContentWithMedia(MediaWords::kResponses, message, std::move(text).Finish()));
+      }
       add(std::move(item));
     }
     for (const ToolCall& call : message.calls) {
@@ -283,6 +293,7 @@ Result<HttpRequest> EncodeResponses(std::string_view base_url, const ModelReques
   if (params.seed) return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no seed"};
   if (!params.stop.empty())
     return Error{ErrorCode::kUnsupported, "OpenAI's Responses API takes no stop sequences"};
+  ASSAY_CHECK_OK(MayWordMedia(request, kResponsesMedia));
   JsonBody body;
   body.Text("model", request.model);
   body.Raw("input", InputItems(request.messages));
@@ -354,6 +365,7 @@ const ProviderRow kOpenAiResponsesProvider = {
     .base_url = kBaseUrl,
     .base_url_variable = "OPENAI_BASE_URL",
     .key = kOpenAiKey,
+    .media = kResponsesMedia,
 };
 
 }  // namespace assay

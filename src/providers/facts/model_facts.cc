@@ -69,6 +69,7 @@ void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
   Take(own.effort, facts.effort);
   Take(own.responses_only, facts.responses_only);
   Take(own.keeps_think_tags, facts.keeps_think_tags);
+  if (own.takes) facts.takes = own.takes;
   if (own.price) facts.price = own.price;
   if (!own.thinking_room) return;
   facts.thinking_room = *own.thinking_room;
@@ -106,7 +107,10 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
     if (row.provider != provider || !FitsName(row.model, model) || IsOtherKind(model, row.model)) continue;
     if (best == nullptr || IsNarrower(row.model, best->model)) best = &row;
   }
-  return best == nullptr ? std::nullopt : std::optional(best->facts);
+  if (best == nullptr) return std::nullopt;
+  ModelFacts facts = best->facts;
+  facts.takes = FindMediaTaken(provider, model);
+  return facts;
 }
 
 std::optional<ModelFacts> ModelBook::WithOwn(std::optional<ModelFacts> facts, std::string_view provider,

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "providers/facts/price.h"
+#include "spec/suite/media.h"
 #include "spec/suite/model_ref.h"
 
 namespace assay {
@@ -44,6 +45,9 @@ enum class EffortForm {
   kThinkingBudget,   // Google: thinkingConfig.thinkingBudget
 };
 
+// Which parts of messages a model takes beside text (media_rows.cc); absent: not known.
+std::optional<MediaKinds> FindMediaTaken(std::string_view provider, std::string_view model);
+
 struct ModelFacts {
   Sampling sampling = {};
   Thinking thinking = Thinking::kNo;
@@ -58,6 +62,7 @@ struct ModelFacts {
   // The least beginning of a prompt that the service keeps where it is marked; 0: it takes no marks.
   std::int64_t cache_min_tokens = 0;
   std::optional<Price> price = {};
+  std::optional<MediaKinds> takes = {};  // beside text; absent: not known
 
   bool ThinksUnasked() const { return thinking == Thinking::kByDefault || thinking == Thinking::kAlways; }
 };
@@ -92,6 +97,7 @@ struct OwnFacts {
   std::optional<bool> responses_only = {};
   std::optional<bool> keeps_think_tags = {};
   std::optional<Price> price = {};
+  std::optional<MediaKinds> takes = {};
 };
 
 // The user's own facts before the table's, each by itself; among the user's own the narrowest that fits.

@@ -116,8 +116,13 @@ void AppendCalls(const std::vector<ToolCall>& calls, const Value& beside, std::s
   out += ']';
 }
 
-void AppendContent(const Message& message, const Value& parts, std::string& out) {
-  if (const Value* content = parts.Find("content")) {
+void AppendContent(const Message& message, const Value& parts, MediaWords words, std::string& out) {
+  if (!message.media.empty()) {
+    JsonBody text;
+    text.Text("type", "text");
+    text.Text("text", message.text);
+    out += ContentWithMedia(words, message, std::move(text).Finish());
+  } else if (const Value* content = parts.Find("content")) {
     AppendJson(*content, JsonStyle::kJavaScript, out);
   } else if (message.text.empty() && !message.calls.empty()) {
     out += "null";
@@ -128,14 +133,14 @@ void AppendContent(const Message& message, const Value& parts, std::string& out)
 
 }  // namespace
 
-std::string ChatMessages(const std::vector<Message>& messages) {
+std::string ChatMessages(const std::vector<Message>& messages, MediaWords words) {
   std::string out = "[";
   for (const Message& message : messages) {
     out += out.size() == 1 ? "{\"role\":\"" : ",{\"role\":\"";
     out += RoleName(message.role);
     out += "\",\"content\":";
     const Value parts = PartsOf(message, kChatForm).value_or(Value(Map()));
-    AppendContent(message, parts, out);
+    AppendContent(message, parts, words, out);
     for (const Member& member : parts.AsMap()) {
       if (member.key == "content" || member.key == "calls") continue;
       out += ',';
@@ -160,7 +165,7 @@ Result<HttpRequest> EncodeChat(const ChatShape& shape, const ModelRequest& reque
   if (base_url.empty()) return NoBaseUrl(request.provider);
   JsonBody body;
   body.Text("model", request.model);
-  body.Raw("messages", ChatMessages(request.messages));
+  body.Raw("messages", ChatMessages(request.messages, shape.media));
   AddParams(shape, request, facts, body);
   if (!request.answer_schema.is_undefined())
     body.Raw("response_format", ChatResponseFormat(request.answer_schema));

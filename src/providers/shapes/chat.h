@@ -8,6 +8,7 @@
 #include "providers/provider.h"
 #include "providers/shapes/reply/endings.h"
 #include "providers/shapes/reply/status.h"
+#include "providers/shapes/request/media.h"
 
 namespace assay {
 
@@ -29,6 +30,7 @@ struct ChatShape {
   NewLines embedded_new_lines = NewLines::kKept;
   EndWords ends = {.services = end_words::kChat};
   bool keeps_blanks = false;  // at both ends of an answer
+  MediaWords media = MediaWords::kChat;
 };
 
 // `facts`: null where nothing is known of the model.
@@ -92,6 +94,6 @@ constexpr ProviderRow ChatProvider(const ChatService& service) {
 
 // [{"role","content"}...], with "tool_calls" and "tool_call_id" where there are calls, and a turn of the
 // model's with whatever stood beside them.
-std::string ChatMessages(const std::vector<Message>& messages);
+std::string ChatMessages(const std::vector<Message>& messages, MediaWords words = MediaWords::kChat);
 
 }  // namespace assay

@@ -128,6 +128,24 @@ Status Summarise(RunCells& cells, std::span<CellGatherer* const> gatherers, Repo
   return Ok();
 }
 
+// As many as a page may show; of the others it tells.
+Status LoadPictures(Store& store, Suite& suite) {
+  std::size_t bytes = 0;
+  for (Case& the_case : suite.cases) {
+    for (Turn& turn : the_case.turns) {
+      for (MediaPart& part : turn.media) {
+        const auto size = static_cast<std::size_t>(std::max<std::int64_t>(part.size_bytes, 0));
+        if (part.kind != MediaKind::kImage || size > limits::kPictureBytesMax ||
+            bytes + size > limits::kPicturesBytesMax)
+          continue;
+        ASSAY_TRY(part.blob, store.BlobOf(part.sha256));
+        bytes += size;
+      }
+    }
+  }
+  return Ok();
+}
+
 }  // namespace
 
 Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run) {
@@ -137,6 +155,7 @@ Result<std::shared_ptr<const Suite>> SuiteOf(Store& store, const RunRecord& run)
   }
   ASSAY_TRY(Suite suite, store.LoadSuite(*run.suite));
   ASSAY_TRY(suite.toolchains, DecodeToolchains(run.toolchains));
+  ASSAY_CHECK_OK(LoadPictures(store, suite));
   return std::make_shared<const Suite>(std::move(suite));
 }
 

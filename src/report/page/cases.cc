@@ -6,8 +6,10 @@
 #include <fmt/core.h>
 
 #include "base/text/utf8.h"
+#include "base/wire/wire.h"
 #include "report/page/html/html_text.h"
 #include "report/page/parts.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 namespace {
@@ -41,6 +43,18 @@ void WriteTurn(HtmlWriter& page, std::string_view role, std::string_view text, s
   page.CutText(text, limit).Raw("</div></div>");
 }
 
+// A picture, or what there was. The type is one of ours: MediaOf names it.
+void WriteMedia(HtmlWriter& page, const PageModel& model, const MediaPart& part) {
+  if (model.pictures.count(&part) > 0) {
+    page.Raw("<img style=\"display:block;max-width:100%;max-height:24rem\" src=\"data:").Attribute(part.type);
+    page.Raw(";base64,").Raw(EncodeBase64(part.blob->bytes)).Raw("\" alt=\"").Attribute(part.name).Raw("\">");
+    return;
+  }
+  page.Raw("<p class=meta>").CutText(part.name, kCriterionBytesMax).Raw(" · ").Text(part.type);
+  if (part.size_bytes > 0) page.Raw(" · ").Text(SizeText(static_cast<std::size_t>(part.size_bytes)));
+  page.Raw("</p>");
+}
+
 void WriteConversation(HtmlWriter& page, const PageModel& model, const Case& the_case) {
   page.Raw("<div class=asked><h4>Asked</h4>");
   if (the_case.system.kind == SystemOverride::Kind::kText) {
@@ -48,6 +62,7 @@ void WriteConversation(HtmlWriter& page, const PageModel& model, const Case& the
   }
   for (const Turn& turn : the_case.turns) {
     if (turn.kind == TurnKind::kText) {
+      for (const MediaPart& part : turn.media) WriteMedia(page, model, part);
       WriteTurn(page, RoleName(turn.role), turn.text, model.limits.prompt);
     } else {
       page.Raw(

@@ -14,13 +14,13 @@ namespace {
 
 // Only our own script, known by its hash, may run; nothing may be fetched from anywhere. What a policy does
 // not know of (preconnect, prefetch, names that are looked up early) never enters the page: safe_html.h.
-std::string ContentPolicy() {
+std::string ContentPolicy(bool has_pictures) {
   const Digest digest = Sha256Of(kReportJs);
   const std::string bytes(digest.begin(), digest.end());
   return fmt::format(
-      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; base-uri 'none'; form-action "
+      "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-{}'; {}base-uri 'none'; form-action "
       "'none'",
-      EncodeBase64(bytes));
+      EncodeBase64(bytes), has_pictures ? "img-src data:; " : "");
 }
 
 void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
@@ -28,7 +28,8 @@ void WriteDocumentStart(HtmlWriter& page, const PageModel& model) {
   page.Raw(
       "<!doctype html>\n<html lang=en><meta charset=utf-8>\n<meta http-equiv=\"Content-Security-Policy\" "
       "content=\"");
-  page.Raw(ContentPolicy()).Raw("\">\n<meta name=viewport content=\"width=device-width\">\n");
+  page.Raw(ContentPolicy(!model.pictures.empty()));
+  page.Raw("\">\n<meta name=viewport content=\"width=device-width\">\n");
   page.Raw("<meta http-equiv=x-dns-prefetch-control content=off>\n");
   page.Raw("<meta name=referrer content=no-referrer>\n<title>")
       .Text(suite.title.empty() ? suite.id : suite.title);

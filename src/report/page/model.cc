@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/limits.h"
+#include "base/wire/wire.h"
 
 namespace assay {
 namespace {
@@ -236,6 +237,24 @@ void FinishRow(MapRow& row) {
   row.mean = total.mean();
 }
 
+// The first ones, in the order of the cases.
+std::set<const MediaPart*> PicturesOf(const Suite& suite) {
+  std::set<const MediaPart*> pictures;
+  std::size_t bytes = 0;
+  for (const Case& the_case : suite.cases) {
+    for (const Turn& turn : the_case.turns) {
+      for (const MediaPart& part : turn.media) {
+        if (part.kind != MediaKind::kImage || !HasBytes(part)) continue;
+        const std::size_t size = part.blob->bytes.size();
+        if (size > limits::kPictureBytesMax || bytes + size > limits::kPicturesBytesMax) continue;
+        bytes += size;
+        pictures.insert(&part);
+      }
+    }
+  }
+  return pictures;
+}
+
 }  // namespace
 
 bool HasAttempts(const Suite& suite, CaseIndex case_index) {
@@ -250,6 +269,7 @@ Result<PageModel> BuildPageModel(const Report& report) {
   PageModel model;
   model.report = &report;
   model.suite = report.suite;
+  model.pictures = PicturesOf(*report.suite);
   model.systems = SystemsOf(*report.suite);
   model.temperatures = TemperaturesOf(*report.suite);
   const std::size_t variants = report.suite->variants.size();

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,8 @@ struct PageModel {
   std::vector<FactorEffect> factors;
   VariantAxis systems;
   VariantAxis temperatures;
+
+  std::set<const MediaPart*> pictures;  // of the suite: those that the page shows
 
   // Whether the pair's answer is on the page.
   bool Shows(CaseIndex case_index, VariantIndex variant) const;

@@ -16,6 +16,7 @@
 #include "providers/shapes/reply/think_tags.h"
 #include "providers/shapes/reply/turn_reply.h"
 #include "providers/shapes/request/extra_members.h"
+#include "providers/shapes/request/media.h"
 #include "providers/shapes/tool_calls.h"
 
 namespace assay {
@@ -216,6 +217,7 @@ Result<HttpRequest> EncodeHttp(const PreparedRequest& prepared, const Endpoints&
   if (const auto* model = std::get_if<ModelRequest>(&prepared.request)) {
     const ProviderRow* codec = FindProvider(model->provider);
     if (codec == nullptr) return NoProvider(model->provider, model->model);
+    ASSAY_CHECK_OK(MayWordMedia(*model, codec->media));
     const std::optional<ModelFacts> facts = models.FactsOf(*model);
     Result<HttpRequest> wire =
         codec->encode_known(prepared.paused ? RequestNow(prepared) : *model, facts ? &*facts : nullptr);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/errors/error.h"
 #include "base/errors/result.h"
@@ -33,6 +34,8 @@ struct Exchange {
   double price_factor = 1;     // of the list price: what came by a batch costs less
   bool takes_silence = false;  // who asked takes a reply without a word for an answer
   std::string raw;             // the body as it came; "" where the reply holds all of it
+  // Written: what the request names by its digest, with its bytes. Never read back with the exchange.
+  std::vector<MediaPart> media = {};
 
   // Errors, empty replies and programs that were late beside others are kept as evidence, never served as
   // answers. A text that ended at max_tokens is an answer: a limit that somebody wrote is part of the key.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 
@@ -28,6 +29,8 @@ struct Recording {
   // The recorded reply of a request to anything but a model; null: none is recorded. What may not be asked
   // live (a page of a simulated web) gets a reply that says so.
   std::function<std::optional<Reply>(const Suite&, const Request&, const RequestTag&)> find_other = nullptr;
+  // The bytes that addresses in messages led to, by KeyedUrl of each: they are not fetched again.
+  std::map<std::string, std::string> fetched = {};
 };
 
 }  // namespace assay

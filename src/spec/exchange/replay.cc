@@ -8,7 +8,9 @@
 #include <map>
 #include <memory>
 
+#include "base/hash.h"
 #include "text/json/json.h"
+#include "text/packed/base64.h"
 
 namespace assay {
 
@@ -23,6 +25,7 @@ using Failures = std::map<Digest, Error>;
 constexpr int kReplyVersion = 1;
 constexpr int kFailureVersion = 2;
 constexpr int kClockVersion = 3;
+constexpr int kFetchedVersion = 4;
 
 // "source" is the last member, and an unescaped quote cannot occur inside a text before it.
 std::string_view WithoutSource(std::string_view canonical) {
@@ -81,6 +84,7 @@ struct Lines {
   std::shared_ptr<Replies> replies = std::make_shared<Replies>();
   std::shared_ptr<Failures> failures = std::make_shared<Failures>();
   PromptClock prompts = {};
+  std::map<std::string, std::string> fetched = {};
 };
 
 Status TakeFailure(const Value& exchange, const Value& request, Lines& lines) {
@@ -113,6 +117,19 @@ Status TakeClock(const Value& line, Lines& lines) {
   return Ok();
 }
 
+Status TakeFetched(const Value& line, Lines& lines) {
+  const Value* fetched = line.Find("fetched");
+  const auto text = [fetched](std::string_view name) {
+    const Value* value = fetched == nullptr ? nullptr : fetched->Find(name);
+    return value != nullptr && value->is_string() ? value->AsString() : std::string();
+  };
+  std::optional<std::string> bytes = DecodeBase64(text("base64"));
+  if (text("address").empty() || !bytes || Hex(Sha256Of(*bytes)) != text("sha256"))
+    return Error{ErrorCode::kInvalidInput, R"(expected {"v":4,"fetched":{"address","sha256","base64"}})"};
+  lines.fetched.emplace(text("address"), *std::move(bytes));
+  return Ok();
+}
+
 // Takes the exchange of one line, or says what is wrong with it.
 Status TakeLine(std::string_view line, Lines& lines) {
   ASSAY_TRY(const Value exchange, ParseJson(line));
@@ -120,13 +137,14 @@ Status TakeLine(std::string_view line, Lines& lines) {
   const Value* request = exchange.Find("request");
   const Value* reply = exchange.Find("reply");
   if (version != nullptr && SameValue(*version, Value(kClockVersion))) return TakeClock(exchange, lines);
+  if (version != nullptr && SameValue(*version, Value(kFetchedVersion))) return TakeFetched(exchange, lines);
   const bool is_failure = version != nullptr && SameValue(*version, Value(kFailureVersion));
   if (version == nullptr || request == nullptr || (reply == nullptr && !is_failure)) {
     return Error{ErrorCode::kInvalidInput, R"(expected {"v":1,"request":{...},"reply":{...}})"};
   }
   if (is_failure) return TakeFailure(exchange, *request, lines);
   if (!SameValue(*version, Value(kReplyVersion))) {
-    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1 to 3"};
+    return Error{ErrorCode::kUnsupported, "this recording is of another version than 1 to 4"};
   }
   const std::optional<RequestKind> kind = KindOf(*request);
   if (!kind) {
@@ -168,6 +186,15 @@ std::string ReplayFailureLine(const Exchange& exchange) {
                      WriteJson(Value(std::move(error)), JsonStyle::kJavaScript));
 }
 
+std::string ReplayFetchedLine(std::string_view address, std::string_view sha256, std::string_view bytes) {
+  Map fetched;
+  fetched.Append("address", address);
+  fetched.Append("sha256", sha256);
+  fetched.Append("base64", EncodeBase64(bytes));
+  return fmt::format("{{\"v\":{},\"fetched\":{}}}\n", kFetchedVersion,
+                     WriteJson(Value(std::move(fetched)), JsonStyle::kJavaScript));
+}
+
 std::string RecordingName(std::string_view hex_digest) {
   return fmt::format("replay:{}", hex_digest.substr(0, kSourceDigits));
 }
@@ -203,6 +230,7 @@ Replay ReadReplay(const std::string& path, FileId file, std::string_view text, D
   replay.recording.source = RecordingName(Hex(Sha256Of(text)));
   replay.recording.path = path;
   replay.recording.prompts = lines.prompts;
+  replay.recording.fetched = std::move(lines.fetched);
   const auto find = [replies = lines.replies](const Request& request) -> std::optional<Reply> {
     const std::optional<std::string> asked = AskedText(request);
     if (!asked) return std::nullopt;

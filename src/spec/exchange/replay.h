@@ -4,6 +4,7 @@
 //   {"v":1,"request":CANONICAL REQUEST WITHOUT "source","reply":STORED REPLY}
 //   {"v":2,"request":CANONICAL REQUEST,"error":{"class","message"}}: another model stood in
 //   {"v":3,"prompts":{"ms","utc_offset_min"}}, before all others: the time that the prompts tell
+//   {"v":4,"fetched":{"address","sha256","base64"}}: what an address in a message led to
 #pragma once
 
 #include <string>
@@ -20,6 +21,8 @@ std::string ReplayClockLine(const PromptClock& prompts);
 // One line with its line end; "" for what cannot be replayed: errors, and programs
 // but those that read a document.
 std::string ReplayLine(const Exchange& exchange);
+// What an address of a part of a message led to; `address`: with its secrets hashed (KeyedUrl).
+std::string ReplayFetchedLine(std::string_view address, std::string_view sha256, std::string_view bytes);
 // The line of a model's error after which another model was asked in its place.
 std::string ReplayFailureLine(const Exchange& exchange);
 

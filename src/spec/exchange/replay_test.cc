@@ -3,6 +3,8 @@
 
 #include <doctest/doctest.h>
 
+#include "base/hash.h"
+
 namespace assay {
 namespace {
 
@@ -47,6 +49,20 @@ TEST_CASE("a recorded reply is found by its request, wherever it came from") {
       CHECK(reply->usage.output_tokens == 4);
     }
   }
+}
+
+TEST_CASE("what an address led to comes along, with its digest") {
+  const std::string bytes = std::string("\x89PNG\0\n", 6);
+  const std::string line =
+      ReplayFetchedLine("https://example.org/a.png", Hex(Sha256Of(bytes)), bytes);
+  Diagnostics diagnostics;
+  const Replay replay = ReadReplay("r.jsonl", FileId::kNone, line, diagnostics);
+  CHECK(!diagnostics.HasErrors());
+  CHECK(replay.replies == 0);
+  CHECK(replay.recording.fetched.at("https://example.org/a.png") == bytes);
+  const std::string wrong = ReplayFetchedLine("https://example.org/a.png", Hex(Sha256Of("x")), bytes);
+  ReadReplay("r.jsonl", FileId::kNone, wrong, diagnostics);
+  CHECK(diagnostics.ErrorCount() == 1);
 }
 
 TEST_CASE("another request is not answered") {

@@ -97,6 +97,22 @@ void AppendProfile(const Profile& profile, std::string& out) {
   out += '}';
 }
 
+// Nothing where there are none. Of the bytes the digest alone.
+void AppendMedia(const std::vector<MediaPart>& media, std::string& out) {
+  if (media.empty()) return;
+  out += ",\"parts\":[";
+  for (const MediaPart& part : media) {
+    out += &part == media.data() ? "[" : ",[";
+    AppendJsonString(MediaKindName(part.kind), out);
+    out += ',';
+    AppendJsonString(part.type, out);
+    out += ',';
+    AppendJsonString(part.sha256, out);
+    out += ']';
+  }
+  out += ']';
+}
+
 void AppendMessages(const std::vector<Message>& messages, std::string& out) {
   out += ",\"messages\":[";
   for (std::size_t i = 0; i < messages.size(); ++i) {
@@ -105,6 +121,7 @@ void AppendMessages(const std::vector<Message>& messages, std::string& out) {
     out += "\":";
     AppendJsonString(messages[i].text, out);
     AppendCalls(messages[i], out);
+    AppendMedia(messages[i].media, out);
     out += '}';
   }
   out += ']';
@@ -357,6 +374,13 @@ std::optional<CallFacts> CallFactsOf(std::string_view canonical_text) {
   for (const std::string_view key : {"messages", "texts", "tools"}) {
     if (const Value* list = request->Find(key); list != nullptr) facts.text_bytes += TextBytes(*list, 0);
   }
+  const Value* messages = request->Find("messages");
+  if (messages == nullptr || !messages->is_list()) return facts;
+  facts.has_media =
+      std::any_of(messages->AsList().begin(), messages->AsList().end(), [](const Value& message) {
+        const Value* parts = message.Find("parts");  // of a turn of the model's it is a text
+        return parts != nullptr && parts->is_list();
+      });
   return facts;
 }
 

@@ -130,6 +130,7 @@ struct CallFacts {
   std::string provider;
   std::string model;
   std::size_t text_bytes = 0;  // of messages, or of texts to embed
+  bool has_media = false;      // messages have more than text: their tokens are not of these bytes alone
 };
 std::optional<CallFacts> CallFactsOf(std::string_view canonical_text);
 

@@ -49,4 +49,10 @@ std::size_t BytesToRead(const ModelRequest& request) {
   return bytes + ToolsText(request.tools).size() + BytesOfExtra(request.params.extra);
 }
 
+std::int64_t MediaTokensToRead(const ModelRequest& request) {
+  std::int64_t tokens = 0;
+  for (const Message& message : request.messages) tokens += MediaTokens(message.media);
+  return tokens;
+}
+
 }  // namespace assay

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -19,5 +20,7 @@ std::string ToolsText(const std::vector<ToolSpec>& tools);
 
 // Of all that a model is sent to read: messages with their calls, and tools. For estimates.
 std::size_t BytesToRead(const ModelRequest& request);
+// And the tokens of what stands beside texts.
+std::int64_t MediaTokensToRead(const ModelRequest& request);
 
 }  // namespace assay

@@ -215,6 +215,7 @@ class Writer {
 // The last enumerator of what is stored as a number.
 constexpr Role LastOf(Role) { return Role::kTool; }
 constexpr CellOrder LastOf(CellOrder) { return CellOrder::kByVariant; }
+constexpr MediaKind LastOf(MediaKind) { return kLastMediaKind; }
 constexpr TurnKind LastOf(TurnKind) { return TurnKind::kGenerate; }
 constexpr RegexFlavour LastOf(RegexFlavour) { return RegexFlavour::kPython; }
 constexpr CheckNode::Op LastOf(CheckNode::Op) { return CheckNode::Op::kLeaf; }

@@ -13,6 +13,7 @@
 #include "spec/report/profile.h"
 #include "spec/suite/agent_settings.h"
 #include "spec/suite/embedder.h"
+#include "spec/suite/media.h"
 #include "spec/suite/model_ref.h"
 #include "spec/suite/suite_rules.h"
 #include "text/value.h"
@@ -26,8 +27,6 @@ using CheckIndex = std::uint32_t;
 
 // Which tool's behaviour wins where the format's own text and that tool disagree.
 enum class Compat { kNone, kWeval, kAsky, kInfibench };
-
-struct Blob;  // base/wire/wire.h
 
 enum class Role { kSystem, kUser, kAssistant, kTool };
 std::string_view RoleName(Role role);  // "system", "user", "assistant", "tool"
@@ -51,6 +50,7 @@ struct Message {
   // kAssistant: the turn as its service gave it, in JSON that only the codec reads, which goes back as it
   // came; "": text and calls say all of it.
   std::string parts = {};
+  std::vector<MediaPart> media = {};  // kUser: what is sent before the text, in this order
   friend bool operator==(const Message&, const Message&) = default;
 };
 
@@ -61,6 +61,7 @@ struct Turn {
   TurnKind kind = TurnKind::kText;
   std::string text;
   Span span;
+  std::vector<MediaPart> media = {};  // of the user's: before the text, in this order
 };
 
 enum class RegexFlavour { kJavaScript, kPython };
@@ -181,6 +182,8 @@ struct Judge : ModelRef {
   std::string model_id;  // "openai:gpt-4o"
   std::string approach;  // "standard", "prompt-aware", "holistic"
   SamplingParams params;
+  // The parts of messages that are sent to it; of others it reads that they were there.
+  MediaKinds sees = {.image = true, .pdf = true, .audio = true};
 };
 
 struct SourceFile {

@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "spec/suite/agent_fields.h"
+#include "spec/suite/media_fields.h"
 #include "spec/suite/stored_field.h"
 #include "spec/suite/suite.h"
 #include "spec/suite/suite_rules.h"
@@ -20,7 +21,7 @@ namespace assay {
 template <>
 struct FieldsOf<Turn> {
   static constexpr std::tuple list{Field{"role", &Turn::role}, Field{"kind", &Turn::kind},
-                                   Field{"text", &Turn::text}};
+                                   Field{"text", &Turn::text}, Field{"media", &Turn::media}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};  // a place in a file
 };
 
@@ -158,7 +159,7 @@ struct FieldsOf<Judge> {
       Field{"provider", &Judge::provider}, Field{"model", &Judge::model},
       Field{"base_url", &Judge::base_url, FieldUse::kHoldsSecrets},
       Field{"custom", &Judge::custom, FieldUse::kHoldsSecrets}, Field{"approach", &Judge::approach},
-      Field{"params", &Judge::params}};
+      Field{"params", &Judge::params}, Field{"sees", &Judge::sees}};
   static constexpr std::array<LeftOutNames, 1> left_out = {"span"};
 };
 

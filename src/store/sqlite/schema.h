@@ -182,10 +182,22 @@ ALTER TABLE exchange ADD COLUMN estimated_nano_usd INTEGER;
 ALTER TABLE exchange ADD COLUMN hour_write_tokens INTEGER;
 ALTER TABLE exchange ADD COLUMN tools_nano_usd INTEGER;
 )sql",
+    // 10: the bytes that requests name by their digest, and which exchanges do.
+    R"sql(
+CREATE TABLE blob(
+  sha256 BLOB NOT NULL PRIMARY KEY,
+  type TEXT NOT NULL,
+  bytes BLOB NOT NULL);
+CREATE TABLE blob_use(
+  sha256 BLOB NOT NULL,
+  exchange INTEGER NOT NULL,
+  PRIMARY KEY(sha256, exchange)) WITHOUT ROWID;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns
 inline constexpr int kPartsVersion = 6;     // the first whose cells stand in parts
 inline constexpr int kShortKeyVersion = 7;  // the first whose index has the first bytes of keys
+inline constexpr int kBlobsVersion = 10;    // the first that keeps bytes of parts of messages
 
 }  // namespace assay

@@ -154,7 +154,7 @@ Status SqliteStore::WriteExchange(Exchange& exchange) {
   BindExchange(exchange, reply, PackRequest(exchange.request, frame), insert_);
   ASSAY_CHECK_OK(insert_.Run());
   exchange.id = static_cast<ExchangeId>(database_.LastInsertId());
-  return Ok();
+  return WriteMedia(exchange);
 }
 
 Status SqliteStore::SetAside(std::span<const ExchangeId> ids) {

@@ -85,6 +85,8 @@ Status SqliteStore::PrepareAll(std::int64_t version) {
   ASSAY_TRY(count_commit_,
             database_.Prepare("UPDATE sitting SET commits = ?2, last_ms = max(last_ms, ?3), requests_sent = "
                               "requests_sent + ?4 WHERE number = ?1"));
+  ASSAY_TRY(insert_blob_, database_.Prepare("INSERT OR IGNORE INTO blob VALUES(?1,?2,?3)"));
+  ASSAY_TRY(insert_blob_use_, database_.Prepare("INSERT OR IGNORE INTO blob_use VALUES(?1,?2)"));
   return Ok();
 }
 

@@ -103,6 +103,7 @@ Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest
 Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
   run_rows_.clear();
   sitting_rows_.clear();
+  kept_blobs_.clear();
   return PruneStore(database_, before_ms);
 }
 

@@ -38,6 +38,7 @@ Result<std::vector<Exchange>> SqliteStore::Commit(SittingId sitting, std::uint64
   // The transaction may be gone already; what matters is that none of it stays.
   static_cast<void>(database_.Execute("ROLLBACK").has_value());
   sitting_rows_.erase(sitting);
+  kept_blobs_.clear();
   return written.error();
 }
 

@@ -2,6 +2,7 @@
 // never wait.
 //   sqlite_open.cc       whose file it is, its version, and what brings it up to date
 //   sqlite_exchanges.cc  exchanges and open batches
+//   sqlite_blobs.cc      what requests name by its digest
 //   sqlite_runs.cc       runs, and what they were made of
 //   sqlite_sittings.cc   what a sitting commits, and what that changed
 //   sqlite_cells.cc      the cells of a run, by parts
@@ -10,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,6 +38,7 @@ class SqliteStore final : public Store {
   Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
   Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
   Result<std::string> RequestOf(ExchangeId id) override;
+  Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
   Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
   Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;
   Result<std::uint32_t> NewestEpoch() override;
@@ -101,6 +104,7 @@ class SqliteStore final : public Store {
   Result<std::optional<Exchange>> FindOne();
   Result<std::optional<Exchange>> FindCounting(const Exchange& exchange);
   Status WriteExchange(Exchange& exchange);
+  Status WriteMedia(const Exchange& exchange);
 
   Result<RunRow> RowOfRun(const std::string& run_id);
   Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
@@ -130,10 +134,13 @@ class SqliteStore final : public Store {
   SqliteStatement insert_score_;
   SqliteStatement insert_change_;
   SqliteStatement count_commit_;
+  SqliteStatement insert_blob_;
+  SqliteStatement insert_blob_use_;
   std::vector<CellWalk> idle_walks_;
   std::vector<SqliteStatement> idle_outcomes_;
   std::map<std::string, RunRow> run_rows_;
   std::map<SittingId, SittingRow> sitting_rows_;
+  std::set<std::string> kept_blobs_;  // digests of those that this writer knows to be there
   std::map<Digest, EpochRange> missed_;  // keys that this writer looked up in vain, until it commits them
 };
 

@@ -25,6 +25,25 @@ std::set<ExchangeId> StoodInFor(const CellResult& cell, const std::vector<Exchan
   return ids;
 }
 
+// What addresses led to: nobody else could say.
+Status WriteFetched(Store& store, const std::string& run_id, Sink& sink) {
+  ASSAY_TRY(const RunRecord run, store.FindRun(run_id));
+  if (!run.suite) return Ok();
+  ASSAY_TRY(const Suite suite, store.LoadSuite(*run.suite));
+  std::set<std::string> written;
+  for (const Case& the_case : suite.cases) {
+    for (const Turn& turn : the_case.turns) {
+      for (const MediaPart& part : turn.media) {
+        if (part.address.empty() || !written.insert(part.address).second) continue;
+        ASSAY_TRY(const std::shared_ptr<const Blob> blob, store.BlobOf(part.sha256));
+        if (blob == nullptr) continue;
+        ASSAY_CHECK_OK(sink.Write(ReplayFetchedLine(part.address, part.sha256, blob->bytes)));
+      }
+    }
+  }
+  return Ok();
+}
+
 }  // namespace
 
 Status RecordRun(Store& store, const std::string& run_id, const std::string& path,
@@ -39,6 +58,7 @@ Status RecordRun(Store& store, const std::string& run_id, const std::string& pat
   const std::unique_ptr<Sink> sink = MakeDiskSink(folder);
   ASSAY_CHECK_OK(sink->Open(name));
   ASSAY_CHECK_OK(sink->Write(ReplayClockLine(prompts)));
+  ASSAY_CHECK_OK(WriteFetched(store, run_id, *sink));
   std::set<ExchangeId> seen;
   const auto record = [&](const CellResult& cell, std::vector<Exchange>& exchanges) -> Status {
     std::erase_if(exchanges, [&seen](const Exchange& each) { return !seen.insert(each.id).second; });

@@ -51,6 +51,10 @@ constexpr std::pair<std::string_view, EffortForm> kEffortForms[] = {
     {"thinking_budget", EffortForm::kThinkingBudget},
 };
 
+constexpr std::string_view kTakesKey = "takes";
+constexpr std::pair<std::string_view, bool MediaKinds::*> kMediaKinds[] = {
+    {"image", &MediaKinds::image}, {"pdf", &MediaKinds::pdf}, {"audio", &MediaKinds::audio}};
+
 template <class Rows>
 auto FindRow(const Rows& rows, std::string_view key) {
   return std::find_if(std::begin(rows), std::end(rows), [key](const auto& row) { return row.first == key; });
@@ -95,6 +99,17 @@ bool ReadPricePart(const Member& part, Price& price, Diagnostics& diagnostics) {
 
 bool NamesModels(const Member& row) { return row.key.find(':') != std::string::npos && row.value.is_map(); }
 
+std::optional<MediaKinds> MediaKindsOf(const Value& names) {
+  MediaKinds kinds;
+  if (!names.is_list()) return std::nullopt;
+  for (const Value& name : names.AsList()) {
+    const auto row = FindRow(kMediaKinds, name.is_string() ? name.AsString() : std::string());
+    if (row == std::end(kMediaKinds)) return std::nullopt;
+    kinds.*row->second = true;
+  }
+  return kinds;
+}
+
 // One key of [models."…"]; what was expected in its place, or "".
 std::string ReadFact(const Member& fact, OwnFacts& own, Diagnostics& diagnostics) {
   constexpr double kTokensMost = 1e9;
@@ -108,6 +123,10 @@ std::string ReadFact(const Member& fact, OwnFacts& own, Diagnostics& diagnostics
     if (!tokens) return "a number of tokens";
     own.*row->second = static_cast<std::int64_t>(*tokens);
     return {};
+  }
+  if (fact.key == kTakesKey) {
+    own.takes = MediaKindsOf(fact.value);
+    return own.takes ? std::string() : std::string("a list of image, pdf, audio, or of some of them");
   }
   std::vector<std::string_view> names;
   if (fact.key == kEffortKey) {
@@ -123,6 +142,7 @@ std::string ReadFact(const Member& fact, OwnFacts& own, Diagnostics& diagnostics
   for (const auto& each : kSwitches) names.push_back(each.first);
   for (const auto& each : kTokenCounts) names.push_back(each.first);
   names.push_back(kEffortKey);
+  names.push_back(kTakesKey);
   WarnUnknown(fact, names, "[models]", diagnostics);
   return {};
 }

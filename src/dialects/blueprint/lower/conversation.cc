@@ -68,7 +68,7 @@ void CheckConversation(const Value& prompt, Diagnostics& diagnostics) {
   }
 }
 
-std::vector<Turn> ConversationTurns(const Value& prompt) {
+std::vector<Turn> ConversationTurns(const Value& prompt, MediaReader& media) {
   std::vector<Turn> turns;
   for (const Value& message : prompt.Find("messages")->AsList()) {
     Turn turn;
@@ -77,6 +77,7 @@ std::vector<Turn> ConversationTurns(const Value& prompt) {
     turn.kind = IsGenerated(message) ? TurnKind::kGenerate : TurnKind::kText;
     if (turn.kind == TurnKind::kText) turn.text = message.Find("content")->AsString();
     turn.span = message.span;
+    if (turn.role == Role::kUser) turn.media = media.PartsOf(message, JsText(*prompt.Find("id")));
     turns.push_back(std::move(turn));
   }
   // A checked conversation ends with the user; the answer to that is what is graded. Where an unchecked one

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/errors/diagnostics.h"
+#include "dialects/blueprint/lower/media.h"
 #include "spec/suite/suite.h"
 #include "text/value.h"
 
@@ -15,6 +16,6 @@ void CheckConversation(const Value& prompt, Diagnostics& diagnostics);
 
 // The turns of a checked prompt; an assistant turn whose content is null is generated, and so is the
 // answer to the last user message, which is a turn of its own.
-std::vector<Turn> ConversationTurns(const Value& prompt);
+std::vector<Turn> ConversationTurns(const Value& prompt, MediaReader& media);
 
 }  // namespace assay::blueprint

@@ -54,7 +54,8 @@ constexpr std::string_view kPromptEntryKeys[] = {
     "reference",   "weight",          "importance",      "multiplier",   "render_as",
     "temperature", "requiredTools",   "prohibitedTools", "maxCalls",     "should",
     "points",      "expect",          "expects",         "expectations", "should_not",
-    "tags",        "response_format", "cluster"};
+    "tags",        "response_format", "cluster",         "image",        "file",
+    "audio"};
 
 constexpr std::string_view kRubricKeys[] = {"should", "should_not", "points",
                                             "expect", "expects",    "expectations"};

@@ -164,6 +164,7 @@ struct CaseScope {
   bool is_graded;    // false: --eval-method leaves the checks out
   bool has_systems;  // the header's systems replace a prompt's null or empty one
   bool prompts_set_temperature;
+  MediaReader& media;
 };
 
 // A prompt that runs, as indices into config.prompts. Of several with one id, which only weval's mode leaves,
@@ -183,7 +184,7 @@ Case LowerPrompt(const List& prompts, const ChosenPrompt& chosen, const CaseScop
   the_case.description = TextOf(rubric.AsMap(), "description");
   the_case.render_as = TextOf(rubric.AsMap(), "render_as");
   if (const Value* citation = rubric.Find("citation")) the_case.citation = *citation;
-  the_case.turns = ConversationTurns(prompt);
+  the_case.turns = ConversationTurns(prompt, scope.media);
   if (const Value* ideal = prompt.Find("idealResponse"); IsTruthy(ideal)) the_case.ideal = JsText(*ideal);
   the_case.weight = WeightOf(rubric);
   if (!scope.has_systems) the_case.system = SystemOf(prompt);
@@ -255,7 +256,8 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
   const bool has_systems = systems != nullptr && systems->is_list() && !systems->AsList().empty();
   const bool prompts_set_temperature =
       !variants.variants.empty() && !variants.variants.front().params.temperature;
-  const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature};
+  MediaReader media(input);
+  const CaseScope scope{input, variants, is_graded, has_systems, prompts_set_temperature, media};
   CheckSelected(prompts, input);
   const std::vector<ChosenPrompt> all_chosen = ChosenPrompts(prompts, input.options);
   suite.cases.reserve(all_chosen.size());
@@ -266,6 +268,7 @@ void LowerCases(Map& config, const VariantPlan& variants, bool is_graded, const 
   for (std::size_t i = 0; i < all_chosen.size(); ++i) {
     const ChosenPrompt& chosen = all_chosen[i];
     suite.cases.push_back(LowerPrompt(prompts, chosen, scope));
+    HideSecrets(prompts[chosen.asked]);
     // Those of one id stand together and need the first of them.
     const bool is_last = i + 1 == all_chosen.size() || all_chosen[i + 1].rubric != chosen.rubric;
     if (chosen.asked != chosen.rubric) keep(prompts[chosen.asked]);

@@ -46,6 +46,24 @@ Value FromShorthand(Value message, std::string_view prompt, ParseContext& contex
   return result;
 }
 
+// With what stands beside its text as `parts`.
+Value NormaliseMessage(Value message, std::string_view prompt, ParseContext& context) {
+  List media;
+  if (message.is_map()) media = TakeMedia(message.AsMap(), prompt, context);
+  if (IsShorthand(message)) message = FromShorthand(std::move(message), prompt, context);
+  if (media.empty() || !message.is_map()) return message;
+  const Value* role = message.Find("role");
+  if (role == nullptr || !role->is_string() || role->AsString() != "user") {
+    context.diagnostics.Error(
+        "blueprint.media",
+        fmt::format("{}: only messages of the user have an image, a file or audio", prompt),
+        media.front().span, "move it to a \"- user: ...\"");
+    return message;
+  }
+  message.AsMap().Append("parts", Value(std::move(media)));
+  return message;
+}
+
 }  // namespace
 
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context) {
@@ -57,7 +75,7 @@ Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& c
     return messages;
   }
   for (Value& message : messages.AsList()) {
-    if (IsShorthand(message)) message = FromShorthand(std::move(message), prompt, context);
+    message = NormaliseMessage(std::move(message), prompt, context);
   }
   return messages;
 }

@@ -5,6 +5,7 @@
 // explicit: which document is the header, `prompt` beside `messages`, model names with slips.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <span>
 #include <string>
@@ -71,6 +72,13 @@ void CheckServices(const Map& header, ParseContext& context);
 
 // One entry of the prompts list in its normal form; `position` counts from 1.
 Value NormalisePrompt(Value entry, std::size_t position, HeaderFacts& facts, ParseContext& context);
+
+// Keys of a message, or of a prompt beside its text, for what is no text; names of MediaKind.
+inline constexpr std::array<std::string_view, 3> kMediaKeys = {"image", "file", "audio"};
+bool IsMediaKey(std::string_view key);
+// Takes them out of a message: [{image: PATH}, …] in written order; empty in the mode of weval, which is
+// warned of.
+List TakeMedia(Map& message, std::string_view prompt, ParseContext& context);
 
 // The `messages` of one prompt; `prompt` is how messages name it ("prompt \"p1\"").
 Value NormaliseMessages(Value messages, std::string_view prompt, ParseContext& context);

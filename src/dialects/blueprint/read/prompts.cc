@@ -34,6 +34,7 @@ struct PromptWork {
 };
 
 void AddMessages(PromptWork& work) {
+  List media = TakeMedia(work.entry, work.name, work.context);
   const Value* text = FirstTruthy(work.entry, {"prompt", "promptText"});
   Value* messages = work.entry.Find("messages");
   if (IsTruthy(messages)) {
@@ -42,6 +43,11 @@ void AddMessages(PromptWork& work) {
                     "a prompt has either \"prompt\" or \"messages\", found both", text->span,
                     "make the text the last user message, or remove one of the two");
     }
+    if (!media.empty()) {
+      work.Complain("blueprint.media",
+                    "an image, a file or audio beside \"messages\" belongs to none of them",
+                    media.front().span, "write it beside a \"- user: ...\"");
+    }
     work.out.Append("messages", NormaliseMessages(std::move(*messages), work.name, work.context));
     return;
   }
@@ -49,6 +55,7 @@ void AddMessages(PromptWork& work) {
   Map message;
   message.Append("role", Value("user"));
   message.Append("content", TakeFirstTruthy(work.entry, {"prompt", "promptText"}));
+  if (!media.empty()) message.Append("parts", Value(std::move(media)));
   Value only(std::move(message));
   only.span = only.AsMap().Find("content")->span;
   work.out.Append("messages", List{std::move(only)});

@@ -204,7 +204,11 @@ void Dispatcher::Answer(Call& call, WireVerdict verdict, std::chrono::microsecon
   exchange.first_token_us = first.count();
   exchange.duration_us = duration.count();
   exchange.tries = static_cast<std::uint32_t>(std::max(call.tries, 1));
-  if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) exchange.room = model->room;
+  if (const auto* model = std::get_if<ModelRequest>(&call.prepared.request)) {
+    exchange.room = model->room;
+    for (const Message& message : model->messages)
+      exchange.media.insert(exchange.media.end(), message.media.begin(), message.media.end());
+  }
   exchange.raw = std::move(verdict.raw);
   if (verdict.reply) {
     NoteStandIn(call);

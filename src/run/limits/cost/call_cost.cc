@@ -47,7 +47,8 @@ CallCost WorstCost(const PreparedRequest& prepared, const ModelBook& models) {
     bytes += BytesToRead(*model);
     return CostOf(
         models.PriceOf(model->provider, ModelSent(*model)),
-        {.input = InputTokensMost(bytes, model->messages.size()), .output = OutputTokensMax(*model)});
+        {.input = InputTokensMost(bytes, model->messages.size()) + MediaTokensToRead(*model),
+         .output = OutputTokensMax(*model)});
   }
   if (const auto* embed = std::get_if<EmbedRequest>(&prepared.request)) {
     return CostOf(PriceOf(prepared.request, models),

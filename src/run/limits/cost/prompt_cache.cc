@@ -54,6 +54,7 @@ void PromptCache::Expect(Call& call) {
     for (; taken < length; ++taken) {
       const Message& message = request->messages[taken];
       text += fmt::format("{} {}\n{}", static_cast<int>(message.role), message.text.size(), message.text);
+      for (const MediaPart& part : message.media) text += part.sha256;
       for (const ToolCall& made : message.calls)
         text += fmt::format("{} {} {}\n{}{}{}", made.id.size(), made.name.size(), made.arguments.size(),
                             made.id, made.name, made.arguments);
