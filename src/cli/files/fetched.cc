@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "cli/downloads.h"
+#include "cli/files/downloads.h"
 #include "cli/settings/network.h"
 #include "cli/words.h"
 #include "io/http/transport.h"
