@@ -30,7 +30,7 @@ Sources SourcesOf(const TurnState& turn, const Value& arguments) {
   if (sources.all.empty()) {
     for (const OpenDocument& document : turn.documents) sources.all.push_back(document.handle);
     for (const auto& [url, page] : turn.pages) {
-      if (page.problem.empty()) sources.all.push_back(page.url);
+      if (page->problem.empty()) sources.all.push_back(page->url);
     }
   }
   for (const std::string& source : sources.all)

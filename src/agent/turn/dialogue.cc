@@ -94,27 +94,25 @@ Map EventOf(std::string_view name, std::uint32_t number) {
 
 }  // namespace
 
-Dialogue::Dialogue(TurnState& turn, std::vector<const ToolRow*> offered)
-    : turn_(turn), offered_(std::move(offered)) {
-  for (const ToolRow* row : offered_) {
-    use_.emplace_back(std::string(row->name), 0);
-  }
+Dialogue::Dialogue(TurnState& turn, std::vector<const ToolRow*> offered, SystemPromptParts system,
+                   std::string user_text)
+    : turn_(turn) {
+  for (const ToolRow* row : offered) state_.use.emplace_back(std::string(row->name), 0);
+  system.tools = offered;
+  state_.offered = std::move(offered);
+  state_.system = SystemPrompt(system);
+  state_.conversation = Conversation(state_.system);
+  state_.conversation.Add({Role::kUser, std::move(user_text)});
 }
 
-void Dialogue::Begin(SystemPromptParts system, std::string user_text) {
-  system.tools = offered_;
-  system_ = SystemPrompt(system);
-  conversation_ = Conversation(system_);
-  conversation_.Add({Role::kUser, std::move(user_text)});
-}
-
-std::optional<Waited> Dialogue::Run() {
+std::optional<Waited> Dialogue::Run(const RoundListener& before_round) {
   const std::uint32_t turns =
       std::clamp<std::uint32_t>(turn_.context.TheVariant().agent.max_turns, 1, limits::kTurnsMax);
-  for (std::uint32_t number = 1; number <= turns; ++number) {
+  for (std::uint32_t& number = state_.round; number <= turns; ++number) {
+    before_round(state_);
     if (IsStopped()) return Waited{};
     if (!turn_.profile().lean) {
-      ASSAY_AWAIT(const Waited made, MakeRoom(turn_, conversation_));
+      ASSAY_AWAIT(const Waited made, MakeRoom(turn_, state_.conversation));
       static_cast<void>(made);
     }
     ASSAY_AWAIT(const Next next, OneTurn(number));
@@ -129,18 +127,18 @@ ModelRequest Dialogue::MakeRequest(std::uint32_t number, bool is_final) const {
   ModelRequest request;
   request.params = turn_.context.TheVariant().params;
   if (!request.params.max_tokens) request.room = kNoLimit;
-  std::string system = is_final ? FinalSystemPrompt() : system_;
+  std::string system = is_final ? FinalSystemPrompt() : state_.system;
   if (!is_final && !turn_.profile().lean) {
-    system += "\n" + StatusBlock({.used_tokens = conversation_.Tokens(),
+    system += "\n" + StatusBlock({.used_tokens = state_.conversation.Tokens(),
                                   .context_tokens = agent.context_tokens,
                                   .turns_left = static_cast<std::int64_t>(agent.max_turns) - number + 1});
   }
-  const std::vector<Message>& said = conversation_.messages();
+  const std::vector<Message>& said = state_.conversation.messages();
   request.messages.reserve(said.size() + 1);
   request.messages.push_back({Role::kSystem, std::move(system)});
   request.messages.insert(request.messages.end(), said.begin(), said.end());
-  if (is_final || offered_.empty()) return request;
-  for (const ToolRow* row : offered_) request.tools.push_back(SpecOf(*row));
+  if (is_final || state_.offered.empty()) return request;
+  for (const ToolRow* row : state_.offered) request.tools.push_back(SpecOf(*row));
   request.tool_choice = "auto";
   return request;
 }
@@ -177,39 +175,39 @@ std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
   }
   if (!calls.empty()) {
     MakeIdsUnique(calls);
-    answer_ = StripThinking(reply->text);  // what there is, should the turn be stopped
-    conversation_.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
+    state_.answer = StripThinking(reply->text);  // what there is, should the turn be stopped
+    state_.conversation.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
     ASSAY_AWAIT(const Waited ran, RunCalls(number, std::move(calls)));
     static_cast<void>(ran);
     return Next::kGoOn;
   }
-  answer_ = StripThinking(reply->text);
-  reasoning_ = reply->reasoning;
-  is_cut_ = reply->finish_reason == kCutAtLimit;
-  if (!answer_.empty()) return Next::kOver;
-  if (was_nudged_) {
+  state_.answer = StripThinking(reply->text);
+  state_.reasoning = reply->reasoning;
+  state_.is_cut = reply->finish_reason == kCutAtLimit;
+  if (!state_.answer.empty()) return Next::kOver;
+  if (state_.was_nudged) {
     EndSilent(*reply, EmptyReplyApology());
     return Next::kOver;
   }
-  was_nudged_ = true;
+  state_.was_nudged = true;
   turn_.walk.TellStatus("agent", "an empty reply: the model is asked once more");
-  conversation_.Add({Role::kUser, std::string(EmptyReplyNudge())});
+  state_.conversation.Add({Role::kUser, std::string(EmptyReplyNudge())});
   return Next::kGoOn;
 }
 
 std::optional<Waited> Dialogue::DemandAnswer() {
   const std::uint32_t first = turn_.context.TheVariant().agent.max_turns + 1;
-  conversation_.Add({Role::kUser, std::string(FinalAnswerDemand())});
+  state_.conversation.Add({Role::kUser, std::string(FinalAnswerDemand())});
   for (std::uint32_t number = first; number < first + kFinalTries; ++number) {
     ASSAY_AWAIT(Result<ModelReply> reply, AskMain(number, true));
     if (!reply) {
       Fail(std::move(reply).error());
       return Waited{};
     }
-    answer_ = StripThinking(reply->text);
-    reasoning_ = reply->reasoning;
-    is_cut_ = reply->finish_reason == kCutAtLimit;
-    if (!answer_.empty()) return Waited{};
+    state_.answer = StripThinking(reply->text);
+    state_.reasoning = reply->reasoning;
+    state_.is_cut = reply->finish_reason == kCutAtLimit;
+    if (!state_.answer.empty()) return Waited{};
     if (number + 1 == first + kFinalTries) EndSilent(*reply, NoAnswerFallback());
   }
   return Waited{};
@@ -239,16 +237,16 @@ std::optional<Waited> Dialogue::RunCalls(std::uint32_t number, std::vector<ToolC
     if (std::string problem = ProblemOfResult(result); !problem.empty())
       end.Append("problem", std::move(problem));
     turn_.walk.Tell(std::move(end));
-    conversation_.Add(
+    state_.conversation.Add(
         {.role = Role::kTool, .text = Fenced("a tool", ResultText(result)), .calls = {}, .call_id = call.id});
   }
   return Waited{};
 }
 
 std::optional<Value> Dialogue::RunCall(const ToolCall& call) {
-  const auto offered = std::find_if(offered_.begin(), offered_.end(),
+  const auto offered = std::find_if(state_.offered.begin(), state_.offered.end(),
                                     [&](const ToolRow* row) { return row->name == call.name; });
-  if (offered == offered_.end())
+  if (offered == state_.offered.end())
     return ToolError(fmt::format("There is no tool {} here.", Quoted(call.name)));
   const Result<Value> arguments = ArgumentsOf(call);
   if (!arguments) return ToolError(arguments.error().message);
@@ -257,9 +255,9 @@ std::optional<Value> Dialogue::RunCall(const ToolCall& call) {
 
 void Dialogue::CountUse(const std::string& tool) {
   const auto found =
-      std::find_if(use_.begin(), use_.end(), [&](const auto& each) { return each.first == tool; });
-  if (found == use_.end()) {
-    use_.emplace_back(tool, 1);
+      std::find_if(state_.use.begin(), state_.use.end(), [&](const auto& each) { return each.first == tool; });
+  if (found == state_.use.end()) {
+    state_.use.emplace_back(tool, 1);
   } else {
     ++found->second;
   }
@@ -279,7 +277,7 @@ bool Dialogue::IsCutShort(const ModelReply& reply) const {
 // without research, says so in words of its own.
 void Dialogue::EndSilent(const ModelReply& reply, std::string_view instead) {
   if (!turn_.profile().research_mode || turn_.suite().agent.original_calls) {
-    answer_ = instead;
+    state_.answer = instead;
   } else if (reply.finish_reason == kCutAtLimit) {
     Fail({ErrorCode::kNoAnswer,
           "the model used up its output tokens before it answered; allow it more: --max-tokens"});
@@ -289,19 +287,19 @@ void Dialogue::EndSilent(const ModelReply& reply, std::string_view instead) {
 }
 
 void Dialogue::Fail(Error error) {
-  answer_.clear();
+  state_.answer.clear();
   error_ = std::move(error);
 }
 
 void Dialogue::TakeInto(AgentTurn& turn) {
-  turn.answer = std::move(answer_);
-  turn.reasoning = std::move(reasoning_);
-  turn.is_cut = is_cut_;
+  turn.answer = std::move(state_.answer);
+  turn.reasoning = std::move(state_.reasoning);
+  turn.is_cut = state_.is_cut;
   turn.error = std::move(error_);
   turn.details.halted = halt_reason_.has_value();
   turn.details.halt_reason = std::move(halt_reason_);
   Map use;
-  for (const auto& [tool, count] : use_) use.Append(tool, static_cast<std::int64_t>(count));
+  for (const auto& [tool, count] : state_.use) use.Append(tool, static_cast<std::int64_t>(count));
   turn.details.tool_usage = Value(std::move(use));
 }
 

@@ -2,7 +2,7 @@
 // answers, when the turn is stopped, or when the allowed number of requests is used up.
 #pragma once
 
-#include <map>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,14 +13,30 @@
 
 namespace assay {
 
+// What is known between two rounds.
+struct DialogueState {
+  std::uint32_t round = 1;  // the one that comes next
+  std::vector<const ToolRow*> offered = {};
+  std::string system = {};
+  Conversation conversation = Conversation();  // without the system's words
+  std::vector<std::pair<std::string, std::int64_t>> use = {};
+  std::string answer = {};
+  std::string reasoning = {};
+  bool is_cut = false;
+  bool was_nudged = false;
+};
+
 class Dialogue {
  public:
-  Dialogue(TurnState& turn, std::vector<const ToolRow*> offered);
-
+  // Goes on from there.
+  Dialogue(TurnState& turn, DialogueState state) : turn_(turn), state_(std::move(state)) {}
   // The first two messages; `system` lacks only the tools.
-  void Begin(SystemPromptParts system, std::string user_text);
-  // Nothing: a reply is still to come.
-  std::optional<Waited> Run();
+  Dialogue(TurnState& turn, std::vector<const ToolRow*> offered, SystemPromptParts system,
+           std::string user_text);
+
+  // Nothing: a reply is still to come. `before_round` is told what is known before each round.
+  using RoundListener = std::function<void(const DialogueState&)>;
+  std::optional<Waited> Run(const RoundListener& before_round);
   void TakeInto(AgentTurn& turn);
 
  private:
@@ -38,14 +54,7 @@ class Dialogue {
   void Fail(Error error);
 
   TurnState& turn_;
-  std::vector<const ToolRow*> offered_;
-  std::string system_;
-  Conversation conversation_;  // without the system's words
-  std::vector<std::pair<std::string, std::int64_t>> use_;
-  std::string answer_;
-  std::string reasoning_;
-  bool is_cut_ = false;
-  bool was_nudged_ = false;
+  DialogueState state_;
   std::optional<Error> error_;
   std::optional<std::string> halt_reason_;
 };

@@ -50,9 +50,17 @@ std::string UserText(const TurnState& turn, const Preloaded& preloaded) {
                                          : "Start from this, and check with your tools what you cite.");
 }
 
+// What is known before a round of the dialogue.
+struct TurnMemory final : StepMemory {
+  TurnKnowledge knowledge;
+  DialogueState dialogue;
+  std::vector<std::string> notices;
+};
+
 class TurnWalk {
  public:
-  TurnWalk(const StepContext& context, std::span<const Exchange> so_far) : state_(context, so_far) {
+  TurnWalk(const StepContext& context, std::span<const Exchange> so_far)
+      : state_(context, so_far), so_far_(so_far) {
     state_.query = AskedText(context.TheCase(), context.TheVariant());
   }
 
@@ -81,6 +89,20 @@ class TurnWalk {
   }
 
   std::optional<Waited> Go() {
+    std::optional<Dialogue> dialogue = Remembered();
+    if (!dialogue) {
+      ASSAY_AWAIT(const Waited begun, Begin(dialogue));
+      static_cast<void>(begun);
+    }
+    if (!dialogue) return Waited{};  // nothing can be asked
+    const std::optional<Waited> is_over =
+        dialogue->Run([this](const DialogueState& before_round) { Remember(before_round); });
+    if (!is_over) return std::nullopt;
+    dialogue->TakeInto(turn_);
+    return Waited{};
+  }
+
+  std::optional<Waited> Begin(std::optional<Dialogue>& dialogue) {
     const Profile& profile = state_.profile();
     ASSAY_AWAIT(Preloaded preloaded, Preload(state_));
     turn_.details.notices = preloaded.notices;
@@ -90,19 +112,39 @@ class TurnWalk {
     }
     const OfferedFor circumstances{.has_corpus = preloaded.has_corpus,
                                    .answers_directly = preloaded.answers_directly};
-    Dialogue dialogue(state_, OfferedTools(profile, circumstances));
-    dialogue.Begin({.research_mode = profile.research_mode,
-                    .has_corpus = preloaded.has_corpus,
-                    .sums_up = preloaded.sums_up,
-                    .time = PromptTime(state_.context.run.prompts)},
-                   UserText(state_, preloaded));
-    const std::optional<Waited> is_over = dialogue.Run();
-    if (!is_over) return std::nullopt;
-    dialogue.TakeInto(turn_);
+    dialogue.emplace(state_, OfferedTools(profile, circumstances),
+                     SystemPromptParts{.research_mode = profile.research_mode,
+                                       .has_corpus = preloaded.has_corpus,
+                                       .sums_up = preloaded.sums_up,
+                                       .time = PromptTime(state_.context.run.prompts)},
+                     UserText(state_, preloaded));
     return Waited{};
   }
 
+  std::optional<Dialogue> Remembered() {
+    const std::unique_ptr<StepMemory>* memory = state_.context.memory;
+    const auto* kept = memory == nullptr ? nullptr : dynamic_cast<const TurnMemory*>(memory->get());
+    if (kept == nullptr || kept->knowledge.walk.taken() > so_far_.size()) return std::nullopt;
+    static_cast<TurnKnowledge&>(state_) = kept->knowledge;
+    state_.walk.GoOnWith(so_far_);
+    turn_.details.notices = kept->notices;
+    return std::optional<Dialogue>(std::in_place, state_, kept->dialogue);
+  }
+
+  void Remember(const DialogueState& before_round) {
+    std::unique_ptr<StepMemory>* memory = state_.context.memory;
+    if (memory == nullptr) return;
+    const auto* kept = dynamic_cast<const TurnMemory*>(memory->get());
+    if (kept != nullptr && kept->dialogue.round == before_round.round) return;
+    auto remembered = std::make_unique<TurnMemory>();
+    remembered->knowledge = state_;
+    remembered->dialogue = before_round;
+    remembered->notices = turn_.details.notices;
+    *memory = std::move(remembered);
+  }
+
   TurnState state_;
+  std::span<const Exchange> so_far_;
   AgentTurn turn_;
 };
 

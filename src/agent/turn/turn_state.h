@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -56,19 +57,27 @@ struct WebPage {
   std::string problem = {};  // why it could not be read, in words for the model; "" if it could
 };
 
-struct TurnState {
-  TurnState(const StepContext& step, std::span<const Exchange> so_far) : context(step), walk(so_far) {}
+// By the one form of their address.
+using WebPages = std::map<std::string, std::shared_ptr<const WebPage>, std::less<>>;
+
+// What it knows between two rounds.
+struct TurnKnowledge {
+  Walk walk;
+  std::string query = {};  // as it was put together
+  std::vector<OpenDocument> documents = {};
+  WebPages pages = {};
+  std::vector<KeptFinding> findings = {};
+  std::vector<std::string> memories = {};
+  Usage used_by_model = {};       // of replies of the variant's own model; estimates where they tell nothing
+  Usage used_by_summarizer = {};  // likewise
+  double usd = 0;                 // of all of them, as far as prices are known
+};
+
+struct TurnState : TurnKnowledge {
+  TurnState(const StepContext& step, std::span<const Exchange> so_far)
+      : TurnKnowledge{.walk = Walk(so_far)}, context(step) {}
 
   const StepContext& context;
-  Walk walk;
-  std::string query;  // as it was put together
-  std::vector<OpenDocument> documents;
-  std::map<std::string, WebPage, std::less<>> pages;  // by the one form of their address
-  std::vector<KeptFinding> findings;
-  std::vector<std::string> memories;
-  Usage used_by_model;       // of replies of the variant's own model; estimates where they tell nothing
-  Usage used_by_summarizer;  // likewise
-  double usd = 0;            // of all of them, as far as prices are known
 
   const Profile& profile() const { return *context.TheVariant().profile; }
   const Suite& suite() const { return context.suite; }

@@ -92,9 +92,13 @@ struct Rig {
     const RunContext run;
     WorkerState worker;
     const StepContext context{.suite = suite, .inputs = {}, .run = run, .worker = worker};
+    std::unique_ptr<StepMemory> memory;
+    StepContext remembering = context;
+    remembering.memory = &memory;
     std::vector<Exchange> so_far;
     for (std::size_t round = 0; round < 5'000; ++round) {
       AgentStep step = WalkAgentTurn(context, so_far);
+      CheckSame(step, WalkAgentTurn(remembering, so_far));
       if (step.needed.empty()) return std::move(step.turn);
       for (const PlannedRequest& planned : step.needed) so_far.push_back(Answer(*corpus, planned.request));
     }
@@ -103,6 +107,19 @@ struct Rig {
   }
 
  private:
+  // Who remembers the round before asks, tells and answers as who goes through all replies.
+  static void CheckSame(const AgentStep& all, const AgentStep& remembering) {
+    CHECK(all.told == remembering.told);
+    REQUIRE(all.needed.size() == remembering.needed.size());
+    for (std::size_t i = 0; i < all.needed.size(); ++i)
+      CHECK(CanonicalText(all.needed[i].request) == CanonicalText(remembering.needed[i].request));
+    CHECK(all.turn.answer == remembering.turn.answer);
+    CHECK(all.turn.error.has_value() == remembering.turn.error.has_value());
+    CHECK(all.turn.took_ms == remembering.turn.took_ms);
+    CHECK(WriteJson(EncodeTurnDetails(all.turn.details), JsonStyle::kCanonical) ==
+          WriteJson(EncodeTurnDetails(remembering.turn.details), JsonStyle::kCanonical));
+  }
+
   Exchange Answer(const Corpus& corpus, const Request& request) {
     Exchange exchange;
     exchange.duration_us = call_us;

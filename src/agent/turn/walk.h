@@ -1,6 +1,6 @@
-// Walk: lets a turn be written as plain sequential code. The turn is run again from its start over the stored
-// replies each time one arrives, keeps no state in between, and stops at the first reply that is missing; its
-// request is then made.
+// Walk: lets a turn be written as plain sequential code. The turn is run again over the stored replies each time
+// one arrives, from its start or from a place that was remembered, and stops at the first reply that is missing;
+// its request is then made.
 #pragma once
 
 #include <algorithm>
@@ -29,7 +29,12 @@ struct Waited {};  // of steps of a walk that have nothing to tell
 
 class Walk {
  public:
-  explicit Walk(std::span<const Exchange> so_far) : left_(so_far) {}
+  explicit Walk(std::span<const Exchange> so_far = {}) : left_(so_far) {}
+
+  // Goes on from where it stands, with the replies that have come since; `so_far` begins with those that it was
+  // made over.
+  void GoOnWith(std::span<const Exchange> so_far) { left_ = so_far.subspan(taken_); }
+  std::size_t taken() const { return taken_; }  // replies
 
   // The reply to one request; nothing: it is asked for now, and the walk ends. `make` gives a PlannedRequest,
   // and is called only then.
@@ -50,6 +55,7 @@ class Walk {
     }
     const std::span<const Exchange> replies = left_.first(count);
     left_ = left_.subspan(count);
+    taken_ += count;
     std::int64_t longest_us = 0;
     for (const Exchange& reply : replies) longest_us = std::max(longest_us, reply.duration_us);
     elapsed_us_ += longest_us;
@@ -79,6 +85,7 @@ class Walk {
 
  private:
   std::span<const Exchange> left_;
+  std::size_t taken_ = 0;
   std::vector<PlannedRequest> needed_;
   std::vector<std::string> events_;
   std::size_t told_before_ = 0;  // events that were there when the last reply was still to come

@@ -141,7 +141,7 @@ WebPage PageOf(std::string_view url, const Exchange& exchange) {
 std::optional<std::vector<WebPage>> ReadPages(TurnState& turn, std::span<const std::string> urls) {
   const auto find = [&turn](const std::string& url) -> const WebPage* {
     const auto found = turn.pages.find(NormaliseUrl(url));
-    return found == turn.pages.end() ? nullptr : &found->second;
+    return found == turn.pages.end() ? nullptr : found->second.get();
   };
   std::vector<std::string> wanted;
   for (const std::string& url : urls) {
@@ -153,7 +153,8 @@ std::optional<std::vector<WebPage>> ReadPages(TurnState& turn, std::span<const s
   ASSAY_AWAIT(const std::span<const Exchange> replies,
               turn.walk.AskAll(wanted.size(), [&](std::size_t i) { return AskPage(turn, wanted[i]); }));
   for (std::size_t i = 0; i < wanted.size(); ++i)
-    turn.pages.emplace(NormaliseUrl(wanted[i]), PageOf(wanted[i], replies[i]));
+    turn.pages.emplace(NormaliseUrl(wanted[i]),
+                       std::make_shared<const WebPage>(PageOf(wanted[i], replies[i])));
   std::vector<WebPage> pages;
   for (const std::string& url : urls) {
     if (const WebPage* page = find(url)) {

@@ -95,7 +95,7 @@ void AddNotices(const std::vector<WebPage>& seeds, Preloaded& preloaded) {
 
 std::size_t CountRead(const TurnState& turn) {
   return static_cast<std::size_t>(std::count_if(turn.pages.begin(), turn.pages.end(), [](const auto& page) {
-    return page.second.problem.empty();
+    return page.second->problem.empty();
   }));
 }
 

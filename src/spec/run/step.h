@@ -87,6 +87,13 @@ struct AttemptUse {
   std::optional<std::int64_t> nano_usd = {};  // that the usage costs; absent: some price is not known
 };
 
+// What a step keeps between its rounds, so that it need not go through all replies again. Nothing of what it
+// comes to depends on it: where there is none, all replies are gone through.
+class StepMemory {
+ public:
+  virtual ~StepMemory() = default;
+};
+
 struct StepContext {
   const Suite& suite;
   CaseIndex case_index = 0;
@@ -97,6 +104,7 @@ struct StepContext {
   WorkerState& worker;
   RunPart part = RunPart::kRun;
   AttemptUse use = {};  // of the answer, for steps behind it of cases whose checks look at it
+  std::unique_ptr<StepMemory>* memory = nullptr;  // of the step, from one round to the next; null: there is none
 
   const Case& TheCase() const { return suite.cases[case_index]; }
   const Variant& TheVariant() const { return suite.variants[variant_index]; }

@@ -56,13 +56,15 @@ StepResult RunStep(const StepWorld& world, LiveCell& cell, SlotIndex slot, Worke
                             .run = world.run,
                             .worker = worker,
                             .part = world.plan.part(),
-                            .use = UseFor(world, cell, step)};
+                            .use = UseFor(world, cell, step),
+                            .memory = &cell.steps[slot].memory};
   StepResult result{
       .cell = &cell,
       .slot = slot,
       .action = NextOf(world.plan, step, context, cell.steps[slot].so_far, cell.steps[slot].rounds),
       .requests = {},
       .scores = {}};
+  if (!std::holds_alternative<Need>(result.action)) cell.steps[slot].memory.reset();
   if (auto* need = std::get_if<Need>(&result.action)) {
     result.told = std::move(need->told);
     for (PlannedRequest& request : need->requests) {

@@ -20,8 +20,8 @@ using CellColumnsOf = std::function<CellColumns(const CellAddress&, const Attemp
 
 enum class StepState : std::uint8_t { kWaiting, kReady, kRunning, kAsking, kSettled };
 
-// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` belongs to
-// the worker while the step is running and to the loop otherwise.
+// `outcome` is written once, by the loop, before any step that reads it is made ready; `so_far` and `memory`
+// belong to the worker while the step is running and to the loop otherwise.
 struct LiveStep {
   StepState state = StepState::kWaiting;
   std::uint32_t inputs_open = 0;   // inputs that are not settled
@@ -29,6 +29,7 @@ struct LiveStep {
   std::uint32_t rounds = 0;        // so far
   std::size_t round_start = 0;     // where this round's replies start in so_far
   std::vector<Exchange> so_far;
+  std::unique_ptr<StepMemory> memory = {};  // of what it made of so_far
   StepOutcome outcome = Done{Skipped{}};
 };
 
