@@ -60,6 +60,8 @@ struct RunRecord {
   // what it cost. "" and absent: it ended before store version 8.
   std::string tables = {};
   std::optional<RunCost> cost = {};
+  // What its command said of it, and what that depends on: cli/commands/parts/said_again.h. "": not kept.
+  std::string said = {};
 };
 
 struct CellResult {
@@ -212,7 +214,7 @@ class Store {
   // What runs were made of, shared by all runs of an equal suite; kept as long as one of them is there.
   virtual Status SaveSuite(const PackedSuite& suite) = 0;
   virtual Result<Suite> LoadSuite(const Digest& digest) = 0;  // kNotFound, kCorrupt, kUnsupported
-  // State, end, mean, summary, label, generators, inputs, tables and cost.
+  // State, end, mean, summary, label, generators, inputs, tables, cost and what was said.
   virtual Status UpdateRun(const RunRecord& run) = 0;
   virtual Result<std::vector<RunRecord>> Runs() = 0;  // oldest first
   // By id, unique prefix or "latest": whichever was last worked on. kNotFound says what there is.

@@ -198,6 +198,7 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
   visit(Column{"unpriced", {.since = 8}}, CostPart{run.cost, &RunCost::unpriced, kCountMax});
   visit(Column{"estimated_nano_usd", {.since = kBilledSince}},
         CostPart{run.cost, &RunCost::estimated_nano_usd, kCostNanoUsdMax});
+  visit(Column{"said", {.since = 11}}, TextOrNull{run.said});
 }
 
 // Its own column is of sittings before version 6.

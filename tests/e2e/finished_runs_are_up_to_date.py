@@ -5,6 +5,7 @@ import re
 import shutil
 import sqlite3
 import sys
+import time
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "support"))
@@ -120,6 +121,42 @@ def failures_are_asked_again(folder):
     is_new(run(folder, *words, code=2), "what failed is asked again")
 
 
+def said_again(folder, *words, env=None):
+    """Whether the command says what the store keeps of it, instead of reading the suite: what is kept is marked."""
+    with sqlite3.connect(folder / ".assay/store.db") as store:
+        marked = store.execute("UPDATE run SET said = replace(said, 'echo:', 'ECHO:')").rowcount
+    store.close()
+    e2e.check(marked > 0, "there is a run")
+    e2e.expect(e2e.assay("cache", "adopt", cwd=folder), 0)
+    result = run(folder, *words, env=env)
+    is_repeated(result)
+    return "ECHO:a" in result.stdout
+
+
+def nothing_is_read(folder):
+    suite = folder / "suite.yml"
+    suite.write_text(e2e.suite(4))
+    time.sleep(0.1)  # a file that was written just now may be written again in the same tick
+    first = run(folder)
+    e2e.check(said_again(folder), "the command of a finished run says what it said")
+    e2e.check(not said_again(folder, "--verbose"), "another command has to look")
+    again = run(folder)
+    e2e.check(again.stdout == first.stdout and again.stderr.count("wrote ") == first.stderr.count("wrote "),
+              "the same words", again)
+    e2e.check(not said_again(folder, env={"ELSEWHERE": "1"}), "in another environment it has to look")
+    run(folder)
+    suite.write_text(suite.read_text())
+    e2e.check(not said_again(folder), "a file that was written is read")
+    run(folder)
+    e2e.check(said_again(folder), "and then no more")
+    run(folder, "--out", "results")
+    next((folder / "results").rglob("report.html")).unlink()
+    e2e.check(not said_again(folder), "a missing file is made")
+    e2e.check(next((folder / "results").rglob("report.html")).exists(), "it is there again")
+    (folder / "assay.toml").write_text("pass_at = 0.5\n")
+    e2e.check(not said_again(folder), "settings that came have to be read")
+
+
 def results(folder):
     """How many requests a run asked itself is its own."""
     return {path: re.sub(r"[\d,]+ asked for by", "some asked for by", text)
@@ -149,6 +186,7 @@ def sessions_are_made(folder):
     e2e.check(len(run_ids(folder)) == 3, "a run that has another's cells is not the last")
 
 
-for test in (nothing_changes, something_changes, a_program_changes, failures_are_asked_again, sessions_are_made):
+for test in (nothing_changes, something_changes, nothing_is_read, a_program_changes, failures_are_asked_again,
+             sessions_are_made):
     with e2e.scratch() as scratch:
         test(Path(scratch))

@@ -176,7 +176,8 @@ std::optional<Dialogue::Next> Dialogue::OneTurn(std::uint32_t number) {
   if (!calls.empty()) {
     MakeIdsUnique(calls);
     state_.answer = StripThinking(reply->text);  // what there is, should the turn be stopped
-    state_.conversation.Add({.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
+    state_.conversation.Add(
+        {.role = Role::kAssistant, .text = reply->text, .calls = calls, .parts = reply->parts});
     ASSAY_AWAIT(const Waited ran, RunCalls(number, std::move(calls)));
     static_cast<void>(ran);
     return Next::kGoOn;
@@ -254,8 +255,8 @@ std::optional<Value> Dialogue::RunCall(const ToolCall& call) {
 }
 
 void Dialogue::CountUse(const std::string& tool) {
-  const auto found =
-      std::find_if(state_.use.begin(), state_.use.end(), [&](const auto& each) { return each.first == tool; });
+  const auto found = std::find_if(state_.use.begin(), state_.use.end(),
+                                  [&](const auto& each) { return each.first == tool; });
   if (found == state_.use.end()) {
     state_.use.emplace_back(tool, 1);
   } else {

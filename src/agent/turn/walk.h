@@ -1,6 +1,6 @@
-// Walk: lets a turn be written as plain sequential code. The turn is run again over the stored replies each time
-// one arrives, from its start or from a place that was remembered, and stops at the first reply that is missing;
-// its request is then made.
+// Walk: lets a turn be written as plain sequential code. The turn is run again over the stored replies each
+// time one arrives, from its start or from a place that was remembered, and stops at the first reply that is
+// missing; its request is then made.
 #pragma once
 
 #include <algorithm>
@@ -31,8 +31,8 @@ class Walk {
  public:
   explicit Walk(std::span<const Exchange> so_far = {}) : left_(so_far) {}
 
-  // Goes on from where it stands, with the replies that have come since; `so_far` begins with those that it was
-  // made over.
+  // Goes on from where it stands, with the replies that have come since; `so_far` begins with those that it
+  // was made over.
   void GoOnWith(std::span<const Exchange> so_far) { left_ = so_far.subspan(taken_); }
   std::size_t taken() const { return taken_; }  // replies
 

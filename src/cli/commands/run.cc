@@ -10,6 +10,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
 #include "cli/files/fetched.h"
@@ -53,10 +54,16 @@ struct RunInput {
 
 // What the passes over the same files have in common, of which --watch makes many.
 struct Passes {
-  FileReader& files;
+  WatchedFiles& files;
   StopSignals* signals;  // null: those of the pass, once its files are read
   Ledger& ledger;
   bool& has_agreed;  // to ask models that nobody named; asked once
+};
+
+// A run whose command may be said again.
+struct Kept {
+  RunRecord record;
+  std::vector<std::string> written;  // paths
 };
 
 // What all runs of one pass share.
@@ -76,7 +83,9 @@ struct Session {
   std::vector<Report> reports;
   std::string verdicts = {};             // of runs whose dialect says more than they do, for the end
   const DialectRow* tabled = nullptr;  // the dialect of `reports`
-  bool one_page = false;               // the runs are of one file, so that all of them get one page
+  std::vector<Said>* said = nullptr;  // where what the same command would say again is kept; null: nowhere
+  std::optional<Kept> kept = {};
+  bool one_page = false;              // the runs are of one file, so that all of them get one page
 
   RunWorld World() {
     return {.clock = clock,
@@ -282,10 +291,12 @@ Result<Ran> WorkOn(Session& session, const RunInput& input, ChosenRun chosen, co
   return ran;
 }
 
+void TellUpToDate(const RunContext& run, Ui& ui) {
+  ui.Note(fmt::format("up to date: run {} of {}; --fresh asks again", run.run_id, StartText(run)));
+}
+
 // Programs that follow a run hear of its end, too.
-void TellUpToDate(Session& session, const RunInput& input, const RunRecord& record) {
-  const RunContext& run = record.context;
-  session.ui.Note(fmt::format("up to date: run {} of {}; --fresh asks again", run.run_id, StartText(run)));
+void TellEndAtOnce(Session& session, const RunInput& input, const RunRecord& record) {
   if (input.options.shown.progress != ProgressMode::kJson) return;
   Progress progress;
   progress.cells_total = progress.cells_done = record.cells;
@@ -294,9 +305,32 @@ void TellUpToDate(Session& session, const RunInput& input, const RunRecord& reco
 
 void TellChosen(Session& session, const RunInput& input, const ChosenRun& chosen) {
   if (chosen.resumed) session.ui.Note(fmt::format("going on with run {}", chosen.record.context.run_id));
-  if (chosen.is_up_to_date) TellUpToDate(session, input, chosen.record);
+  if (chosen.is_up_to_date) {
+    TellUpToDate(chosen.record.context, session.ui);
+    TellEndAtOnce(session, input, chosen.record);
+  }
   if (!chosen.note.empty()) session.ui.Note(chosen.note);
+  session.ui.KeepIn(session.said);
   for (const std::string& note : input.planned.recorded.notes) session.ui.Note(note);
+  session.ui.KeepIn(nullptr);
+}
+
+// Of a part of a message that lies elsewhere.
+bool HasAddress(const Case& one) {
+  return std::any_of(one.turns.begin(), one.turns.end(), [](const Turn& turn) {
+    return std::any_of(turn.media.begin(), turn.media.end(),
+                       [](const MediaPart& part) { return !part.address.empty(); });
+  });
+}
+
+// Whether what is said of the run is a matter of files and of the run alone.
+bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord& record,
+                    bool is_up_to_date) {
+  const Suite& suite = input.planned.plan->suite();
+  const bool leads_elsewhere = std::any_of(suite.cases.begin(), suite.cases.end(), HasAddress);
+  return MayBeSaidAgain(input.options) && record.inputs && suite.assumed_models.empty() &&
+         suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0 &&
+         (is_up_to_date || !input.options.shown.json);
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
@@ -322,6 +356,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   }
   if (ran.end == RunEnd::kInterrupted) return Stop(session, ran.record);
   ASSAY_TRY(Folded folded, FoldRun(world, planned, ran, spec, granted, onlooker));
+  session.ui.KeepIn(session.said);
   ASSAY_TRY(RunOutcome outcome,
             OutcomeOf(folded.report, spec, options.gates, granted.calls.max_errors, ran.end));
   ASSAY_CHECK_OK(TellResults(session, input, folded));
@@ -334,6 +369,8 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!gate) return FailWith(session.ui, gate.error());
   ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate,
                                          std::move(outcome), ran.is_up_to_date));
+  if (!written.failed && MayBeSaidAgain(input, folded.report, written.record, ran.is_up_to_date))
+    session.kept = Kept{.record = written.record, .written = written.paths};
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));
   return code;
@@ -420,9 +457,31 @@ void TellOrigin(const StoreOrigin& origin, const Options& options, Ui& ui) {
                       path, origin.why.empty() ? "" : ": ", Printable(origin.why), path));
 }
 
+// Keeps with the run what its command has said.
+void KeepSaid(Session& session, const WatchedFiles& files, std::vector<Said> said, ExitCode code,
+              std::int64_t read_ms) {
+  if (!session.kept || code == ExitCode::kInterrupted) return;
+  RunRecord& record = session.kept->record;
+  std::string text = EncodeSaidAgain({.asked = AskedBy(session.options),
+                                      .files = files.seen(),
+                                      .written = session.kept->written,
+                                      .said = std::move(said),
+                                      .code = code},
+                                     read_ms);
+  if (text == record.said) return;
+  record.said = std::move(text);
+  // If it cannot be kept, the next command reads the suite.
+  static_cast<void>(session.store->store().UpdateRun(record));
+}
+
 ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
   const Options& options = runs.front();
+  const std::int64_t read_ms = SystemClock().WallMs();
+  std::vector<Said> said;
+  std::vector<Said>* const keeps_said = runs.size() == 1 && MayBeSaidAgain(options) ? &said : nullptr;
+  ui.KeepIn(keeps_said);
   const std::optional<std::vector<RunInput>> inputs = PlanAll(runs, passes.files, ui);
+  ui.KeepIn(nullptr);
   if (!inputs) return ExitCode::kUsage;
 
   std::optional<StopSignals> own_signals;
@@ -439,7 +498,8 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
                   .store = nullptr,
                   .gatekeeper = nullptr,
                   .results = {},
-                  .reports = {}};
+                  .reports = {},
+                  .said = keeps_said};
   for (const RunInput& input : *inputs) {
     const Status may = MayGateBy(input.planned.recorded, options.gates, options.granted);
     if (!may) return FailWith(ui, may.error());
@@ -479,7 +539,37 @@ ExitCode RunPass(const std::vector<Options>& runs, Passes passes, Ui& ui) {
     code = Worse(code, one ? *one : Fail(ui, one.error()));
     if (code == ExitCode::kInterrupted) break;
   }
-  return Worse(code, EndPass(session));
+  code = Worse(code, EndPass(session));
+  ui.KeepIn(nullptr);
+  KeepSaid(session, passes.files, std::move(said), code, read_ms);
+  return code;
+}
+
+// A command that changes nothing, without reading its suite. Nothing: it has to be looked into.
+std::optional<ExitCode> SayAgain(const Options& options, Ui& ui) {
+  const std::string& path = options.granted.store;
+  const std::string asked = AskedBy(options);
+  const auto find = [&asked](Store& store, std::int64_t foreign_until) {
+    Result<std::optional<RepeatedRun>> found = FindRepeated(store, foreign_until, asked);
+    return found ? *std::move(found) : std::nullopt;
+  };
+  {
+    const Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+    if (!store || !find(**store, 0)) return std::nullopt;
+  }
+  SystemClock clock;
+  StopSignals signals;
+  const Result<std::unique_ptr<OwnStore>> store =
+      OpenForWriting(options.granted, clock, signals, [&ui](std::string text) { ui.Note(text); });
+  if (!store) return std::nullopt;
+  std::optional<RepeatedRun> repeated = find((*store)->store(), (*store)->origin().run);
+  if (!repeated) return std::nullopt;
+  repeated->record.finished_ms = clock.WallMs();  // so that it is the latest
+  if (!(*store)->store().UpdateRun(repeated->record)) return std::nullopt;
+  TellOrigin((*store)->origin(), options, ui);
+  TellUpToDate(repeated->record.context, ui);
+  for (const Said& said : repeated->again.said) ui.Say(said);
+  return repeated->again.code;
 }
 
 // Until Ctrl-C. What was answered is in the store, so each pass asks only what the change asks for.
@@ -532,8 +622,11 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
   for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
+  if (runs.size() == 1 && MayBeSaidAgain(options)) {
+    if (const std::optional<ExitCode> code = SayAgain(options, ui)) return *code;
+  }
   Ledger ledger(BudgetOf(options.granted.calls));
-  DiskFileReader files;
+  WatchedFiles files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);

@@ -166,13 +166,14 @@ UiSettings SettingsFor(const Options& options) {
 
 // What assay.toml adds; false after an error in it.
 bool AddSettings(const CommandRow& command, Options& options, Ui& ui) {
-  DiskFileReader files;
+  WatchedFiles files;
   SourceFiles sources;
   Diagnostics diagnostics;
   Settings settings = ReadSettings(TrustOf(options.granted), files, sources, diagnostics);
   if (const std::string problems = FormatDiagnostics(diagnostics, sources); !problems.empty())
     ui.Problem(problems);
   if (diagnostics.HasErrors()) return false;
+  options.settings_files = files.seen();
   const bool asks = command.trust == TrustUse::kAsks;
   ApplySettings(std::move(settings), options, asks ? Withheld::kApplied : Withheld::kLeftOut);
   if (const std::string note = WithheldNote(options, command.trust); !note.empty()) ui.Note(note);

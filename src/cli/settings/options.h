@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/errors/result.h"
+#include "cli/files/watched_files.h"
 #include "cli/settings/granted.h"
 #include "cli/settings/shown.h"
 #include "dialects/dialect.h"
@@ -53,6 +55,7 @@ struct Options {
   Outputs outputs;
   GateOptions gates;
   CommandOptions command;
+  std::map<std::string, FileState> settings_files;  // that were read for them, as they were
   std::vector<GivenOption> given;  // in the order of the table; the command line first, assay.toml last
 
   const GivenOption* Given(std::string_view name) const;  // null: nobody set it

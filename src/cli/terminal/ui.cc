@@ -17,15 +17,37 @@ Ui::Ui(std::FILE* out, std::FILE* err, const UiSettings& settings)
 Ui::~Ui() { EndStatus(); }
 
 void Ui::Out(std::string_view text) {
+  Keep(Said::On::kOut, text);
   EndStatus();
   Put(text, out_);
 }
 
 void Ui::Note(std::string_view line) {
-  if (!settings_.quiet) Problem(line);
+  Keep(Said::On::kNote, line);
+  if (!settings_.quiet) Tell(line);
 }
 
 void Ui::Problem(std::string_view text) {
+  Keep(Said::On::kProblem, text);
+  Tell(text);
+}
+
+void Ui::Say(const Said& said) {
+  switch (said.on) {
+    case Said::On::kOut:
+      return Out(said.text);
+    case Said::On::kNote:
+      return Note(said.text);
+    case Said::On::kProblem:
+      return Problem(said.text);
+  }
+}
+
+void Ui::Keep(Said::On on, std::string_view text) {
+  if (said_ != nullptr) said_->push_back({on, std::string(text)});
+}
+
+void Ui::Tell(std::string_view text) {
   EndStatus();
   // Escaped for whoever forgot to, of what a store or a service said.
   Put(ProblemsInColor(PrintableLines(text), settings_.err), err_);

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/terminal/screen.h"
 #include "cli/words.h"
@@ -24,6 +25,13 @@ struct UiSettings {
   Screen err = {};           // standard error, as far as problems go
 };
 
+// What was said, and where.
+struct Said {
+  enum class On { kOut, kNote, kProblem };  // the function of Ui. Kept in stores: do not renumber
+  On on = On::kOut;
+  std::string text = {};
+};
+
 class Ui {
  public:
   // Borrowed files, not closed.
@@ -37,15 +45,22 @@ class Ui {
   void Problem(std::string_view text);  // standard error, always; ends in a line end or gets one
   void Status(std::string_view line);   // replaces the status line, cut to the terminal's width
   void EndStatus();                     // leaves no status line behind
+  // What is said from now on is kept here, too; null: no more.
+  void KeepIn(std::vector<Said>* said) { said_ = said; }
+  void Say(const Said& said);  // again
   const UiSettings& settings() const { return settings_; }
   // False: standard output could not be written (a full disk, a closed pipe).
   bool Flush();
 
  private:
+  void Keep(Said::On on, std::string_view text);
+  void Tell(std::string_view text);
+
   std::FILE* out_;
   std::FILE* err_;
   UiSettings settings_;
   bool status_shown_ = false;
+  std::vector<Said>* said_ = nullptr;
 };
 
 }  // namespace assay

@@ -104,7 +104,7 @@ struct StepContext {
   WorkerState& worker;
   RunPart part = RunPart::kRun;
   AttemptUse use = {};  // of the answer, for steps behind it of cases whose checks look at it
-  std::unique_ptr<StepMemory>* memory = nullptr;  // of the step, from one round to the next; null: there is none
+  std::unique_ptr<StepMemory>* memory = nullptr;  // from one round to the next; null: there is none
 
   const Case& TheCase() const { return suite.cases[case_index]; }
   const Variant& TheVariant() const { return suite.variants[variant_index]; }

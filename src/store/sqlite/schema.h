@@ -193,6 +193,10 @@ CREATE TABLE blob_use(
   exchange INTEGER NOT NULL,
   PRIMARY KEY(sha256, exchange)) WITHOUT ROWID;
 )sql",
+    // 11: what the command of a finished run said.
+    R"sql(
+ALTER TABLE run ADD COLUMN said TEXT;
+)sql",
 };
 inline constexpr int kSchemaVersion = std::size(kSchemaSteps);
 inline constexpr int kOutcomesVersion = 4;  // the first whose cells have their outcomes as columns

@@ -1,0 +1,211 @@
+// Hashes commands, and writes and reads what they said as JSON:
+// {"v":1,"asked":hex,"code":n,"files":{path:[inode,bytes,changed_ns,touched_ns]|null},"written":[path...],
+// "said":[[on,text]...]}; numbers of files are texts, since a number of JSON does not hold them exactly.
+#include "cli/commands/parts/said_again.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "base/hash.h"
+#include "cli/built.h"
+#include "dialects/habits.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kVersion = 1;
+constexpr std::size_t kBytesMax = std::size_t{16} * 1024;
+// Two changes of a file may have one time where they are as close as that (a tick of the kernel's clock).
+constexpr std::int64_t kTickNs = 20'000'000;
+constexpr std::int64_t kNsPerMs = 1'000'000;
+
+// Shells count and remember in these; nothing that assay does is a matter of them.
+constexpr std::string_view kShellVariables[] = {"_=", "SHLVL=", "OLDPWD=", "LINES=", "COLUMNS="};
+
+void Add(Sha256& hash, std::string_view text) {
+  hash.Update(fmt::format("{}:", text.size()));
+  hash.Update(text);
+}
+
+void AddEnvironment(Sha256& hash) {
+  std::vector<std::string_view> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const bool is_of_shell = std::any_of(std::begin(kShellVariables), std::end(kShellVariables),
+                                         [&](std::string_view name) { return text.starts_with(name); });
+    if (!is_of_shell) variables.push_back(text);
+  }
+  std::sort(variables.begin(), variables.end());
+  for (const std::string_view variable : variables) Add(hash, variable);
+}
+
+void AddState(Sha256& hash, const FileState& state) {
+  Add(hash, fmt::format("{} {} {} {} {}", state.exists, state.inode, state.size_bytes, state.changed_ns,
+                        state.touched_ns));
+}
+
+Value StateValue(const FileState& state) {
+  if (!state.exists) return Value(Null{});
+  return List{Value(std::to_string(state.inode)), Value(std::to_string(state.size_bytes)),
+              Value(std::to_string(state.changed_ns)), Value(std::to_string(state.touched_ns))};
+}
+
+template <class Number>
+bool ReadNumber(const Value& value, Number& number) {
+  if (!value.is_string()) return false;
+  const std::string& text = value.AsString();
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size();
+}
+
+bool ReadState(const Value& value, FileState& state) {
+  if (value.is_null()) return true;
+  constexpr std::size_t kNumbers = 4;
+  if (!value.is_list() || value.AsList().size() != kNumbers) return false;
+  const List& numbers = value.AsList();
+  state.exists = true;
+  return ReadNumber(numbers[0], state.inode) && ReadNumber(numbers[1], state.size_bytes) &&
+         ReadNumber(numbers[2], state.changed_ns) && ReadNumber(numbers[3], state.touched_ns);
+}
+
+bool ReadSaid(const Value& value, Said& said) {
+  if (!value.is_list() || value.AsList().size() != 2) return false;
+  const Value& on = value.AsList()[0];
+  const Value& text = value.AsList()[1];
+  if (!on.is_number() || !text.is_string()) return false;
+  constexpr std::array kOn{Said::On::kOut, Said::On::kNote, Said::On::kProblem};
+  const auto known = std::find_if(kOn.begin(), kOn.end(),
+                                  [&](Said::On one) { return static_cast<double>(one) == on.AsNumber(); });
+  if (known == kOn.end()) return false;
+  said = {.on = *known, .text = text.AsString()};
+  return true;
+}
+
+// A folder or a link is none.
+bool IsFile(const std::string& path) {
+  struct stat found {};
+  return lstat(path.c_str(), &found) == 0 && S_ISREG(found.st_mode);
+}
+
+bool IsUnchanged(const SaidAgain& again) {
+  return std::all_of(again.files.begin(), again.files.end(),
+                     [](const auto& file) { return StateOfFile(file.first) == file.second; }) &&
+         std::all_of(again.written.begin(), again.written.end(), IsFile);
+}
+
+}  // namespace
+
+std::string AskedBy(const Options& options) {
+  Sha256 hash;
+  Add(hash, ASSAY_VERSION);
+  Add(hash, kBuiltCommit);
+  std::error_code problem;
+  Add(hash, std::filesystem::current_path(problem).string());
+  for (const std::string& argument : options.arguments) Add(hash, argument);
+  for (const GivenOption& given : options.given) {
+    Add(hash, given.name);
+    for (const std::string& value : given.values) Add(hash, value);
+  }
+  for (const WrittenSetting& setting : options.granted.settings.written)
+    Add(hash, fmt::format("{}={} {}", setting.name, setting.value, setting.counts));
+  for (const auto& [path, state] : options.settings_files) {
+    Add(hash, path);
+    AddState(hash, state);
+  }
+  Add(hash, fmt::format("{} {}", options.shown.screen.columns, options.shown.screen.has_color));
+  AddEnvironment(hash);
+  return Hex(hash.Finish());
+}
+
+bool MayBeSaidAgain(const Options& options) {
+  const Outputs& outputs = options.outputs;
+  const GateOptions& gates = options.gates;
+  const bool writes_more = outputs.payload || outputs.update_summaries || !outputs.record.empty() ||
+                           !outputs.result_detail_path.empty() || !outputs.result_summary_path.empty();
+  const bool compares = !gates.fail_on_regression.empty() || !gates.fail_on_flip.empty();
+  return !options.granted.calls.fresh && !options.command.watch && !writes_more && !compares &&
+         options.shown.progress != ProgressMode::kJson && !HabitsOf(options.spec.compat).makes_sessions;
+}
+
+std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms) {
+  Map files;
+  for (const auto& [path, state] : again.files) {
+    if (std::max(state.changed_ns, state.touched_ns) > read_ms * kNsPerMs - kTickNs) return {};
+    files.Append(path, StateValue(state));
+  }
+  List said;
+  for (const Said& one : again.said)
+    said.emplace_back(List{Value(static_cast<double>(one.on)), Value(one.text)});
+  Map map;
+  map.Append("v", static_cast<double>(kVersion));
+  map.Append("asked", again.asked);
+  map.Append("code", static_cast<double>(again.code));
+  map.Append("files", Value(std::move(files)));
+  map.Append("written", List(again.written.begin(), again.written.end()));
+  map.Append("said", Value(std::move(said)));
+  std::string text = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript);
+  return text.size() <= kBytesMax ? text : std::string();
+}
+
+Result<SaidAgain> DecodeSaidAgain(std::string_view text) {
+  const Error damaged{ErrorCode::kCorrupt, "the store does not say what a run's command said"};
+  const Result<Value> value = ParseJson(text);
+  if (!value || !value->is_map()) return damaged;
+  const auto member = [&map = value->AsMap()](std::string_view key) {
+    static const Value kNone;
+    const Value* found = map.Find(key);
+    return found != nullptr ? *found : kNone;
+  };
+  const Value version = member("v");
+  const Value asked = member("asked");
+  const Value code = member("code");
+  const Value files = member("files");
+  const Value written = member("written");
+  const Value said = member("said");
+  const bool is_whole = version.is_number() && version.AsNumber() == kVersion && asked.is_string() &&
+                        code.is_number() && files.is_map() && written.is_list() && said.is_list();
+  if (!is_whole) return damaged;
+  SaidAgain again;
+  const bool is_code = code.AsNumber() >= 0 && code.AsNumber() <= static_cast<double>(ExitCode::kBudget);
+  if (!is_code) return damaged;
+  again.asked = asked.AsString();
+  again.code = static_cast<ExitCode>(static_cast<int>(code.AsNumber()));
+  for (const Member& file : files.AsMap()) {
+    if (!ReadState(file.value, again.files[file.key])) return damaged;
+  }
+  for (const Value& path : written.AsList()) {
+    if (!path.is_string()) return damaged;
+    again.written.push_back(path.AsString());
+  }
+  for (const Value& one : said.AsList()) {
+    if (!ReadSaid(one, again.said.emplace_back())) return damaged;
+  }
+  return again;
+}
+
+Result<std::optional<RepeatedRun>> FindRepeated(Store& store, std::int64_t foreign_until,
+                                                const std::string& asked) {
+  ASSAY_TRY(const std::vector<RunRecord> runs, store.Runs());
+  for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
+    const bool may = run->number > foreign_until && run->state == RunState::kFinished && run->inputs;
+    if (!may || run->said.find(asked) == std::string::npos) continue;
+    Result<SaidAgain> again = DecodeSaidAgain(run->said);
+    if (!again || again->asked != asked) continue;
+    const bool is_old = std::any_of(runs.begin(), runs.end(), [&](const RunRecord& other) {
+      return other.title == run->title && other.epoch > run->epoch;
+    });
+    if (is_old || !IsUnchanged(*again)) break;
+    return std::optional(RepeatedRun{.record = *run, .again = *std::move(again)});
+  }
+  return std::optional<RepeatedRun>();
+}
+
+}  // namespace assay

@@ -1,0 +1,47 @@
+// SaidAgain: what a finished run's command said, kept with the run beside everything that it was said of. The
+// same command says it again without reading its suite, as long as nothing of that has changed.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "cli/exit_code.h"
+#include "cli/settings/options.h"
+#include "cli/terminal/ui.h"
+#include "cli/files/watched_files.h"
+#include "store/store.h"
+
+namespace assay {
+
+struct SaidAgain {
+  std::string asked;                       // AskedBy
+  std::map<std::string, FileState> files;  // that were read or looked for, as they were then
+  std::vector<std::string> written;        // paths of the result files
+  std::vector<Said> said;
+  ExitCode code = ExitCode::kDone;
+};
+
+// A digest of the program, the command with everything that is set for it, the folder and the environment.
+std::string AskedBy(const Options& options);
+// Whether what the command says is a matter of its inputs alone: not where it writes what other runs share,
+// compares with other runs, or asks afresh.
+bool MayBeSaidAgain(const Options& options);
+
+// "": it is too long to be kept, or one of its files was changed so shortly before `read_ms` (wall clock,
+// when the first was read) that another change might not be seen.
+std::string EncodeSaidAgain(const SaidAgain& again, std::int64_t read_ms);
+Result<SaidAgain> DecodeSaidAgain(std::string_view text);
+
+// The newest run that the command would only repeat, and what it said; nothing where that has to be looked
+// into: something has changed, a result file is missing, or a newer run asked the same suite afresh.
+struct RepeatedRun {
+  RunRecord record;
+  SaidAgain again;
+};
+Result<std::optional<RepeatedRun>> FindRepeated(Store& store, std::int64_t foreign_until,
+                                                const std::string& asked);
+
+}  // namespace assay

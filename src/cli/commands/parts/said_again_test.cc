@@ -1,0 +1,77 @@
+// What a command said, kept and read again.
+#include "cli/commands/parts/said_again.h"
+
+#include <doctest/doctest.h>
+
+namespace assay {
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+constexpr std::int64_t kReadMs = 1'000'000'000'000;
+
+SaidAgain Example() {
+  return {.asked = "00ff",
+          .files = {{"suite.yml", {.exists = true,
+                                   .inode = 18'446'744'073'709'551'615U,
+                                   .size_bytes = 12,
+                                   .changed_ns = (kReadMs - 1'000) * kNsPerMs + 1,
+                                   .touched_ns = (kReadMs - 1'000) * kNsPerMs + 2}},
+                    {"suite.replay.jsonl", {}}},
+          .written = {"results/report.html"},
+          .said = {{Said::On::kOut, "a table\n"},
+                   {Said::On::kNote, "wrote it"},
+                   {Said::On::kProblem, "warning"}},
+          .code = ExitCode::kMissed};
+}
+
+TEST_CASE("what was said is read as it was written") {
+  const SaidAgain written = Example();
+  const Result<SaidAgain> read = DecodeSaidAgain(EncodeSaidAgain(written, kReadMs));
+  REQUIRE(read.has_value());
+  CHECK(read->asked == written.asked);
+  CHECK(read->files == written.files);
+  CHECK(read->written == written.written);
+  CHECK(read->code == written.code);
+  REQUIRE(read->said.size() == written.said.size());
+  for (std::size_t i = 0; i < read->said.size(); ++i) {
+    CHECK(read->said[i].on == written.said[i].on);
+    CHECK(read->said[i].text == written.said[i].text);
+  }
+}
+
+TEST_CASE("a file that changed right before it was read is not relied on") {
+  SaidAgain again = Example();
+  again.files["suite.yml"].changed_ns = (kReadMs - 1) * kNsPerMs;
+  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+  again = Example();
+  again.files["suite.yml"].touched_ns = (kReadMs - 1) * kNsPerMs;
+  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+}
+
+TEST_CASE("long words are not kept") {
+  SaidAgain again = Example();
+  again.said.push_back({Said::On::kOut, std::string(20'000, 'x')});
+  CHECK(EncodeSaidAgain(again, kReadMs).empty());
+}
+
+TEST_CASE("what a damaged store says is not said") {
+  const std::string text = EncodeSaidAgain(Example(), kReadMs);
+  for (std::size_t length = 0; length < text.size(); ++length)
+    CHECK(!DecodeSaidAgain(std::string_view(text).substr(0, length)).has_value());
+  const std::pair<std::string_view, std::string_view> damages[] = {
+      {"\"v\":1", "\"v\":2"},       {"\"code\":3", "\"code\":130"},
+      {"\"code\":3", "\"code\":-1"}, {"[0,\"a table", "[3,\"a table"},
+      {"[0,\"a table", "[\"0\",\"a table"}, {"\"12\"", "\"1x\""},
+      {"\"12\"", "12"}};
+  for (const auto& [what, instead] : damages) {
+    CAPTURE(instead);
+    std::string damaged = text;
+    const std::size_t at = damaged.find(what);
+    REQUIRE(at != std::string::npos);
+    damaged.replace(at, what.size(), instead);
+    CHECK(!DecodeSaidAgain(damaged).has_value());
+  }
+}
+
+}  // namespace
+}  // namespace assay
