@@ -105,4 +105,5 @@ def main():
             ROWS[name](program, Path(folder), server.server_port)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -182,6 +182,12 @@ def kills(program, folder):
               f"repeated (at most {width} in flight at each kill; seen {at_risk})", flush=True)
 
 
+def allow_files():
+    """A connection each for ten thousand calls."""
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(files, min(most, 65_536)), most))
+
+
 ROWS = {row.__name__.replace("_", "-"): row for row in (asked, in_flight, held, judged, faults, kills)}
 
 
@@ -193,8 +199,7 @@ def main():
         subprocess.run(["go", "build", "-o", f"{place}/mockllm", "."], cwd=tools / "mockllm", check=True)
         subprocess.run(["gcc", "-O2", "-o", f"{place}/multi", tools / "floor/multi.c", "-lcurl"], check=True)
         os.environ["OPENAI_API_KEY"] = "none-needed"
-        files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (max(files, min(most, 65_536)), most))
+        allow_files()
         heading(sys.argv[1])
         for wanted in sys.argv[2:] or ROWS:
             ROWS[wanted](os.path.abspath(sys.argv[1]), place)

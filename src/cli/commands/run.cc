@@ -324,13 +324,11 @@ bool HasAddress(const Case& one) {
 }
 
 // Whether what is said of the run is a matter of files and of the run alone.
-bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord& record,
-                    bool is_up_to_date) {
+bool MayBeSaidAgain(const RunInput& input, const Report& report, const RunRecord& record) {
   const Suite& suite = input.planned.plan->suite();
   const bool leads_elsewhere = std::any_of(suite.cases.begin(), suite.cases.end(), HasAddress);
   return MayBeSaidAgain(input.options) && record.inputs && suite.assumed_models.empty() &&
-         suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0 &&
-         (is_up_to_date || !input.options.shown.json);
+         suite.toolchains.empty() && !leads_elsewhere && report.totals.foreign_replies == 0;
 }
 
 Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
@@ -369,7 +367,7 @@ Result<ExitCode> Evaluate(Session& session, const RunInput& input) {
   if (!gate) return FailWith(session.ui, gate.error());
   ASSAY_TRY(const ExitCode code, TellEnd(session, input, folded, written, *gate,
                                          std::move(outcome), ran.is_up_to_date));
-  if (!written.failed && MayBeSaidAgain(input, folded.report, written.record, ran.is_up_to_date))
+  if (!written.failed && MayBeSaidAgain(input, folded.report, written.record))
     session.kept = Kept{.record = written.record, .written = written.paths};
   if (session.one_page || session.tabled == planned.dialect)
     session.reports.push_back(std::move(folded.report));

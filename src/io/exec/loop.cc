@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "base/limits.h"
+#include "base/thread_name.h"
 
 namespace assay {
 
@@ -37,7 +38,10 @@ ExecLoop::ExecLoop(ExecOptions options, SandboxPipe wake)
     : options_(std::move(options)),
       wake_(std::move(wake)),
       inbox_(limits::kQueueDepthMax),
-      thread_([this] { Loop(); }) {}
+      thread_([this] {
+        NameThread("programs");
+        Loop();
+      }) {}
 
 ExecLoop::~ExecLoop() {
   Push(Quit{});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/thread_name.h"
 #include "io/launcher/file_limit.h"
 
 namespace assay {
@@ -48,7 +49,10 @@ bool HttpLoop::Open() {
   sweep_.data = this;
   uv_async_init(&loop_, &wake_, [](uv_async_t* wake) { static_cast<HttpLoop*>(wake->data)->OnMessages(); });
   uv_timer_init(&loop_, &sweep_);
-  thread_ = std::jthread([this] { Run(); });
+  thread_ = std::jthread([this] {
+    NameThread("http");
+    Run();
+  });
   return true;
 }
 

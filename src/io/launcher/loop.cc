@@ -12,6 +12,7 @@
 #include <fmt/core.h>
 
 #include "base/limits.h"
+#include "base/thread_name.h"
 #include "io/launcher/request.h"
 #include "io/launcher/zygote.h"
 
@@ -42,7 +43,10 @@ LauncherLoop::LauncherLoop(LauncherOptions options, HostKind kind, SandboxPipe w
       places_(std::max<std::size_t>(1, options_.workers) * kPlacesPerWorker),
       is_taken_(places_.size()),
       inbox_(limits::kQueueDepthMax),
-      thread_([this] { Loop(); }) {}
+      thread_([this] {
+        NameThread("programs");
+        Loop();
+      }) {}
 
 LauncherLoop::~LauncherLoop() {
   Push(Quit{});

@@ -2,12 +2,14 @@
 #include "run/executor/store_thread.h"
 
 #include "base/limits.h"
+#include "base/thread_name.h"
 
 namespace assay {
 
 StoreThread::StoreThread(Store& store, Threading threading) : store_(store), jobs_(limits::kQueueDepthMax) {
   if (threading == Threading::kInline) return;
   thread_ = std::jthread([this] {
+    NameThread("store");
     while (std::optional<Job> job = jobs_.Pop()) (*job)(store_);
   });
 }

@@ -2,6 +2,7 @@
 #include "run/executor/worker_pool.h"
 
 #include "base/limits.h"
+#include "base/thread_name.h"
 
 namespace assay {
 
@@ -9,6 +10,7 @@ WorkerPool::WorkerPool(std::size_t threads) : jobs_(limits::kQueueDepthMax) {
   threads_.reserve(threads);
   for (std::size_t i = 0; i < threads; ++i) {
     threads_.emplace_back([this] {
+      NameThread("worker");
       WorkerState state;
       while (std::optional<Job> job = jobs_.Pop()) (*job)(state);
     });

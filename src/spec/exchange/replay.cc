@@ -203,6 +203,7 @@ std::string RecordingName(std::string_view hex_digest) {
 std::string_view RecordingOf(std::string_view canonical_tail) {
   constexpr std::string_view kMember = ",\"source\":\"";
   constexpr std::string_view kEnd = "\"}";
+  canonical_tail.remove_prefix(canonical_tail.size() - std::min(canonical_tail.size(), kRecordingTailBytes));
   const std::size_t at = canonical_tail.rfind(kMember);
   if (at == std::string_view::npos || !canonical_tail.ends_with(kEnd)) return {};
   std::string_view source = canonical_tail.substr(at + kMember.size());
