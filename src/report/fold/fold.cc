@@ -182,6 +182,9 @@ Result<Report> Fold(Store& store, const RunRecord& run, std::shared_ptr<const Su
   report.for_each_cell = [cells](const CellRange& range, CellParts parts, const Report::Visitor& visit) {
     return cells->Visit(range, parts, visit);
   };
+  report.for_each_use = [cells](const CellRange& range, const Report::UseVisitor& visit) {
+    return cells->VisitUses(range, visit);
+  };
   report.part_told = cells->part_told();
   report.find_cells = [cells](const CellQuery& query, const Report::RowVisitor& visit) {
     return cells->Find(query, visit);

@@ -1,8 +1,9 @@
-// Retelling: the functions by which report/ asks history/ for what a run's rows do not say: the words of an
-// attempt that stored exchanges alone, and the kinds of old steps.
+// Retelling: the functions by which report/ asks others for what a run's rows do not say: the words of an
+// attempt that stored exchanges alone, the kinds of old steps (both history/), and prices.
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +28,10 @@ struct Retelling {
   using KindTeller = std::function<Result<std::vector<LinkKind>>(Store& store, const Case& the_case,
                                                                  std::span<const StepLink> links)>;
   KindTeller kinds = {};
+  // US dollars for what a model used, at this part of its list price. Null: no price is known.
+  using PriceTeller =
+      std::function<std::optional<double>(const ModelRef& model, const Usage& usage, double price_factor)>;
+  PriceTeller price = {};
 };
 
 }  // namespace assay

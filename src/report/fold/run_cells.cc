@@ -187,11 +187,10 @@ Status RunCells::VisitSpan(CellSpan span, CellParts parts, LastCell& last, const
   return skip_to(span.last);
 }
 
-Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit) {
+Status RunCells::ForEachSpan(const CellRange& range, const SpanVisitor& visit) const {
   const auto last_case = std::min(range.last_case, static_cast<CaseIndex>(suite_->cases.size()));
   const auto last_variant = std::min(range.last_variant, static_cast<VariantIndex>(suite_->variants.size()));
   if (range.first_case >= last_case || range.first_variant >= last_variant) return Ok();
-  LastCell last;
   const bool has_all_attempts = range.attempts == CellRange().attempts;
   const bool is_whole =
       range.first_variant == 0 && last_variant == suite_->variants.size() && has_all_attempts;
@@ -199,12 +198,10 @@ Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Vi
   const auto visit_first = [&](CaseIndex c, VariantIndex first, VariantIndex end) {
     CellSpan span = grid_.Of(c, first, end);
     if (!has_all_attempts) span.last = std::min(span.last, span.first + range.attempts);
-    return VisitSpan(span, parts, last, visit);
+    return visit(span);
   };
-  if (range.order == CellRange::Order::kByCase && is_whole) {
-    const CellSpan span{grid_.OfCase(range.first_case).first, grid_.OfCase(last_case - 1).last};
-    return VisitSpan(span, parts, last, visit);
-  }
+  if (range.order == CellRange::Order::kByCase && is_whole)
+    return visit({grid_.OfCase(range.first_case).first, grid_.OfCase(last_case - 1).last});
   if (range.order == CellRange::Order::kByCase) {
     const VariantIndex together = has_all_attempts ? last_variant - range.first_variant : 1;
     for (CaseIndex c = range.first_case; c < last_case; ++c) {
@@ -217,6 +214,46 @@ Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Vi
     for (CaseIndex c = range.first_case; c < last_case; ++c) ASSAY_CHECK_OK(visit_first(c, v, v + 1));
   }
   return Ok();
+}
+
+Status RunCells::Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit) {
+  LastCell last;
+  return ForEachSpan(range, [&](CellSpan span) { return VisitSpan(span, parts, last, visit); });
+}
+
+AnswerUse RunCells::UseOf(const CellAddress& at, std::span<const Exchange> answer) const {
+  constexpr double kUsPerMs = 1e3;
+  AnswerUse use;
+  const Variant& variant = suite_->variants[at.variant];
+  double usd = 0;
+  bool is_priced = retelling_.price != nullptr;
+  for (const Exchange& exchange : answer) {
+    ++use.calls;
+    use.tries += exchange.tries;
+    use.usage += exchange.usage;
+    if (exchange.duration_us > 0)
+      use.ms = use.ms.value_or(0) + static_cast<double>(exchange.duration_us) / kUsPerMs;
+    if (use.calls == 1 && exchange.first_token_us > 0)
+      use.first_ms = static_cast<double>(exchange.first_token_us) / kUsPerMs;
+    if (!is_priced || exchange.error) continue;
+    const std::optional<double> paid = retelling_.price(variant, exchange.usage, exchange.price_factor);
+    is_priced = paid.has_value();
+    usd += paid.value_or(0);
+  }
+  if (is_priced) use.usd = usd;
+  if (!answer.empty()) use.finish = answer.back().finish_reason;
+  return use;
+}
+
+Status RunCells::VisitUses(const CellRange& range, const Report::UseVisitor& visit) {
+  return ForEachSpan(range, [&](CellSpan span) {
+    return store_.VisitAnswered(run_.context.run_id, RunPart::kRun, span, IsAnswer,
+                                [&](const CellResult& result, std::vector<Exchange>& answer) -> Status {
+                                  if (answer.empty()) return Ok();
+                                  const CellAddress at = grid_.At(result.cell);
+                                  return visit(at, UseOf(at, answer));
+                                });
+  });
 }
 
 Status RunCells::Find(const CellQuery& query, const Report::RowVisitor& visit) {

@@ -2,6 +2,7 @@
 // where it is stored; else it is told again from the exchanges that the run used.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -37,6 +38,8 @@ class RunCells {
 
   // As Report::for_each_cell; cells without results are visited as skipped.
   Status Visit(const CellRange& range, CellParts parts, const Report::Visitor& visit);
+  // As Report::for_each_use.
+  Status VisitUses(const CellRange& range, const Report::UseVisitor& visit);
   // As Report::find_cells.
   Status Find(const CellQuery& query, const Report::RowVisitor& visit);
   // The vectors that the run's embedding steps were answered with.
@@ -51,6 +54,10 @@ class RunCells {
     std::optional<std::pair<CaseIndex, VariantIndex>> shown;  // whose answer was the last one shown
   };
 
+  // Calls `visit` for the ranges of cells of which the range is made, in its order.
+  using SpanVisitor = std::function<Status(CellSpan span)>;
+  Status ForEachSpan(const CellRange& range, const SpanVisitor& visit) const;
+  AnswerUse UseOf(const CellAddress& at, std::span<const Exchange> answer) const;
   Status VisitSpan(CellSpan span, CellParts parts, LastCell& last, const Report::Visitor& visit);
   // `answer`: the exchanges of its answer; null: they are read if they are needed.
   Status VisitGraded(const CellResult& result, std::vector<Exchange>* answer, CellParts parts, LastCell& last,

@@ -91,6 +91,17 @@ struct ClosingSummary {
   Value document;           // the same as the dialect's own files have it
 };
 
+// What the answer of one attempt took, as its requests tell it.
+struct AnswerUse {
+  std::uint32_t calls = 0;         // requests
+  std::uint32_t tries = 0;         // of all of them
+  std::optional<double> ms;        // of all of them; absent: nobody measured
+  std::optional<double> first_ms;  // to the first token of the first one
+  std::optional<double> usd;       // absent: some price is not known
+  Usage usage;
+  std::string finish;  // why the last one ended: "stop"; "": nobody said
+};
+
 struct Report {
   const Suite* suite = nullptr;  // borrowed, outlives the report; its cursors may own it
   RunContext run;
@@ -107,6 +118,9 @@ struct Report {
   // The page of cells that are asked for; reads nothing of the others. Null: no run's own report.
   using RowVisitor = std::function<Status(const CellRow&)>;
   std::function<Status(const CellQuery&, const RowVisitor&)> find_cells;
+  // What the answers of a range took, cell by cell; those without requests are left out. Null: nobody knows.
+  using UseVisitor = std::function<Status(const CellAddress&, const AnswerUse&)>;
+  std::function<Status(const CellRange&, const UseVisitor&)> for_each_use;
   std::function<Result<CaseEmbeddings>(CaseIndex)> embeddings_of;  // null: the run embedded nothing
   std::shared_ptr<PairMemo> pairs;  // what walks over pairs remember; null: nothing
   // What was gathered when all cells went by once, at a run's end; null: whoever needs it walks.

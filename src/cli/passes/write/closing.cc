@@ -53,6 +53,15 @@ CostOfAnswer CostsBy(const ModelBook& models) {
   };
 }
 
+Retelling::PriceTeller PricesBy(const ModelBook& models) {
+  return [&models](const ModelRef& model, const Usage& usage, double price_factor) -> std::optional<double> {
+    const std::optional<std::int64_t> nano_usd =
+        CostNanoUsd(models.PriceOf(model.provider, model.model), usage, price_factor);
+    if (!nano_usd) return std::nullopt;
+    return static_cast<double>(*nano_usd) / kNanoPerUsd;
+  };
+}
+
 Status AddDialectParts(Store& store, const RunRecord& run, const ModelBook& models, Report& report) {
   if (AddStoredTables(run, report)) return Ok();
   const DialectRow* dialect = FindDialect(report.suite->dialect);
