@@ -39,19 +39,37 @@ std::string LimitOf(const Variant& variant) {
   return value ? fmt::format("max_tokens {}", *value) : std::string("no max_tokens");
 }
 
+constexpr std::string_view kNone = "–";
+
+std::string ShortTemperature(const Variant& variant) {
+  const std::optional<double>& value = variant.params.temperature;
+  return value ? fmt::format("{:g}", *value) : std::string(kNone);
+}
+std::string ShortSystem(const Variant& variant) {
+  return variant.system.value_or("").empty() ? std::string(kNone) : std::string();
+}
+std::string ShortEffort(const Variant& variant) {
+  return variant.params.effort.empty() ? std::string(kNone) : variant.params.effort;
+}
+std::string ShortLimit(const Variant& variant) {
+  const std::optional<std::int64_t>& value = variant.params.max_tokens;
+  return value ? std::to_string(*value) : std::string(kNone);
+}
+
 struct FactorRow {
   std::string_view name;
   std::string (*word)(const Variant& variant);
+  std::string (*short_word)(const Variant& variant);  // "": a letter
   bool (*are_equal)(const Variant& a, const Variant& b);
 };
 constexpr FactorRow kFactors[] = {
-    {"temperature", TemperatureOf,
+    {"temperature", TemperatureOf, ShortTemperature,
      [](const Variant& a, const Variant& b) { return a.params.temperature == b.params.temperature; }},
-    {"system prompt", SystemOf,
+    {"system prompt", SystemOf, ShortSystem,
      [](const Variant& a, const Variant& b) { return a.system.value_or("") == b.system.value_or(""); }},
-    {"effort", EffortOf,
+    {"effort", EffortOf, ShortEffort,
      [](const Variant& a, const Variant& b) { return a.params.effort == b.params.effort; }},
-    {"max_tokens", LimitOf,
+    {"max_tokens", LimitOf, ShortLimit,
      [](const Variant& a, const Variant& b) { return a.params.max_tokens == b.params.max_tokens; }},
 };
 
@@ -95,7 +113,51 @@ VariantPairs PairsOf(const FactorRow& factor, const Suite& suite, const Variant&
   return pairs;
 }
 
+void Describe(const Suite& suite, const CaseScores& scores, const VariantPairs& pairs, FactorEffect& effect) {
+  const auto sentence = [&](const PairedEstimate& paired) {
+    return PairedSentence(effect.level, effect.base, paired, paired.p.value_or(1));
+  };
+  effect.pairs = pairs.size();
+  effect.paired = CompareFactor(scores.samples, pairs, scores.design());
+  effect.sentence = sentence(effect.paired);
+  const Models models = ModelsOf(suite);
+  std::vector<VariantPairs> of_model(models.names.size());
+  for (const auto& pair : pairs) of_model[models.of[pair.first]].push_back(pair);
+  for (std::size_t m = 0; m < of_model.size(); ++m) {
+    if (of_model[m].empty() || of_model[m].size() == pairs.size()) continue;
+    ModelEffect& one = effect.by_model.emplace_back();
+    one.model = models.names[m];
+    one.pairs = of_model[m].size();
+    one.paired = CompareFactor(scores.samples, of_model[m], scores.design());
+    one.sentence = sentence(one.paired);
+  }
+}
+
 }  // namespace
+
+std::vector<FactorLevels> FactorsOf(const Suite& suite) {
+  std::vector<FactorLevels> factors;
+  for (const FactorRow& row : kFactors) {
+    const std::vector<const Variant*> levels = LevelsOf(row, suite);
+    if (levels.size() < 2) continue;
+    FactorLevels& factor = factors.emplace_back();
+    factor.name = row.name;
+    char letter = 'A';
+    for (const Variant* level : levels) {
+      factor.levels.push_back(row.word(*level));
+      std::string word = row.short_word(*level);
+      if (word.empty())
+        word = letter <= 'Z' ? std::string(1, letter++) : std::to_string(factor.levels.size());
+      factor.short_levels.push_back(std::move(word));
+    }
+    for (const Variant& variant : suite.variants) {
+      const auto found = std::find_if(levels.begin(), levels.end(),
+                                      [&](const Variant* level) { return row.are_equal(*level, variant); });
+      factor.of.push_back(static_cast<std::size_t>(found - levels.begin()));
+    }
+  }
+  return factors;
+}
 
 std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores) {
   std::vector<FactorEffect> effects;
@@ -108,9 +170,7 @@ std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& sc
       effect.factor = factor.name;
       effect.level = factor.word(*levels[i]);
       effect.base = factor.word(*levels[0]);
-      effect.pairs = pairs.size();
-      effect.paired = CompareFactor(scores.samples, pairs, scores.design());
-      effect.sentence = PairedSentence(effect.level, effect.base, effect.paired, effect.paired.p.value_or(1));
+      Describe(suite, scores, pairs, effect);
     }
   }
   return effects;

@@ -10,6 +10,14 @@
 
 namespace assay {
 
+// What a level does to one model.
+struct ModelEffect {
+  std::string model;  // as ModelsOf names it
+  std::size_t pairs = 0;
+  PairedEstimate paired;
+  std::string sentence;
+};
+
 struct FactorEffect {
   std::string factor;  // "temperature"
   std::string level;   // "temperature 0.8"
@@ -17,10 +25,20 @@ struct FactorEffect {
   std::size_t pairs = 0;
   PairedEstimate paired;  // level - base
   std::string sentence;
+  std::vector<ModelEffect> by_model;  // in suite order; empty: the pairs are of one model
 };
 // Each level against the first one; nothing for factors that do not vary, or of which no two variants are
 // equal in the rest.
 std::vector<FactorEffect> FactorEffects(const Suite& suite, const CaseScores& scores);
+
+// A factor that varies in a suite, and which of its levels each variant has.
+struct FactorLevels {
+  std::string name;                       // "temperature"
+  std::vector<std::string> levels;        // "temperature 0.8", in suite order
+  std::vector<std::string> short_levels;  // "0.8"; texts are named by letters; "–": none
+  std::vector<std::size_t> of;            // by variant
+};
+std::vector<FactorLevels> FactorsOf(const Suite& suite);
 
 // "temperature 0.8, system prompt “You are brief.”": by variant, the parameters that vary in the suite; ""
 // each if none does.

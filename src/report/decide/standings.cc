@@ -28,24 +28,6 @@ Digest TurnsDigest(const Case& the_case) {
   return hash.Finish();
 }
 
-// Which models the variants are of.
-struct Models {
-  std::vector<std::string> names;  // in suite order
-  std::vector<std::size_t> of;     // by variant
-};
-
-Models ModelsOf(const Suite& suite) {
-  Models models;
-  std::map<std::string_view, std::size_t> places;
-  for (const Variant& variant : suite.variants) {
-    const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
-    const auto [found, is_new] = places.emplace(name, models.names.size());
-    models.of.push_back(found->second);
-    if (is_new) models.names.push_back(name);
-  }
-  return models;
-}
-
 // A case's value of a model: the mean over those of its variants that have one.
 std::vector<Sample> SamplesOfModels(const Models& models, std::span<const Sample> variants) {
   std::vector<Sample> samples(models.names.size());
@@ -89,16 +71,35 @@ bool SaysTheSame(const Models& models, const Ranking& of_models, const Ranking& 
   return true;
 }
 
-std::string VerdictOf(const Suite& suite, const CaseScores& scores, const Ranking& ranking) {
-  const Models models = ModelsOf(suite);
-  const std::string of_variants = RankingSentence(SpokenNames(suite), ranking);
-  if (models.names.size() < 2 || models.names.size() == suite.variants.size()) return of_variants;
-  const Ranking by_model = Rank(SamplesOfModels(models, scores.samples), scores.design());
-  const std::string of_models = RankingSentence(models.names, by_model);
-  return SaysTheSame(models, by_model, ranking) ? of_models : of_models + " " + of_variants;
+std::vector<VerdictSentence> SentencesOf(const Suite& suite, const Standings& standings) {
+  using About = VerdictSentence::About;
+  const VerdictSentence of_variants{About::kVariants, RankingSentence(SpokenNames(suite), standings.ranking)};
+  if (!standings.models.AreTimesParameters()) return {of_variants};
+  const VerdictSentence of_models{About::kModels,
+                                  RankingSentence(standings.models.names, standings.model_ranking)};
+  if (SaysTheSame(standings.models, standings.model_ranking, standings.ranking)) return {of_models};
+  return {of_models, of_variants};
 }
 
 }  // namespace
+
+Models ModelsOf(const Suite& suite) {
+  Models models;
+  std::map<std::string_view, std::size_t> places;
+  for (const Variant& variant : suite.variants) {
+    const std::string& name = variant.model_id.empty() ? variant.id : variant.model_id;
+    const auto [found, is_new] = places.emplace(name, models.names.size());
+    models.of.push_back(found->second);
+    if (is_new) models.names.push_back(name);
+  }
+  return models;
+}
+
+std::string Standings::verdict() const {
+  std::string text;
+  for (const VerdictSentence& sentence : sentences) text += (text.empty() ? "" : " ") + sentence.text;
+  return text;
+}
 
 std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases) {
   const auto first_bytes = [](const Digest& digest) {
@@ -181,9 +182,14 @@ Result<CaseScores> CaseScoresOf(const Report& report) {
 }
 
 Standings StandingsOf(const Suite& suite, CaseScores scores) {
-  Standings standings{.scores = std::move(scores), .ranking = {}, .verdict = {}};
-  standings.ranking = Rank(standings.scores.samples, standings.scores.design());
-  standings.verdict = VerdictOf(suite, standings.scores, standings.ranking);
+  Standings standings;
+  standings.scores = std::move(scores);
+  const Design design = standings.scores.design();
+  standings.ranking = Rank(standings.scores.samples, design);
+  standings.models = ModelsOf(suite);
+  if (standings.models.AreTimesParameters())
+    standings.model_ranking = Rank(SamplesOfModels(standings.models, standings.scores.samples), design);
+  standings.sentences = SentencesOf(suite, standings);
   return standings;
 }
 

@@ -56,12 +56,33 @@ Result<CaseScores> CaseScoresOf(const Report& report);
 // The cluster of each case, numbered from 0: by Case::cluster, or the case's turns where it names none.
 std::vector<std::uint32_t> ClustersOf(const std::vector<Case>& cases);
 
+// Which models the variants are of, by the names that the suite gives them.
+struct Models {
+  std::vector<std::string> names;  // in suite order
+  std::vector<std::size_t> of;     // by variant
+
+  // Whether variants are models times parameters, so that there is something to say of models alone.
+  bool AreTimesParameters() const { return names.size() > 1 && names.size() < of.size(); }
+};
+Models ModelsOf(const Suite& suite);
+
+// What follows from a run, in a sentence.
+struct VerdictSentence {
+  enum class About { kVariants, kModels };
+  About about = About::kVariants;
+  std::string text;
+};
+
 struct Standings {
   CaseScores scores;
   Ranking ranking;
-  // Who leads by how much, and who cannot be told apart: in a sentence. Of models times parameters one about
-  // the models, and a second one about the variants if that says something else.
-  std::string verdict;
+  Models models;
+  Ranking model_ranking;  // of models times parameters: a case's value is the mean over the model's variants
+  // Who leads by how much, and who cannot be told apart. Of models times parameters one about the models, and
+  // a second one about the variants if that says something else.
+  std::vector<VerdictSentence> sentences;
+
+  std::string verdict() const;  // the sentences as one text
 };
 Standings StandingsOf(const Suite& suite, CaseScores scores);
 Result<Standings> StandingsOf(const Report& report);

@@ -113,7 +113,7 @@ TEST_CASE("the verdict names who leads") {
   REQUIRE(standings);
   CHECK(standings->ranking.places[0].variant == 1);
   CHECK(standings->ranking.places[1].rank == 2);
-  CHECK(standings->verdict.starts_with("high leads low by 61 points"));
+  CHECK(standings->verdict().starts_with("high leads low by 61 points"));
 }
 
 // Two models with two temperatures each, over eight cases.

@@ -95,7 +95,7 @@ Result<FailedList> FailedGroups(const Report& report, const ExportAsk& ask, std:
 
 // Of one variant what it scores.
 std::string HeadlineOf(const Report& report, const Standings& standings, const ExportAsk& ask) {
-  if (!ask.variant) return standings.verdict;
+  if (!ask.variant) return standings.verdict();
   const MeanEstimate estimate =
       EstimateMean(standings.scores.samples[*ask.variant], standings.scores.design());
   return MeanSentence(SpokenNames(*report.suite)[*ask.variant], estimate);

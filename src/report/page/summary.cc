@@ -245,7 +245,7 @@ void WriteTools(HtmlWriter& page, const PageModel& model) {
 
 void WriteRanking(HtmlWriter& page, const PageModel& model) {
   const CellCounts total = CountCells(*model.report);
-  page.Raw("<section><h2>Ranking</h2><p class=verdict>").Text(model.statistics->standings.verdict);
+  page.Raw("<section><h2>Ranking</h2><p class=verdict>").Text(model.statistics->standings.verdict());
   page.Raw(
       "</p><p>Mean score of each variant over the cases that could be scored, from 0 to 1, and the range in "
       "which it lies with 95 % certainty. Variants of equal rank cannot be told apart."

@@ -1,6 +1,9 @@
 // Builds the JSON objects of ranking, factors, judges, attempts and flaky cases.
 #include "report/values/statistics.h"
 
+#include <map>
+#include <utility>
+
 #include "report/decide/factors.h"
 #include "report/decide/run_statistics.h"
 #include "report/values/comparisons.h"
@@ -73,25 +76,106 @@ Value FlakyValue(const Suite& suite, const Reliability& reliability) {
   return list;
 }
 
+// Tiers are disjoint: each has the places of one rank.
+std::vector<std::size_t> TiersOf(const Ranking& ranking) {
+  std::vector<std::size_t> tiers;
+  for (std::size_t i = 0; i < ranking.places.size(); ++i) {
+    const bool is_new = i == 0 || ranking.places[i].rank != ranking.places[i - 1].rank;
+    tiers.push_back((i == 0 ? 0 : tiers.back()) + (is_new ? 1 : 0));
+  }
+  return tiers;
+}
+
+// The tests that ranks were made from, by who was compared with whom.
+using TestsByPair = std::map<std::pair<VariantNumber, VariantNumber>, const RankTest*>;
+
+TestsByPair TestsOf(const Ranking& ranking) {
+  TestsByPair tests;
+  for (const RankTest& test : ranking.tests) tests.emplace(std::pair(test.a, test.b), &test);
+  return tests;
+}
+
+// How far `place` is from `first`, to whom it was compared: `place` - `first`.
+Value BehindValue(const TestsByPair& tests, std::string_view what, std::span<const std::string> names,
+                  VariantNumber first, VariantNumber place) {
+  const auto found = tests.find({first, place});
+  if (found == tests.end()) return Null{};
+  const RankTest& test = *found->second;
+  const PairedEstimate& paired = test.paired;
+  Map map;
+  map.Append(std::string(what), names[first]);
+  map.Append("cases", CountValue(paired.cases));
+  map.Append("difference", paired.difference ? NumberOrNull(-*paired.difference) : Value(Null{}));
+  map.Append("interval", paired.interval
+                             ? IntervalValue(Interval{-paired.interval->high, -paired.interval->low})
+                             : Value(Null{}));
+  map.Append("why", TextOrNull(WhyCode(paired.why)));
+  map.Append("p", NumberOrNull(paired.p));
+  map.Append("p_holm", NumberOrNull(test.p_holm));
+  map.Append("is_worse", test.is_worse);
+  map.Append("excludes_0", ExcludesZero(paired));
+  return Value(std::move(map));
+}
+
 Value RankingValue(const Suite& suite, const Standings& standings, const IntervalRule& rule) {
   const std::vector<std::string> parameters = VaryingParameters(suite);
-  List list;
-  for (const RankPlace& place : standings.ranking.places) {
-    Map map;
-    map.Append("variant", suite.variants[place.variant].id);
+  std::vector<std::string> ids;
+  for (const Variant& variant : suite.variants) ids.push_back(variant.id);
+  List list = PlacesValue(standings.ranking, "variant", ids);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const RankPlace& place = standings.ranking.places[i];
+    Map& map = list[i].AsMap();
     map.Append("parameters", TextOrNull(parameters[place.variant]));
-    map.Append("rank", CountValue(place.rank));
-    map.Append("mean", NumberOrNull(place.estimate.mean));
-    map.Append("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
-    map.Append("why", TextOrNull(WhyCode(place.estimate.why)));
-    map.Append("cases", CountValue(place.estimate.cases));
-    map.Append("cases_left_out", CountValue(place.estimate.cases_left_out));
-    list.emplace_back(std::move(map));
+    map.Set("interval", IntervalValue(IntervalOf(standings.scores, place, rule)));
   }
   return list;
 }
 
+Value ModelsValue(const Suite& suite, const Standings& standings) {
+  const Models& models = standings.models;
+  List list = PlacesValue(standings.model_ranking, "model", models.names);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    List variants;
+    for (std::size_t v = 0; v < models.of.size(); ++v) {
+      if (models.of[v] == standings.model_ranking.places[i].variant)
+        variants.emplace_back(suite.variants[v].id);
+    }
+    list[i].AsMap().Append("variants", std::move(variants));
+  }
+  return list;
+}
+
+// So many pairs the ranks are corrected for.
+double PairsOf(const Ranking& ranking) {
+  const auto places = static_cast<double>(ranking.places.size());
+  return places * (places - 1) / 2;
+}
+
 }  // namespace
+
+List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names) {
+  const std::vector<std::size_t> tiers = TiersOf(ranking);
+  const TestsByPair tests = TestsOf(ranking);
+  List list;
+  for (std::size_t i = 0; i < ranking.places.size(); ++i) {
+    const RankPlace& place = ranking.places[i];
+    const VariantNumber first = ranking.places[place.rank - 1].variant;
+    const VariantNumber leader = ranking.places.front().variant;
+    Map map;
+    map.Append(std::string(what), names[place.variant]);
+    map.Append("rank", CountValue(place.rank));
+    map.Append("tier", CountValue(tiers[i]));
+    map.Append("mean", NumberOrNull(place.estimate.mean));
+    map.Append("interval", IntervalValue(place.estimate.interval));
+    map.Append("why", TextOrNull(WhyCode(place.estimate.why)));
+    map.Append("cases", CountValue(place.estimate.cases));
+    map.Append("cases_left_out", CountValue(place.estimate.cases_left_out));
+    map.Append("to_first", BehindValue(tests, what, names, first, place.variant));
+    map.Append("to_leader", BehindValue(tests, what, names, leader, place.variant));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
 
 std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& place,
                                    const IntervalRule& rule) {
@@ -112,6 +196,17 @@ Value FactorsValue(const Suite& suite, const CaseScores& scores) {
     map.Append("sentence", effect.sentence);
     AppendPaired(effect.paired, map);
     map.Append("p", NumberOrNull(effect.paired.p));
+    List by_model;
+    for (const ModelEffect& each : effect.by_model) {
+      Map one;
+      one.Append("model", each.model);
+      one.Append("pairs", CountValue(each.pairs));
+      one.Append("sentence", each.sentence);
+      AppendPaired(each.paired, one);
+      one.Append("p", NumberOrNull(each.paired.p));
+      by_model.emplace_back(std::move(one));
+    }
+    map.Append("by_model", std::move(by_model));
     list.emplace_back(std::move(map));
   }
   return list;
@@ -123,9 +218,12 @@ Result<Value> StatisticsValue(const Report& report, double pass_at, const Interv
   const Standings& standings = statistics->standings;
   const Reliability& reliability = statistics->reliability;
   Map map;
-  map.Append("sentence", standings.verdict);
+  map.Append("sentence", standings.verdict());
   map.Append("bootstrap_seed", rule.bootstrap_seed ? CountValue(*rule.bootstrap_seed) : Value(Null{}));
   map.Append("ranking", RankingValue(suite, standings, rule));
+  map.Append("pairs", PairsOf(standings.ranking));
+  map.Append("models", ModelsValue(suite, standings));
+  map.Append("model_pairs", PairsOf(standings.model_ranking));
   map.Append("factors", FactorsValue(suite, standings.scores));
   map.Append("agreement", AgreementValue(reliability.agreement));
   map.Append("judges", JudgesValue(reliability));

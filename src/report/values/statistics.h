@@ -4,6 +4,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "base/errors/result.h"
 #include "report/decide/reliability.h"
@@ -22,6 +25,10 @@ std::optional<Interval> IntervalOf(const CaseScores& scores, const RankPlace& pl
 
 // {sentence, bootstrap_seed, ranking, factors, agreement, judges, attempts, flaky}.
 Result<Value> StatisticsValue(const Report& report, double pass_at, const IntervalRule& rule);
+
+// [{variant, rank, tier, mean, interval, ..., to_first, to_leader}] of whatever is ranked, under these names;
+// `what` is the member that names it.
+List PlacesValue(const Ranking& ranking, std::string_view what, std::span<const std::string> names);
 
 // What each parameter does, over all variants that are equal in the others.
 Value FactorsValue(const Suite& suite, const CaseScores& scores);

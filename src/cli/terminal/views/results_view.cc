@@ -236,13 +236,13 @@ std::string StartText(const RunContext& run) {
 
 Result<std::string> VerdictText(const Report& report) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report));
-  return Printable(statistics->standings.verdict) + "\n";
+  return Printable(statistics->standings.verdict()) + "\n";
 }
 
 Result<std::string> RunTables(const Report& report, const ViewOptions& options) {
   ASSAY_TRY(const std::shared_ptr<const RunStatistics> statistics, StatisticsOf(report, options.pass_at));
   const Standings& standings = statistics->standings;
-  const std::string verdict = options.verdict_first ? Printable(standings.verdict) + "\n\n" : std::string();
+  const std::string verdict = options.verdict_first ? Printable(standings.verdict()) + "\n\n" : std::string();
   std::string text = Heading(report) + "\n" + verdict + VariantTable(report, standings, options);
   const Suite& suite = *report.suite;
   text += ParameterText(report, standings.ranking);
