@@ -9,9 +9,7 @@
 
 namespace assay {
 
-namespace {
-
-Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
+Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   const Case& the_case = alone.GradedCase(suite);
   const AttemptRecord& record = alone.shown;
   Map cell;
@@ -34,8 +32,6 @@ Value CellValue(AttemptIndex attempt, const Pair& alone, const Suite& suite) {
   cell.Append("trace", TraceValue(record.transcript.told));
   return cell;
 }
-
-}  // namespace
 
 std::string ThoughtsOf(const Transcript& transcript) {
   std::string text;
@@ -65,7 +61,7 @@ Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice
   ASSAY_CHECK_OK(
       ForEachAttemptIn(report, range, CellParts::kAll, [&](AttemptIndex attempt, const Pair& alone) {
         if (!choice.only_failed || !PairPassed(alone, choice.pass_at))
-          cells.push_back(CellValue(attempt, alone, *report.suite));
+          cells.emplace_back(AttemptMap(attempt, alone, *report.suite));
         return Ok();
       }));
   return Value(std::move(cells));

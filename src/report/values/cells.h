@@ -19,6 +19,9 @@ struct CellChoice {
 // [{case, variant, attempt, state, score, ...}] of one case.
 Result<Value> CellsValue(const Report& report, CaseIndex index, const CellChoice& choice);
 
+// One of them: an attempt as a pair of its own (ForEachAttemptIn).
+Map AttemptMap(AttemptIndex attempt, const Pair& alone, const Suite& suite);
+
 // {input_tokens, output_tokens}
 Value UsageValue(const Usage& usage);
 // The same of each role that stated any, by its name.

@@ -1,0 +1,421 @@
+// Reads all attempts of the case once, and what their requests took.
+#include "report/values/pages/case_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <unordered_map>
+
+#include "base/wire/wire.h"
+#include "report/decide/factors.h"
+#include "report/fold/cell_counts.h"
+#include "report/values/cells.h"
+#include "report/values/json.h"
+#include "report/values/pages/markdown_tree.h"
+#include "report/values/points.h"
+#include "spec/report/pair.h"
+#include "spec/turn/turn_trace.h"
+#include "text/json/json.h"
+#include "text/packed/base64.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kVotesApart = 0.75;  // so far from each other they are told
+
+std::string_view TypeForPage(const MediaPart& part) {
+  // What a browser shows without running anything in it.
+  constexpr std::string_view kShown[] = {"image/png", "image/jpeg", "image/gif", "image/webp"};
+  const auto* found = std::find(std::begin(kShown), std::end(kShown), std::string_view(part.type));
+  return found == std::end(kShown) ? std::string_view() : *found;
+}
+
+Value MediaValue(const std::vector<MediaPart>& media, bool has_pictures) {
+  List list;
+  for (const MediaPart& part : media) {
+    Map map;
+    map.Append("kind", MediaKindName(part.kind));
+    map.Append("type", TextOrNull(part.type));
+    map.Append("bytes", CountValue(static_cast<std::uint64_t>(std::max<std::int64_t>(part.size_bytes, 0))));
+    map.Append("sha256", TextOrNull(part.sha256));
+    map.Append("name", TextOrNull(part.name));
+    map.Append("is_stored", part.blob != nullptr);
+    const std::string_view type = TypeForPage(part);
+    const bool has_data = has_pictures && part.blob != nullptr && !type.empty();
+    map.Append("data", has_data
+                           ? Value(fmt::format("data:{};base64,{}", type, EncodeBase64(part.blob->bytes)))
+                           : Value(Null{}));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value TurnsAskedValue(const std::vector<Turn>& turns, const CaseAsk& ask) {
+  List list;
+  for (const Turn& turn : turns) {
+    const bool is_generated = turn.kind == TurnKind::kGenerate;
+    Map map;
+    map.Append("role", RoleName(turn.role));
+    map.Append("text", is_generated ? Value(Null{}) : TextValue(turn.text, ask.room));
+    map.Append("is_generated", is_generated);
+    map.Append("media", MediaValue(turn.media, ask.has_pictures));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value AskingsValue(const Case& the_case, const CaseAsk& ask) {
+  List list;
+  for (const CaseAsking& asking : the_case.askings) {
+    Map map;
+    map.Append("name", asking.name);
+    map.Append("text", TextValue(asking.text, ask.room));
+    map.Append("turns", TurnsAskedValue(asking.turns, ask));
+    map.Append("problem", TextOrNull(asking.problem));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+// The alternatives of a case, and which of its checks each has.
+void AddPaths(const CheckNode& node, const std::string& label, std::vector<std::string>& of_check) {
+  if (node.op == CheckNode::Op::kLeaf) {
+    if (node.check < of_check.size()) of_check[node.check] = label;
+    return;
+  }
+  for (const CheckNode& child : node.children)
+    AddPaths(child, child.label.empty() ? label : child.label, of_check);
+}
+
+std::vector<std::string> PathsOf(const Case& the_case) {
+  std::vector<std::string> of_check(the_case.checks.size());
+  AddPaths(the_case.tree, the_case.tree.label, of_check);
+  return of_check;
+}
+
+Value PathsValue(const std::vector<std::string>& of_check) {
+  List list;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < of_check.size(); ++i) {
+    if (of_check[i].empty()) continue;
+    const auto [found, is_new] = places.emplace(of_check[i], list.size());
+    if (is_new) {
+      Map map;
+      map.Append("label", of_check[i]);
+      map.Append("points", List());
+      list.emplace_back(std::move(map));
+    }
+    list[found->second].AsMap().Find("points")->AsList().push_back(CountValue(i));
+  }
+  return list;
+}
+
+Value PointsAskedValue(const Case& the_case, const std::vector<std::string>& paths) {
+  List list;
+  for (std::size_t i = 0; i < the_case.checks.size(); ++i) {
+    const Check& check = the_case.checks[i];
+    Map map;
+    map.Append("kind", check.kind);
+    map.Append("text", check.text);
+    map.Append("not", check.invert);
+    map.Append("weight", check.weight);
+    map.Append("path", TextOrNull(paths[i]));
+    map.Append("citation", TextOrNull(CitationText(check.citation)));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value MarkedText(std::string_view text, const TextRoom& room) {
+  Map map;
+  map.Append("text", TextValue(text, room));
+  map.Append("markdown", MarkdownTree(text));
+  return Value(std::move(map));
+}
+
+Value CaseAskedValue(const Suite& suite, CaseIndex index, const CaseAsk& ask) {
+  const Case& the_case = suite.cases[index];
+  const std::vector<std::string> paths = PathsOf(the_case);
+  Map map;
+  map.Append("id", the_case.id);
+  map.Append("row", CountValue(index));
+  map.Append("previous", index == 0 ? Value(Null{}) : Value(suite.cases[index - 1].id));
+  map.Append("next", index + 1 == suite.cases.size() ? Value(Null{}) : Value(suite.cases[index + 1].id));
+  map.Append("description",
+             the_case.description.empty() ? Value(Null{}) : MarkedText(the_case.description, ask.room));
+  map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+  map.Append("weight", the_case.weight);
+  map.Append("full_score", NumberOrNull(the_case.full_score));
+  map.Append("render_as", the_case.render_as);
+  map.Append("turns", TurnsAskedValue(the_case.turns, ask));
+  map.Append("askings", AskingsValue(the_case, ask));
+  map.Append("ideal", the_case.ideal ? MarkedText(*the_case.ideal, ask.room) : Value(Null{}));
+  map.Append("citation", TextOrNull(CitationText(the_case.citation)));
+  map.Append("schema", the_case.answer_schema.is_undefined() ? Value(Null{}) : the_case.answer_schema);
+  List documents;
+  for (const CaseDocument& document : the_case.documents) {
+    Map entry;
+    entry.Append("id", document.id);
+    entry.Append("title", TextOrNull(document.title));
+    entry.Append("url", TextOrNull(document.url));
+    documents.emplace_back(std::move(entry));
+  }
+  map.Append("documents", std::move(documents));
+  map.Append("paths", PathsValue(paths));
+  map.Append("points", PointsAskedValue(the_case, paths));
+  return Value(std::move(map));
+}
+
+Value FlagsValue(const Score& score) {
+  List flags;
+  const auto [low, high] =
+      std::minmax_element(score.evidence.begin(), score.evidence.end(),
+                          [](const Evidence& a, const Evidence& b) { return a.value < b.value; });
+  if (score.evidence.size() > 1 && high->value - low->value >= kVotesApart) flags.emplace_back("votes_apart");
+  if (std::any_of(score.evidence.begin(), score.evidence.end(),
+                  [](const Evidence& vote) { return vote.against > 0; }))
+    flags.emplace_back("against");
+  if (score.failed() || (score.state == ScoreState::kScored && !score.error.empty()))
+    flags.emplace_back("no_verdict");
+  return flags;
+}
+
+Value TurnsSaidValue(const Transcript& transcript, const TextRoom& room) {
+  std::vector<std::string> texts = transcript.generated_texts;
+  if (texts.empty()) texts.push_back(transcript.answer);
+  List list;
+  for (std::size_t i = 0; i < texts.size(); ++i) {
+    const bool has_thoughts =
+        i < transcript.generated_reasoning.size() && !transcript.generated_reasoning[i].empty();
+    Map map;
+    map.Append("text", TextValue(texts[i], room));
+    map.Append("thoughts", has_thoughts ? TextValue(transcript.generated_reasoning[i], room) : Value(Null{}));
+    map.Append("markdown", MarkdownTree(texts[i]));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value TokensValue(const UsageByRole& usage) {
+  Map roles;
+  for (const auto& [role, used] : usage.parts()) {
+    Map map;
+    map.Append("input_tokens", static_cast<double>(used.input_tokens));
+    map.Append("output_tokens", static_cast<double>(used.output_tokens));
+    map.Append("cached_tokens", static_cast<double>(used.cached_read_tokens));
+    map.Append("reasoning_tokens", static_cast<double>(used.reasoning_tokens));
+    roles.Append(std::string(RequestRoleName(role)), std::move(map));
+  }
+  return Value(std::move(roles));
+}
+
+// What an attempt that is the same as an earlier one leaves to that one.
+constexpr std::string_view kSaid[] = {"turns", "points", "trace"};
+
+// What tools gave, beside each call of the trace, where the conversation holds it.
+void AppendResults(const Transcript& transcript, const TextRoom& room, Value& trace) {
+  if (!trace.is_map()) return;
+  std::map<std::string_view, std::string_view> results;
+  for (const Message& message : transcript.history) {
+    if (message.role == Role::kTool && !message.call_id.empty())
+      results.emplace(message.call_id, message.text);
+  }
+  const TurnTrace told = TraceOf(transcript.told);
+  List& rounds = trace.AsMap().Find("rounds")->AsList();
+  for (std::size_t i = 0; i < std::min(rounds.size(), told.rounds.size()); ++i) {
+    List& calls = rounds[i].AsMap().Find("calls")->AsList();
+    for (std::size_t k = 0; k < std::min(calls.size(), told.rounds[i].calls.size()); ++k) {
+      const auto found = results.find(told.rounds[i].calls[k].call.id);
+      calls[k].AsMap().Append("result",
+                              found == results.end() ? Value(Null{}) : TextValue(found->second, room));
+    }
+  }
+}
+
+// What the page reads beside docs/cli.md's attempt.
+void AppendSaid(const Pair& alone, const Suite& suite, const CaseAsk& ask, Map& map) {
+  const AttemptRecord& record = alone.shown;
+  const Case& graded = alone.GradedCase(suite);
+  const std::vector<std::string> paths = PathsOf(graded);
+  List& points = map.Find("points")->AsList();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    Map& point = points[i].AsMap();
+    point.Append("path", TextOrNull(paths[i]));
+    point.Append("flags", FlagsValue(record.scores[i]));
+    point.Append("spans", Null{});
+  }
+  AppendResults(record.transcript, ask.room, *map.Find("trace"));
+  // The turns hold the words of both.
+  map.Set("answer", Null{});
+  map.Set("reasoning", Null{});
+  map.Append("turns", alone.answered() ? TurnsSaidValue(record.transcript, ask.room) : Value(Null{}));
+  map.Append("system",
+             record.transcript.system ? TextValue(*record.transcript.system, ask.room) : Value(Null{}));
+  map.Append("tokens", TokensValue(record.usage));
+}
+
+void AppendUse(const AnswerUse* use, Map& map) {
+  map.Append("ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->ms));
+  map.Append("first_ms", use == nullptr ? Value(Null{}) : NumberOrNull(use->first_ms));
+  map.Append("usd", use == nullptr ? Value(Null{}) : NumberOrNull(use->usd));
+  map.Append("finish", use == nullptr ? Value(Null{}) : TextOrNull(use->finish));
+  map.Append("calls", use == nullptr ? Value(Null{}) : CountValue(use->calls));
+  map.Append("tries", use == nullptr ? Value(Null{}) : CountValue(use->tries));
+}
+
+using Uses = std::map<std::pair<VariantIndex, AttemptIndex>, AnswerUse>;
+
+Result<Uses> UsesOf(const Report& report, const CellRange& range) {
+  Uses uses;
+  if (report.for_each_use == nullptr) return uses;
+  ASSAY_CHECK_OK(report.for_each_use(range, [&uses](const CellAddress& at, const AnswerUse& use) {
+    uses[{at.variant, at.attempt}] = use;
+    return Ok();
+  }));
+  return uses;
+}
+
+// The attempts of one variant, as they come by.
+struct OpenCell {
+  VariantIndex variant = 0;
+  List attempts;
+  std::vector<std::string> said;  // by attempt: what makes it the same as another
+  double sum = 0;
+  std::size_t scored = 0;
+  CellState state = CellState::kSkipped;  // of the first
+};
+
+class CellList {
+ public:
+  CellList(const Suite& suite, const CaseAsk& ask, const Uses& uses)
+      : suite_(suite), ask_(ask), uses_(uses) {}
+
+  void Add(AttemptIndex attempt, const Pair& alone) {
+    if (cells_.empty() || cells_.back().variant != alone.variant) {
+      cells_.emplace_back().variant = alone.variant;
+      cells_.back().state = alone.state;
+    }
+    OpenCell& cell = cells_.back();
+    Map map = AttemptMap(attempt, alone, suite_);
+    AppendSaid(alone, suite_, ask_, map);
+    const auto use = uses_.find({alone.variant, attempt});
+    AppendUse(use == uses_.end() ? nullptr : &use->second, map);
+    if (const std::optional<double> score = alone.mean()) {
+      cell.sum += *score;
+      ++cell.scored;
+    }
+    map.Append("same_as", SameAs(cell, alone, map));
+    cell.attempts.emplace_back(std::move(map));
+  }
+
+  Value Take() {
+    List list;
+    for (OpenCell& cell : cells_) {
+      Map map;
+      map.Append("variant", suite_.variants[cell.variant].id);
+      const CellState state = cell.scored > 0 ? CellState::kScored : cell.state;
+      map.Append("state", CellStateName(state));
+      map.Append("score", cell.scored == 0 ? Value(Null{})
+                                           : NumberOrNull(cell.sum / static_cast<double>(cell.scored)));
+      map.Append("attempts", std::move(cell.attempts));
+      list.emplace_back(std::move(map));
+    }
+    return list;
+  }
+
+  // Who has how much, best and worst.
+  std::string Sentence(double pass_at) const {
+    const std::vector<std::string> names = SpokenNames(suite_);
+    const OpenCell* best = nullptr;
+    const OpenCell* worst = nullptr;
+    std::size_t passed = 0;
+    std::size_t scored = 0;
+    const auto mean = [](const OpenCell& cell) { return cell.sum / static_cast<double>(cell.scored); };
+    for (const OpenCell& cell : cells_) {
+      if (cell.scored == 0) continue;
+      ++scored;
+      passed += mean(cell) >= pass_at ? 1 : 0;
+      if (best == nullptr || mean(cell) > mean(*best)) best = &cell;
+      if (worst == nullptr || mean(cell) < mean(*worst)) worst = &cell;
+    }
+    const auto points = [&](const OpenCell& cell) { return std::lround(100 * mean(cell)); };
+    if (scored == 0) return "No answer has a score.";
+    if (scored == 1) return fmt::format("{} scores {}.", names[best->variant], points(*best));
+    if (points(*best) == points(*worst)) return fmt::format("All {} score {}.", scored, points(*best));
+    return fmt::format("{} of {} pass: {} scores {}, {} {}.", passed, scored, names[best->variant],
+                       points(*best), names[worst->variant], points(*worst));
+  }
+
+ private:
+  static Value SameAs(OpenCell& cell, const Pair& alone, Map& map) {
+    std::string said = WriteJson(*map.Find("points"), JsonStyle::kJavaScript) + alone.shown.transcript.error;
+    for (const std::string& text : alone.shown.transcript.generated_texts) said += "\x1f" + text;
+    said += "\x1f" + WriteJson(*map.Find("trace"), JsonStyle::kJavaScript);
+    const auto found = std::find(cell.said.begin(), cell.said.end(), said);
+    const auto at = static_cast<std::size_t>(found - cell.said.begin());
+    const bool is_new = found == cell.said.end();
+    cell.said.push_back(std::move(said));
+    if (is_new) return Null{};
+    for (const std::string_view name : kSaid) {
+      if (Value* value = map.Find(name)) *value = Null{};
+    }
+    return *cell.attempts[at].Find("attempt");
+  }
+
+  const Suite& suite_;
+  const CaseAsk& ask_;
+  const Uses& uses_;
+  std::vector<OpenCell> cells_;
+};
+
+}  // namespace
+
+Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask) {
+  const Suite& suite = *report.suite;
+  ASSAY_TRY(const Uses uses, UsesOf(report, CellRange::OfCase(index)));
+  CellList cells(suite, ask, uses);
+  const auto add = [&cells](AttemptIndex attempt, const Pair& alone) {
+    cells.Add(attempt, alone);
+    return Ok();
+  };
+  if (ask.variants.empty()) {
+    ASSAY_CHECK_OK(ForEachAttemptIn(report, CellRange::OfCase(index), CellParts::kAll, add));
+  }
+  for (const VariantIndex variant : ask.variants)
+    ASSAY_CHECK_OK(ForEachAttemptIn(report, CellRange::OfPair(index, variant), CellParts::kAll, add));
+  Map map;
+  map.Append("case", CaseAskedValue(suite, index, ask));
+  map.Append("sentence", cells.Sentence(ask.pass_at));
+  map.Append("cells", cells.Take());
+  return Value(std::move(map));
+}
+
+Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take) {
+  const Case& the_case = report.suite->cases[index];
+  for (const Turn& turn : the_case.turns) {
+    if (take(turn.text)) return Ok();
+  }
+  for (const CaseAsking& asking : the_case.askings) {
+    if (take(asking.text)) return Ok();
+  }
+  if (take(the_case.description) || (the_case.ideal && take(*the_case.ideal))) return Ok();
+  bool is_taken = false;
+  return ForEachAttemptIn(
+      report, CellRange::OfCase(index), CellParts::kAll, [&](AttemptIndex, const Pair& alone) {
+        const Transcript& said = alone.shown.transcript;
+        const auto take_all = [&](const std::vector<std::string>& texts) {
+          for (const std::string& text : texts) is_taken = is_taken || take(text);
+        };
+        if (is_taken) return Ok();
+        take_all(said.generated_texts);
+        take_all(said.generated_reasoning);
+        is_taken =
+            is_taken || take(said.answer) || take(said.SubjectText()) || (said.system && take(*said.system));
+        return Ok();
+      });
+}
+
+}  // namespace assay

@@ -1,0 +1,28 @@
+// One case as a JSON value: what was asked, and all attempts of the variants that are wanted, with what they
+// took (docs/formats/view.md, run/ID/case/C).
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "report/values/pages/texts.h"
+#include "spec/report/report.h"
+#include "text/value.h"
+
+namespace assay {
+
+struct CaseAsk {
+  std::vector<VariantIndex> variants = {};  // ascending; empty: all that ask the case
+  double pass_at = 0.5;
+  TextRoom room = {};
+  bool has_pictures = false;  // with their bytes, as data: addresses
+};
+Result<Value> CasePageValue(const Report& report, CaseIndex index, const CaseAsk& ask);
+
+// Every text of the case that may be told by its ends alone, until `take` says true.
+using TextTaker = std::function<bool(std::string_view text)>;
+Status VisitTexts(const Report& report, CaseIndex index, const TextTaker& take);
+
+}  // namespace assay

@@ -1,0 +1,150 @@
+// Walks over the cases of the suite; answers are read only where a word asks for them.
+#include "report/values/pages/case_rows.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "report/fold/cell_counts.h"
+#include "report/values/json.h"
+#include "report/values/pages/texts.h"
+#include "text/javascript/text.h"
+
+namespace assay {
+
+namespace {
+
+std::string TitleOfCase(const Case& the_case) {
+  for (auto turn = the_case.turns.rbegin(); turn != the_case.turns.rend(); ++turn) {
+    if (turn->role == Role::kUser && turn->kind == TurnKind::kText) return TitleOf(turn->text);
+  }
+  if (!the_case.askings.empty()) return TitleOf(the_case.askings.front().text);
+  return TitleOf(the_case.description);
+}
+
+struct Term {
+  std::string field;  // "tag", "check", "answer"; "": any text of the case
+  std::string word;   // folded
+};
+
+constexpr std::string_view kFields[] = {"tag", "check", "answer"};
+
+std::vector<Term> TermsOf(std::string_view query) {
+  std::vector<Term> terms;
+  std::string word;
+  bool is_quoted = false;
+  const auto end_word = [&] {
+    if (word.empty()) return;
+    Term term{.field = {}, .word = word};
+    for (const std::string_view field : kFields) {
+      if (word.size() > field.size() && word.starts_with(field) && word[field.size()] == ':')
+        term = {.field = std::string(field), .word = word.substr(field.size() + 1)};
+    }
+    term.word = JsToLower(term.word);
+    if (!term.word.empty()) terms.push_back(std::move(term));
+    word.clear();
+  };
+  for (const char byte : query) {
+    if (byte == '"') {
+      is_quoted = !is_quoted;
+    } else if (!is_quoted && (byte == ' ' || byte == '\t' || byte == '\n')) {
+      end_word();
+    } else {
+      word += byte;
+    }
+  }
+  end_word();
+  return terms;
+}
+
+std::string TextsOf(const Case& the_case) {
+  std::string text = the_case.id + "\n" + the_case.description;
+  for (const std::string& tag : the_case.tags) text += "\n" + tag;
+  for (const Turn& turn : the_case.turns) text += "\n" + turn.text;
+  for (const CaseAsking& asking : the_case.askings) text += "\n" + asking.text;
+  if (the_case.ideal) text += "\n" + *the_case.ideal;
+  for (const Check& check : the_case.checks) text += "\n" + check.text;
+  return JsToLower(text);
+}
+
+bool HasTag(const Case& the_case, const std::string& word) {
+  return std::any_of(the_case.tags.begin(), the_case.tags.end(),
+                     [&](const std::string& tag) { return JsToLower(tag) == word; });
+}
+
+bool HasCheck(const Case& the_case, const std::string& word) {
+  return std::any_of(the_case.checks.begin(), the_case.checks.end(),
+                     [&](const Check& check) { return JsToLower(check.kind) == word; });
+}
+
+bool Holds(const Case& the_case, const std::vector<Term>& terms) {
+  std::string texts;
+  return std::all_of(terms.begin(), terms.end(), [&](const Term& term) {
+    if (term.field == "answer") return true;
+    if (term.field == "tag") return HasTag(the_case, term.word);
+    if (term.field == "check") return HasCheck(the_case, term.word);
+    if (texts.empty()) texts = TextsOf(the_case);
+    return texts.find(term.word) != std::string::npos;
+  });
+}
+
+// Whether an answer to the case holds all of the words.
+Result<bool> IsAnswered(const Report& report, CaseIndex index, const std::vector<std::string>& words) {
+  bool is_found = false;
+  ASSAY_CHECK_OK(report.for_each_cell(CellRange::OfCase(index), CellParts::kAll, [&](const Cell& cell) {
+    if (is_found) return Ok();
+    const std::string answer = JsToLower(cell.record.transcript.SubjectText());
+    is_found = std::all_of(words.begin(), words.end(),
+                           [&](const std::string& word) { return answer.find(word) != std::string::npos; });
+    return Ok();
+  }));
+  return is_found;
+}
+
+Value RowValue(const Case& the_case) {
+  Map map;
+  map.Append("id", the_case.id);
+  map.Append("title", TitleOfCase(the_case));
+  map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+  map.Append("weight", the_case.weight);
+  std::set<std::string_view> kinds;
+  for (const Check& check : the_case.checks) kinds.insert(check.kind);
+  map.Append("checks", List(kinds.begin(), kinds.end()));
+  map.Append("points", CountValue(the_case.checks.size()));
+  return Value(std::move(map));
+}
+
+}  // namespace
+
+Value CaseRowsValue(const Suite& suite, CaseIndex from, CaseIndex to) {
+  to = std::min<CaseIndex>(to, static_cast<CaseIndex>(suite.cases.size()));
+  List rows;
+  for (CaseIndex i = from; i < to; ++i) rows.push_back(RowValue(suite.cases[i]));
+  Map map;
+  map.Append("from", CountValue(from));
+  map.Append("count", CountValue(suite.cases.size()));
+  map.Append("rows", std::move(rows));
+  return Value(std::move(map));
+}
+
+Result<std::vector<CaseIndex>> FindCases(const Report& report, std::string_view query) {
+  const std::vector<Term> terms = TermsOf(query);
+  std::vector<std::string> words;
+  for (const Term& term : terms) {
+    if (term.field == "answer") words.push_back(term.word);
+  }
+  if (!words.empty() && CountCells(report).cells > kSearchedCellsMax)
+    return Error{ErrorCode::kLimit, "the run has too many answers to look for words in them"};
+  std::vector<CaseIndex> found;
+  for (CaseIndex i = 0; i < report.suite->cases.size(); ++i) {
+    if (!Holds(report.suite->cases[i], terms)) continue;
+    if (!words.empty()) {
+      ASSAY_TRY(const bool is_answered, IsAnswered(report, i, words));
+      if (!is_answered) continue;
+    }
+    found.push_back(i);
+  }
+  return found;
+}
+
+}  // namespace assay

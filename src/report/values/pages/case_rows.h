@@ -1,0 +1,22 @@
+// The cases of a run as the rows of its map, and which of them hold some words (docs/formats/view.md: rows,
+// find).
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "spec/report/report.h"
+#include "text/value.h"
+
+namespace assay {
+
+// {from, count, rows: [{id, title, tags, weight, checks, points}]}; ends beyond what there is are cut.
+Value CaseRowsValue(const Suite& suite, CaseIndex from, CaseIndex to);
+
+// Ascending. Words, "tag:T", "check:KIND", "answer:WORD", parted by blanks; a word between quotes may hold
+// some. Answers are looked at where the run has at most so many cells.
+inline constexpr CellIndex kSearchedCellsMax = 20'000;
+Result<std::vector<CaseIndex>> FindCases(const Report& report, std::string_view query);
+
+}  // namespace assay

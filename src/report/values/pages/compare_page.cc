@@ -1,0 +1,166 @@
+// Compares the two, and lists what does not pair.
+#include "report/values/pages/compare_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "report/decide/factors.h"
+#include "report/values/comparisons.h"
+#include "report/values/json.h"
+#include "report/values/pages/trust.h"
+#include "statistics/decisions/paired.h"
+#include "statistics/decisions/power.h"
+#include "statistics/decisions/sentences.h"
+
+namespace assay {
+
+namespace {
+
+Contender ContenderOf(const CompareSide& side, bool by_run) {
+  const std::string& id = side.suite->variants[side.variant].id;
+  const std::string spoken = SpokenNames(*side.suite)[side.variant];
+  return {.name = by_run ? fmt::format("{}#{}", side.run, id) : id,
+          .suite = side.suite,
+          .scores = side.scores,
+          .variant = side.variant,
+          .spoken = by_run ? fmt::format("{}#{}", side.run, spoken) : spoken};
+}
+
+Value SideValue(const CompareSide& side) {
+  const std::vector<std::string> names = SpokenNames(*side.suite);
+  const MeanEstimate mean = EstimateMean(side.scores->samples[side.variant], side.scores->design());
+  Map map;
+  map.Append("run", side.run);
+  map.Append("title", side.title);
+  map.Append("started_ms", static_cast<double>(side.started_ms));
+  map.Append("variant", side.suite->variants[side.variant].id);
+  map.Append("name", names[side.variant]);
+  map.Append("mean", NumberOrNull(mean.mean));
+  map.Append("interval", IntervalValue(mean.interval));
+  map.Append("cases", CountValue(mean.cases));
+  List variants;
+  for (std::size_t v = 0; v < names.size(); ++v) {
+    Map variant;
+    variant.Append("id", side.suite->variants[v].id);
+    variant.Append("name", names[v]);
+    variants.emplace_back(std::move(variant));
+  }
+  map.Append("variants", std::move(variants));
+  return Value(std::move(map));
+}
+
+std::string_view FlipName(double a, double b, double pass_at) {
+  if (a >= pass_at) return b >= pass_at ? "kept" : "won";
+  return b >= pass_at ? "lost" : "failing";
+}
+
+Value PairsValue(const CompareSide& a, const CompareSide& b, const CasePairing& cases, double pass_at) {
+  List list;
+  for (const CasePair& pair : cases.pairs) {
+    const CaseValue& of_a = a.scores->samples[a.variant].cases[pair.a];
+    const CaseValue& of_b = b.scores->samples[b.variant].cases[pair.b];
+    const bool has_both = of_a.scored > 0 && of_b.scored > 0;
+    const Case& the_case = a.suite->cases[pair.a];
+    Map map;
+    map.Append("case", the_case.id);
+    map.Append("tags", List(the_case.tags.begin(), the_case.tags.end()));
+    map.Append("a", of_a.scored > 0 ? Value(of_a.value) : Value(Null{}));
+    map.Append("b", of_b.scored > 0 ? Value(of_b.value) : Value(Null{}));
+    map.Append("difference", has_both ? Value(of_a.value - of_b.value) : Value(Null{}));
+    map.Append("flip", has_both ? Value(FlipName(of_a.value, of_b.value, pass_at)) : Value(Null{}));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+Value LeftValue(const CompareSide& a, const CompareSide& b, const CasePairing& cases) {
+  List list;
+  const auto add = [&list](const std::string& id, std::string_view why) {
+    Map map;
+    map.Append("case", id);
+    map.Append("why", why);
+    list.emplace_back(std::move(map));
+  };
+  for (const CasePair& pair : cases.changed) add(a.suite->cases[pair.a].id, "changed");
+  for (const CaseIndex index : cases.only_a) add(a.suite->cases[index].id, "only_a");
+  for (const CaseIndex index : cases.only_b) add(b.suite->cases[index].id, "only_b");
+  return list;
+}
+
+bool HaveSameJudges(const Suite& a, const Suite& b) {
+  return std::equal(
+      a.judges.begin(), a.judges.end(), b.judges.begin(), b.judges.end(),
+      [](const Judge& x, const Judge& y) { return x.label == y.label && x.approach == y.approach; });
+}
+
+std::vector<Condition> ConditionsOfPair(const CompareSide& a, const CompareSide& b,
+                                        const Comparison& comparison) {
+  const CasePairing& cases = comparison.cases;
+  std::vector<Condition> conditions;
+  const std::size_t left = cases.changed.size() + cases.only_a.size() + cases.only_b.size();
+  const std::size_t all = cases.pairs.size() + left;
+  conditions.push_back({.is_good = left == 0,
+                        .text = fmt::format("{} of {} pair up", cases.pairs.size(), CountOf(all, "case"))});
+  if (!cases.changed.empty())
+    conditions.push_back({.is_good = false,
+                          .text = fmt::format("{} asked or graded otherwise: left out",
+                                              CountOf(cases.changed.size(), "case"))});
+  if (cases.by_question > 0)
+    conditions.push_back({.is_good = false,
+                          .text = fmt::format("Of {} only the question is known to be the same",
+                                              CountOf(cases.by_question, "case"))});
+  const bool same_judges = HaveSameJudges(*a.suite, *b.suite);
+  if (!a.suite->judges.empty() || !b.suite->judges.empty())
+    conditions.push_back(
+        {.is_good = same_judges, .text = same_judges ? "Same judges on both sides" : "The judges differ"});
+  if (a.suite->attempts != b.suite->attempts)
+    conditions.push_back(
+        {.is_good = false,
+         .text = fmt::format("{} here, {} there: means of attempts are compared",
+                             CountOf(a.suite->attempts, "attempt"), CountOf(b.suite->attempts, "attempt"))});
+  if (const std::optional<double> smallest = SmallestDifferenceSeen(comparison.paired)) {
+    const auto points = static_cast<std::uint64_t>(std::max(100 * *smallest + 0.5, 1.0));
+    conditions.push_back(
+        {.text = fmt::format("Smallest difference {} can show: {}", CountOf(comparison.paired.cases, "pair"),
+                             CountOf(points, "point"))});
+  } else if (comparison.paired.clusters < kClustersForPower) {
+    conditions.push_back({.is_good = false,
+                          .text = fmt::format("{} cannot show a difference; at least {} can",
+                                              CountOf(comparison.paired.cases, "pair"), kClustersForPower)});
+  }
+  return conditions;
+}
+
+}  // namespace
+
+Value ComparePageValue(const CompareSide& a, const CompareSide& b, const CompareAsk& ask) {
+  const bool by_run = a.run != b.run;
+  ComparedWith question{
+      .first = ContenderOf(a, by_run), .others = {ContenderOf(b, by_run)}, .comparisons = {}};
+  question.comparisons = CompareWith(question.first, question.others, ask.by);
+  const Comparison& comparison = question.comparisons.front();
+  Value value = ComparisonValue({.questions = std::span(&question, 1)});
+  Map& map = value.AsMap();
+  map.Append("a", SideValue(a));
+  map.Append("b", SideValue(b));
+  map.Append("sentence", comparison.sentence);
+  map.Append("pass_at", ask.pass_at);
+  map.Append("pairs", PairsValue(a, b, comparison.cases, ask.pass_at));
+  map.Append("left", LeftValue(a, b, comparison.cases));
+  map.Append("smallest_seen", NumberOrNull(SmallestDifferenceSeen(comparison.paired)));
+  map.Append("trust", ConditionsValue(ConditionsOfPair(a, b, comparison)));
+  const GateEstimate gate = [&] {
+    const PairedScores scores = AlignScores(question.first, question.others[0], comparison.cases.pairs);
+    return TestRegression(scores.a, scores.b, scores.design(), 0);
+  }();
+  Map regression;
+  regression.Append("gate", "regression");
+  regression.Append("state", GateStateName(gate.state));
+  regression.Append("sentence", GateSentence(gate, gate.paired.p.value_or(1)));
+  map.Append("gates", List{Value(std::move(regression))});
+  return value;
+}
+
+}  // namespace assay

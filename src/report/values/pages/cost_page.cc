@@ -1,0 +1,388 @@
+// Gathers what answers took, finds who is cheap for his score, and words it.
+#include "report/values/pages/cost_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+
+#include "report/decide/factors.h"
+#include "report/values/json.h"
+#include "report/values/pages/run_page.h"
+#include "report/values/pages/trust.h"
+#include "statistics/decisions/sentences.h"
+
+namespace assay {
+
+namespace {
+
+constexpr double kUnknown = -1;
+constexpr double kMiddleFrom = 0.1;
+constexpr double kMiddleTo = 0.9;
+
+// Type 7; of at least one value, ascending.
+double Quantile(const std::vector<double>& values, double share) {
+  const double place = share * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+Value QuantileOrNull(const std::vector<double>& values, double share) {
+  return values.empty() ? Value(Null{}) : Value(Quantile(values, share));
+}
+
+// A priced variant with a mean.
+struct PricedVariant {
+  std::size_t variant = 0;
+  double usd_per_case = 0;
+  double mean = 0;
+  bool is_frontier = false;  // nobody is cheaper and as good
+};
+
+double UsdOf(const VariantUse& use) {
+  double sum = 0;
+  for (const double usd : use.usd) sum += std::max(usd, 0.0);
+  return sum;
+}
+
+std::vector<double> KnownUsd(const VariantUse& use) {
+  std::vector<double> known;
+  for (const double usd : use.usd) {
+    if (usd >= 0) known.push_back(usd);
+  }
+  std::sort(known.begin(), known.end());
+  return known;
+}
+
+std::optional<double> UsdPerCase(const VariantUse& use) {
+  const std::vector<double> known = KnownUsd(use);
+  if (!use.has_price() || known.empty()) return std::nullopt;
+  return UsdOf(use) / static_cast<double>(known.size());
+}
+
+// Cheapest first.
+std::vector<PricedVariant> PricedOf(const Standings& standings, const std::vector<VariantUse>& uses) {
+  std::vector<PricedVariant> priced;
+  for (const RankPlace& place : standings.ranking.places) {
+    if (place.variant >= uses.size()) continue;
+    const std::optional<double> usd = UsdPerCase(uses[place.variant]);
+    if (usd) priced.push_back({place.variant, *usd, place.estimate.mean.value_or(0), false});
+  }
+  std::stable_sort(priced.begin(), priced.end(), [](const PricedVariant& a, const PricedVariant& b) {
+    return a.usd_per_case < b.usd_per_case || (a.usd_per_case == b.usd_per_case && a.mean > b.mean);
+  });
+  std::optional<double> best;
+  for (PricedVariant& each : priced) {
+    each.is_frontier = !best || each.mean > *best;
+    if (each.is_frontier) best = each.mean;
+  }
+  return priced;
+}
+
+// One step along the frontier: what the dearer has more, and how many times it costs.
+struct Step {
+  const PricedVariant* from;
+  const PricedVariant* to;
+  PairedEstimate paired;  // to - from
+  double p = 1;           // Holm's over all pairs of priced variants
+  std::optional<double> times;
+};
+
+// Of what was paid over the cases that both have.
+std::optional<double> TimesOf(const VariantUse& dear, const VariantUse& cheap) {
+  double a = 0;
+  double b = 0;
+  for (std::size_t i = 0; i < std::min(dear.usd.size(), cheap.usd.size()); ++i) {
+    if (dear.usd[i] < 0 || cheap.usd[i] < 0) continue;
+    a += dear.usd[i];
+    b += cheap.usd[i];
+  }
+  if (b <= 0) return std::nullopt;
+  return a / b;
+}
+
+std::vector<Step> StepsOf(const Standings& standings, const std::vector<VariantUse>& uses,
+                          const std::vector<PricedVariant>& priced) {
+  std::vector<Step> steps;
+  const PricedVariant* last = nullptr;
+  const Design design = standings.scores.design();
+  for (const PricedVariant& each : priced) {
+    if (!each.is_frontier) continue;
+    if (last != nullptr) {
+      const std::vector<Sample>& samples = standings.scores.samples;
+      steps.push_back({.from = last,
+                       .to = &each,
+                       .paired = ComparePaired(samples[each.variant], samples[last->variant], design),
+                       .times = TimesOf(uses[each.variant], uses[last->variant])});
+    }
+    last = &each;
+  }
+  std::vector<double> p;
+  for (const Step& step : steps) {
+    if (step.paired.p) p.push_back(*step.paired.p);
+  }
+  const std::vector<double> adjusted = HolmAdjusted(p, priced.size() * (priced.size() - 1) / 2);
+  std::size_t next = 0;
+  for (Step& step : steps) {
+    if (step.paired.p) step.p = adjusted[next++];
+  }
+  return steps;
+}
+
+// "4", "1.8", "0.12": two digits.
+std::string TwoDigitsText(double value) {
+  if (value <= 0) return "0";
+  const double unit = std::pow(10.0, std::floor(std::log10(value)) - 1);
+  const double rounded = std::round(value / unit) * unit;
+  return rounded >= 10 ? fmt::format("{:.0f}", rounded)
+                       : fmt::format("{:g}", std::round(rounded * 1e6) / 1e6);
+}
+
+std::string PointsMore(double difference) {
+  const long points = std::lround(100 * std::abs(difference));
+  return fmt::format("{} {}", points, points == 1 ? "point" : "points");
+}
+
+std::string StepSentence(const std::vector<std::string>& names, const Step& step) {
+  const std::string& dear = names[step.to->variant];
+  const std::string& cheap = names[step.from->variant];
+  if (!step.times) return fmt::format("{} costs nothing that is known.", cheap);
+  const bool is_clear = VerdictOf(step.paired, step.p) == Verdict::kLeads;
+  return fmt::format("{} costs {} times {} for {} more{}", dear, TwoDigitsText(*step.times), cheap,
+                     PointsMore(step.paired.difference.value_or(0)),
+                     is_clear ? "." : ", which cannot be told apart.");
+}
+
+// The last step, to who has the highest mean.
+std::string CostSentence(const std::vector<std::string>& names, const std::vector<PricedVariant>& priced,
+                         const std::vector<Step>& steps) {
+  if (priced.empty()) return "No price is known.";
+  if (!steps.empty()) return StepSentence(names, steps.back());
+  if (priced.size() == 1)
+    return fmt::format("{} costs ${} a case.", names[priced.front().variant],
+                       TwoDigitsText(priced.front().usd_per_case));
+  return fmt::format("{} is the cheapest, and nobody has a higher mean.", names[priced.front().variant]);
+}
+
+std::vector<Condition> ConditionsOfCost(const PageFacts& facts, const std::vector<VariantUse>& uses,
+                                        const std::vector<std::string>& names) {
+  std::vector<Condition> conditions;
+  if (facts.cost.unpriced == 0) {
+    conditions.push_back({.text = "Every call has a price and said what it used"});
+  } else {
+    conditions.push_back(
+        {.is_good = false,
+         .text =
+             fmt::format("{} without a known price or without usage, in no sum; estimated ${}",
+                         CountOf(facts.cost.unpriced, "call"),
+                         TwoDigitsText(static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd))});
+  }
+  for (std::size_t v = 0; v < uses.size(); ++v) {
+    if (uses[v].answers > 0 && !uses[v].has_price())
+      conditions.push_back(
+          {.is_good = false, .text = fmt::format("{} has no price, and is in no sum of money", names[v])});
+  }
+  const bool is_timed =
+      std::any_of(uses.begin(), uses.end(), [](const VariantUse& use) { return !use.ms.empty(); });
+  conditions.push_back({.is_good = is_timed,
+                        .text = is_timed
+                                    ? "Times are those of the last try; waiting for limits is not in them"
+                                    : "Nobody measured times: the answers are recorded"});
+  conditions.push_back({.text =
+                            "Prices are list prices as this version of assay knows them; judging is not in "
+                            "the sums of variants"});
+  return conditions;
+}
+
+Value RolesValue(const UsageByRole& usage) {
+  List list;
+  for (const auto& [role, used] : usage.parts()) {
+    Map map;
+    map.Append("role", RequestRoleName(role));
+    map.Append("input_tokens", static_cast<double>(used.input_tokens));
+    map.Append("cached_tokens", static_cast<double>(used.cached_read_tokens));
+    map.Append("output_tokens", static_cast<double>(used.output_tokens));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+// The cases on which most was spent, over all variants.
+Value DearestValue(const Suite& suite, const RunMap& map, const std::vector<VariantUse>& uses) {
+  constexpr std::size_t kDearestMax = 10;
+  std::vector<std::pair<double, CaseIndex>> paid;
+  for (CaseIndex i = 0; i < suite.cases.size(); ++i) {
+    double sum = 0;
+    for (const VariantUse& use : uses) sum += std::max(use.usd[i], 0.0);
+    if (sum > 0) paid.emplace_back(sum, i);
+  }
+  std::stable_sort(paid.begin(), paid.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  paid.resize(std::min(paid.size(), kDearestMax));
+  List list;
+  for (const auto& [usd, index] : paid) {
+    const double mean = map.RowMean(index);
+    Map entry;
+    entry.Append("case", suite.cases[index].id);
+    entry.Append("usd", usd);
+    entry.Append("mean", mean < 0 ? Value(Null{}) : Value(mean));
+    list.emplace_back(std::move(entry));
+  }
+  return list;
+}
+
+Value VariantCost(const Suite& suite, const Standings& standings, std::size_t variant, const VariantUse& use,
+                  const std::vector<std::string>& names, const std::vector<PricedVariant>& priced) {
+  const MeanEstimate mean = EstimateMean(standings.scores.samples[variant], standings.scores.design());
+  const std::optional<double> per_case = UsdPerCase(use);
+  const std::vector<double> known = KnownUsd(use);
+  const auto found = std::find_if(priced.begin(), priced.end(),
+                                  [variant](const PricedVariant& each) { return each.variant == variant; });
+  const double cheapest = priced.empty() ? 0 : priced.front().usd_per_case;
+  Map map;
+  map.Append("variant", suite.variants[variant].id);
+  map.Append("name", names[variant]);
+  map.Append("mean", NumberOrNull(mean.mean));
+  map.Append("interval", IntervalValue(mean.interval));
+  map.Append("cases", CountValue(mean.cases));
+  map.Append("usd", use.has_price() ? Value(UsdOf(use)) : Value(Null{}));
+  map.Append("usd_per_case", NumberOrNull(per_case));
+  map.Append("usd_middle_80",
+             per_case ? Value(List{Value(Quantile(known, kMiddleFrom)), Value(Quantile(known, kMiddleTo))})
+                      : Value(Null{}));
+  map.Append("times_cheapest", per_case && cheapest > 0 ? Value(*per_case / cheapest) : Value(Null{}));
+  map.Append("is_frontier", found != priced.end() && found->is_frontier);
+  map.Append("answers", CountValue(use.answers));
+  map.Append("calls", CountValue(use.calls));
+  map.Append("input_tokens", static_cast<double>(use.usage.input_tokens));
+  map.Append("output_tokens", static_cast<double>(use.usage.output_tokens));
+  map.Append("cached_tokens", static_cast<double>(use.usage.cached_read_tokens));
+  map.Append("first_ms", QuantileOrNull(use.first_ms, 0.5));
+  map.Append("p50_ms", QuantileOrNull(use.ms, 0.5));
+  map.Append("p90_ms", QuantileOrNull(use.ms, 0.9));
+  constexpr std::size_t kAnswersForP99 = 100;
+  map.Append("p99_ms", QuantileOrNull(use.ms, use.ms.size() < kAnswersForP99 ? 1 : 0.99));
+  map.Append("max_ms", use.ms.empty() ? Value(Null{}) : Value(use.ms.back()));
+  return Value(std::move(map));
+}
+
+}  // namespace
+
+Result<std::vector<VariantUse>> VariantUsesOf(const Report& report) {
+  std::vector<VariantUse> uses;
+  if (report.for_each_use == nullptr) return uses;
+  uses.resize(report.suite->variants.size());
+  for (VariantUse& use : uses) use.usd.assign(report.suite->cases.size(), kUnknown);
+  ASSAY_CHECK_OK(report.for_each_use(CellRange::All(), [&](const CellAddress& at, const AnswerUse& took) {
+    VariantUse& use = uses[at.variant];
+    ++use.answers;
+    use.calls += took.calls;
+    use.usage += took.usage;
+    if (took.ms) use.ms.push_back(*took.ms);
+    if (took.first_ms) use.first_ms.push_back(*took.first_ms);
+    if (took.usd) {
+      double& usd = use.usd[at.case_index];
+      usd = std::max(usd, 0.0) + *took.usd;
+    } else {
+      ++use.unpriced;
+    }
+    return Ok();
+  }));
+  for (VariantUse& use : uses) {
+    std::sort(use.ms.begin(), use.ms.end());
+    std::sort(use.first_ms.begin(), use.first_ms.end());
+  }
+  return uses;
+}
+
+Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses) {
+  const Suite& suite = *report.suite;
+  const Standings& standings = facts.statistics.standings;
+  const std::vector<std::string> names = SpokenNames(suite);
+  const std::vector<PricedVariant> priced = PricedOf(standings, uses);
+  const std::vector<Step> steps = StepsOf(standings, uses, priced);
+  Map map;
+  map.Append("sentence", CostSentence(names, priced, steps));
+  map.Append("verdict", VerdictValue(standings));
+  map.Append("trust", ConditionsValue(ConditionsOfCost(facts, uses, names)));
+  map.Append("paid_usd", static_cast<double>(facts.cost.nano_usd) / kNanoPerUsd);
+  map.Append("estimated_usd", static_cast<double>(facts.cost.estimated_nano_usd) / kNanoPerUsd);
+  map.Append("unpriced", CountValue(facts.cost.unpriced));
+  map.Append("roles", RolesValue(report.totals.usage));
+  map.Append("dearest", DearestValue(suite, facts.map, uses));
+  List variants;
+  std::vector<std::size_t> order(uses.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const std::optional<double> x = UsdPerCase(uses[a]);
+    const std::optional<double> y = UsdPerCase(uses[b]);
+    return x && (!y || *x < *y);
+  });
+  for (const std::size_t variant : order)
+    variants.push_back(VariantCost(suite, standings, variant, uses[variant], names, priced));
+  map.Append("variants", std::move(variants));
+  List list;
+  for (const Step& step : steps) {
+    Map entry;
+    entry.Append("from", suite.variants[step.from->variant].id);
+    entry.Append("to", suite.variants[step.to->variant].id);
+    entry.Append("times", NumberOrNull(step.times));
+    entry.Append("difference", NumberOrNull(step.paired.difference));
+    entry.Append("interval", IntervalValue(step.paired.interval));
+    entry.Append("is_clear", VerdictOf(step.paired, step.p) == Verdict::kLeads);
+    entry.Append("sentence", StepSentence(names, step));
+    list.emplace_back(std::move(entry));
+  }
+  map.Append("steps", std::move(list));
+  return Value(std::move(map));
+}
+
+namespace {
+
+// 0: not known; else 1 + how far it lies between 10^from and 10^(from + decades).
+struct LogScale {
+  double from;
+  double decades;
+  char ByteOf(double value) const {
+    constexpr double kSteps = 254;
+    if (value <= 0) return 1;
+    const double share = (std::log10(value) - from) / decades;
+    return static_cast<char>(1 + std::lround(std::clamp(share, 0.0, 1.0) * kSteps));
+  }
+};
+constexpr LogScale kMsScale{.from = 0, .decades = 7};
+constexpr LogScale kUsdScale{.from = -7, .decades = 9};
+
+}  // namespace
+
+Result<UseLayers> UseLayersOf(const Report& report) {
+  const std::size_t columns = report.suite->variants.size();
+  const std::size_t cells = report.suite->cases.size() * columns;
+  struct Sums {
+    double ms = 0;
+    double usd = 0;
+    std::uint32_t timed = 0;
+    std::uint32_t priced = 0;
+  };
+  std::vector<Sums> sums(cells);
+  if (report.for_each_use != nullptr) {
+    ASSAY_CHECK_OK(report.for_each_use(CellRange::All(), [&](const CellAddress& at, const AnswerUse& took) {
+      Sums& sum = sums[at.case_index * columns + at.variant];
+      sum.ms += took.ms.value_or(0);
+      sum.timed += took.ms ? 1 : 0;
+      sum.usd += took.usd.value_or(0);
+      sum.priced += took.usd ? 1 : 0;
+      return Ok();
+    }));
+  }
+  UseLayers layers{.ms = std::string(cells, '\0'), .usd = std::string(cells, '\0')};
+  for (std::size_t i = 0; i < cells; ++i) {
+    if (sums[i].timed > 0) layers.ms[i] = kMsScale.ByteOf(sums[i].ms / sums[i].timed);
+    if (sums[i].priced > 0) layers.usd[i] = kUsdScale.ByteOf(sums[i].usd);
+  }
+  return layers;
+}
+
+}  // namespace assay

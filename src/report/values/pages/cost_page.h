@@ -1,0 +1,40 @@
+// What a run cost and what was slow, as a JSON value (docs/formats/view.md, run/ID/cost).
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/errors/result.h"
+#include "report/values/pages/page_facts.h"
+#include "spec/report/report.h"
+#include "text/value.h"
+
+namespace assay {
+
+// What the answers of each variant took.
+struct VariantUse {
+  std::vector<double> usd;       // by case, all attempts together; below 0: not known
+  std::vector<double> ms;        // by answer, ascending
+  std::vector<double> first_ms;  // the same
+  std::uint64_t answers = 0;
+  std::uint64_t calls = 0;
+  std::uint64_t unpriced = 0;  // answers
+  Usage usage;
+
+  bool has_price() const { return answers > 0 && unpriced == 0; }
+};
+// By variant. One walk over the requests of all answers; empty where nobody knows them.
+Result<std::vector<VariantUse>> VariantUsesOf(const Report& report);
+
+Value CostPageValue(const Report& report, const PageFacts& facts, const std::vector<VariantUse>& uses);
+
+// The layers "ms" and "usd" of cells.bin, on their logarithmic scales.
+struct UseLayers {
+  std::string ms;
+  std::string usd;
+};
+Result<UseLayers> UseLayersOf(const Report& report);
+
+}  // namespace assay

@@ -1,0 +1,300 @@
+// Collects votes in one walk, and tells what differs.
+#include "report/values/pages/judges_page.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <set>
+
+#include "report/values/json.h"
+#include "report/values/pages/trust.h"
+#include "report/values/points.h"
+#include "report/values/statistics.h"
+#include "statistics/agreement/agreement.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kClasses = 5;  // of votes: 0, 25, 50, 75, 100
+constexpr double kApart = 0.75;
+constexpr std::size_t kListedMax = 50;
+constexpr std::size_t kPointsMax = 10;
+constexpr std::size_t kJudgesInMatrixMax = 6;  // pairs of more are not laid side by side
+
+struct VoteAt {
+  CaseIndex case_index = 0;
+  VariantIndex variant = 0;
+  AttemptIndex attempt = 0;
+  std::size_t point = 0;
+};
+
+struct AgainstVote {
+  VoteAt at;
+  Evidence vote;
+};
+
+struct JudgeSums {
+  double sum = 0;
+  std::uint64_t votes = 0;
+  double distance = 0;  // from the mean of the others on the same point
+  std::uint64_t beside = 0;
+};
+
+struct Matrix {
+  std::array<std::array<std::uint64_t, kClasses>, kClasses> counts{};
+  std::vector<VoteAt> apart;
+  std::uint64_t apart_count = 0;
+};
+
+// All votes on one point of the suite.
+struct PointVotes {
+  std::string text;
+  std::vector<VoteUnit> units;
+  std::set<CaseIndex> cases;
+  std::uint64_t votes = 0;
+};
+
+std::size_t ClassOf(double vote) {
+  return static_cast<std::size_t>(std::lround(std::clamp(vote, 0.0, 1.0) * (kClasses - 1)));
+}
+
+class VoteWalk {
+ public:
+  explicit VoteWalk(const Suite& suite) : suite_(suite) {}
+
+  void Add(const Cell& cell) {
+    Case extracted;
+    const Case& the_case = CheckedCase(suite_, cell, extracted);
+    for (std::size_t i = 0; i < std::min(cell.record.scores.size(), the_case.checks.size()); ++i) {
+      const Score& score = cell.record.scores[i];
+      if (!the_case.checks[i].IsCriterion()) continue;
+      if (score.state == ScoreState::kMissing) ++missing_;
+      if (score.evidence.empty()) continue;
+      AddPoint({cell.case_index, cell.variant, cell.attempt, i}, the_case.checks[i].text, score);
+    }
+  }
+
+  const std::map<std::string, JudgeSums>& judges() const { return judges_; }
+  std::uint64_t missing() const { return missing_; }
+
+  Value MatrixValue() const {
+    List list;
+    for (const auto& [judges, matrix] : matrices_) {
+      Map map;
+      map.Append("a", judges.first);
+      map.Append("b", judges.second);
+      List edges;
+      for (std::size_t i = 0; i < kClasses; ++i)
+        edges.emplace_back(static_cast<double>(i) / static_cast<double>(kClasses - 1));
+      map.Append("edges", std::move(edges));
+      List rows;
+      for (const auto& row : matrix.counts) {
+        List counts;
+        for (const std::uint64_t count : row) counts.push_back(CountValue(count));
+        rows.emplace_back(std::move(counts));
+      }
+      map.Append("counts", std::move(rows));
+      List apart;
+      for (const VoteAt& at : matrix.apart) apart.emplace_back(PlaceMap(at));
+      map.Append("apart", std::move(apart));
+      map.Append("apart_count", CountValue(matrix.apart_count));
+      list.emplace_back(std::move(map));
+    }
+    return list;
+  }
+
+  // The points on which votes differ most.
+  Value PointsValue() const {
+    struct Row {
+      double alpha;
+      const PointVotes* point;
+    };
+    std::vector<Row> rows;
+    for (const auto& [key, point] : points_) {
+      const AgreementEstimate estimate = EstimateAgreement(point.units);
+      constexpr std::uint64_t kUnitsMin = 3;
+      if (estimate.alpha && estimate.units >= kUnitsMin) rows.push_back({*estimate.alpha, &point});
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) { return a.alpha < b.alpha; });
+    rows.resize(std::min(rows.size(), kPointsMax));
+    List list;
+    for (const Row& row : rows) {
+      Map map;
+      map.Append("text", row.point->text);
+      map.Append("alpha", row.alpha);
+      map.Append("votes", CountValue(row.point->votes));
+      List cases;
+      for (const CaseIndex index : row.point->cases) cases.emplace_back(suite_.cases[index].id);
+      map.Append("cases", std::move(cases));
+      list.emplace_back(std::move(map));
+    }
+    return list;
+  }
+
+  Value AgainstValue() const {
+    List list;
+    for (const AgainstVote& each : against_) {
+      Map map = PlaceMap(each.at);
+      map.Append("judge", each.vote.source);
+      map.Append("score", each.vote.value);
+      map.Append("reason", TextOrNull(each.vote.text));
+      list.emplace_back(std::move(map));
+    }
+    return list;
+  }
+  std::uint64_t against_count() const { return against_count_; }
+
+ private:
+  Map PlaceMap(const VoteAt& at) const {
+    Map map;
+    map.Append("case", suite_.cases[at.case_index].id);
+    map.Append("variant", suite_.variants[at.variant].id);
+    map.Append("attempt", static_cast<double>(at.attempt + 1));
+    map.Append("point", CountValue(at.point));
+    return map;
+  }
+
+  void AddPoint(const VoteAt& at, const std::string& text, const Score& score) {
+    PointVotes& point = points_[text];
+    point.text = text;
+    point.cases.insert(at.case_index);
+    VoteUnit unit{.votes = {}, .cluster = at.case_index};
+    double sum = 0;
+    for (const Evidence& vote : score.evidence) {
+      unit.votes.push_back(vote.value);
+      sum += vote.value;
+    }
+    for (const Evidence& vote : score.evidence) AddVote(at, vote, sum, score.evidence.size());
+    point.votes += score.evidence.size();
+    point.units.push_back(std::move(unit));
+    AddPairs(at, score.evidence);
+  }
+
+  void AddVote(const VoteAt& at, const Evidence& vote, double sum, std::size_t votes) {
+    JudgeSums& judge = judges_[vote.source];
+    judge.sum += vote.value;
+    ++judge.votes;
+    if (votes > 1) {
+      judge.distance += vote.value - (sum - vote.value) / static_cast<double>(votes - 1);
+      ++judge.beside;
+    }
+    if (vote.against == 0) return;
+    ++against_count_;
+    if (against_.size() < kListedMax) against_.push_back({at, vote});
+  }
+
+  void AddPairs(const VoteAt& at, const std::vector<Evidence>& votes) {
+    for (std::size_t i = 0; i < std::min(votes.size(), kJudgesInMatrixMax); ++i) {
+      for (std::size_t j = i + 1; j < std::min(votes.size(), kJudgesInMatrixMax); ++j) {
+        const bool is_turned = votes[j].source < votes[i].source;
+        const Evidence& a = is_turned ? votes[j] : votes[i];
+        const Evidence& b = is_turned ? votes[i] : votes[j];
+        Matrix& matrix = matrices_[{a.source, b.source}];
+        ++matrix.counts[ClassOf(a.value)][ClassOf(b.value)];
+        if (std::abs(a.value - b.value) < kApart) continue;
+        ++matrix.apart_count;
+        if (matrix.apart.size() < kListedMax) matrix.apart.push_back(at);
+      }
+    }
+  }
+
+  const Suite& suite_;
+  std::map<std::string, JudgeSums> judges_;
+  std::map<std::pair<std::string, std::string>, Matrix> matrices_;
+  std::map<std::string, PointVotes> points_;  // by text: the same criterion in several cases is one
+  std::vector<AgainstVote> against_;
+  std::uint64_t against_count_ = 0;
+  std::uint64_t missing_ = 0;
+};
+
+std::string SentenceOf(const Reliability& reliability) {
+  if (!reliability.asks_judges) return "Nothing is judged: every point is computed.";
+  if (!reliability.sentence.empty()) return reliability.sentence;
+  if (reliability.judges.empty()) return "No judge has voted.";
+  return fmt::format("One judge, {}: whether another would agree is not known.",
+                     reliability.judges.front().judge);
+}
+
+void AddSpread(const Reliability& reliability, std::vector<Condition>& to) {
+  const VariantReliability* first = reliability.variants.empty() ? nullptr : &reliability.variants.front();
+  if (first == nullptr || !first->spread.of_case) return;
+  const auto percent = [](std::optional<double> share) { return std::lround(100 * share.value_or(0)); };
+  to.push_back(
+      {.text = fmt::format("Of the doubt in a mean cases make {} %, repeated answers {} %, judges {} %",
+                           percent(first->spread.of_case), percent(first->spread.of_sampling),
+                           percent(first->spread.of_judge))});
+}
+
+std::vector<Condition> ConditionsOfJudges(const Reliability& reliability, const VoteWalk& walk) {
+  std::vector<Condition> conditions;
+  if (!reliability.asks_judges) return conditions;
+  if (walk.missing() > 0) {
+    conditions.push_back({.is_good = false,
+                          .text = CountOf(walk.missing(), "point") + " without a verdict",
+                          .link = "?q=state:partial"});
+  } else {
+    conditions.push_back({.text = "Every judged point has a verdict"});
+  }
+  if (walk.against_count() > 0) {
+    conditions.push_back(
+        {.is_good = false, .text = CountOf(walk.against_count(), "vote") + " against the judge's own words"});
+  } else {
+    conditions.push_back({.text = "No vote against the judge's own words was seen"});
+  }
+  const bool votes_again = std::any_of(reliability.judges.begin(), reliability.judges.end(),
+                                       [](const JudgeReliability& judge) { return judge.self.units > 0; });
+  if (!votes_again)
+    conditions.push_back({.is_good = false,
+                          .text =
+                              "Each judge was asked once: whether it would say the same again is not known "
+                              "(--votes)"});
+  AddSpread(reliability, conditions);
+  conditions.push_back(
+      {.is_good = false,
+       .text = "What people would say is not known here: assay calibrate compares with labels"});
+  return conditions;
+}
+
+}  // namespace
+
+Result<Value> JudgesPageValue(const Report& report, const PageFacts& facts) {
+  const Suite& suite = *report.suite;
+  const Reliability& reliability = facts.statistics.reliability;
+  VoteWalk walk(suite);
+  CellRange judged = CellRange::All();
+  judged.last_case = reliability.judged_cases;
+  if (reliability.asks_judges && reliability.judged_cases > 0) {
+    ASSAY_CHECK_OK(report.for_each_cell(judged, CellParts::kGrades, [&walk](const Cell& cell) {
+      walk.Add(cell);
+      return Ok();
+    }));
+  }
+  ASSAY_TRY(Value statistics, StatisticsValue(report, facts.pass_at, {}));
+  Map map;
+  map.Append("sentence", SentenceOf(reliability));
+  map.Append("trust", ConditionsValue(ConditionsOfJudges(reliability, walk)));
+  map.Append("agreement", std::move(*statistics.AsMap().Find("agreement")));
+  Value judges = std::move(*statistics.AsMap().Find("judges"));
+  for (Value& judge : judges.AsList()) {
+    Map& of_judge = judge.AsMap();
+    const auto found = walk.judges().find(of_judge.Find("judge")->AsString());
+    const JudgeSums sums = found == walk.judges().end() ? JudgeSums() : found->second;
+    of_judge.Append("mean",
+                    sums.votes == 0 ? Value(Null{}) : Value(sums.sum / static_cast<double>(sums.votes)));
+    of_judge.Append("distance", sums.beside == 0 ? Value(Null{})
+                                                 : Value(sums.distance / static_cast<double>(sums.beside)));
+  }
+  map.Append("judges", std::move(judges));
+  map.Append("no_verdict", CountValue(walk.missing()));
+  map.Append("matrix", walk.MatrixValue());
+  map.Append("points", walk.PointsValue());
+  map.Append("against", walk.AgainstValue());
+  map.Append("against_count", CountValue(walk.against_count()));
+  return Value(std::move(map));
+}
+
+}  // namespace assay

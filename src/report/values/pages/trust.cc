@@ -1,0 +1,235 @@
+// One function for each condition, in the order in which they are told.
+#include "report/values/pages/trust.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "report/decide/suite_power.h"
+#include "report/fold/cell_counts.h"
+#include "report/values/json.h"
+#include "spec/suite/stored_suite.h"
+#include "statistics/decisions/paired.h"
+#include "statistics/decisions/power.h"
+
+namespace assay {
+
+namespace {
+
+struct Asked {
+  const Report& report;
+  const PageFacts& facts;
+  const Reliability& reliability() const { return facts.statistics.reliability; }
+};
+using Conditions = std::vector<Condition>;
+
+std::string Upper(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+void AddScored(const Asked& asked, Conditions& to) {
+  const CellCounts counts = CountCells(asked.report);
+  const std::uint64_t asked_cells = counts.cells - counts.skipped;
+  const bool is_open = asked.facts.record.state != RunState::kFinished;
+  if (counts.skipped > 0) {
+    const auto percent = static_cast<int>(100 * asked_cells / std::max<std::uint64_t>(counts.cells, 1));
+    to.push_back(
+        {.is_good = false,
+         .text = fmt::format("{} of {} {} {}: {} %", asked_cells, CountOf(counts.cells, "cell"),
+                             asked_cells == 1 ? "is" : "are", is_open ? "done so far" : "done", percent),
+         .link = is_open ? "" : "?q=state:skipped"});
+  }
+  if (counts.errors == 0 && counts.unscored == 0 && counts.partial == 0) {
+    to.push_back({.text = fmt::format("{} of {} scored", counts.scored, CountOf(asked_cells, "cell"))});
+    return;
+  }
+  to.push_back({.is_good = counts.errors == 0 && counts.partial == 0,
+                .text = fmt::format("{} of {} scored; the others are outside every mean", counts.scored,
+                                    CountOf(asked_cells, "cell"))});
+  if (counts.errors > 0)
+    to.push_back({.is_good = false, .text = CountOf(counts.errors, "error"), .link = "?q=state:error"});
+  if (counts.unscored > 0)
+    to.push_back(
+        {.text = CountOf(counts.unscored, "cell") + " that nobody scores", .link = "?q=state:unscored"});
+}
+
+void AddPartial(const Asked& asked, Conditions& to) {
+  const std::uint64_t partial = CountCells(asked.report).partial;
+  if (partial == 0) {
+    to.push_back({.text = "No cell is graded in part"});
+    return;
+  }
+  to.push_back({.is_good = false,
+                .text = CountOf(partial, "cell") + " graded in part: a point has no verdict",
+                .link = "?q=state:partial"});
+}
+
+void AddMarks(const Asked& asked, Conditions& to) {
+  const PairMarks& marks = asked.facts.map.marks;
+  if (!asked.facts.map.has_marks) return;
+  if (marks.point_errors > 0)
+    to.push_back({.is_good = false,
+                  .text = CountOf(marks.point_errors, "point") + " could not be graded: an error of its own",
+                  .link = "?q=point:error"});
+  if (marks.cut > 0)
+    to.push_back({.is_good = false, .text = CountOf(marks.cut, "answer") + " cut at a limit of tokens"});
+  if (marks.stood_in > 0)
+    to.push_back(
+        {.is_good = false, .text = "Another model stood in for " + CountOf(marks.stood_in, "answer")});
+  if (marks.point_errors + marks.cut + marks.stood_in == 0)
+    to.push_back({.text = "No answer was cut, none came from another model, no point is an error"});
+}
+
+void AddJudges(const Asked& asked, Conditions& to) {
+  const Reliability& reliability = asked.reliability();
+  if (!reliability.asks_judges) {
+    to.push_back({.text = "No score rests on a judge: all points are computed"});
+    return;
+  }
+  if (!reliability.sentence.empty()) {
+    constexpr double kReliable = 0.8;
+    const std::optional<Interval>& interval = reliability.agreement.interval;
+    std::string text = reliability.sentence;
+    if (text.ends_with('.')) text.pop_back();
+    to.push_back(
+        {.is_good = interval && interval->low >= kReliable, .text = std::move(text), .link = "/judges"});
+  } else {
+    to.push_back({.is_good = false,
+                  .text = "One judge alone: nobody to agree or disagree with it",
+                  .link = "/judges"});
+  }
+  const PairMarks& marks = asked.facts.map.marks;
+  if (asked.facts.map.has_marks && marks.lost_votes > 0)
+    to.push_back(
+        {.is_good = false,
+         .text = "A judge gave no verdict on " + CountOf(marks.lost_votes, "point") + "; the others' count",
+         .link = "/judges"});
+}
+
+void AddFlaky(const Asked& asked, Conditions& to) {
+  const Reliability& reliability = asked.reliability();
+  if (!reliability.has_attempts) {
+    to.push_back({.is_good = false, .text = "Asked once: whether answers would come out again is not known"});
+    return;
+  }
+  const auto of_attempts =
+      static_cast<std::uint64_t>(std::count_if(reliability.flaky.begin(), reliability.flaky.end(),
+                                               [](const FlakyCase& flaky) { return flaky.judge.empty(); }));
+  if (of_attempts == 0) {
+    to.push_back({.text = "No answer passes once and fails another time"});
+    return;
+  }
+  to.push_back({.is_good = false,
+                .text = fmt::format("{}{} now {} and now {}", reliability.flaky_more > 0 ? "More than " : "",
+                                    CountOf(of_attempts, "answer"), of_attempts == 1 ? "passes" : "pass",
+                                    of_attempts == 1 ? "fails" : "fail"),
+                .link = "?q=flaky:yes"});
+}
+
+// The median over the comparisons that the ranks were made from.
+std::optional<double> SmallestSeen(const Ranking& ranking) {
+  std::vector<double> seen;
+  for (const RankTest& test : ranking.tests) {
+    if (const std::optional<double> one = SmallestDifferenceSeen(test.paired)) seen.push_back(*one);
+  }
+  if (seen.empty()) return std::nullopt;
+  std::nth_element(seen.begin(), seen.begin() + static_cast<std::ptrdiff_t>(seen.size() / 2), seen.end());
+  return seen[seen.size() / 2];
+}
+
+void AddPower(const Asked& asked, Conditions& to) {
+  const Standings& standings = asked.facts.statistics.standings;
+  const std::uint64_t cases = asked.report.suite->cases.size();
+  if (standings.ranking.places.size() < 2) return;
+  if (const std::optional<double> smallest = SmallestSeen(standings.ranking)) {
+    const auto points = static_cast<long>(100 * *smallest + 0.5);
+    to.push_back({.text = fmt::format("Smallest lead that {} can show: about {}",
+                                      cases == 1 ? "1 case" : fmt::format("these {} cases", cases),
+                                      CountOf(static_cast<std::uint64_t>(std::max(points, 1L)), "point"))});
+  } else if (cases < kClustersForPower) {
+    to.push_back({.is_good = false,
+                  .text = fmt::format("{} cannot show which is better; at least {} can",
+                                      Upper(CountOf(cases, "case")), kClustersForPower)});
+  }
+}
+
+void AddClusters(const Asked& asked, Conditions& to) {
+  const CaseScores& scores = asked.facts.statistics.standings.scores;
+  if (scores.clusters.empty()) return;
+  const std::uint64_t clusters = *std::max_element(scores.clusters.begin(), scores.clusters.end()) + 1ull;
+  if (clusters == scores.clusters.size()) return;
+  to.push_back({.text = fmt::format("{} in {}: cases of one cluster count together in every interval",
+                                    CountOf(scores.clusters.size(), "case"), CountOf(clusters, "cluster"))});
+}
+
+void AddForeign(const Asked& asked, Conditions& to) {
+  const std::uint64_t foreign = asked.report.totals.foreign_replies;
+  if (foreign == 0) {
+    to.push_back({.text = "All replies were made by this user"});
+    return;
+  }
+  to.push_back({.is_good = false, .text = Upper(CountOf(foreign, "reply")) + " that this user did not make"});
+}
+
+void AddToolchains(const Asked& asked, Conditions& to) {
+  const Result<std::vector<Toolchain>> toolchains = DecodeToolchains(asked.facts.record.toolchains);
+  if (!toolchains) return;
+  for (const Toolchain& toolchain : *toolchains) {
+    if (!toolchain.missing.empty())
+      to.push_back(
+          {.is_good = false,
+           .text = fmt::format("{} was missing: its programs could not be run", Upper(toolchain.language))});
+  }
+}
+
+void AddEarlier(const Asked& asked, Conditions& to) {
+  const std::optional<EarlierRun>& earlier = asked.facts.earlier;
+  if (!earlier) return;
+  to.push_back({.is_good = earlier->is_alike,
+                .text = earlier->is_alike
+                            ? fmt::format("Same questions and checks as the run of {}", earlier->started)
+                            : fmt::format("Other questions, checks or settings than in the run of {}",
+                                          earlier->started),
+                .link = fmt::format("#/compare/{},{}", asked.facts.record.context.run_id, earlier->id)});
+}
+
+void AddOlder(const Asked& asked, Conditions& to) {
+  if (asked.report.part_told == nullptr || !*asked.report.part_told) return;
+  to.push_back({.is_good = false,
+                .text = "Another version of assay made some of the answers and stored no words of them"});
+}
+
+constexpr void (*kConditions[])(const Asked&, Conditions&) = {
+    AddScored,   AddPartial, AddMarks,      AddJudges,  AddFlaky, AddPower,
+    AddClusters, AddForeign, AddToolchains, AddEarlier, AddOlder,
+};
+
+}  // namespace
+
+std::string CountOf(std::uint64_t count, std::string_view noun) {
+  const bool is_reply = noun == "reply";
+  if (count == 1) return fmt::format("1 {}", noun);
+  return is_reply ? fmt::format("{} replies", count) : fmt::format("{} {}s", count, noun);
+}
+
+std::vector<Condition> ConditionsOf(const Report& report, const PageFacts& facts) {
+  Conditions conditions;
+  const Asked asked{.report = report, .facts = facts};
+  for (const auto add : kConditions) add(asked, conditions);
+  return conditions;
+}
+
+Value ConditionsValue(const std::vector<Condition>& conditions) {
+  List list;
+  for (const Condition& condition : conditions) {
+    Map map;
+    map.Append("ok", condition.is_good);
+    map.Append("text", condition.text);
+    map.Append("href", TextOrNull(condition.link));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+}  // namespace assay
