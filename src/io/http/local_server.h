@@ -1,0 +1,65 @@
+// LocalServer: a server of HTTP/1.1 for this machine alone: it listens on 127.0.0.1, answers one request
+// after the other on the thread that runs it, and reads no bodies but small ones (docs/decisions/0071).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/errors/result.h"
+#include "base/wire/wire.h"
+
+namespace assay {
+
+struct ServedRequest {
+  std::string method;
+  std::string target;               // as it was sent: "/api/1/runs?limit=3"
+  std::vector<HttpHeader> headers;  // names in lower case
+  std::string body;
+  std::string_view Header(std::string_view name) const;  // "": there is none, or more than one
+};
+
+struct ServedReply {
+  int status = 200;
+  std::vector<HttpHeader> headers = {};  // length and connection are the server's
+  std::string body = {};
+  // Of a reply that goes on: asked a few times a second for what comes next, "": nothing yet; nothing: that
+  // was all.
+  std::function<std::optional<std::string>()> next = {};
+};
+
+class LocalServer {
+ public:
+  using Handler = std::function<ServedReply(const ServedRequest&)>;
+  // kIo: the port is taken (0: any that is free). `clock` outlives it.
+  static Result<std::unique_ptr<LocalServer>> Open(std::uint16_t port, const Clock& clock);
+  // For Open. Owns the files: the socket, and both ends of a pipe.
+  LocalServer(int socket, int wake_read, int wake_write, std::uint16_t port, const Clock& clock);
+  ~LocalServer();
+  LocalServer(const LocalServer&) = delete;
+  LocalServer& operator=(const LocalServer&) = delete;
+
+  std::uint16_t port() const { return port_; }
+  // Until Stop.
+  void Run(const Handler& handler);
+  void Stop();  // any thread, and before Run too
+
+ private:
+  class Connection;
+
+  void Accept();
+
+  int socket_;
+  int wake_read_;
+  int wake_write_;
+  std::uint16_t port_;
+  const Clock& clock_;
+  std::vector<std::unique_ptr<Connection>> connections_;
+};
+
+}  // namespace assay
