@@ -14,6 +14,8 @@ class WriterLock {
   // Makes the folder of the store where it is missing, and follows no link there. kTimeout: another process
   // writes to it.
   static Result<WriterLock> TakePlaceAt(const std::string& store_path);
+  // Whether another process that wrote its number into the lock is there; looks, and locks nothing.
+  static bool HasWriter(const std::string& store_path);
   WriterLock() = default;
   WriterLock(WriterLock&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
   WriterLock& operator=(WriterLock&& other) noexcept {
