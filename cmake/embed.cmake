@@ -20,6 +20,23 @@ function(assay_embed module)
   target_sources(assay_${module} PRIVATE "${output}")
 endfunction()
 
+# assay_embed_folder(MODULE HEADER module/file.h FUNCTION Name ITEM Type FOLDER path PATTERNS *.js...): the files of a
+# folder, compiled into a module as what the function of the header returns: name and text of each.
+function(assay_embed_folder module)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;FUNCTION;ITEM;FOLDER" "PATTERNS")
+  get_filename_component(name "${arg_FOLDER}" NAME)
+  set(output "${PROJECT_BINARY_DIR}/embedded/${module}_${name}.cc")
+  list(TRANSFORM arg_PATTERNS PREPEND "${PROJECT_SOURCE_DIR}/${arg_FOLDER}/")
+  file(GLOB files CONFIGURE_DEPENDS ${arg_PATTERNS})
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CMAKE_COMMAND}" "-DOUTPUT=${output}" "-DHEADER=${arg_HEADER}" "-DFUNCTION=${arg_FUNCTION}"
+            "-DITEM=${arg_ITEM}" "-DFILES=${files}" -P "${PROJECT_SOURCE_DIR}/cmake/embed_folder.cmake"
+    DEPENDS ${files} "${PROJECT_SOURCE_DIR}/cmake/embed_folder.cmake"
+    COMMENT "embedded ${name} of ${module}" VERBATIM)
+  target_sources(assay_${module} PRIVATE "${output}")
+endfunction()
+
 # assay_embed_program(MODULE HEADER module/file.h NAME kName SOURCES folder): a program of its own, linked statically
 # and compiled into a module as the constant kName of the header. Never measured or sanitized, since it forks.
 function(assay_embed_program module)

@@ -59,6 +59,7 @@ ExitCode InitCommand(const Options& options, Ui& ui);        // init.cc
 ExitCode SchemaCommand(const Options& options, Ui& ui);      // schema.cc
 ExitCode CompletionCommand(const Options& options, Ui& ui);  // completion.cc
 ExitCode DoctorCommand(const Options& options, Ui& ui);      // doctor.cc
+ExitCode ViewCommand(const Options& options, Ui& ui);        // view.cc
 ExitCode TrustCommand(const Options& options, Ui& ui);       // trust.cc
 
 }  // namespace assay

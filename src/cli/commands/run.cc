@@ -10,6 +10,7 @@
 #include "cli/commands/command.h"
 #include "cli/commands/parts/failure.h"
 #include "cli/commands/parts/gatekeeper.h"
+#include "cli/commands/parts/pages.h"
 #include "cli/commands/parts/said_again.h"
 #include "cli/commands/parts/stored_run.h"
 #include "cli/commands/parts/trusting.h"
@@ -602,6 +603,20 @@ ExitCode RunAndWatch(const std::vector<Options>& runs, Ledger& ledger, Ui& ui) {
   }
 }
 
+// The page of the run that has just ended; of several the list.
+ExitCode ServeLatest(std::size_t runs, const Options& options, Ui& ui) {
+  PagesAsk ask{.stores = {options.granted.store}, .landing = {}};
+  if (runs == 1) {
+    const Result<std::unique_ptr<Store>> store =
+        OpenStore({.path = options.granted.store, .read_only = true});
+    if (!store) return FailWith(ui, store.error());
+    const Result<RunRecord> latest = (*store)->FindRun("latest");
+    if (!latest) return FailWith(ui, latest.error());
+    ask.landing = "/run/" + latest->context.run_id;
+  }
+  return ServePages(ask, options, ui);
+}
+
 }  // namespace
 
 ExitCode RunCommand(const Options& options, Ui& ui) {
@@ -629,7 +644,12 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);
   bool has_agreed = false;
-  return RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
+  const ExitCode code =
+      RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
+  if (!options.command.open || code == ExitCode::kUsage || code == ExitCode::kInterrupted) return code;
+  // What the run came to is what the command ends with, however long the pages are looked at.
+  const ExitCode shown = ServeLatest(runs.size(), options, ui);
+  return shown == ExitCode::kDone ? code : shown;
 }
 
 }  // namespace assay

@@ -129,6 +129,13 @@ constexpr auto kCommands = std::to_array<CommandRow>({
      .trust = TrustUse::kPrices,
      .usual = " --failed --case --verbose --pass-at --fail-on-regression --fail-on-flip --interval --store "
               "--color --json "},
+    {.name = "view",
+     .group = kResults,
+     .arguments = "[FOLDER|RUN...]",
+     .arguments_max = kMany,
+     .help = "runs in the browser, live while they go on; nobody else on the network can see them",
+     .example = "assay view latest --open",
+     .run = ViewCommand},
     {.name = "compare",
      .group = kResults,
      .arguments = "A [B...]",

@@ -253,6 +253,11 @@ Words GetPassAt(const Options& options) {
   return options.spec.pass_at ? Words{fmt::format("{}", *options.spec.pass_at)} : Words();
 }
 
+Status SetPort(std::string_view text, Options& options) {
+  ASSAY_TRY(options.command.port, ParseNumber<std::uint16_t>(text, 0, 65'535));
+  return Ok();
+}
+
 Status SetCase(std::string_view text, Options& options) {
   if (text.empty())
     return Error{ErrorCode::kInvalidInput, "expected a case's id; `assay show RUN` lists them"};
@@ -480,13 +485,17 @@ constexpr auto kSharedRows = std::to_array<OptionRow>({
      false, SetCase},
     {"--power", "", kOutput, "which differences so many cases could show, and how many smaller ones need",
      " plan ", false, false, SetSwitch<&Options::shown, &Shown::power>},
+    {"--open", "", kOutput, "open the browser: at the runs, or at the end of the run; Ctrl-C ends",
+     " view run ", false, false, SetSwitch<&Options::command, &CommandOptions::open>},
+    {"--port", "N", kOutput, "for --open and view: the port of 127.0.0.1 that pages come from (any)",
+     " view run ", false, false, SetPort},
     {"--by-question", "", kOutput, "pair cases of equal turns, even if their ideals or checks differ",
      " compare run grade show ", false, false, SetSwitch<&Options::shown, &Shown::by_question>},
     {"--markdown", "", kOutput, "tables as Markdown, for a pull request", " compare ", false, false,
      SetSwitch<&Options::shown, &Shown::markdown>},
     {"--cell", "N", kOutput,
-     "explain the requests of this cell, counted from 1 (the first that asked anything)", " cache ",
-     false, false, SetCell},
+     "explain the requests of this cell, counted from 1 (the first that asked anything)", " cache ", false,
+     false, SetCell},
     {"--older", "AGE", kOutput, "prune what is older: 90d, 12h, 2w", " cache ", false, false,
      SetText<&Options::command, &CommandOptions::older>},
     {"--config", "", kOutput, "each setting of a run with its value and where it comes from", " doctor ",

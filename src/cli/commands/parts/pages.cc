@@ -1,0 +1,101 @@
+// Opens the stores, prints the address, and answers until a signal comes.
+#include "cli/commands/parts/pages.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <spawn.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "base/clock.h"
+#include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/stored_run.h"
+#include "cli/files/known_stores.h"
+#include "cli/passes/write/closing.h"
+#include "cli/signals.h"
+#include "history/retelling.h"
+#include "run/limits/cost/run_cost.h"
+#include "view/site.h"
+
+namespace assay {
+
+namespace {
+
+ViewPowers PowersOf(const Options& options, const ModelBook& models) {
+  ViewPowers powers;
+  powers.retelling = [&models](const RunRecord& run) {
+    Retelling retelling = RetellingOf(run);
+    retelling.price = PricesBy(models);
+    return retelling;
+  };
+  powers.suite = [&options](Store& store, const RunRecord& run) { return SuiteOfRun(store, run, options); };
+  powers.pass_at = [&options](const RunRecord& run) {
+    const Result<RunSpec> spec = SpecOfRun(run);
+    return PassAtOfRun(options, spec ? *spec : RunSpec(), run.dialect);
+  };
+  powers.cost = [&models](Store& store, const RunRecord& run) { return CostOfRun(store, run, models); };
+  powers.foreign = [](Store& store, const std::string& path, const RunRecord& run,
+                      const RunTotals& totals) -> Result<std::uint64_t> {
+    ASSAY_TRY(const StoreOrigin origin, OriginOf(store, path));
+    return CountForeign(store, origin, run, totals);
+  };
+  powers.is_foreign = [](Store& store, const std::string& path) {
+    const Result<StoreOrigin> origin = OriginOf(store, path);
+    return !origin || origin->IsForeign();
+  };
+  return powers;
+}
+
+// Whether a program was there that opens addresses. It is waited for by nobody.
+bool OpenInBrowser(const std::string& address) {
+  const char* own = std::getenv("BROWSER");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  for (const int file : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0);
+  bool is_started = false;
+  for (const char* program : {own == nullptr ? "" : own, "xdg-open", "open"}) {
+    if (*program == '\0' || is_started) continue;
+    std::string name(program);
+    std::string argument(address);
+    char* const words[] = {name.data(), argument.data(), nullptr};
+    pid_t pid = 0;
+    is_started = posix_spawnp(&pid, program, &actions, nullptr, words, environ) == 0;
+  }
+  posix_spawn_file_actions_destroy(&actions);
+  return is_started;
+}
+
+}  // namespace
+
+ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui) {
+  StopSignals signals;
+  std::vector<ViewedStore> stores;
+  for (const std::string& path : ask.stores) {
+    Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+    if (!store) return FailWith(ui, store.error());
+    stores.push_back({.path = path, .store = *std::move(store)});
+  }
+  const SystemClock clock;
+  Result<std::unique_ptr<LocalServer>> server = LocalServer::Open(options.command.port, clock);
+  if (!server) return FailWith(ui, server.error());
+  const ModelBook models(options.granted.settings.models);
+  Library library(std::move(stores), PowersOf(options, models), clock);
+  Site site(library, (*server)->port());
+  const auto address = [&](const std::string& token) {
+    const std::string page = ask.landing.empty() ? "token=" : ask.landing + "&token=";
+    return fmt::format("http://127.0.0.1:{}/#{}{}", (*server)->port(), page, token);
+  };
+  ui.Out(address(site.token()) + "\n");
+  if (!ui.Flush()) return ExitCode::kUsage;
+  ui.Note("only this machine can open it; Ctrl-C ends");
+  if (options.command.open && !OpenInBrowser(address(site.AddTokenForOnce())))
+    ui.Note("no program was found that opens a browser; open the address yourself");
+  signals.Watch([&server] { (*server)->Stop(); });
+  (*server)->Run([&site](const ServedRequest& request) { return site.Answer(request); });
+  signals.EndWatch();
+  return ExitCode::kDone;
+}
+
+}  // namespace assay

@@ -1,0 +1,20 @@
+// ServePages: shows stored runs in the browser until Ctrl-C, for `assay view` and `assay run --open`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/exit_code.h"
+#include "cli/settings/options.h"
+#include "cli/terminal/ui.h"
+
+namespace assay {
+
+struct PagesAsk {
+  std::vector<std::string> stores;  // paths
+  std::string landing;              // the page that is opened first: "/run/ID"; "": the list of runs
+};
+// kUsage: a store cannot be read, or the port is taken.
+ExitCode ServePages(const PagesAsk& ask, const Options& options, Ui& ui);
+
+}  // namespace assay

@@ -1,0 +1,59 @@
+// The command `assay view`: shows stored runs in the browser, live while they go on.
+#include <fmt/core.h>
+
+#include <filesystem>
+
+#include "cli/commands/command.h"
+#include "cli/commands/parts/failure.h"
+#include "cli/commands/parts/pages.h"
+#include "store/store.h"
+
+namespace assay {
+
+namespace {
+
+// A folder is shown with the store in it; a file is a store. "": it is neither.
+std::string StoreAt(const std::string& argument, const Options& options) {
+  std::error_code failed;
+  const std::filesystem::path path(argument);
+  if (std::filesystem::is_directory(path, failed)) {
+    const std::filesystem::path own(options.granted.store);
+    return (path / (own.is_absolute() ? std::filesystem::path(Granted().store) : own)).string();
+  }
+  return std::filesystem::is_regular_file(path, failed) ? argument : std::string();
+}
+
+Result<PagesAsk> AskOf(const Options& options) {
+  PagesAsk ask;
+  std::vector<std::string> runs;
+  for (const std::string& argument : options.arguments) {
+    const std::string store = StoreAt(argument, options);
+    if (store.empty()) {
+      runs.push_back(argument);
+    } else {
+      ask.stores.push_back(store);
+    }
+  }
+  if (ask.stores.empty() || !runs.empty()) ask.stores.insert(ask.stores.begin(), options.granted.store);
+  if (runs.empty()) return ask;
+  if (runs.size() > 2)
+    return Error{ErrorCode::kInvalidInput, "expected one run, or two that are shown side by side"};
+  ASSAY_TRY(const std::unique_ptr<Store> store, OpenStore({.path = ask.stores.front(), .read_only = true}));
+  std::vector<std::string> ids;
+  for (const std::string& run : runs) {
+    ASSAY_TRY(const RunRecord record, store->FindRun(run));
+    ids.push_back(record.context.run_id);
+  }
+  ask.landing = ids.size() == 1 ? "/run/" + ids[0] : fmt::format("/compare/{},{}", ids[0], ids[1]);
+  return ask;
+}
+
+}  // namespace
+
+ExitCode ViewCommand(const Options& options, Ui& ui) {
+  const Result<PagesAsk> ask = AskOf(options);
+  if (!ask) return FailWith(ui, ask.error());
+  return ServePages(*ask, options, ui);
+}
+
+}  // namespace assay

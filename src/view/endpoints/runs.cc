@@ -1,0 +1,224 @@
+// The list of runs, and how each suite went over its last runs.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "report/decide/comparison.h"
+#include "report/decide/factors.h"
+#include "report/values/json.h"
+#include "report/values/runs.h"
+#include "view/endpoint.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::uint64_t kRunsShown = 50;
+constexpr std::uint64_t kRunsShownMax = 500;
+constexpr std::size_t kTrendRuns = 9;
+constexpr std::chrono::milliseconds kNewsTime{500};  // so long runs are folded for the list
+
+Value CountsValue(const VariantSummary& counts) {
+  Map map;
+  map.Append("scored", CountValue(counts.scored));
+  map.Append("partial", CountValue(counts.partial));
+  map.Append("errors", CountValue(counts.errors));
+  map.Append("unscored", CountValue(counts.unscored));
+  map.Append("skipped", CountValue(counts.skipped));
+  return Value(std::move(map));
+}
+
+Value LeaderValue(const RunNews& news) {
+  if (news.leader.empty()) return Null{};
+  Map map;
+  map.Append("name", news.leader);
+  map.Append("mean", NumberOrNull(news.mean));
+  map.Append("interval", IntervalValue(news.interval));
+  return Value(std::move(map));
+}
+
+Value RowOf(const ListedRun& run, const RunNews* news) {
+  Value value = RecordValue(run.record);
+  Map& map = value.AsMap();
+  if (run.is_live) map.Set("state", "live");
+  map.Append("suite", BoardOf(run.record));
+  map.Append("store", run.home->path);
+  map.Append("cost_usd", run.record.cost ? Value(static_cast<double>(run.record.cost->nano_usd) / kNanoPerUsd)
+                                         : Value(Null{}));
+  const bool is_finished = run.record.state == RunState::kFinished;
+  map.Append("wall_ms",
+             is_finished ? Value(static_cast<double>(run.record.finished_ms - run.record.context.started_ms))
+                         : Value(Null{}));
+  map.Append("cases", news == nullptr ? Value(Null{}) : CountValue(news->cases));
+  map.Append("variants", news == nullptr ? Value(Null{}) : CountValue(news->variants));
+  map.Append("attempts", news == nullptr ? Value(Null{}) : CountValue(news->attempts));
+  map.Append("done", news == nullptr ? Value(Null{}) : CountValue(news->done));
+  map.Append("counts", news == nullptr ? Value(Null{}) : CountsValue(news->counts));
+  map.Append("sentence", news == nullptr ? Value(Null{}) : TextOrNull(news->sentence));
+  map.Append("leader", news == nullptr ? Value(Null{}) : LeaderValue(*news));
+  return value;
+}
+
+// One suite, with its runs oldest first.
+struct SuiteRuns {
+  std::string name;
+  std::vector<std::size_t> runs;  // of the list, newest first
+};
+
+std::vector<SuiteRuns> SuitesOf(const std::vector<ListedRun>& runs) {
+  std::vector<SuiteRuns> suites;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const std::string name = BoardOf(runs[i].record);
+    auto found = std::find_if(suites.begin(), suites.end(),
+                              [&](const SuiteRuns& suite) { return suite.name == name; });
+    if (found == suites.end()) {
+      suites.push_back({.name = name, .runs = {}});
+      found = std::prev(suites.end());
+    }
+    if (found->runs.size() < kTrendRuns) found->runs.push_back(i);
+  }
+  return suites;
+}
+
+// What the last two finished runs say of each other: of the first variant that both have.
+Value StepValue(Library& library, const std::vector<ListedRun>& runs, const SuiteRuns& suite) {
+  std::vector<const ListedRun*> finished;
+  for (const std::size_t i : suite.runs) {
+    if (runs[i].record.state == RunState::kFinished && finished.size() < 2) finished.push_back(&runs[i]);
+  }
+  if (finished.size() < 2) return Null{};
+  Result<OpenedRun*> base = library.Open(finished[1]->record.context.run_id);
+  if (!base) return Null{};
+  const CaseScores base_scores = (*base)->report.statistics->standings.scores;
+  // The suite is kept by the cursors of its report.
+  const Report base_report = (*base)->report;
+  Result<OpenedRun*> fresh = library.Open(finished[0]->record.context.run_id);
+  if (!fresh) return Null{};
+  const Report& report = (*fresh)->report;
+  const Standings& standings = report.statistics->standings;
+  for (const RankPlace& place : standings.ranking.places) {
+    const std::string& id = report.suite->variants[place.variant].id;
+    const std::vector<Variant>& others = base_report.suite->variants;
+    const auto found =
+        std::find_if(others.begin(), others.end(), [&id](const Variant& other) { return other.id == id; });
+    if (found == others.end()) continue;
+    const Contender now{.name = finished[0]->record.context.run_id,
+                        .suite = report.suite,
+                        .scores = &standings.scores,
+                        .variant = static_cast<VariantIndex>(place.variant),
+                        .spoken = "The last run"};
+    const Contender then{.name = finished[1]->record.context.run_id,
+                         .suite = base_report.suite,
+                         .scores = &base_scores,
+                         .variant = static_cast<VariantIndex>(found - others.begin()),
+                         .spoken = "the one before"};
+    const std::vector<Comparison> comparisons = CompareWith(now, std::span(&then, 1), PairBy::kWholeCase);
+    Map map;
+    map.Append("from", then.name);
+    map.Append("to", now.name);
+    map.Append("variant", id);
+    map.Append("name", SpokenNames(*report.suite)[place.variant]);
+    map.Append("verdict", VerdictName(comparisons.front().verdict));
+    map.Append("difference", NumberOrNull(comparisons.front().paired.difference));
+    map.Append("interval", IntervalValue(comparisons.front().paired.interval));
+    map.Append("sentence", comparisons.front().sentence);
+    return Value(std::move(map));
+  }
+  return Null{};
+}
+
+Value SuitesValue(Library& library, const std::vector<ListedRun>& runs,
+                  const std::function<bool()>& has_time) {
+  List list;
+  for (const SuiteRuns& suite : SuitesOf(runs)) {
+    List trend;
+    for (auto i = suite.runs.rbegin(); i != suite.runs.rend(); ++i) {
+      const RunNews* news = has_time() ? library.NewsOf(runs[*i]) : nullptr;
+      if (news == nullptr || news->leader.empty()) continue;
+      Map map;
+      map.Append("run", runs[*i].record.context.run_id);
+      map.Append("started_ms", static_cast<double>(runs[*i].record.context.started_ms));
+      map.Append("mean", NumberOrNull(news->mean));
+      map.Append("interval", IntervalValue(news->interval));
+      map.Append("leader", news->leader);
+      trend.emplace_back(std::move(map));
+    }
+    Map map;
+    map.Append("suite", suite.name);
+    map.Append("title", suite.name);
+    map.Append("runs", std::move(trend));
+    map.Append("step", has_time() ? StepValue(library, runs, suite) : Value(Null{}));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+// What there is to know before anything is opened.
+std::string SentenceOf(const std::vector<ListedRun>& runs, const Value& suites) {
+  const auto live = static_cast<std::size_t>(
+      std::count_if(runs.begin(), runs.end(), [](const ListedRun& run) { return run.is_live; }));
+  std::string text;
+  if (live > 0) text = live == 1 ? "One run is going on." : fmt::format("{} runs are going on.", live);
+  std::size_t fell = 0;
+  std::string who;
+  for (const Value& suite : suites.AsList()) {
+    const Value* verdict = suite.Find("step")->Find("verdict");
+    if (verdict == nullptr || verdict->AsString() != "trails") continue;
+    ++fell;
+    if (who.empty())
+      who = fmt::format("{} fell for {}", suite.Find("title")->AsString(),
+                        suite.Find("step")->Find("name")->AsString());
+  }
+  if (!text.empty()) text += " ";
+  if (fell == 1) return text + fmt::format("One suite fell: {}.", who);
+  if (fell > 1) return text + fmt::format("{} suites fell: {}, and others.", fell, who);
+  return text + (runs.empty() ? "No run yet." : "No suite fell since its run before.");
+}
+
+Value StoresValue(const Library& library, const std::vector<ListedRun>& runs) {
+  List list;
+  for (const ViewedStore& home : library.stores()) {
+    const auto count =
+        std::count_if(runs.begin(), runs.end(), [&home](const ListedRun& run) { return run.home == &home; });
+    Map map;
+    map.Append("path", home.path);
+    map.Append("runs", static_cast<double>(count));
+    const ViewPowers& powers = library.powers();
+    map.Append("is_foreign", powers.is_foreign && powers.is_foreign(*home.store, home.path));
+    list.emplace_back(std::move(map));
+  }
+  return list;
+}
+
+}  // namespace
+
+Result<Made> MakeRuns(Library& library, const Asked& asked) {
+  ASSAY_TRY(const std::uint64_t limit, asked.Number("limit", kRunsShown));
+  ASSAY_TRY(const std::vector<ListedRun> runs, library.Runs());
+  const TimePoint until = library.clock().Now() + kNewsTime;
+  const std::function<bool()> has_time = [&] { return library.clock().Now() < until; };
+  std::size_t first = 0;
+  if (const std::optional<std::string> after = asked.Parameter("after")) {
+    const auto found = std::find_if(
+        runs.begin(), runs.end(), [&](const ListedRun& run) { return run.record.context.run_id == *after; });
+    if (found == runs.end()) return Error{ErrorCode::kNotFound, "there is no run " + *after};
+    first = static_cast<std::size_t>(found - runs.begin()) + 1;
+  }
+  const std::size_t end =
+      std::min<std::uint64_t>(runs.size(), first + std::clamp<std::uint64_t>(limit, 1, kRunsShownMax));
+  List rows;
+  for (std::size_t i = first; i < end; ++i)
+    rows.push_back(RowOf(runs[i], has_time() ? library.NewsOf(runs[i]) : nullptr));
+  const Value suites = SuitesValue(library, runs, has_time);
+  Map map;
+  map.Append("runs", std::move(rows));
+  map.Append("next", end < runs.size() ? Value(runs[end - 1].record.context.run_id) : Value(Null{}));
+  map.Append("count", CountValue(runs.size()));
+  map.Append("sentence", SentenceOf(runs, suites));
+  map.Append("suites", suites);
+  map.Append("stores", StoresValue(library, runs));
+  return MadeOf(Value(std::move(map)));
+}
+
+}  // namespace assay

@@ -1,0 +1,253 @@
+// Checks who asks, and answers from the table of pages or that of endpoints.
+#include "view/site.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "base/errors/assert.h"
+#include "text/json/json.h"
+
+namespace assay {
+
+namespace {
+
+// The policy of every reply: scripts and styles of this server's own, and nothing that could make markup of a
+// text.
+constexpr std::string_view kPolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri "
+    "'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types "
+    "'none'";
+constexpr std::string_view kApi = "/api/1/";
+constexpr std::string_view kCookieName = "assay-view";
+
+std::vector<HttpHeader> HeadersOf(std::string_view type) {
+  return {{"Content-Type", std::string(type)},
+          {"Content-Security-Policy", std::string(kPolicy)},
+          {"X-Content-Type-Options", "nosniff"},
+          {"Referrer-Policy", "no-referrer"},
+          {"Cross-Origin-Resource-Policy", "same-origin"},
+          {"Cross-Origin-Opener-Policy", "same-origin"},
+          {"X-Frame-Options", "DENY"},
+          {"Cache-Control", "no-store"}};
+}
+
+int StatusOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kNotFound:
+      return 404;
+    case ErrorCode::kInvalidInput:
+    case ErrorCode::kLimit:
+      return 400;
+    case ErrorCode::kRefused:
+      return 403;
+    default:
+      return 500;
+  }
+}
+
+// A command that mends it; "": none does.
+std::string RemedyOf(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kCorrupt:
+      return "assay runs";
+    case ErrorCode::kNotFound:
+      return "assay runs";
+    default:
+      return {};
+  }
+}
+
+ServedReply Failure(int status, const Error& error) {
+  Map inner;
+  inner.Append("code", ErrorCodeName(error.code));
+  inner.Append("message", error.message);
+  const std::string remedy = RemedyOf(error);
+  inner.Append("remedy", remedy.empty() ? Value(Null{}) : Value(remedy));
+  Map map;
+  map.Append("error", std::move(inner));
+  return {.status = status,
+          .headers = HeadersOf("application/json"),
+          .body = WriteJson(Value(std::move(map)), JsonStyle::kJavaScript)};
+}
+
+ServedReply Refusal(std::string message) { return Failure(403, {ErrorCode::kRefused, std::move(message)}); }
+
+std::string_view TypeOfFile(std::string_view name) {
+  if (name.ends_with(".js")) return "text/javascript; charset=utf-8";
+  if (name.ends_with(".css")) return "text/css; charset=utf-8";
+  if (name.ends_with(".svg")) return "image/svg+xml";
+  return "text/html; charset=utf-8";
+}
+
+// Takes as long whatever differs.
+bool AreEqualSecrets(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned differing = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    differing |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return differing == 0;
+}
+
+struct ByteRange {
+  std::size_t first = 0;
+  std::size_t last = 0;  // included
+};
+
+// One range of bytes; nothing: none was asked for that can be told.
+std::optional<ByteRange> RangeOf(std::string_view text, std::size_t size) {
+  constexpr std::string_view kUnit = "bytes=";
+  if (!text.starts_with(kUnit) || size == 0) return std::nullopt;
+  text.remove_prefix(kUnit.size());
+  const std::size_t dash = text.find('-');
+  if (dash == std::string_view::npos || text.find(',') != std::string_view::npos) return std::nullopt;
+  const auto number = [](std::string_view digits) -> std::optional<std::size_t> {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+    return value;
+  };
+  const std::optional<std::size_t> first = number(text.substr(0, dash));
+  const std::optional<std::size_t> last = number(text.substr(dash + 1));
+  if (!first && !last) return std::nullopt;
+  if (!first) return ByteRange{size - std::min(*last, size), size - 1};
+  return ByteRange{*first, std::min(last.value_or(size - 1), size - 1)};
+}
+
+void CutToRange(const ServedRequest& request, ServedReply& reply) {
+  const std::string_view asked = request.Header("range");
+  if (asked.empty()) return;
+  const std::size_t size = reply.body.size();
+  const std::optional<ByteRange> range = RangeOf(asked, size);
+  if (!range) return;
+  if (range->first > range->last) {
+    reply.status = 416;
+    reply.headers.push_back({"Content-Range", fmt::format("bytes */{}", size)});
+    reply.body.clear();
+    return;
+  }
+  reply.status = 206;
+  reply.headers.push_back({"Content-Range", fmt::format("bytes {}-{}/{}", range->first, range->last, size)});
+  reply.body = reply.body.substr(range->first, range->last - range->first + 1);
+}
+
+// 32 bytes that nobody can guess, as hex digits.
+std::string NewToken() {
+  unsigned char bytes[32];
+  ASSAY_ASSERT(getentropy(bytes, sizeof bytes) == 0);
+  std::string token;
+  for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
+  return token;
+}
+
+}  // namespace
+
+Site::Site(Library& library, std::uint16_t port)
+    : library_(library),
+      token_(NewToken()),
+      cookie_(NewToken()),
+      host_(fmt::format("127.0.0.1:{}", port)),
+      named_(fmt::format("localhost:{}", port)),
+      name_(fmt::format("{}-{}", kCookieName, port)) {}
+
+std::string Site::AddTokenForOnce() {
+  once_ = NewToken();
+  return once_;
+}
+
+// Names that lead here by another way (a host of a page that was rebound to 127.0.0.1) are not ours.
+bool Site::IsFromHere(const ServedRequest& request) const {
+  const std::string_view host = request.Header("host");
+  if (host != host_ && host != named_) return false;
+  const bool has_origin = std::any_of(request.headers.begin(), request.headers.end(),
+                                      [](const HttpHeader& header) { return header.name == "origin"; });
+  if (has_origin && request.Header("origin") != fmt::format("http://{}", host)) return false;
+  const std::string_view site = request.Header("sec-fetch-site");
+  return site.empty() || site == "same-origin" || site == "none";
+}
+
+bool Site::HasCookie(const ServedRequest& request) const {
+  std::string_view cookies = request.Header("cookie");
+  while (!cookies.empty()) {
+    const std::size_t end = cookies.find(';');
+    std::string_view one = cookies.substr(0, end);
+    while (one.starts_with(' ')) one.remove_prefix(1);
+    const std::size_t equals = one.find('=');
+    if (equals != std::string_view::npos && one.substr(0, equals) == name_ &&
+        AreEqualSecrets(one.substr(equals + 1), cookie_))
+      return true;
+    cookies = end == std::string_view::npos ? std::string_view() : cookies.substr(end + 1);
+  }
+  return false;
+}
+
+ServedReply Site::TakeToken(const ServedRequest& request) {
+  if (request.Header("origin").empty()) return Refusal("expected the Origin of the page");
+  const bool is_once = !once_.empty() && AreEqualSecrets(request.body, once_);
+  if (is_once) once_.clear();
+  if (!is_once && !AreEqualSecrets(request.body, token_))
+    return Refusal("this is not the token of this server");
+  ServedReply reply{.status = 204, .headers = HeadersOf("text/plain"), .body = {}, .next = {}};
+  reply.headers.push_back(
+      {"Set-Cookie", fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", name_, cookie_)});
+  return reply;
+}
+
+ServedReply Site::AnswerApi(const ServedRequest& request, std::string_view path) {
+  Routed routed = Route(path);
+  if (routed.row == nullptr) return Failure(404, {ErrorCode::kNotFound, "there is no such path"});
+  routed.asked.last_event = request.Header("last-event-id");
+  std::string tag;
+  Result<Made> made = Made();
+  if (routed.row->of_run != nullptr) {
+    const Result<OpenedRun*> run = library_.Open(routed.asked.names[0]);
+    if (!run) return Failure(StatusOf(run.error().code), run.error());
+    tag = fmt::format("\"{}\"", (*run)->Tag());
+    if (request.Header("if-none-match") == tag) {
+      ServedReply reply{.status = 304, .headers = HeadersOf("application/json"), .body = {}, .next = {}};
+      reply.headers.push_back({"ETag", tag});
+      return reply;
+    }
+    made = routed.row->of_run(library_, **run, routed.asked);
+  } else {
+    made = routed.row->make(library_, routed.asked);
+  }
+  if (!made) return Failure(StatusOf(made.error().code), made.error());
+  ServedReply reply{
+      .headers = HeadersOf(made->type), .body = std::move(made->body), .next = std::move(made->next)};
+  if (!tag.empty()) {
+    reply.headers.push_back({"ETag", tag});
+    std::erase_if(reply.headers, [](const HttpHeader& header) { return header.name == "Cache-Control"; });
+    reply.headers.push_back({"Cache-Control", "private, no-cache"});
+  }
+  if (reply.next == nullptr) CutToRange(request, reply);
+  return reply;
+}
+
+ServedReply Site::Answer(const ServedRequest& request) {
+  if (!IsFromHere(request)) return Refusal("this server answers its own pages only");
+  const std::string_view path = std::string_view(request.target).substr(0, request.target.find('?'));
+  if (request.method == "POST") {
+    return path == "/token" ? TakeToken(request)
+                            : Failure(405, {ErrorCode::kUnsupported, "nothing here takes a POST"});
+  }
+  if (request.method != "GET" && request.method != "HEAD")
+    return Failure(405, {ErrorCode::kUnsupported, "expected GET"});
+  if (request.target.starts_with(kApi)) {
+    if (!HasCookie(request)) return Refusal("open the address that `assay view` printed");
+    return AnswerApi(request, std::string_view(request.target).substr(kApi.size()));
+  }
+  const std::string_view name = path == "/" ? std::string_view("index.html") : path.substr(1);
+  for (const PageFile& file : PageFiles()) {
+    if (file.name == name) return {.headers = HeadersOf(TypeOfFile(name)), .body = std::string(file.text)};
+  }
+  // Browsers ask for it unasked.
+  if (name == "favicon.ico")
+    return {.status = 204, .headers = HeadersOf("image/x-icon"), .body = {}, .next = {}};
+  return Failure(404, {ErrorCode::kNotFound, "there is no such page"});
+}
+
+}  // namespace assay
