@@ -39,6 +39,11 @@ if(NOT ASSAY_PORTABLE)
   add_library(curl_headers INTERFACE)
   target_include_directories(curl_headers SYSTEM INTERFACE ${CURL_INCLUDE_DIRS})
 endif()
+# libpq: stores on a PostgreSQL server. Only its headers, as of libcurl (src/store/postgres/pg_api.h,
+# docs/decisions/0072).
+pkg_check_modules(PQ REQUIRED libpq>=13)
+add_library(libpq_headers INTERFACE)
+target_include_directories(libpq_headers SYSTEM INTERFACE ${PQ_INCLUDE_DIRS})
 # libseccomp: filters of system calls for foreign programs.
 assay_dependency(SECCOMP libseccomp 2.5.4)
 # jemalloc: the program's memory, in place of glibc's malloc (docs/decisions/0065). Its archive, since a shared library

@@ -15,6 +15,7 @@ set(third_party_headers
   "^seccomp\\.h$|io"
   "^(linux|sys)/(seccomp|landlock|prctl|epoll|wait|ptrace|socket|mount)|io"
   "^sqlite3|store corpus"
+  "^libpq|store"
   "^jemalloc/|"
   "^gumbo\\.h$|corpus"
   "^httplib\\.h$|view"

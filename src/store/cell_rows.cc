@@ -7,7 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "store/postgres/pg.h"
 #include "store/sqlite/schema.h"
+#include "store/sqlite/sqlite.h"
 
 namespace assay {
 
@@ -52,10 +54,10 @@ std::optional<double> StoredScore(const CellOutcome& outcome) {
   return outcome.value;
 }
 
+template <class Database>
 class CellPage {
  public:
-  CellPage(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
-           const CellQuery& query)
+  CellPage(Database& database, std::int64_t version, std::int64_t run, CellSpan span, const CellQuery& query)
       : database_(database),
         part_(version < kPartsVersion ? "" : " AND part = 1"),
         run_(run),
@@ -98,7 +100,7 @@ class CellPage {
   Status VisitSegment(const Segment& segment, const std::optional<Place>& after,
                       const Store::OutcomeVisitor& visit) {
     const bool by_index = span_.size() > kSortedMost;
-    std::string sql = Select(by_index ? "cell INDEXED BY cell_by_score" : "cell", "state");
+    std::string sql = Select(by_index ? Database::kCellsByScore : "cell", "state");
     sql += fmt::format(" AND {}state = {}", by_index ? "" : "+", static_cast<int>(segment.state));
     sql += segment.has_score ? " AND score IS NOT NULL" : " AND score IS NULL";
     // NaN is below nothing, and yet what a limit is asked for.
@@ -116,7 +118,7 @@ class CellPage {
 
   Status Visit(const std::string& sql, const std::optional<Place>& after,
                const Store::OutcomeVisitor& visit) {
-    ASSAY_TRY(SqliteStatement select, database_.Prepare(sql));
+    ASSAY_TRY(auto select, database_.Prepare(sql));
     const auto most = std::int64_t{std::numeric_limits<VariantIndex>::max()};
     select.Bind(1, run_)
         .Bind(2, static_cast<std::int64_t>(span_.first))
@@ -136,9 +138,8 @@ class CellPage {
   }
 
   Result<Place> PlaceOf(CellIndex cell) {
-    ASSAY_TRY(SqliteStatement select,
-              database_.Prepare(fmt::format(
-                  "SELECT state, score FROM cell WHERE run = ?1{} AND cell = ?2", part_)));
+    ASSAY_TRY(auto select, database_.Prepare(fmt::format(
+                               "SELECT state, score FROM cell WHERE run = ?1{} AND cell = ?2", part_)));
     select.Bind(1, run_).Bind(2, static_cast<std::int64_t>(cell));
     ASSAY_TRY(const bool row, select.Step());
     std::optional<CellOutcome> outcome;
@@ -155,7 +156,7 @@ class CellPage {
                  .cell = cell};
   }
 
-  SqliteDatabase& database_;
+  Database& database_;
   std::string_view part_;  // the word that keeps to kRun; as the index says it
   std::int64_t run_;
   CellSpan span_;
@@ -170,7 +171,8 @@ std::string_view CellsOf(std::int64_t version) {
   return "(SELECT run, cell, exchanges, NULL AS state, NULL AS score FROM run_step)";
 }
 
-Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement& row, int column) {
+template <class Row>
+Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column) {
   if (row.IsNull(column)) return std::optional<CellOutcome>();
   const std::int64_t state = row.Int(column);
   const bool has_score = !row.IsNull(column + 1);
@@ -184,7 +186,8 @@ Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement& row, int c
   return std::optional<CellOutcome>(outcome);
 }
 
-void BindColumns(const std::optional<CellColumns>& columns, int parameter, SqliteStatement& insert) {
+template <class To>
+void BindColumns(const std::optional<CellColumns>& columns, int parameter, To& insert) {
   if (!columns) {
     for (int i = 0; i < 5; ++i) insert.BindNull(parameter + i);
     return;
@@ -201,11 +204,21 @@ void BindColumns(const std::optional<CellColumns>& columns, int parameter, Sqlit
   }
 }
 
-Status FindCellRows(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
+template <class Database>
+Status FindCellRows(Database& database, std::int64_t version, std::int64_t run, CellSpan span,
                     const CellQuery& query, const Store::OutcomeVisitor& visit) {
   if (query.limit == 0 || span.first >= span.last) return Ok();
-  CellPage page(database, version, run, span, query);
+  CellPage<Database> page(database, version, run, span, query);
   return query.order == CellQuery::Order::kPlan ? page.VisitInPlan(visit) : page.VisitByScore(visit);
 }
+
+template Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement&, int);
+template Result<std::optional<CellOutcome>> ReadOutcome(const PgStatement&, int);
+template void BindColumns(const std::optional<CellColumns>&, int, SqliteStatement&);
+template void BindColumns(const std::optional<CellColumns>&, int, PgArrays&);
+template Status FindCellRows(SqliteDatabase&, std::int64_t, std::int64_t, CellSpan, const CellQuery&,
+                             const Store::OutcomeVisitor&);
+template Status FindCellRows(PgDatabase&, std::int64_t, std::int64_t, CellSpan, const CellQuery&,
+                             const Store::OutcomeVisitor&);
 
 }  // namespace assay

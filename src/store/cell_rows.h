@@ -1,11 +1,11 @@
 // Reads and writes the outcomes of cells as columns of the table `cell`, and queries cells by state and
-// score, in any version of the store.
+// score, in any version of the store, of either kind: `Row`, `To` and `Database` are its statements and
+// itself.
 #pragma once
 
 #include <optional>
 #include <string_view>
 
-#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace assay {
@@ -15,12 +15,15 @@ namespace assay {
 std::string_view CellsOf(std::int64_t version);
 
 // Columns `column` (state) and the next one (score); absent where the state is NULL. kCorrupt: no outcome.
-Result<std::optional<CellOutcome>> ReadOutcome(const SqliteStatement& row, int column);
+template <class Row>
+Result<std::optional<CellOutcome>> ReadOutcome(const Row& row, int column);
 // Parameters from `parameter` on: variant, attempt, state, score, weight.
-void BindColumns(const std::optional<CellColumns>& columns, int parameter, SqliteStatement& insert);
+template <class To>
+void BindColumns(const std::optional<CellColumns>& columns, int parameter, To& insert);
 
 // Store::FindCells of the run with this number in a store of this version.
-Status FindCellRows(SqliteDatabase& database, std::int64_t version, std::int64_t run, CellSpan span,
+template <class Database>
+Status FindCellRows(Database& database, std::int64_t version, std::int64_t run, CellSpan span,
                     const CellQuery& query, const Store::OutcomeVisitor& visit);
 
 }  // namespace assay

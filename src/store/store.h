@@ -1,5 +1,6 @@
 // Store: the memory of a project folder. Exchanges are append-only; runs point to the exchanges that they
-// used and keep their scores, so that a run can be shown, resumed and graded again. One writer at a time.
+// used and keep their scores, so that a run can be shown, resumed and graded again. A file has one writer at
+// a time, a server has many.
 // docs/formats/store.md.
 #pragma once
 
@@ -43,7 +44,7 @@ struct RunRecord {
   std::uint32_t epoch = 0;
   RunState state = RunState::kUnfinished;
   CellIndex cells = 0;
-  std::uint64_t requests_sent = 0;   // over all its sittings
+  std::uint64_t requests_sent = 0;  // over all its sittings
   // Wall clock, of its last word: its end, or when it was last gone on with or found up to date; 0: never.
   std::int64_t finished_ms = 0;
   double mean_score = std::nan("");  // over scored cells, for the list of runs; NaN if there are none
@@ -248,13 +249,15 @@ class Store {
 };
 
 struct StoreOptions {
-  std::string path;        // of an SQLite file; folders are made
-  bool read_only = false;  // `runs`, `show`: does not take the writer's place
+  std::string path;        // of an SQLite file, whose folders are made; or the URL of a PostgreSQL database
+  bool read_only = false;  // `runs`, `show`: does not take the writer's place, and makes no tables
+  double lost_s = 300;     // of a server: how long a lost connection is tried again
 };
 
-// Opens or makes a store. kTimeout: another process writes to it (its pid is named); kRefused: a link or a
-// file of somebody else in its place; kCorrupt: not a store, or damaged; kUnsupported: written by a newer
-// assay, or of a kind that this build does not have; kIo: the folder cannot be used.
+// Opens or makes a store. kTimeout: another process writes to it (its pid is named), or the server takes no
+// more connections; kRefused: a link or a file of somebody else in its place, or a server that lets nobody
+// in; kCorrupt: not a store, or damaged; kUnsupported: written by a newer assay, or of a kind that this build
+// does not have; kIo: the folder cannot be used, or no server is there.
 Result<std::unique_ptr<Store>> OpenStore(const StoreOptions& options);
 
 }  // namespace assay

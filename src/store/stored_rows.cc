@@ -4,9 +4,11 @@
 #include <tuple>
 
 #include "base/limits.h"
+#include "store/column_fields.h"
+#include "store/columns.h"
 #include "store/packed_request.h"
-#include "store/sqlite/column_fields.h"
-#include "store/sqlite/columns.h"
+#include "store/postgres/pg.h"
+#include "store/sqlite/sqlite.h"
 
 namespace assay {
 
@@ -28,14 +30,16 @@ using Use = Column::Use;
 template <class Optional>
 struct ErrorCodeField {
   Optional& error;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (error) {
       to.Bind(at, static_cast<std::int64_t>(error->code));
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     if (!row.IsNull(at)) error = Error{static_cast<ErrorCode>(row.Int(at)), {}};
     return true;
   }
@@ -43,14 +47,16 @@ struct ErrorCodeField {
 template <class Optional>
 struct ErrorTextField {
   Optional& error;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (error) {
       to.Bind(at, std::string_view(error->message));
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     if (error) error->message = row.Text(at);
     return true;
   }
@@ -62,14 +68,16 @@ struct CostPart {
   Optional& cost;
   Amount RunCost::*part;
   std::int64_t max;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (cost) {
       to.Bind(at, static_cast<std::int64_t>((*cost).*part));
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     if (row.IsNull(at)) return true;
     if (!cost) cost.emplace();
     (*cost).*part = static_cast<Amount>(std::clamp<std::int64_t>(row.Int(at), 0, max));
@@ -80,8 +88,14 @@ struct CostPart {
 // Whether the exchange may answer the same request again.
 struct ReusableField {
   const Exchange& exchange;
-  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::int64_t{exchange.Reusable() ? 1 : 0}); }
-  bool Read(const SqliteStatement&, int) const { return true; }
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, std::int64_t{exchange.Reusable() ? 1 : 0});
+  }
+  template <class Row>
+  bool Read(const Row&, int) const {
+    return true;
+  }
 };
 
 template <class Time>
@@ -109,14 +123,16 @@ constexpr Column kDuration{.name = "duration_us",
 template <class Optional>
 struct AmountOrNull {
   Optional& amount;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (amount) {
       to.Bind(at, *amount);
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     if (!row.IsNull(at)) amount = std::clamp<std::int64_t>(row.Int(at), 0, kAmountNanoUsdMax);
     return true;
   }
@@ -168,7 +184,8 @@ void VisitExchange(AnExchange& exchange, std::string_view& reply, std::string_vi
 // Only read; where it is damaged there is none.
 struct RequestField {
   std::string& text;
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     text = UnpackRequest(row.Text(at)).value_or("");
     return true;
   }
@@ -205,7 +222,9 @@ void VisitRunUpdate(Run& run, Visitor&& visit) {
 constexpr Column kRequestsSent{
     .name = "requests_sent",
     .past = {.since = 6, .before = "requests_sent"},
-    .reads = "requests_sent + (SELECT total(s.requests_sent) FROM sitting AS s WHERE s.run = run.number)"};
+    .reads =
+        "requests_sent + CAST((SELECT coalesce(sum(CAST(s.requests_sent AS DOUBLE PRECISION)), 0) FROM "
+        "sitting AS s WHERE s.run = run.number) AS BIGINT)"};
 
 template <class Run, class Visitor>
 void VisitRun(Run& run, Visitor&& visit) {
@@ -286,7 +305,8 @@ std::string BatchColumns() {
   return columns.list();
 }
 
-Result<Exchange> ReadExchange(const SqliteStatement& row) {
+template <class Row>
+Result<Exchange> ReadExchange(const Row& row) {
   Exchange exchange;
   std::string_view reply;
   std::string_view request;
@@ -299,19 +319,22 @@ Result<Exchange> ReadExchange(const SqliteStatement& row) {
   return exchange;
 }
 
-StoredUsage ReadUsage(const SqliteStatement& row) {
+template <class Row>
+StoredUsage ReadUsage(const Row& row) {
   StoredUsage used;
   VisitUsage(used, ColumnReader(row));
   return used;
 }
 
-RunRecord ReadRun(const SqliteStatement& row) {
+template <class Row>
+RunRecord ReadRun(const Row& row) {
   RunRecord run;
   VisitRun(run, ColumnReader(row));
   return run;
 }
 
-Result<BatchRecord> ReadBatch(const SqliteStatement& row) {
+template <class Row>
+Result<BatchRecord> ReadBatch(const Row& row) {
   BatchRecord batch;
   std::string_view keys;
   VisitBatch(batch, keys, ColumnReader(row));
@@ -324,17 +347,25 @@ Result<BatchRecord> ReadBatch(const SqliteStatement& row) {
   return batch;
 }
 
-std::string InsertExchangeSql() {
+namespace {
+
+InsertedColumns InsertedOfExchange() {
   InsertedColumns columns;
   const Exchange none;
   std::string_view reply;
   std::string_view request;
   VisitExchange(none, reply, request, columns);
-  return "INSERT INTO exchange" + columns.sql();
+  return columns;
 }
 
-void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request,
-                  SqliteStatement& insert) {
+}  // namespace
+
+std::string InsertExchangeSql() { return "INSERT INTO exchange" + InsertedOfExchange().sql(); }
+
+std::string InsertedExchangeColumns() { return InsertedOfExchange().names(); }
+
+template <class To>
+void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request, To& insert) {
   VisitExchange(exchange, reply, request, ColumnBinder(insert));
 }
 
@@ -345,7 +376,10 @@ std::string InsertRunSql() {
   return "INSERT INTO run" + columns.sql();
 }
 
-void BindRun(const RunRecord& run, SqliteStatement& insert) { VisitRun(run, ColumnBinder(insert)); }
+template <class To>
+void BindRun(const RunRecord& run, To& insert) {
+  VisitRun(run, ColumnBinder(insert));
+}
 
 std::string UpdateRunSql() {
   UpdatedColumns columns;
@@ -354,22 +388,41 @@ std::string UpdateRunSql() {
   return fmt::format("UPDATE run SET {} WHERE id = ?{}", columns.sql(), columns.count() + 1);
 }
 
-void BindRunUpdate(const RunRecord& run, SqliteStatement& update) {
+template <class To>
+void BindRunUpdate(const RunRecord& run, To& update) {
   ColumnBinder binder(update);
   VisitRunUpdate(run, binder);
   binder(Column{"id"}, Text{run.context.run_id});
 }
 
-std::string SaveBatchSql() {
+std::string IntoBatchSql() {
   InsertedColumns columns;
   const BatchRecord none;
   std::string_view keys;
   VisitBatch(none, keys, columns);
-  return "INSERT OR REPLACE INTO batch" + columns.sql();
+  return "INTO batch" + columns.sql();
 }
 
-void BindBatch(const BatchRecord& batch, std::string_view keys, SqliteStatement& save) {
+template <class To>
+void BindBatch(const BatchRecord& batch, std::string_view keys, To& save) {
   VisitBatch(batch, keys, ColumnBinder(save));
 }
+
+template Result<Exchange> ReadExchange(const SqliteStatement&);
+template Result<Exchange> ReadExchange(const PgStatement&);
+template StoredUsage ReadUsage(const SqliteStatement&);
+template StoredUsage ReadUsage(const PgStatement&);
+template RunRecord ReadRun(const SqliteStatement&);
+template RunRecord ReadRun(const PgStatement&);
+template Result<BatchRecord> ReadBatch(const SqliteStatement&);
+template Result<BatchRecord> ReadBatch(const PgStatement&);
+template void BindExchange(const Exchange&, std::string_view, std::string_view, SqliteStatement&);
+template void BindExchange(const Exchange&, std::string_view, std::string_view, PgArrays&);
+template void BindRun(const RunRecord&, SqliteStatement&);
+template void BindRun(const RunRecord&, PgStatement&);
+template void BindRunUpdate(const RunRecord&, SqliteStatement&);
+template void BindRunUpdate(const RunRecord&, PgStatement&);
+template void BindBatch(const BatchRecord&, std::string_view, SqliteStatement&);
+template void BindBatch(const BatchRecord&, std::string_view, PgStatement&);
 
 }  // namespace assay

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "base/errors/result.h"
-#include "store/sqlite/sqlite.h"
 #include "store/store.h"
 
 namespace assay {
@@ -21,22 +20,31 @@ std::string_view PaidCondition(std::int64_t version);
 std::string RunColumns(std::int64_t version);
 std::string BatchColumns();
 
-Result<Exchange> ReadExchange(const SqliteStatement& row);  // without `request` and `raw`
-StoredUsage ReadUsage(const SqliteStatement& row);
-RunRecord ReadRun(const SqliteStatement& row);
-Result<BatchRecord> ReadBatch(const SqliteStatement& row);
+// Of either kind of store: `Row` and `To` are its statements. Declared here, made for each in stored_rows.cc.
+template <class Row>
+Result<Exchange> ReadExchange(const Row& row);  // without `request` and `raw`
+template <class Row>
+StoredUsage ReadUsage(const Row& row);
+template <class Row>
+RunRecord ReadRun(const Row& row);
+template <class Row>
+Result<BatchRecord> ReadBatch(const Row& row);
 
 // Statements of the newest version. What is bound is borrowed until the statement has run. `reply` and
 // `request` are bound as they are given.
 std::string InsertExchangeSql();
-void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request,
-                  SqliteStatement& insert);
+std::string InsertedExchangeColumns();  // "key, epoch, …", as BindExchange binds them
+template <class To>
+void BindExchange(const Exchange& exchange, std::string_view reply, std::string_view request, To& insert);
 std::string InsertRunSql();
-void BindRun(const RunRecord& run, SqliteStatement& insert);
+template <class To>
+void BindRun(const RunRecord& run, To& insert);
 // What changes of a run while it goes on, and when it ends.
 std::string UpdateRunSql();
-void BindRunUpdate(const RunRecord& run, SqliteStatement& update);
-std::string SaveBatchSql();  // replaces one that has this number
-void BindBatch(const BatchRecord& batch, std::string_view keys, SqliteStatement& save);
+template <class To>
+void BindRunUpdate(const RunRecord& run, To& update);
+std::string IntoBatchSql();  // of an INSERT or a REPLACE
+template <class To>
+void BindBatch(const BatchRecord& batch, std::string_view keys, To& save);
 
 }  // namespace assay

@@ -22,6 +22,7 @@
 #include "cli/words.h"
 #include "providers/provider.h"
 #include "spec/exchange/keyed_headers.h"
+#include "store/location.h"
 #include "store/store.h"
 #include "text/json/json.h"
 
@@ -65,16 +66,19 @@ std::string BytesText(std::uintmax_t bytes) {
 }
 
 std::vector<Finding> LookAtStore(const Options& options) {
-  std::vector<Finding> findings{{"file", Printable(options.granted.store)}};
-  std::error_code missing;
-  const std::uintmax_t bytes = std::filesystem::file_size(options.granted.store, missing);
-  if (missing) {
-    findings.push_back({"size", "there is none yet; `assay run` makes one"});
-    return findings;
+  const bool is_server = IsServer(options.granted.store);
+  std::vector<Finding> findings{
+      {is_server ? "server" : "file", Printable(ShownLocation(options.granted.store))}};
+  if (!is_server) {
+    std::error_code missing;
+    const std::uintmax_t bytes = std::filesystem::file_size(options.granted.store, missing);
+    if (missing) {
+      findings.push_back({"size", "there is none yet; `assay run` makes one"});
+      return findings;
+    }
+    findings.push_back({"size", BytesText(bytes)});
   }
-  findings.push_back({"size", BytesText(bytes)});
-  const Result<std::unique_ptr<Store>> store =
-      OpenStore({.path = options.granted.store, .read_only = true});
+  const Result<std::unique_ptr<Store>> store = OpenStore({.path = options.granted.store, .read_only = true});
   const Result<std::vector<RunRecord>> runs =
       store ? (*store)->Runs() : Result<std::vector<RunRecord>>(store.error());
   findings.push_back({"runs", runs ? CountText(runs->size()) : Printable(runs.error().message)});
@@ -183,7 +187,7 @@ ExitCode PrintSettings(const Options& options, Ui& ui) {
     list.push_back(std::move(map));
   }
   ui.Out(options.shown.json ? ShownJson(WriteJson(Value(std::move(list)), JsonStyle::kJavaScript2)) + "\n"
-                      : table.Text(options.shown.screen));
+                            : table.Text(options.shown.screen));
   return ExitCode::kDone;
 }
 
@@ -231,7 +235,7 @@ std::string NextStep(const Options& options) {
     }
     return fmt::format("assay run {}", QuoteWord(Printable(options.arguments.front())));
   }
-  const bool has_store = std::filesystem::exists(options.granted.store);
+  const bool has_store = MayBeThere(options.granted.store);
   if (const std::string suite = SuiteHere(); !suite.empty()) {
     return has_store ? fmt::format("assay run {}: only what changed is asked", QuoteWord(Printable(suite)))
                      : fmt::format("assay doctor {}: what this suite needs", QuoteWord(Printable(suite)));

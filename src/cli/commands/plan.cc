@@ -22,6 +22,7 @@
 #include "report/fold/fold.h"
 #include "report/values/power.h"
 #include "run/forecast.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -163,9 +164,10 @@ Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options&
 
 // The store if there is one; null if nothing was ever asked here.
 Result<std::unique_ptr<Store>> OpenIfThere(const std::string& path) {
-  std::error_code ignored;
-  if (!std::filesystem::exists(path, ignored)) return std::unique_ptr<Store>();
-  return OpenStore({.path = path, .read_only = true});
+  if (!MayBeThere(path)) return std::unique_ptr<Store>();
+  Result<std::unique_ptr<Store>> store = OpenStore({.path = path, .read_only = true});
+  if (!store && store.error().code == ErrorCode::kNotFound && IsServer(path)) return std::unique_ptr<Store>();
+  return store;
 }
 
 struct PlannedPower {

@@ -17,6 +17,7 @@
 #include "cli/passes/run/run_record.h"
 #include "cli/passes/write/written_files.h"
 #include "dialects/dialect.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -79,8 +80,7 @@ ExitCode ReportCommand(const Options& options, Ui& ui) {
   }
   std::error_code unseen;
   const bool is_run = !options.arguments.empty() && !std::filesystem::is_directory(named, unseen) &&
-                      named.find('/') == std::string::npos &&
-                      std::filesystem::exists(options.granted.store, unseen);
+                      named.find('/') == std::string::npos && MayBeThere(options.granted.store);
   if (is_run) {
     return WithStore(options, ui, [&](Store& store) {
       const Status written = ReportRun(named, options, store, ui);

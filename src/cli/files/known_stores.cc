@@ -20,6 +20,7 @@
 #include "cli/embedded.h"
 #include "cli/settings/state_folder.h"
 #include "spec/exchange/replay.h"
+#include "store/location.h"
 #include "text/json/json.h"
 
 namespace assay {
@@ -249,10 +250,12 @@ std::vector<std::string> OwnRecordings() {
 
 }  // namespace
 
-Result<std::unique_ptr<OwnStore>> OwnStore::Open(const std::string& path) {
+Result<std::unique_ptr<OwnStore>> OwnStore::Open(const StoreOptions& options) {
+  const std::string& path = options.path;
+  if (IsServer(path)) return OpenServer(options);
   const std::string real = RealPath(path);
   const Recalled recalled = Recall(real);
-  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore({.path = path}));
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
   ASSAY_TRY(const StoreEnds ends, store->Ends());
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   own->origin_ = OriginWith(recalled, ends);
@@ -262,21 +265,31 @@ Result<std::unique_ptr<OwnStore>> OwnStore::Open(const std::string& path) {
   return own;
 }
 
-Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const std::string& path) {
+Result<std::unique_ptr<OwnStore>> OwnStore::Adopt(const StoreOptions& options) {
+  const std::string& path = options.path;
+  if (IsServer(path)) return OpenServer(options);
   const std::string real = RealPath(path);
-  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore({.path = path}));
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
   auto own = std::make_unique<OwnStore>(real, std::move(store));
   ASSAY_CHECK_OK(RememberNow(real, own->origin_));
   return own;
 }
 
+// Who writes to it is for the server to say: whoever trusts its address trusts what is there.
+Result<std::unique_ptr<OwnStore>> OwnStore::OpenServer(const StoreOptions& options) {
+  ASSAY_TRY(std::unique_ptr<Store> store, OpenStore(options));
+  return std::make_unique<OwnStore>(options.path, std::move(store));
+}
+
 OwnStore::~OwnStore() {
   store_.reset();
+  if (IsServer(path_)) return;
   // A reader may have kept the -wal there. What cannot be noted counts as made elsewhere: nothing is lost.
   static_cast<void>(RememberNow(path_, origin_).has_value());
 }
 
 Result<StoreOrigin> OriginOf(Store& store, const std::string& path) {
+  if (IsServer(path)) return StoreOrigin();
   ASSAY_TRY(const StoreEnds ends, store.Ends());
   return OriginWith(Recall(RealPath(path)), ends);
 }
@@ -321,9 +334,8 @@ Result<std::uint64_t> CountForeign(Store& store, const StoreOrigin& origin, cons
     std::set<ExchangeId> foreign;
     for (const RunPartRow& row : kRunParts) {
       ASSAY_TRY(const std::vector<ExchangeId> used, store.ExchangesOf(run.context.run_id, row.part));
-      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()), [&origin](ExchangeId id) {
-        return static_cast<std::int64_t>(id) <= origin.exchange;
-      });
+      std::copy_if(used.begin(), used.end(), std::inserter(foreign, foreign.end()),
+                   [&origin](ExchangeId id) { return static_cast<std::int64_t>(id) <= origin.exchange; });
     }
     count = foreign.size();
   }

@@ -15,7 +15,8 @@
 
 namespace assay {
 
-// What of a store was made elsewhere: everything up to these.
+// What of a store was made elsewhere: everything up to these. Nothing of one on a server, whose address the
+// user trusts.
 struct StoreOrigin {
   std::int64_t exchange = 0;
   std::int64_t run = 0;  // RunRecord::number
@@ -31,10 +32,10 @@ class OwnStore {
   OwnStore(std::string path, std::unique_ptr<Store> store)
       : path_(std::move(path)), store_(std::move(store)) {}
   // As OpenStore. What the state folder cannot remember is told in origin().why.
-  static Result<std::unique_ptr<OwnStore>> Open(const std::string& path);
+  static Result<std::unique_ptr<OwnStore>> Open(const StoreOptions& options);
   // The same, and everything in it counts as made here from now on. kIo, kRefused, kNotFound: the state
   // folder cannot remember it.
-  static Result<std::unique_ptr<OwnStore>> Adopt(const std::string& path);
+  static Result<std::unique_ptr<OwnStore>> Adopt(const StoreOptions& options);
   ~OwnStore();
   OwnStore(const OwnStore&) = delete;
   OwnStore& operator=(const OwnStore&) = delete;
@@ -43,7 +44,9 @@ class OwnStore {
   const StoreOrigin& origin() const { return origin_; }
 
  private:
-  std::string path_;  // real
+  static Result<std::unique_ptr<OwnStore>> OpenServer(const StoreOptions& options);
+
+  std::string path_;  // real; or the address of a server, of which nothing is remembered
   std::unique_ptr<Store> store_;
   StoreOrigin origin_;
 };

@@ -62,7 +62,7 @@ StoreOrigin Seen(const std::string& path) {
 }
 
 void MakeStore(const std::string& path) {
-  const auto own = OwnStore::Open(path);
+  const auto own = OwnStore::Open({.path = path});
   REQUIRE(own);
   CHECK(!(*own)->origin().IsForeign());
   AddReply((*own)->store());
@@ -86,13 +86,13 @@ TEST_CASE("what is added to a foreign store is one's own, and adopting takes ove
   MakeStore(world / "own/store.db");
   fs::copy(world / "own", world / "copy");
   for (int i = 0; i < 2; ++i) {
-    const auto own = OwnStore::Open(world / "copy/store.db");
+    const auto own = OwnStore::Open({.path = world / "copy/store.db"});
     REQUIRE(own);
     CHECK((*own)->origin().exchange == 1);
     AddReply((*own)->store());
   }
   CHECK(Seen(world / "copy/store.db").exchange == 1);
-  REQUIRE(OwnStore::Adopt(world / "copy/store.db"));
+  REQUIRE(OwnStore::Adopt({.path = world / "copy/store.db"}));
   CHECK(!Seen(world / "copy/store.db").IsForeign());
 }
 
@@ -126,13 +126,13 @@ TEST_CASE("what lies beside a store makes it foreign unless it was left by a run
     // One who only reads does not take a -journal back.
     CHECK((reader || reader.error().message.find("a -journal lies beside it") != std::string::npos));
     CHECK(reader.has_value() == (name == "-wal"));
-    const auto own = OwnStore::Open(path);
+    const auto own = OwnStore::Open({.path = path});
     REQUIRE(own);
     CHECK((*own)->origin().why.find(name) != std::string::npos);
   }
   // As after a kill: what is beside an open store is its own.
   const std::string path = world / "killed/store.db";
-  const auto own = OwnStore::Open(path);
+  const auto own = OwnStore::Open({.path = path});
   REQUIRE(own);
   AddReply((*own)->store());
   REQUIRE(fs::file_size(path + "-wal") > 0);
@@ -143,7 +143,7 @@ TEST_CASE("without a state folder whatever exists was made elsewhere, and the re
   const OwnWorld world;
   std::ofstream(world / "state") << "a file";
   {
-    const auto own = OwnStore::Open(world / "store.db");
+    const auto own = OwnStore::Open({.path = world / "store.db"});
     REQUIRE(own);
     CHECK(!(*own)->origin().IsForeign());
     AddReply((*own)->store());
@@ -151,7 +151,7 @@ TEST_CASE("without a state folder whatever exists was made elsewhere, and the re
   const StoreOrigin origin = Seen(world / "store.db");
   CHECK(origin.exchange == 1);
   CHECK(origin.why.find("XDG_STATE_HOME") != std::string::npos);
-  CHECK(!OwnStore::Adopt(world / "store.db"));
+  CHECK(!OwnStore::Adopt({.path = world / "store.db"}));
 }
 
 TEST_CASE("recordings are adopted by their text") {

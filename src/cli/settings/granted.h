@@ -35,15 +35,15 @@ struct CallRules {
 };
 
 struct Granted {
-  std::vector<std::string> paths;        // folders that a suite may read beside its own
-  std::vector<std::string> hosts;        // private and local ones
-  std::vector<std::string> environment;  // names of it
-  std::vector<std::string> programs;     // command lines
-  std::string sandbox;                   // of programs; "": the strongest level that works
+  std::vector<std::string> paths;          // folders that a suite may read beside its own
+  std::vector<std::string> hosts;          // private and local ones
+  std::vector<std::string> environment;    // names of it
+  std::vector<std::string> programs;       // command lines
+  std::string sandbox;                     // of programs; "": the strongest level that works
   bool trust = false;                      // every power of the folder's assay.toml
   std::vector<std::string> trust_digests;  // powers, stores and recordings that are what they were
   std::string store = ".assay/store.db";
-  double store_timeout_s = 10;
+  std::optional<double> store_timeout_s;  // absent: 10 of a file, 300 of a server
   CallRules calls;
   OwnOptions own;     // of the dialect: where its files are
   Settings settings;  // of assay.toml, beside what stands in the members above

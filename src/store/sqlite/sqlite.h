@@ -44,6 +44,8 @@ class SqliteStatement {
 
 class SqliteDatabase {
  public:
+  static constexpr std::string_view kCellsByScore = "cell INDEXED BY cell_by_score";
+
   static Result<SqliteDatabase> Open(const std::string& path, int flags);
   Status Execute(const char* sql);  // several statements, no parameters
   Result<SqliteStatement> Prepare(std::string_view sql);

@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "spec/exchange/replay.h"
 #include "store/cell_rows.h"
+#include "store/cells_answered.h"
 #include "store/packed_request.h"
 #include "store/sqlite/schema.h"
 #include "store/sqlite/sqlite_store.h"
@@ -14,10 +15,6 @@
 namespace assay {
 
 namespace {
-
-// Of VisitAnswered: what is read at once.
-constexpr std::size_t kCellsAtOnce = 64;
-constexpr std::size_t kExchangesAtOnce = 256;
 
 std::string_view PartRange(std::int64_t version) {
   return version < kPartsVersion ? "run = ?1 AND cell >= ?2 AND cell < ?3"
@@ -61,8 +58,7 @@ Result<std::vector<ExchangeId>> SqliteStore::ExchangesOf(const std::string& run_
     ASSAY_TRY(const bool row, select.Step());
     if (!row) break;
     ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(select.Text(0)));
-    for (const StepLink& step : steps)
-      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+    for (const StepLink& step : steps) ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
   }
   std::sort(ids.begin(), ids.end());
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -78,11 +74,11 @@ Result<RequestCounts> SqliteStore::CountRequests(const std::string& run_id, RunP
 Result<std::map<std::string, std::uint64_t>> SqliteStore::CountRecorded(const std::string& run_id,
                                                                         RunPart part) {
   ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
-  ASSAY_TRY(SqliteStatement tail, database_.Prepare(fmt::format(
-                                      "SELECT CASE substr(request, 1, 4) WHEN x'28b52ffd' THEN request "
-                                      "ELSE substr(request, -{}) END FROM exchange WHERE id = ?1 AND "
-                                      "error_code IS NULL",
-                                      kRecordingTailBytes)));
+  ASSAY_TRY(SqliteStatement tail,
+            database_.Prepare(fmt::format("SELECT CASE substr(request, 1, 4) WHEN x'28b52ffd' THEN request "
+                                          "ELSE substr(request, -{}) END FROM exchange WHERE id = ?1 AND "
+                                          "error_code IS NULL",
+                                          kRecordingTailBytes)));
   std::map<std::string, std::uint64_t> counts;
   for (const ExchangeId id : ids) {
     tail.Bind(1, static_cast<std::int64_t>(id));
@@ -131,34 +127,7 @@ Status SqliteStore::VisitCells(const std::string& run_id, RunPart part, CellSpan
 
 Status SqliteStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
                                   const AnsweredVisitor& visit) {
-  std::vector<CellResult> cells;
-  std::vector<std::size_t> ends;  // by cell: of its exchanges among those of all
-  std::vector<ExchangeId> ids;
-  const auto visit_all = [&]() -> Status {
-    ASSAY_TRY(std::vector<Exchange> read, Get(ids));
-    auto from = std::make_move_iterator(read.begin());
-    std::size_t begin = 0;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const auto first = from + static_cast<std::ptrdiff_t>(begin);
-      std::vector<Exchange> of_cell(first, from + static_cast<std::ptrdiff_t>(ends[i]));
-      begin = ends[i];
-      ASSAY_CHECK_OK(visit(cells[i], of_cell));
-    }
-    cells.clear();
-    ends.clear();
-    ids.clear();
-    return Ok();
-  };
-  ASSAY_CHECK_OK(VisitCells(run_id, part, span, [&](const CellResult& cell) -> Status {
-    cells.push_back(cell);
-    for (const StepLink& link : cell.steps) {
-      if (wants != nullptr && !wants(cell, link)) continue;
-      ids.insert(ids.end(), link.exchanges.begin(), link.exchanges.end());
-    }
-    ends.push_back(ids.size());
-    return cells.size() < kCellsAtOnce && ids.size() < kExchangesAtOnce ? Ok() : visit_all();
-  }));
-  return visit_all();
+  return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
 }
 
 Status SqliteStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {

@@ -1,8 +1,8 @@
 // SqliteStore: finding and reading exchanges, epochs and open batches.
 #include <fmt/core.h>
 
+#include "store/column_fields.h"
 #include "store/packed_request.h"
-#include "store/sqlite/column_fields.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
 
@@ -34,7 +34,7 @@ Result<std::unique_ptr<StoreReading>> SqliteStore::BeginReading() {
 }
 
 Result<std::vector<std::optional<Exchange>>> SqliteStore::Find(std::span<const Digest> keys,
-                                                                EpochRange epochs) {
+                                                               EpochRange epochs) {
   std::vector<std::optional<Exchange>> found(keys.size());
   // One transaction for all look-ups: taking and giving back the reader's locks costs as much as finding.
   ASSAY_TRY(const std::unique_ptr<StoreReading> open, BeginReading());
@@ -72,10 +72,10 @@ Result<std::string> SqliteStore::RequestOf(ExchangeId id) {
 }
 
 Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
-  ASSAY_TRY(SqliteStatement select, database_.Prepare(fmt::format(
-                                        "SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
-                                        "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
-                                        UsageColumns(version_))));
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) "
+                                          "WHERE error_code IS NULL AND input_tokens IS NOT NULL",
+                                          UsageColumns(version_))));
   select.Bind(1, static_cast<std::int64_t>(count));
   std::vector<StoredUsage> rows;
   while (true) {
@@ -86,10 +86,9 @@ Result<std::vector<StoredUsage>> SqliteStore::RecentUsage(std::size_t count) {
 }
 
 Result<std::vector<StoredUsage>> SqliteStore::UsageOf(std::span<const ExchangeId> ids) {
-  ASSAY_TRY(
-      SqliteStatement select,
-      database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})",
-                                    UsageColumns(version_), PaidCondition(version_))));
+  ASSAY_TRY(SqliteStatement select,
+            database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ?1 AND ({})",
+                                          UsageColumns(version_), PaidCondition(version_))));
   std::vector<StoredUsage> rows;
   for (const ExchangeId id : ids) {
     select.Bind(1, static_cast<std::int64_t>(id));
@@ -185,7 +184,7 @@ Result<std::vector<BatchRecord>> SqliteStore::Batches() {
 }
 
 Status SqliteStore::SaveBatch(BatchRecord& batch) {
-  ASSAY_TRY(SqliteStatement save, database_.Prepare(SaveBatchSql()));
+  ASSAY_TRY(SqliteStatement save, database_.Prepare("REPLACE " + IntoBatchSql()));
   std::string keys;
   for (const Digest& key : batch.keys) keys += BytesOf(key);
   BindBatch(batch, keys, save);

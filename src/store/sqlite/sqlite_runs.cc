@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "base/errors/diagnostics.h"
 #include "base/limits.h"
-#include "store/sqlite/column_fields.h"
+#include "store/column_fields.h"
+#include "store/find_run.h"
 #include "store/sqlite/prune.h"
 #include "store/sqlite/sqlite_store.h"
 #include "store/stored_rows.h"
@@ -67,30 +67,17 @@ Result<std::vector<RunRecord>> SqliteStore::SelectRuns(std::string_view where, s
 Result<std::vector<RunRecord>> SqliteStore::Runs() { return SelectRuns("ORDER BY number"); }
 
 Result<RunRecord> SqliteStore::FindRun(std::string_view name) {
-  // Whichever was last worked on; of runs of one millisecond the one that began last.
-  ASSAY_TRY(const std::vector<RunRecord> latest,
-            SelectRuns("ORDER BY max(started_ms, finished_ms) DESC, number DESC LIMIT 1"));
-  if (latest.empty())
-    return Error{ErrorCode::kNotFound, "the store has no runs yet; `assay run FILE` makes one"};
-  if (name == "latest") return latest.front();
-  ASSAY_TRY(const std::vector<RunRecord> exact, SelectRuns("WHERE id = ?1", name));
-  if (!exact.empty()) return exact.front();
-  ASSAY_TRY(const std::vector<RunRecord> matches,
-            SelectRuns("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", name));
-  if (matches.size() == 1) return matches.front();
-  if (matches.empty()) {
-    ASSAY_TRY(const std::vector<RunRecord> newest, SelectRuns("ORDER BY number DESC LIMIT 1000"));
-    std::vector<std::string_view> known = {"latest"};
-    for (const RunRecord& run : newest) known.push_back(run.context.run_id);
-    const std::string_view near = DidYouMean(name, known);
-    return Error{ErrorCode::kNotFound,
-                 fmt::format("there is no run {}; {}", Quoted(name),
-                             near.empty() ? "`assay runs` lists them"
-                                          : fmt::format("did you mean {}?", near))};
-  }
-  return Error{ErrorCode::kInvalidInput,
-               fmt::format("{} runs start with {}: {} and {}, for example; write more of it", matches.size(),
-                           Quoted(name), matches[0].context.run_id, matches[1].context.run_id)};
+  return FindRunByName(
+      name,
+      {// Of runs of one millisecond the one that began last.
+       .last_worked_on =
+           [this] { return SelectRuns("ORDER BY max(started_ms, finished_ms) DESC, number DESC LIMIT 1"); },
+       .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
+       .that_begin_with =
+           [this](std::string_view text) {
+             return SelectRuns("WHERE substr(id, 1, length(?1)) = ?1 ORDER BY number", text);
+           },
+       .newest = [this] { return SelectRuns("ORDER BY number DESC LIMIT 1000"); }});
 }
 
 Result<std::vector<RunRecord>> SqliteStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
@@ -108,9 +95,8 @@ Result<PruneSummary> SqliteStore::Prune(std::int64_t before_ms) {
 }
 
 Result<StoreEnds> SqliteStore::Ends() {
-  ASSAY_TRY(SqliteStatement ends,
-            database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
-                              "(SELECT coalesce(max(number), 0) FROM run)"));
+  ASSAY_TRY(SqliteStatement ends, database_.Prepare("SELECT (SELECT coalesce(max(id), 0) FROM exchange), "
+                                                    "(SELECT coalesce(max(number), 0) FROM run)"));
   ASSAY_TRY([[maybe_unused]] const bool row, ends.Step());
   const StoreEnds found{.exchange = ends.Int(0), .run = ends.Int(1)};
   ends.Reset();
@@ -126,9 +112,8 @@ Result<SqliteStore::RunRow> SqliteStore::RowOfRun(const std::string& run_id) {
   ASSAY_TRY(const bool row, select.Step());
   if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
   const std::int64_t cells = std::clamp<std::int64_t>(select.Int(2), 0, limits::kCellsMax);
-  return run_rows_[run_id] = {.number = select.Int(0),
-                              .cells_of = select.Int(1),
-                              .cells = static_cast<CellIndex>(cells)};
+  return run_rows_[run_id] = {
+             .number = select.Int(0), .cells_of = select.Int(1), .cells = static_cast<CellIndex>(cells)};
 }
 
 }  // namespace assay

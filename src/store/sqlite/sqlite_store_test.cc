@@ -167,7 +167,7 @@ TEST_CASE("what cannot be used is refused in words") {
     return store.error().code;
   };
   CHECK(code_of(folder.Path("absent.db"), true) == ErrorCode::kNotFound);
-  CHECK(code_of("postgresql://host/runs") == ErrorCode::kUnsupported);
+  CHECK(code_of("mysql://host/runs") == ErrorCode::kUnsupported);
 
   std::ofstream(folder.Path("text.db")) << std::string(4096, 'x');
   CHECK(code_of(folder.Path("text.db")) == ErrorCode::kCorrupt);

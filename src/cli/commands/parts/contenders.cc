@@ -13,6 +13,7 @@
 #include "cli/words.h"
 #include "history/retelling.h"
 #include "report/fold/fold.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -138,7 +139,7 @@ Result<const OpenRun*> RunOpener::OpenOf(const std::string& name) {
     return Error{ErrorCode::kNotFound,
                  fmt::format("{} is no file, and there is no store at {} that could have "
                              "a run of this name",
-                             Quoted(name), Printable(options_.granted.store))};
+                             Quoted(name), Printable(ShownLocation(options_.granted.store)))};
   }
   ASSAY_TRY(RunRecord record, store_->FindRun(name));
   OpenRun& run = runs_[record.context.run_id];

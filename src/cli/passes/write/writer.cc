@@ -8,6 +8,7 @@
 
 #include "base/bounded_queue.h"
 #include "cli/settings/limits.h"
+#include "store/location.h"
 
 namespace assay {
 
@@ -15,26 +16,29 @@ Result<std::unique_ptr<OwnStore>> OpenForWriting(const Granted& granted, Clock& 
                                                  const std::function<void(std::string)>& on_wait,
                                                  OwnStoreOpener attempt) {
   constexpr std::chrono::milliseconds kLookEvery{100};
-  const TimePoint deadline = clock.Now() + Milliseconds(granted.store_timeout_s);
+  constexpr double kFileTimeoutS = 10;
+  constexpr double kServerTimeoutS = 300;
+  const double timeout_s =
+      granted.store_timeout_s.value_or(IsServer(granted.store) ? kServerTimeoutS : kFileTimeoutS);
+  const TimePoint deadline = clock.Now() + Milliseconds(timeout_s);
+  const StoreOptions options{.path = granted.store, .lost_s = timeout_s};
   BoundedQueue<bool> stop(1);
   signals.Watch([&stop] { stop.PushUnbounded(true); });
   bool is_told = false;
-  Result<std::unique_ptr<OwnStore>> store = attempt(granted.store);
+  Result<std::unique_ptr<OwnStore>> store = attempt(options);
   while (!store && store.error().code == ErrorCode::kTimeout && clock.Now() < deadline &&
          !stop.HasMessages()) {
     if (!std::exchange(is_told, true)) {
-      on_wait(fmt::format("{}; waiting up to {:g} s (--store-timeout)", store.error().message,
-                          granted.store_timeout_s));
+      on_wait(fmt::format("{}; waiting up to {:g} s (--store-timeout)", store.error().message, timeout_s));
     }
     clock.Wait(stop, std::min(deadline, clock.Now() + kLookEvery));
-    store = attempt(granted.store);
+    store = attempt(options);
   }
   signals.EndWatch();
   if (store || store.error().code != ErrorCode::kTimeout) return store;
-  const std::string waited =
-      is_told ? fmt::format(", and did so for {:g} s", granted.store_timeout_s) : std::string();
+  const std::string waited = is_told ? fmt::format(", and did so for {:g} s", timeout_s) : std::string();
   return Error{ErrorCode::kTimeout,
-               fmt::format("{}{}; wait for it with --store-timeout SECONDS, or use --store with another path",
+               fmt::format("{}{}; wait for it with --store-timeout SECONDS, or use another --store",
                            store.error().message, waited)};
 }
 

@@ -1,5 +1,5 @@
 // Wrappers that bind a member of a record to an SQL parameter and read it from a row (false: no assay writes
-// such a value). The member may be const where it is only written.
+// such a value), of whichever kind of store. The member may be const where it is only written.
 #pragma once
 
 #include <algorithm>
@@ -9,7 +9,6 @@
 #include <string_view>
 
 #include "base/hash.h"
-#include "store/sqlite/sqlite.h"
 
 namespace assay {
 
@@ -21,8 +20,12 @@ inline std::string_view BytesOf(const Digest& digest) {
 template <class T>
 struct Number {
   T& value;
-  void Bind(SqliteStatement& to, int at) const { to.Bind(at, static_cast<std::int64_t>(value)); }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, static_cast<std::int64_t>(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = static_cast<T>(row.Int(at));
     return true;
   }
@@ -34,8 +37,12 @@ struct Bounded {
   T& value;
   std::int64_t min;
   std::int64_t max;
-  void Bind(SqliteStatement& to, int at) const { to.Bind(at, static_cast<std::int64_t>(value)); }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, static_cast<std::int64_t>(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = static_cast<T>(std::clamp(row.Int(at), min, max));
     return true;
   }
@@ -47,14 +54,16 @@ struct KnownCount {
   T& value;
   Flag& is_known;
   std::int64_t max;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (is_known) {
       to.Bind(at, value);
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     if (row.IsNull(at)) return true;
     is_known = true;
     value = std::clamp<std::int64_t>(row.Int(at), 0, max);
@@ -66,14 +75,16 @@ struct KnownCount {
 template <class T>
 struct CountOrNull {
   T& value;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (value > 0) {
       to.Bind(at, static_cast<std::int64_t>(value));
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = static_cast<T>(std::max<std::int64_t>(row.Int(at), 0));
     return true;
   }
@@ -83,14 +94,16 @@ struct CountOrNull {
 template <class T>
 struct Share {
   T& value;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (value != 1) {
       to.Bind(at, value);
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     const double share = row.IsNull(at) ? 1 : row.Double(at);
     value = share >= 0 && share <= 1 ? share : 1;
     return true;
@@ -102,14 +115,16 @@ template <class T>
 struct Mean {
   T& value;
   double max;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (std::isnan(value)) {
       to.BindNull(at);
     } else {
       to.Bind(at, value);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     const double mean = row.IsNull(at) ? std::nan("") : row.Double(at);
     value = std::abs(mean) <= max ? mean : std::nan("");
     return true;
@@ -119,8 +134,12 @@ struct Mean {
 template <class T>
 struct Text {
   T& value;
-  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::string_view(value)); }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, std::string_view(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = row.Text(at);
     return true;
   }
@@ -130,14 +149,16 @@ struct Text {
 template <class T>
 struct TextOrNull {
   T& value;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (value.empty()) {
       to.BindNull(at);
     } else {
       to.Bind(at, std::string_view(value));
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = row.Text(at);
     return true;
   }
@@ -147,8 +168,12 @@ struct TextOrNull {
 template <class T>
 struct Bytes {
   T& value;
-  void Bind(SqliteStatement& to, int at) const { to.BindBlob(at, value); }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.BindBlob(at, value);
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     value = row.Text(at);
     return true;
   }
@@ -157,8 +182,12 @@ struct Bytes {
 template <class T>
 struct DigestBytes {
   T& value;
-  void Bind(SqliteStatement& to, int at) const { to.BindBlob(at, BytesOf(value)); }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.BindBlob(at, BytesOf(value));
+  }
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     const std::string_view bytes = row.Text(at);
     std::copy_n(bytes.begin(), std::min(bytes.size(), value.size()), value.begin());
     return bytes.size() == value.size();
@@ -168,22 +197,30 @@ struct DigestBytes {
 template <class T>
 struct DigestOrNull {
   T& value;
-  void Bind(SqliteStatement& to, int at) const {
+  template <class To>
+  void Bind(To& to, int at) const {
     if (value) {
       to.BindBlob(at, BytesOf(*value));
     } else {
       to.BindNull(at);
     }
   }
-  bool Read(const SqliteStatement& row, int at) const {
+  template <class Row>
+  bool Read(const Row& row, int at) const {
     return row.IsNull(at) || DigestBytes{value.emplace()}.Read(row, at);
   }
 };
 
 // Columns that nothing reads any more, and that may not be NULL.
 struct Zero {
-  void Bind(SqliteStatement& to, int at) const { to.Bind(at, std::int64_t{0}); }
-  bool Read(const SqliteStatement&, int) const { return true; }
+  template <class To>
+  void Bind(To& to, int at) const {
+    to.Bind(at, std::int64_t{0});
+  }
+  template <class Row>
+  bool Read(const Row&, int) const {
+    return true;
+  }
 };
 
 }  // namespace assay

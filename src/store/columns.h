@@ -1,5 +1,5 @@
 // One list of columns per record that both writes and reads it. A list is a function template that shows
-// each column, with a field of the record (store/sqlite/column_fields.h), to a visitor:
+// each column, with a field of the record (store/column_fields.h), to a visitor:
 //   template <class Run, class Visitor>
 //   void VisitRun(Run& run, Visitor&& visit) {
 //     visit(Column{"title"}, Text{run.title});
@@ -16,7 +16,6 @@
 #include <string_view>
 
 #include "base/errors/result.h"
-#include "store/sqlite/sqlite.h"
 
 namespace assay {
 
@@ -62,6 +61,7 @@ class InsertedColumns {
     values_ += fmt::format("{}?{}", comma, ++count_);
   }
   std::string sql() const { return fmt::format("({}) VALUES ({})", names_, values_); }
+  const std::string& names() const { return names_; }
 
  private:
   std::string names_;
@@ -87,22 +87,24 @@ class UpdatedColumns {
 };
 
 // Text and bytes are borrowed from the record until the statement has run.
+template <class To>
 class ColumnBinder {
  public:
-  explicit ColumnBinder(SqliteStatement& to) : to_(to) {}
+  explicit ColumnBinder(To& to) : to_(to) {}
   template <class Field>
   void operator()(const Column& column, const Field& field) {
     if (column.use != Column::Use::kRead) field.Bind(to_, ++count_);
   }
 
  private:
-  SqliteStatement& to_;
+  To& to_;
   int count_ = 0;
 };
 
+template <class Row>
 class ColumnReader {
  public:
-  explicit ColumnReader(const SqliteStatement& row) : row_(row) {}
+  explicit ColumnReader(const Row& row) : row_(row) {}
   template <class Field>
   void operator()(const Column& column, const Field& field) {
     if (column.use != Column::Use::kWritten && !field.Read(row_, next_++)) damaged_ = column.name;
@@ -114,7 +116,7 @@ class ColumnReader {
   }
 
  private:
-  const SqliteStatement& row_;
+  const Row& row_;
   int next_ = 0;
   std::string_view damaged_;
 };

@@ -1,0 +1,65 @@
+// Reads addresses as libpq does: what stands before the last '@' is who asks, and parameters follow the '?'.
+#include "store/location.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace assay {
+
+namespace {
+
+constexpr std::string_view kSecretParameters[] = {"password", "sslpassword"};
+
+bool IsSecretParameter(std::string_view parameter) {
+  const std::string_view name = parameter.substr(0, parameter.find('='));
+  // A name in percent signs is nobody's but who hides it.
+  return name.find('%') != std::string_view::npos ||
+         std::find(std::begin(kSecretParameters), std::end(kSecretParameters), name) !=
+             std::end(kSecretParameters);
+}
+
+}  // namespace
+
+std::string_view StoreScheme(std::string_view location) {
+  const std::size_t end = location.find("://");
+  if (end == std::string_view::npos) return {};
+  const std::string_view name = location.substr(0, end);
+  const bool is_name = std::all_of(name.begin(), name.end(), [](char c) { return c >= 'a' && c <= 'z'; });
+  return is_name ? name : std::string_view();
+}
+
+std::string ShownLocation(std::string_view location) {
+  const std::string_view scheme = StoreScheme(location);
+  if (scheme.empty()) return std::string(location);
+  std::string_view rest = location.substr(scheme.size() + 3);
+  std::string shown(location.substr(0, scheme.size() + 3));
+  // A password may hold any character, a '?' too.
+  if (const std::size_t at = rest.rfind('@'); at != std::string_view::npos) {
+    shown += rest.substr(0, std::min(rest.find(':'), at));
+    rest.remove_prefix(at);
+  }
+  const std::size_t question = std::min(rest.find('?'), rest.size());
+  shown += rest.substr(0, question);
+  rest.remove_prefix(question);
+  char before = '?';
+  while (!rest.empty()) {
+    rest.remove_prefix(1);
+    const std::size_t end = std::min(rest.find('&'), rest.size());
+    if (!IsSecretParameter(rest.substr(0, end))) {
+      shown += before;
+      shown += rest.substr(0, end);
+      before = '&';
+    }
+    rest.remove_prefix(end);
+  }
+  return shown;
+}
+
+bool MayBeThere(const std::string& location) {
+  std::error_code unseen;
+  return IsServer(location) || std::filesystem::exists(location, unseen);
+}
+
+bool HasPassword(std::string_view location) { return ShownLocation(location) != location; }
+
+}  // namespace assay

@@ -1,0 +1,425 @@
+// Encodes parameters, sends statements, and says in words what a server or libpq answers.
+#include "store/postgres/pg.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "base/text/utf8.h"
+#include "store/location.h"
+
+namespace assay {
+
+namespace {
+
+// Of the server's catalogue, the same in every one.
+constexpr std::uint32_t kByteaOid = 17;
+constexpr std::uint32_t kInt8Oid = 20;
+constexpr std::uint32_t kTextOid = 25;
+constexpr std::uint32_t kFloat8Oid = 701;
+
+struct ElementRow {
+  std::uint32_t oid;
+  std::uint32_t array_oid;
+  const char* array_name;
+};
+constexpr ElementRow kElements[] = {{kInt8Oid, 1016, "bigint[]"},
+                                    {kFloat8Oid, 1022, "double precision[]"},
+                                    {kTextOid, 1009, "text[]"},
+                                    {kByteaOid, 1001, "bytea[]"}};
+
+void AppendBigEndian(std::uint64_t number, int bytes, std::string& out) {
+  for (int i = bytes - 1; i >= 0; --i) out += static_cast<char>(number >> (8 * i));
+}
+
+std::uint64_t ReadBigEndian(std::string_view bytes) {
+  std::uint64_t number = 0;
+  for (const char c : bytes) number = number << 8 | static_cast<unsigned char>(c);
+  return number;
+}
+
+std::string EncodedNumber(std::int64_t number) {
+  std::string out;
+  AppendBigEndian(static_cast<std::uint64_t>(number), 8, out);
+  return out;
+}
+std::string EncodedNumber(double number) {
+  std::string out;
+  AppendBigEndian(std::bit_cast<std::uint64_t>(number), 8, out);
+  return out;
+}
+
+// A server takes no text that is not UTF-8, and no 0 in it.
+std::string EncodedText(std::string_view text) {
+  if (FindInvalidUtf8(text) == std::string_view::npos && text.find('\0') == std::string_view::npos)
+    return std::string(text);
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const DecodedCodePoint next = DecodeUtf8(text, at);
+    at += next.size_bytes;
+    constexpr char32_t kReplacement = 0xfffd;
+    const bool may_stand = next.code_point != 0 && (next.code_point < 0xd800 || next.code_point > 0xdfff);
+    AppendUtf8(may_stand ? next.code_point : kReplacement, out);
+  }
+  return out;
+}
+
+// What the first characters of an SQLSTATE mean for who asked; a longer one stands above what it refines.
+struct StateRow {
+  std::string_view state;
+  ErrorCode as;
+  std::string_view what;
+};
+constexpr StateRow kStates[] = {
+    {"53100", ErrorCode::kIo, "the server's disk is full; free some space and run the same command again"},
+    {"53300", ErrorCode::kTimeout, "the server takes no more connections (max_connections)"},
+    {"53", ErrorCode::kIo, "the server has run out of something"},
+    {"57P03", ErrorCode::kTimeout, "the server is starting or stopping"},
+    {"57P", ErrorCode::kIo, "the server was stopped, or ended the connection"},
+    {"57014", ErrorCode::kIo, "the server cancelled the statement (statement_timeout?)"},
+    {"28", ErrorCode::kRefused,
+     "the server lets nobody in by this name; check the user, and the password in a file named by "
+     "PGPASSFILE"},
+    {"3D", ErrorCode::kNotFound, "the server has no such database; `createdb` makes one"},
+    {"42501", ErrorCode::kRefused, "the user may not do this in the database; its owner grants it"},
+    {"25006", ErrorCode::kRefused, "the server is a standby, or the database is read only"},
+    {"40", ErrorCode::kIo, "the server gave way to another transaction"},
+    {"XX", ErrorCode::kCorrupt, "the server says that its data are damaged"},
+};
+
+constexpr std::string_view kLocalHosts[] = {"localhost", "127.0.0.1", "::1"};
+
+bool IsLocalHost(std::string_view host) {
+  return host.empty() || host.front() == '/' || host.front() == '@' ||
+         std::find(std::begin(kLocalHosts), std::end(kLocalHosts), host) != std::end(kLocalHosts);
+}
+
+// "a,b": whether each of them is this machine.
+bool AreLocalHosts(std::string_view hosts) {
+  if (hosts.empty()) return false;  // the environment says which
+  while (true) {
+    const std::size_t comma = std::min(hosts.find(','), hosts.size());
+    if (!IsLocalHost(hosts.substr(0, comma))) return false;
+    if (comma == hosts.size()) return true;
+    hosts.remove_prefix(comma + 1);
+  }
+}
+
+void IgnoreNotice(void*, const PGresult*) {}
+
+std::string FirstLine(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+}  // namespace
+
+// --- parameters ---
+
+void PgArray::Append(Element element, std::string_view bytes) {
+  element_ = element;
+  ++count_;
+  AppendBigEndian(bytes.size(), 4, items_);
+  items_ += bytes;
+}
+
+void PgArray::Add(std::int64_t number) { Append(kNumber, EncodedNumber(number)); }
+void PgArray::Add(double number) { Append(kDouble, EncodedNumber(number)); }
+void PgArray::AddText(std::string_view text) { Append(kText, EncodedText(text)); }
+void PgArray::AddBytes(std::string_view bytes) { Append(kBytes, bytes); }
+void PgArray::AddNull() {
+  has_nulls_ = true;
+  ++count_;
+  AppendBigEndian(0xffffffffu, 4, items_);
+}
+
+const char* PgArray::type_name() const { return kElements[element_].array_name; }
+std::uint32_t PgArray::type() const { return kElements[element_].array_oid; }
+
+std::string PgArray::Encoded() const {
+  std::string out;
+  AppendBigEndian(count_ == 0 ? 0 : 1, 4, out);  // dimensions
+  AppendBigEndian(has_nulls_ ? 1 : 0, 4, out);
+  AppendBigEndian(kElements[element_].oid, 4, out);
+  if (count_ == 0) return out;
+  AppendBigEndian(count_, 4, out);
+  AppendBigEndian(1, 4, out);  // the number of the first
+  return out + items_;
+}
+
+PgArray& PgArrays::Of(int parameter) {
+  const auto count = static_cast<std::size_t>(parameter);
+  if (arrays_.size() < count) arrays_.resize(count);
+  return arrays_[count - 1];
+}
+
+PgStatement::Parameter& PgStatement::Of(int parameter) {
+  const auto count = static_cast<std::size_t>(parameter);
+  if (parameters_.size() < count) parameters_.resize(count);
+  Parameter& found = parameters_[count - 1];
+  found.type = kTextOid;
+  found.is_null = false;
+  found.borrowed = {};
+  return found;
+}
+
+PgStatement& PgStatement::Bind(int parameter, std::int64_t number) {
+  Parameter& to = Of(parameter);
+  to.type = kInt8Oid;
+  to.own = EncodedNumber(number);
+  return *this;
+}
+PgStatement& PgStatement::Bind(int parameter, double number) {
+  Parameter& to = Of(parameter);
+  to.type = kFloat8Oid;
+  to.own = EncodedNumber(number);
+  return *this;
+}
+PgStatement& PgStatement::Bind(int parameter, std::string_view text) {
+  Of(parameter).own = EncodedText(text);
+  return *this;
+}
+PgStatement& PgStatement::BindBlob(int parameter, std::string_view bytes) {
+  Parameter& to = Of(parameter);
+  to.type = kByteaOid;
+  to.borrowed = bytes;
+  return *this;
+}
+// A NULL of whatever type its place has.
+PgStatement& PgStatement::BindNull(int parameter) {
+  Parameter& to = Of(parameter);
+  to.type = 0;
+  to.is_null = true;
+  return *this;
+}
+PgStatement& PgStatement::Bind(int parameter, const PgArray& array) {
+  Parameter& to = Of(parameter);
+  to.type = array.type();
+  to.own = array.Encoded();
+  return *this;
+}
+PgStatement& PgStatement::Bind(int parameter, std::span<const std::uint64_t> numbers) {
+  PgArray array;
+  for (const std::uint64_t number : numbers) array.Add(static_cast<std::int64_t>(number));
+  return Bind(parameter, array);
+}
+
+// --- statements ---
+
+Result<bool> PgStatement::Step() {
+  if (row_ >= 0) {
+    if (++row_ < rows_) return true;
+    Reset();
+    return false;
+  }
+  const std::size_t count = parameters_.size();
+  std::vector<std::uint32_t> types(count);
+  std::vector<const char*> values(count);
+  std::vector<int> lengths(count);
+  const std::vector<int> formats(count, 1);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Parameter& from = parameters_[i];
+    const std::string_view bytes = from.borrowed.empty() ? std::string_view(from.own) : from.borrowed;
+    types[i] = from.type == 0 && !from.is_null ? kTextOid : from.type;
+    values[i] = from.is_null ? nullptr : bytes.data();
+    lengths[i] = static_cast<int>(bytes.size());
+  }
+  const PgApi& api = database_->api();
+  result_ = {api.exec_params(database_->connection_.get(), sql_.c_str(), static_cast<int>(count),
+                             types.data(), values.data(), lengths.data(), formats.data(), 1),
+             PgClear{&api}};
+  const ExecStatusType status = api.result_status(result_.get());
+  if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+    Error error = database_->Failure(result_.get());
+    Reset();
+    return error;
+  }
+  rows_ = api.rows(result_.get());
+  row_ = 0;
+  if (rows_ > 0) return true;
+  Reset();
+  return false;
+}
+
+Status PgStatement::Run() {
+  ASSAY_TRY([[maybe_unused]] const bool row, Step());
+  Reset();
+  return Ok();
+}
+
+void PgStatement::Reset() {
+  result_.reset();
+  rows_ = 0;
+  row_ = -1;
+}
+
+// Whole numbers come as wide as their type.
+std::int64_t PgStatement::Int(int column) const {
+  if (IsNull(column)) return 0;
+  const std::string_view bytes = Text(column);
+  const std::uint64_t number = ReadBigEndian(bytes);
+  if (bytes.size() == 2) return static_cast<std::int16_t>(number);
+  if (bytes.size() == 4) return static_cast<std::int32_t>(number);
+  return static_cast<std::int64_t>(number);
+}
+double PgStatement::Double(int column) const {
+  return IsNull(column) ? 0 : std::bit_cast<double>(ReadBigEndian(Text(column)));
+}
+bool PgStatement::IsNull(int column) const {
+  return database_->api().is_null(result_.get(), row_, column) != 0;
+}
+std::string_view PgStatement::Text(int column) const {
+  const PgApi& api = database_->api();
+  return {api.value(result_.get(), row_, column),
+          static_cast<std::size_t>(api.length(result_.get(), row_, column))};
+}
+
+// --- the connection ---
+
+Result<PgAddress> ParsePgUrl(const std::string& url) {
+  ASSAY_TRY(const PgApi* api, OpenPg());
+  PgAddress address{.settings = {}, .shown = ShownLocation(url)};
+  char* problem = nullptr;
+  PQconninfoOption* parsed = api->conninfo_parse(url.c_str(), &problem);
+  if (parsed == nullptr) {
+    // libpq's own words may quote the password.
+    return Error{ErrorCode::kInvalidInput,
+                 fmt::format("{}: expected postgresql://USER@HOST/DATABASE as libpq reads it; a special "
+                             "character is written as %40",
+                             address.shown)};
+  }
+  std::string hosts;
+  std::string mode;
+  for (const PQconninfoOption* option = parsed; option->keyword != nullptr; ++option) {
+    if (option->val == nullptr) continue;
+    const std::string_view name = option->keyword;
+    if (name == "host" || (name == "hostaddr" && hosts.empty())) hosts = option->val;
+    if (name == "sslmode") mode = option->val;
+    address.settings.emplace_back(name, option->val);
+  }
+  api->conninfo_free(parsed);
+  const auto by_default = [&address](const char* name, const char* value) {
+    const bool is_said = std::any_of(address.settings.begin(), address.settings.end(),
+                                     [name](const auto& setting) { return setting.first == name; });
+    if (!is_said) address.settings.emplace_back(name, value);
+  };
+  by_default("connect_timeout", "10");
+  by_default("application_name", "assay");
+  by_default("keepalives_idle", "15");
+  by_default("keepalives_interval", "5");
+  by_default("tcp_user_timeout", "30000");
+  address.settings.emplace_back("client_encoding", "UTF8");
+  if (AreLocalHosts(hosts)) return address;
+  if (!mode.empty() && mode != "verify-full") {
+    return Error{ErrorCode::kRefused,
+                 fmt::format("{}: sslmode={} does not prove who the server is; beyond this machine write "
+                             "sslmode=verify-full, with sslrootcert=FILE",
+                             address.shown, mode)};
+  }
+  by_default("sslmode", "verify-full");
+  return address;
+}
+
+PgDatabase::PgDatabase(const PgApi& api, PgAddress address) : api_(api), address_(std::move(address)) {}
+
+Result<std::unique_ptr<PgDatabase>> PgDatabase::Open(const PgAddress& address) {
+  ASSAY_TRY(const PgApi* api, OpenPg());
+  auto database = std::make_unique<PgDatabase>(*api, address);
+  ASSAY_CHECK_OK(database->Connect());
+  if (database->Says("server_encoding") != "UTF8") {
+    return Error{ErrorCode::kUnsupported, fmt::format("{}: the database holds texts in {}; make one in UTF8",
+                                                      address.shown, database->Says("server_encoding"))};
+  }
+  return database;
+}
+
+Status PgDatabase::Connect() {
+  std::vector<const char*> names;
+  std::vector<const char*> values;
+  for (const auto& [name, value] : address_.settings) {
+    names.push_back(name.c_str());
+    values.push_back(value.c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  connection_ = {api_.connect(names.data(), values.data(), 0), PgFinish{&api_}};
+  if (api_.status(connection_.get()) != CONNECTION_OK) {
+    is_lost_ = true;
+    const std::string says = FirstLine(api_.error_message(connection_.get()));
+    // Before there is a connection libpq tells no SQLSTATE, only words.
+    struct WordsRow {
+      std::string_view part;
+      std::string_view state;
+    };
+    constexpr WordsRow kWords[] = {{"too many clients", "53300"},
+                                   {"too many connections", "53300"},
+                                   {"no more connections", "53300"},
+                                   {"remaining connection slots", "53300"},
+                                   {"starting up", "57P03"},
+                                   {"shutting down", "57P03"},
+                                   {"password authentication failed", "28"},
+                                   {"no password supplied", "28"},
+                                   {"no pg_hba.conf entry", "28"},
+                                   {"does not exist", "3D"}};
+    for (const WordsRow& words : kWords) {
+      if (says.find(words.part) == std::string::npos) continue;
+      const auto* row = std::find_if(std::begin(kStates), std::end(kStates),
+                                     [&](const StateRow& each) { return each.state == words.state; });
+      return Error{row->as, fmt::format("{}: {}", address_.shown, row->what), {}, {says}};
+    }
+    return Error{ErrorCode::kIo, fmt::format("{}: no server answers: {}", address_.shown, says)};
+  }
+  is_lost_ = false;
+  may_repeat_ = false;
+  api_.set_notice_receiver(connection_.get(), IgnoreNotice, nullptr);
+  return Ok();
+}
+
+Status PgDatabase::Reconnect() {
+  connection_.reset();
+  return Connect();
+}
+
+bool PgDatabase::IsInTransaction() const {
+  const PGTransactionStatusType status = api_.transaction_status(connection_.get());
+  return status != PQTRANS_IDLE && status != PQTRANS_UNKNOWN;
+}
+
+std::string_view PgDatabase::Says(const char* parameter) const {
+  const char* value = api_.parameter_status(connection_.get(), parameter);
+  return value == nullptr ? std::string_view() : value;
+}
+
+Error PgDatabase::Failure(const PGresult* result) {
+  is_lost_ = api_.status(connection_.get()) != CONNECTION_OK;
+  const char* field = result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_SQLSTATE);
+  const std::string_view state = field == nullptr ? std::string_view() : field;
+  may_repeat_ = state == "40001" || state == "40P01";
+  const char* primary =
+      result == nullptr ? nullptr : api_.result_error_field(result, PG_DIAG_MESSAGE_PRIMARY);
+  const std::string says = FirstLine(primary != nullptr ? primary : api_.error_message(connection_.get()));
+  for (const StateRow& row : kStates) {
+    if (!state.starts_with(row.state)) continue;
+    return {row.as,
+            fmt::format("{}: {}", address_.shown, row.what),
+            {},
+            {fmt::format("PostgreSQL says: {}", says)}};
+  }
+  if (is_lost_) return {ErrorCode::kIo, fmt::format("{}: the connection was lost: {}", address_.shown, says)};
+  return {ErrorCode::kIo, fmt::format("{}: PostgreSQL says: {}", address_.shown, says)};
+}
+
+Status PgDatabase::Execute(const char* sql) {
+  PGresult* result = api_.exec(connection_.get(), sql);
+  const ExecStatusType status = api_.result_status(result);
+  Status done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK ? Ok() : Status(Failure(result));
+  api_.clear(result);
+  return done;
+}
+
+Result<PgStatement> PgDatabase::Prepare(std::string_view sql) {
+  std::string own(sql);
+  std::replace(own.begin(), own.end(), '?', '$');
+  return PgStatement(*this, std::move(own));
+}
+
+}  // namespace assay

@@ -1,0 +1,37 @@
+// PgApi: libpq's functions, loaded at first use: few commands ever talk to a server.
+#pragma once
+
+#include <libpq-fe.h>
+
+#include "base/errors/result.h"
+
+namespace assay {
+
+struct PgApi {
+  decltype(&::PQconninfoParse) conninfo_parse = nullptr;
+  decltype(&::PQconninfoFree) conninfo_free = nullptr;
+  decltype(&::PQconnectdbParams) connect = nullptr;
+  decltype(&::PQfinish) finish = nullptr;
+  decltype(&::PQreset) reset = nullptr;
+  decltype(&::PQstatus) status = nullptr;
+  decltype(&::PQtransactionStatus) transaction_status = nullptr;
+  decltype(&::PQerrorMessage) error_message = nullptr;
+  decltype(&::PQparameterStatus) parameter_status = nullptr;
+  decltype(&::PQserverVersion) server_version = nullptr;
+  decltype(&::PQsetNoticeReceiver) set_notice_receiver = nullptr;
+  decltype(&::PQexec) exec = nullptr;
+  decltype(&::PQexecParams) exec_params = nullptr;
+  decltype(&::PQresultStatus) result_status = nullptr;
+  decltype(&::PQresultErrorField) result_error_field = nullptr;
+  decltype(&::PQresultErrorMessage) result_error_message = nullptr;
+  decltype(&::PQntuples) rows = nullptr;
+  decltype(&::PQgetisnull) is_null = nullptr;
+  decltype(&::PQgetvalue) value = nullptr;
+  decltype(&::PQgetlength) length = nullptr;
+  decltype(&::PQclear) clear = nullptr;
+};
+
+// Opens the library once; it stays open until the process ends. kIo if it is not installed.
+Result<const PgApi*> OpenPg();
+
+}  // namespace assay

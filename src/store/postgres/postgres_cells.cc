@@ -1,0 +1,161 @@
+// PostgresStore: reading the cells of a run, by parts. Rows come in pieces, so that no run is ever whole in
+// memory, and a walk may start another.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/limits.h"
+#include "spec/exchange/replay.h"
+#include "store/cell_rows.h"
+#include "store/cells_answered.h"
+#include "store/packed_request.h"
+#include "store/postgres/postgres_store.h"
+#include "store/sqlite/schema.h"
+#include "store/step_links.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::int64_t kCellRowsAtOnce = 1'024;
+constexpr std::size_t kManyIds = 10'000;
+
+// Parameters 1 to 5 of a piece: run, part, first and last cell, most rows.
+void BindPiece(std::int64_t run, RunPart part, CellSpan span, PgStatement& select) {
+  select.Bind(1, run)
+      .Bind(2, static_cast<std::int64_t>(part))
+      .Bind(3, static_cast<std::int64_t>(span.first))
+      .Bind(4, static_cast<std::int64_t>(span.last))
+      .Bind(5, kCellRowsAtOnce);
+}
+
+// Visits the rows of `sql`, whose first column is the cell, in pieces.
+Status VisitPieces(PgDatabase& database, std::string_view sql, std::int64_t run, RunPart part, CellSpan span,
+                   const std::function<Status(const PgStatement& row)>& visit) {
+  while (span.first < span.last) {
+    ASSAY_TRY(PgStatement select, database.Prepare(sql));
+    BindPiece(run, part, span, select);
+    std::int64_t rows = 0;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) break;
+      ++rows;
+      span.first = static_cast<CellIndex>(select.Int(0)) + 1;
+      ASSAY_CHECK_OK(visit(select));
+    }
+    if (rows < kCellRowsAtOnce) return Ok();
+  }
+  return Ok();
+}
+
+}  // namespace
+
+Result<std::vector<ExchangeId>> PostgresStore::ExchangesOf(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  std::vector<ExchangeId> ids;
+  ASSAY_CHECK_OK(
+      VisitPieces(database_,
+                  "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND "
+                  "cell < ?4 ORDER BY cell LIMIT ?5",
+                  run.cells_of, part, kEveryCell, [&ids](const PgStatement& row) -> Status {
+                    ASSAY_TRY(const std::vector<StepLink> steps, DecodeStepLinks(row.Text(1)));
+                    for (const StepLink& step : steps)
+                      ids.insert(ids.end(), step.exchanges.begin(), step.exchanges.end());
+                    return Ok();
+                  }));
+  std::sort(ids.begin(), ids.end());
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+  return ids;
+}
+
+Result<RequestCounts> PostgresStore::CountRequests(const std::string& run_id, RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
+  RequestCounts counts{.requests = ids.size(), .errors = 0};
+  for (std::size_t at = 0; at < ids.size(); at += kManyIds) {
+    ASSAY_TRY(
+        PgStatement failed,
+        database_.Prepare("SELECT count(*) FROM exchange WHERE id = ANY(?1) AND error_code IS NOT NULL"));
+    failed.Bind(1, std::span(ids).subspan(at, std::min(kManyIds, ids.size() - at)));
+    ASSAY_TRY([[maybe_unused]] const bool row, failed.Step());
+    counts.errors += static_cast<std::uint64_t>(failed.Int(0));
+  }
+  return counts;
+}
+
+Result<std::map<std::string, std::uint64_t>> PostgresStore::CountRecorded(const std::string& run_id,
+                                                                          RunPart part) {
+  ASSAY_TRY(const std::vector<ExchangeId> ids, ExchangesOf(run_id, part));
+  std::map<std::string, std::uint64_t> counts;
+  for (std::size_t at = 0; at < ids.size(); at += kManyIds) {
+    ASSAY_TRY(
+        PgStatement tail,
+        database_.Prepare(fmt::format(
+            "SELECT CASE substring(request from 1 for 4) WHEN '\\x28b52ffd'::bytea THEN request ELSE "
+            "substring(request from greatest(length(request) - {} + 1, 1)) END FROM exchange WHERE id = "
+            "ANY(?1) AND error_code IS NULL",
+            kRecordingTailBytes)));
+    tail.Bind(1, std::span(ids).subspan(at, std::min(kManyIds, ids.size() - at)));
+    while (true) {
+      ASSAY_TRY(const bool row, tail.Step());
+      if (!row) break;
+      ASSAY_TRY(const std::string end, UnpackRequest(tail.Text(0)));
+      if (const std::string_view name = RecordingOf(end); !name.empty()) ++counts[std::string(name)];
+    }
+  }
+  return counts;
+}
+
+Status PostgresStore::VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                                 const CellVisitor& visit) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  constexpr std::string_view kScored =
+      "SELECT s.cell, c.exchanges, s.scores, s.transcript, c.state, c.score FROM score AS s LEFT JOIN cell "
+      "AS c "
+      "ON c.run = s.run AND c.part = ?2 AND c.cell = s.cell WHERE s.run = ?1 AND s.cell >= ?3 AND s.cell < "
+      "?4 "
+      "ORDER BY s.cell LIMIT ?5";
+  constexpr std::string_view kUnscored =
+      "SELECT cell, exchanges FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < ?4 ORDER BY "
+      "cell "
+      "LIMIT ?5";
+  const bool is_scored = part == RunPart::kRun;
+  return VisitPieces(database_, is_scored ? kScored : kUnscored, run.cells_of, part, span,
+                     [&](const PgStatement& row) -> Status {
+                       CellResult result{.cell = static_cast<CellIndex>(row.Int(0)), .scores = {}};
+                       if (!row.IsNull(1)) {
+                         ASSAY_TRY(result.steps, DecodeStepLinks(row.Text(1)));
+                       }
+                       if (is_scored) {
+                         result.scores = row.Text(2);
+                         if (!row.IsNull(3)) result.transcript = row.Text(3);
+                         ASSAY_TRY(result.outcome, ReadOutcome(row, 4));
+                       }
+                       return visit(result);
+                     });
+}
+
+Status PostgresStore::VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                                    const AnsweredVisitor& visit) {
+  return VisitCellsAnswered(*this, run_id, part, span, wants, visit);
+}
+
+Status PostgresStore::VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  return VisitPieces(
+      database_,
+      "SELECT cell, state, score FROM cell WHERE run = ?1 AND part = ?2 AND cell >= ?3 AND cell < "
+      "?4 AND state IS NOT NULL ORDER BY cell LIMIT ?5",
+      run.cells_of, RunPart::kRun, span, [&visit](const PgStatement& row) -> Status {
+        ASSAY_TRY(const std::optional<CellOutcome> outcome, ReadOutcome(row, 1));
+        return visit(static_cast<CellIndex>(row.Int(0)), *outcome);
+      });
+}
+
+Status PostgresStore::FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                                const OutcomeVisitor& visit) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  span.last = std::min(span.last, CellIndex{limits::kCellsMax});
+  return FindCellRows(database_, kSchemaVersion, run.cells_of, span, query, visit);
+}
+
+}  // namespace assay

@@ -1,0 +1,253 @@
+// PostgresStore: readings, finding and reading exchanges, epochs, open batches, blobs.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/hash.h"
+#include "store/column_fields.h"
+#include "store/packed_request.h"
+#include "store/postgres/postgres_store.h"
+#include "store/postgres/repeating.h"
+#include "store/sqlite/schema.h"
+#include "store/stored_rows.h"
+
+namespace assay {
+
+namespace {
+
+constexpr std::size_t kIdsAtOnce = 1'024;
+
+// Ends with its scope; null: it is part of another one.
+class PgReading final : public StoreReading {
+ public:
+  explicit PgReading(PgDatabase* database) : database_(database) {}
+  PgReading(const PgReading&) = delete;
+  PgReading& operator=(const PgReading&) = delete;
+  ~PgReading() override {
+    // Nothing was written: there is nothing that a failure could lose.
+    if (database_ != nullptr) static_cast<void>(database_->Execute("COMMIT").has_value());
+  }
+
+ private:
+  PgDatabase* database_;
+};
+
+std::optional<std::string> DigestOfHex(std::string_view hex) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  if (hex.size() != 2 * std::tuple_size_v<Digest>) return std::nullopt;
+  std::string bytes;
+  for (std::size_t i = 0; i < hex.size(); i += 2) {
+    const std::size_t high = kHex.find(hex[i]);
+    const std::size_t low = kHex.find(hex[i + 1]);
+    if (high == std::string_view::npos || low == std::string_view::npos) return std::nullopt;
+    bytes += static_cast<char>(high << 4 | low);
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<StoreReading>> PostgresStore::BeginReading() {
+  const bool is_part = database_.IsInTransaction();
+  if (!is_part) {
+    run_rows_.clear();
+    ASSAY_CHECK_OK(Repeating([this] {
+      return database_.Execute("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY");
+    }));
+  }
+  return std::unique_ptr<StoreReading>(std::make_unique<PgReading>(is_part ? nullptr : &database_));
+}
+
+Result<std::vector<std::optional<Exchange>>> PostgresStore::Find(std::span<const Digest> keys,
+                                                                 EpochRange epochs) {
+  using Found = Result<std::vector<std::optional<Exchange>>>;
+  return Repeating([&]() -> Found {
+    std::vector<std::optional<Exchange>> found(keys.size());
+    std::multimap<Digest, std::size_t> places;
+    PgArray wanted;
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+      places.emplace(keys[i], i);
+      wanted.AddBytes(BytesOf(keys[i]));
+    }
+    ASSAY_TRY(PgStatement select,
+              database_.Prepare(fmt::format(
+                  "SELECT DISTINCT ON (key) {} FROM exchange WHERE key = ANY(?1) AND reusable = 1 AND epoch "
+                  "BETWEEN ?2 AND ?3 ORDER BY key, epoch DESC",
+                  ExchangeColumns(kSchemaVersion))));
+    select.Bind(1, wanted).Bind(2, std::int64_t{epochs.first}).Bind(3, std::int64_t{epochs.last});
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return found;
+      ASSAY_TRY(const Exchange exchange, ReadExchange(select));
+      const auto [first, last] = places.equal_range(exchange.key);
+      for (auto place = first; place != last; ++place) found[place->second] = exchange;
+    }
+  });
+}
+
+Result<std::vector<Exchange>> PostgresStore::Get(std::span<const ExchangeId> ids) {
+  return Repeating([&]() -> Result<std::vector<Exchange>> {
+    std::vector<Exchange> all(ids.size());
+    std::unordered_multimap<ExchangeId, std::size_t> places;
+    for (std::size_t i = 0; i < ids.size(); ++i) places.emplace(ids[i], i);
+    for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
+      const auto some = ids.subspan(at, std::min(kIdsAtOnce, ids.size() - at));
+      ASSAY_TRY(PgStatement select,
+                database_.Prepare(fmt::format("SELECT {} FROM exchange WHERE id = ANY(?1)",
+                                              ExchangeColumns(kSchemaVersion))));
+      select.Bind(1, some);
+      while (true) {
+        ASSAY_TRY(const bool row, select.Step());
+        if (!row) break;
+        ASSAY_TRY(const Exchange exchange, ReadExchange(select));
+        const auto [first, last] = places.equal_range(exchange.id);
+        for (auto place = first; place != last; ++place) all[place->second] = exchange;
+      }
+    }
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (all[i].id != ids[i] || ids[i] == 0)
+        return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", ids[i])};
+    }
+    return all;
+  });
+}
+
+Result<std::string> PostgresStore::RequestOf(ExchangeId id) {
+  ASSAY_TRY(PgStatement request, database_.Prepare("SELECT request FROM exchange WHERE id = ?1"));
+  request.Bind(1, static_cast<std::int64_t>(id));
+  ASSAY_TRY(const bool row, request.Step());
+  if (!row) return Error{ErrorCode::kCorrupt, fmt::format("the store has no exchange {}", id)};
+  return UnpackRequest(request.Text(0));
+}
+
+Result<std::vector<StoredUsage>> PostgresStore::RecentUsage(std::size_t count) {
+  ASSAY_TRY(
+      PgStatement select,
+      database_.Prepare(fmt::format(
+          "SELECT {} FROM (SELECT * FROM exchange ORDER BY id DESC LIMIT ?1) AS newest WHERE error_code "
+          "IS NULL AND input_tokens IS NOT NULL ORDER BY id DESC",
+          UsageColumns(kSchemaVersion))));
+  select.Bind(1, static_cast<std::int64_t>(count));
+  std::vector<StoredUsage> rows;
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return rows;
+    rows.push_back(ReadUsage(select));
+  }
+}
+
+Result<std::vector<StoredUsage>> PostgresStore::UsageOf(std::span<const ExchangeId> ids) {
+  std::vector<StoredUsage> rows;
+  for (std::size_t at = 0; at < ids.size(); at += kIdsAtOnce) {
+    ASSAY_TRY(PgStatement select,
+              database_.Prepare(
+                  fmt::format("SELECT {} FROM unnest(?1) WITH ORDINALITY AS asked(wanted, place) JOIN "
+                              "exchange ON id = wanted WHERE {} ORDER BY place",
+                              UsageColumns(kSchemaVersion), PaidCondition(kSchemaVersion))));
+    select.Bind(1, ids.subspan(at, std::min(kIdsAtOnce, ids.size() - at)));
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) break;
+      rows.push_back(ReadUsage(select));
+    }
+  }
+  return rows;
+}
+
+Result<std::int64_t> PostgresStore::NumberOf(std::string_view query) {
+  ASSAY_TRY(PgStatement select, database_.Prepare(query));
+  ASSAY_TRY(const bool row, select.Step());
+  return row ? select.Int(0) : std::int64_t{0};
+}
+
+Result<std::uint32_t> PostgresStore::NewestEpoch() {
+  ASSAY_TRY(const std::int64_t newest,
+            NumberOf("SELECT greatest((SELECT coalesce(max(epoch), 0) FROM run), coalesce((SELECT epoch FROM "
+                     "exchange ORDER BY id DESC LIMIT 1), 0))"));
+  return static_cast<std::uint32_t>(newest);
+}
+
+Result<std::uint32_t> PostgresStore::NewEpoch() {
+  ASSAY_TRY(const std::uint32_t newest, NewestEpoch());
+  return newest + 1;
+}
+
+Status PostgresStore::SetAside(std::span<const ExchangeId> ids) {
+  if (ids.empty()) return Ok();
+  ASSAY_TRY(PgStatement update,
+            database_.Prepare("UPDATE exchange SET reusable = 0 WHERE id = ANY(?1) AND reusable = 1"));
+  update.Bind(1, ids);
+  return update.Run();
+}
+
+Result<StoreEnds> PostgresStore::Ends() {
+  ASSAY_TRY(const std::int64_t exchange, NumberOf("SELECT coalesce(max(id), 0) FROM exchange"));
+  ASSAY_TRY(const std::int64_t run, NumberOf("SELECT coalesce(max(number), 0) FROM run"));
+  return StoreEnds{.exchange = exchange, .run = run};
+}
+
+Result<std::vector<BatchRecord>> PostgresStore::Batches() {
+  std::vector<BatchRecord> batches;
+  ASSAY_TRY(PgStatement select,
+            database_.Prepare(fmt::format("SELECT {} FROM batch ORDER BY number", BatchColumns())));
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return batches;
+    ASSAY_TRY(BatchRecord batch, ReadBatch(select));
+    batches.push_back(std::move(batch));
+  }
+}
+
+Status PostgresStore::SaveBatch(BatchRecord& batch) {
+  if (batch.number == 0) {
+    ASSAY_TRY(batch.number, NumberOf("SELECT nextval(pg_get_serial_sequence('batch', 'number'))"));
+  }
+  return InTransaction([&]() -> Status {
+    ASSAY_CHECK_OK(RemoveBatch(batch.number));
+    ASSAY_TRY(PgStatement save, database_.Prepare("INSERT " + IntoBatchSql()));
+    std::string keys;
+    for (const Digest& key : batch.keys) keys += BytesOf(key);
+    BindBatch(batch, keys, save);
+    return save.Run();
+  });
+}
+
+Status PostgresStore::RemoveBatch(std::int64_t number) {
+  ASSAY_TRY(PgStatement remove, database_.Prepare("DELETE FROM batch WHERE number = ?1"));
+  remove.Bind(1, number);
+  return remove.Run();
+}
+
+Status PostgresStore::WriteMedia(const Exchange& exchange) {
+  for (const MediaPart& part : exchange.media) {
+    const std::optional<std::string> digest = DigestOfHex(part.sha256);
+    if (!digest || !HasBytes(part)) continue;
+    ASSAY_TRY(PgStatement insert,
+              database_.Prepare("INSERT INTO blob VALUES(?1, ?2, ?3) ON CONFLICT DO NOTHING"));
+    insert.BindBlob(1, *digest).Bind(2, std::string_view(part.type)).BindBlob(3, part.blob->bytes);
+    ASSAY_CHECK_OK(insert.Run());
+    ASSAY_TRY(PgStatement use,
+              database_.Prepare("INSERT INTO blob_use VALUES(?1, ?2) ON CONFLICT DO NOTHING"));
+    use.BindBlob(1, *digest).Bind(2, static_cast<std::int64_t>(exchange.id));
+    ASSAY_CHECK_OK(use.Run());
+  }
+  return Ok();
+}
+
+Result<std::shared_ptr<const Blob>> PostgresStore::BlobOf(std::string_view sha256) {
+  const std::optional<std::string> digest = DigestOfHex(sha256);
+  if (!digest) return std::shared_ptr<const Blob>();
+  ASSAY_TRY(PgStatement select, database_.Prepare("SELECT bytes FROM blob WHERE sha256 = ?1"));
+  select.BindBlob(1, *digest);
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return std::shared_ptr<const Blob>();
+  auto blob = std::make_shared<Blob>();
+  blob->sha256 = sha256;
+  blob->bytes = select.Text(0);
+  if (Hex(Sha256Of(blob->bytes)) != sha256)
+    return Error{ErrorCode::kCorrupt, fmt::format("the store is damaged: {} has other bytes", sha256)};
+  return std::shared_ptr<const Blob>(std::move(blob));
+}
+
+}  // namespace assay

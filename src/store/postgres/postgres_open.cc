@@ -1,0 +1,88 @@
+// Opens a database as a store: makes its tables under a lock, and refuses those of a newer assay.
+#include <fmt/core.h>
+
+#include "store/postgres/pg_schema.h"
+#include "store/postgres/postgres_store.h"
+
+namespace assay {
+
+namespace {
+
+constexpr int kOldestServer = 130'000;
+// One process at a time looks whether there are tables, and makes them.
+constexpr const char* kLockTables = "SELECT pg_advisory_xact_lock(1095980889, 1)";
+
+Result<std::int64_t> FirstNumber(PgDatabase& database, std::string_view query) {
+  ASSAY_TRY(PgStatement select, database.Prepare(query));
+  ASSAY_TRY(const bool row, select.Step());
+  return row ? select.Int(0) : std::int64_t{0};
+}
+
+// 0: there are no tables.
+Result<std::int64_t> VersionOf(PgDatabase& database) {
+  ASSAY_TRY(const std::int64_t is_there,
+            FirstNumber(database, "SELECT (to_regclass('assay_store') IS NOT NULL)::int"));
+  if (is_there == 0) return std::int64_t{0};
+  return FirstNumber(database, "SELECT version FROM assay_store");
+}
+
+Status MakeTables(PgDatabase& database) {
+  ASSAY_TRY(
+      const std::int64_t has_lz4,
+      FirstNumber(database,
+                  "SELECT count(*) FROM pg_settings WHERE name = 'default_toast_compression' AND 'lz4' = "
+                  "ANY(enumvals)"));
+  const Status made =
+      database.Execute(fmt::format(fmt::runtime(kPgSchema), has_lz4 > 0 ? "COMPRESSION lz4" : "").c_str());
+  if (made) return Ok();
+  Error error = made.error();
+  error.message = fmt::format("{}: the tables of a store cannot be made; give it a database of its own",
+                              database.shown());
+  error.notes.insert(error.notes.begin(), made.error().message);
+  return error;
+}
+
+// The version of the tables that are there now; makes them for a writer.
+Result<std::int64_t> CheckTables(PgDatabase& database, bool read_only) {
+  ASSAY_TRY(std::int64_t version, VersionOf(database));
+  if (version > 0) return version;
+  if (read_only) {
+    return Error{ErrorCode::kNotFound,
+                 fmt::format("{}: there is no store yet; `assay run` makes one", database.shown())};
+  }
+  ASSAY_CHECK_OK(database.Execute("BEGIN"));
+  Status made = database.Execute(kLockTables);
+  if (made) {
+    Result<std::int64_t> now = VersionOf(database);
+    made = now ? Ok() : Status(now.error());
+    if (made && *now == 0) made = MakeTables(database);
+  }
+  if (made) made = database.Execute("COMMIT");
+  if (!made) {
+    // What matters is that none of it stays.
+    static_cast<void>(database.Execute("ROLLBACK").has_value());
+    return made.error();
+  }
+  return VersionOf(database);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options) {
+  ASSAY_TRY(const PgAddress address, ParsePgUrl(options.path));
+  ASSAY_TRY(std::unique_ptr<PgDatabase> database, PgDatabase::Open(address));
+  if (database->ServerVersion() < kOldestServer) {
+    return Error{ErrorCode::kUnsupported, fmt::format("{}: PostgreSQL {} is too old; 13 or newer is needed",
+                                                      address.shown, database->Says("server_version"))};
+  }
+  ASSAY_TRY(const std::int64_t version, CheckTables(*database, options.read_only));
+  if (version > kPgSchemaVersion) {
+    return Error{
+        ErrorCode::kUnsupported,
+        fmt::format("{}: written by a newer assay (store version {}, this one reads {}); update assay",
+                    address.shown, version, kPgSchemaVersion)};
+  }
+  return std::unique_ptr<Store>(std::make_unique<PostgresStore>(std::move(database), options.lost_s));
+}
+
+}  // namespace assay

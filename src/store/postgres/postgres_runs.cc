@@ -1,0 +1,137 @@
+// PostgresStore: runs, their suites, sittings, and what changed of a run.
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "store/column_fields.h"
+#include "store/find_run.h"
+#include "store/postgres/postgres_store.h"
+#include "store/postgres/repeating.h"
+#include "store/sqlite/schema.h"
+#include "store/step_links.h"
+#include "store/stored_rows.h"
+
+namespace assay {
+
+Status PostgresStore::BeginRun(const RunRecord& run) {
+  RunRecord begun = run;
+  if (run.cells_of > 0) {
+    // Those of a run whose cells are another's are that other one's.
+    ASSAY_TRY(PgStatement owner,
+              database_.Prepare("SELECT coalesce(cells_of, number) FROM run WHERE number = ?1"));
+    owner.Bind(1, run.cells_of);
+    ASSAY_TRY(const bool row, owner.Step());
+    if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run number {}", run.cells_of)};
+    begun.cells_of = owner.Int(0);
+  }
+  ASSAY_TRY(PgStatement insert, database_.Prepare(InsertRunSql()));
+  BindRun(begun, insert);
+  return insert.Run();
+}
+
+Status PostgresStore::SaveSuite(const PackedSuite& suite) {
+  ASSAY_TRY(PgStatement insert, database_.Prepare("INSERT INTO suite VALUES(?1, ?2) ON CONFLICT DO NOTHING"));
+  insert.BindBlob(1, BytesOf(suite.digest)).BindBlob(2, suite.frame);
+  return insert.Run();
+}
+
+Result<Suite> PostgresStore::LoadSuite(const Digest& digest) {
+  ASSAY_TRY(PgStatement select, database_.Prepare("SELECT frame FROM suite WHERE digest = ?1"));
+  select.BindBlob(1, BytesOf(digest));
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return Error{ErrorCode::kNotFound, "the store does not hold the suite of this run"};
+  return UnpackSuite(select.Text(0));
+}
+
+Status PostgresStore::UpdateRun(const RunRecord& run) {
+  return Repeating([&]() -> Status {
+    ASSAY_TRY(PgStatement update, database_.Prepare(UpdateRunSql()));
+    BindRunUpdate(run, update);
+    return update.Run();
+  });
+}
+
+// `where`: all after the table, with ?1 for `text` and ?2 for `bytes`.
+Result<std::vector<RunRecord>> PostgresStore::SelectRuns(std::string_view where, std::string_view text,
+                                                         std::string_view bytes) {
+  return Repeating([&]() -> Result<std::vector<RunRecord>> {
+    ASSAY_TRY(PgStatement select,
+              database_.Prepare(fmt::format("SELECT {} FROM run {}", RunColumns(kSchemaVersion), where)));
+    select.Bind(1, text).BindBlob(2, bytes);
+    std::vector<RunRecord> runs;
+    while (true) {
+      ASSAY_TRY(const bool row, select.Step());
+      if (!row) return runs;
+      runs.push_back(ReadRun(select));
+    }
+  });
+}
+
+Result<std::vector<RunRecord>> PostgresStore::Runs() { return SelectRuns("ORDER BY number"); }
+
+Result<RunRecord> PostgresStore::FindRun(std::string_view name) {
+  return FindRunByName(
+      name, {.last_worked_on =
+                 [this] {
+                   return SelectRuns("ORDER BY greatest(started_ms, finished_ms) DESC, number DESC LIMIT 1");
+                 },
+             .of_id = [this](std::string_view text) { return SelectRuns("WHERE id = ?1", text); },
+             .that_begin_with =
+                 [this](std::string_view text) {
+                   return SelectRuns("WHERE starts_with(id, ?1) ORDER BY number", text);
+                 },
+             .newest = [this] { return SelectRuns("ORDER BY number DESC LIMIT 1000"); }});
+}
+
+Result<std::vector<RunRecord>> PostgresStore::Unfinished(const Digest& plan_digest, std::string_view spec) {
+  return SelectRuns("WHERE state = 0 AND plan_digest = ?2 AND spec IN (?1, '') ORDER BY number DESC", spec,
+                    BytesOf(plan_digest));
+}
+
+Result<PostgresStore::RunRow> PostgresStore::RowOfRun(const std::string& run_id) {
+  if (const auto known = run_rows_.find(run_id); known != run_rows_.end()) return known->second;
+  ASSAY_TRY(PgStatement select,
+            database_.Prepare("SELECT number, coalesce(cells_of, number) FROM run WHERE id = ?1"));
+  select.Bind(1, std::string_view(run_id));
+  ASSAY_TRY(const bool row, select.Step());
+  if (!row) return Error{ErrorCode::kNotFound, fmt::format("the store has no run {}", run_id)};
+  return run_rows_[run_id] = {.number = select.Int(0), .cells_of = select.Int(1)};
+}
+
+Result<SittingId> PostgresStore::BeginSitting(const std::string& run_id, RunPart part, std::int64_t now_ms,
+                                              const std::string& assay_version) {
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  ASSAY_TRY(PgStatement insert,
+            database_.Prepare("INSERT INTO sitting(run, part, started_ms, last_ms, commits, requests_sent, "
+                              "version) VALUES (?1, ?2, ?3, ?3, 0, 0, ?4) RETURNING number"));
+  insert.Bind(1, run.number)
+      .Bind(2, static_cast<std::int64_t>(part))
+      .Bind(3, now_ms)
+      .Bind(4, std::string_view(assay_version));
+  ASSAY_TRY([[maybe_unused]] const bool row, insert.Step());
+  return insert.Int(0);
+}
+
+// A mark is a transaction's number: all that are below it have ended. What was committed since may be told
+// twice, and is never left out.
+Result<RunChanges> PostgresStore::ChangesSince(const std::string& run_id, std::int64_t mark) {
+  RunChanges changes{.mark = mark};
+  ASSAY_TRY(const RunRow run, RowOfRun(run_id));
+  ASSAY_TRY(
+      PgStatement select,
+      database_.Prepare("SELECT part, cells, (pg_snapshot_xmin(pg_current_snapshot())::text)::bigint FROM "
+                        "change WHERE run = ?1 AND transaction >= ?2 ORDER BY transaction, sitting, "
+                        "commit_number"));
+  select.Bind(1, run.number).Bind(2, mark);
+  while (true) {
+    ASSAY_TRY(const bool row, select.Step());
+    if (!row) return changes;
+    changes.mark = select.Int(2);
+    ASSAY_TRY(std::vector<CellIndex> cells, DecodeNumbers(select.Text(1)));
+    if (cells.empty()) continue;
+    const auto part = static_cast<RunPart>(std::clamp<std::int64_t>(select.Int(0), 0, kRunPartCount - 1));
+    changes.changed.push_back({.part = part, .cells = std::move(cells)});
+  }
+}
+
+}  // namespace assay

@@ -1,0 +1,130 @@
+// The PostgreSQL store. One connection, used by one thread at a time; any number of processes write.
+//   postgres_open.cc       the database, its version, and what makes its tables
+//   postgres_exchanges.cc  finding and reading exchanges, open batches, what requests name by its digest
+//   postgres_commit.cc     what a sitting commits: whose answer counts, its cells
+//   postgres_runs.cc       runs, what they were made of, sittings
+//   postgres_cells.cc      the cells of a run, by parts
+//   postgres_prune.cc      what is removed
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "store/postgres/pg.h"
+#include "store/store.h"
+
+namespace assay {
+
+// As OpenStore, of a URL.
+Result<std::unique_ptr<Store>> OpenPostgresStore(const StoreOptions& options);
+
+class PostgresStore final : public Store {
+ public:
+  PostgresStore(std::unique_ptr<PgDatabase> database, double lost_s)
+      : own_(std::move(database)), database_(*own_), lost_s_(lost_s) {}
+
+  Result<std::unique_ptr<StoreReading>> BeginReading() override;
+  Result<std::vector<std::optional<Exchange>>> Find(std::span<const Digest> keys, EpochRange epochs) override;
+  Result<std::vector<Exchange>> Get(std::span<const ExchangeId> ids) override;
+  Result<std::string> RequestOf(ExchangeId id) override;
+  Result<std::shared_ptr<const Blob>> BlobOf(std::string_view sha256) override;
+  Result<std::vector<StoredUsage>> RecentUsage(std::size_t count) override;
+  Result<std::vector<StoredUsage>> UsageOf(std::span<const ExchangeId> ids) override;
+  Result<std::uint32_t> NewestEpoch() override;
+  Result<std::uint32_t> NewEpoch() override;
+  Status SetAside(std::span<const ExchangeId> ids) override;
+  Result<std::vector<BatchRecord>> Batches() override;
+  Status SaveBatch(BatchRecord& batch) override;
+  Status RemoveBatch(std::int64_t number) override;
+
+  Status BeginRun(const RunRecord& run) override;
+  Status SaveSuite(const PackedSuite& suite) override;
+  Result<Suite> LoadSuite(const Digest& digest) override;
+  Status UpdateRun(const RunRecord& run) override;
+  Result<std::vector<RunRecord>> Runs() override;
+  Result<RunRecord> FindRun(std::string_view name) override;
+  Result<std::vector<RunRecord>> Unfinished(const Digest& plan_digest, std::string_view spec) override;
+  Result<StoreEnds> Ends() override;
+  Result<PruneSummary> Prune(std::int64_t before_ms) override;
+
+  Result<SittingId> BeginSitting(const std::string& run_id, RunPart part, std::int64_t now_ms,
+                                 const std::string& assay_version) override;
+  Result<std::vector<Exchange>> Commit(SittingId sitting, std::uint64_t number, SittingWork work) override;
+  Result<RunChanges> ChangesSince(const std::string& run_id, std::int64_t mark) override;
+
+  Result<std::vector<ExchangeId>> ExchangesOf(const std::string& run_id, RunPart part) override;
+  Result<RequestCounts> CountRequests(const std::string& run_id, RunPart part) override;
+  Result<std::map<std::string, std::uint64_t>> CountRecorded(const std::string& run_id,
+                                                             RunPart part) override;
+  Status VisitCells(const std::string& run_id, RunPart part, CellSpan span,
+                    const CellVisitor& visit) override;
+  Status VisitAnswered(const std::string& run_id, RunPart part, CellSpan span, LinkFilter wants,
+                       const AnsweredVisitor& visit) override;
+  Status VisitOutcomes(const std::string& run_id, CellSpan span, const OutcomeVisitor& visit) override;
+  Status FindCells(const std::string& run_id, CellSpan span, const CellQuery& query,
+                   const OutcomeVisitor& visit) override;
+
+ private:
+  // Where a run stands in the tables.
+  struct RunRow {
+    std::int64_t number = 0;
+    std::int64_t cells_of = 0;  // whose cells it has: its own, or those of another run
+  };
+  struct SittingRow {
+    std::int64_t run = 0;
+    RunPart part = RunPart::kRun;
+    std::uint64_t commits = 0;
+  };
+
+  // Does what `work` does, again after a lost connection or where the server asks for it, but not within a
+  // reading. It must change nothing where it fails, or nothing the second time.
+  template <class Work>
+  auto Repeating(Work work) -> decltype(work());
+  bool MayTryAgain(int tries, double& waited_s);
+  // All of `work` or nothing.
+  Status InTransaction(const std::function<Status()>& work);
+
+  // An exchange that is to be kept, and where to put the one that counts in its place.
+  struct Entry {
+    Exchange* exchange;
+    std::optional<Exchange>* winner;
+  };
+  Result<ExchangeId> NextId();
+  bool IsOwnId(ExchangeId id) const;
+  Result<SittingRow> LockSitting(SittingId sitting);
+  Result<std::vector<Exchange>> CommittedAs(SittingId sitting, std::uint64_t number);
+  Status WriteExchanges(std::vector<Exchange>& exchanges, std::vector<std::optional<Exchange>>& winners);
+  Status WriteDistinct(std::vector<Entry> entries);
+  // The ids of those that were inserted: of the others the key is taken.
+  Result<std::set<ExchangeId>> Insert(std::vector<Entry> entries, bool as_losers);
+  Result<std::map<std::pair<Digest, std::uint32_t>, Exchange>> WinnersOf(const std::vector<Entry>& entries);
+  Status WriteMedia(const Exchange& exchange);
+  Status CheckLinks(std::span<const CellResult> cells);
+  Status WriteCells(const SittingRow& row, std::span<const CellResult> cells);
+  Status WriteChange(SittingId sitting, std::uint64_t number, const SittingRow& row, const SittingWork& work,
+                     std::span<const std::optional<Exchange>> winners);
+
+  Result<RunRow> RowOfRun(const std::string& run_id);
+  Result<std::vector<RunRecord>> SelectRuns(std::string_view where, std::string_view text = {},
+                                            std::string_view bytes = {});
+  Status HandOver(std::int64_t from, std::int64_t before_ms);
+  Status RemoveRuns(std::int64_t before_ms, PruneSummary& summary);
+  Result<std::vector<ExchangeId>> Needed();
+  Status RemoveExchanges(std::int64_t before_ms, PruneSummary& summary);
+  Result<std::int64_t> NumberOf(std::string_view query);
+
+  std::unique_ptr<PgDatabase> own_;
+  PgDatabase& database_;
+  double lost_s_;
+  std::map<std::string, RunRow> run_rows_;
+  std::set<ExchangeId> blocks_;  // the first ids of the blocks that this writer has drawn
+  ExchangeId next_id_ = 0;
+  ExchangeId end_id_ = 0;
+};
+
+}  // namespace assay

@@ -1,0 +1,200 @@
+// Tests of the PostgreSQL store: whose answer counts among several writers, what is refused, and what a lost
+// connection changes. What every kind of store does: store_test.cc.
+#include <doctest/doctest.h>
+
+#include <functional>
+#include <thread>
+
+#include "store/location.h"
+#include "tests/support/postgres_server.h"
+#include "tests/support/test_store.h"
+
+namespace assay {
+
+namespace {
+
+using testing::Answered;
+using testing::MakeRun;
+using testing::PostgresServer;
+using testing::TestSitting;
+using testing::TextOf;
+
+std::unique_ptr<Store> OpenAt(const std::string& url, bool read_only = false) {
+  auto store = OpenStore({.path = url, .read_only = read_only, .lost_s = 5});
+  REQUIRE_MESSAGE(store.has_value(), (store ? std::string() : store.error().message));
+  return std::move(store).value();
+}
+
+void WithDatabase(const std::function<void(PostgresServer&, const std::string& url)>& test) {
+  if (PostgresServer* server = PostgresServer::Get()) test(*server, server->NewDatabase());
+}
+
+Exchange Cut(std::string text, std::int64_t room) {
+  Exchange exchange = Answered("q", std::move(text), 0);
+  std::get<ModelReply>(exchange.reply).finish_reason = "length";
+  exchange.room = room;
+  return exchange;
+}
+
+std::string TextIn(Store& store, std::string_view question) {
+  const Digest key = Sha256Of(question);
+  return TextOf(store.Find(std::span(&key, 1), {0, 0}).value().front());
+}
+
+}  // namespace
+
+TEST_CASE("of two writers the first answer counts, and the other one goes on with it") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    const auto one = OpenAt(url);
+    const auto two = OpenAt(url);
+    REQUIRE(one->BeginRun(MakeRun("r")).has_value());
+    TestSitting first(*one, "r");
+    TestSitting second(*two, "r");
+    const ExchangeId id = first.Keep({Answered("q", "first", 0)}).front().id;
+    const auto counting = second.Keep({Answered("p", "other", 0), Answered("q", "second", 0)});
+    CHECK(TextOf(counting[0]) == "other");
+    CHECK(TextOf(counting[1]) == "first");
+    CHECK(counting[1].id == id);
+    CHECK(TextIn(*two, "q") == "first");
+    // It was paid for, and is kept.
+    CHECK(one->RecentUsage(10)->size() == 3);
+    // Where the connection breaks between COMMIT and its reply, the same is sent again.
+    const auto again = two->Commit(second.id(), second.commits(), {.exchanges = {Answered("x", "x", 0)}});
+    REQUIRE(again.has_value());
+    CHECK((*again)[1].id == id);
+  });
+}
+
+TEST_CASE("an answer that was cut gives way to one of another writer that had more room") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    const auto one = OpenAt(url);
+    const auto two = OpenAt(url);
+    REQUIRE(one->BeginRun(MakeRun("r")).has_value());
+    TestSitting first(*one, "r");
+    TestSitting second(*two, "r");
+    first.Keep({Cut("short", 10)});
+    CHECK(TextOf(second.Keep({Cut("longer", 20)}).front()) == "longer");
+    CHECK(TextIn(*one, "q") == "longer");
+    CHECK(TextOf(first.Keep({Cut("shorter", 15)}).front()) == "longer");
+  });
+}
+
+TEST_CASE("many writers of the same keys come to one answer each") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    constexpr int kWriters = 4;
+    constexpr int kCommits = 12;
+    constexpr int kKeys = 60;
+    const auto reader = OpenAt(url);
+    REQUIRE(reader->BeginRun(MakeRun("r")).has_value());
+    std::vector<std::vector<std::vector<Exchange>>> counting(kWriters);
+    std::vector<std::string> failures(kWriters);
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t writer = 0; writer < kWriters; ++writer) {
+        threads.emplace_back([&, writer] {
+          auto store = OpenStore({.path = url});
+          if (!store) return void(failures[writer] = store.error().message);
+          const SittingId sitting = (*store)->BeginSitting("r", RunPart::kRun, 1, "t").value();
+          for (std::size_t commit = 1; commit <= kCommits; ++commit) {
+            std::vector<Exchange> work;
+            // Each in another order, and each with another text.
+            for (std::size_t i = 0; i < kKeys; ++i) {
+              const std::size_t key = (i * (2 * writer + 1) + commit) % kKeys;
+              work.push_back(Answered(std::to_string(commit) + "/" + std::to_string(key),
+                                      "of " + std::to_string(writer), 0));
+            }
+            auto kept = (*store)->Commit(sitting, commit, {.exchanges = std::move(work)});
+            if (!kept) return void(failures[writer] = kept.error().message);
+            counting[writer].push_back(*std::move(kept));
+          }
+        });
+      }
+    }
+    for (const std::string& failure : failures) REQUIRE(failure.empty());
+    std::map<Digest, ExchangeId> ids;
+    for (const auto& of_writer : counting) {
+      for (const auto& commit : of_writer) {
+        for (const Exchange& exchange : commit)
+          CHECK(ids.emplace(exchange.key, exchange.id).first->second == exchange.id);
+      }
+    }
+    CHECK(ids.size() == kCommits * kKeys);
+  });
+}
+
+TEST_CASE("a connection that the server ends is made again, and nothing is lost") {
+  WithDatabase([](PostgresServer& server, const std::string& url) {
+    const auto store = OpenAt(url);
+    REQUIRE(store->BeginRun(MakeRun("r")).has_value());
+    TestSitting sitting(*store, "r");
+    sitting.Keep({Answered("q", "one", 0)}, 1);
+    const auto end_all = [&] {
+      REQUIRE(server.Execute(url,
+                             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE "
+                             "application_name = 'assay' AND datname = current_database()"));
+    };
+    end_all();
+    CHECK(TextIn(*store, "q") == "one");
+    end_all();
+    sitting.Keep({Answered("p", "two", 0)}, 1);
+    CHECK(TextIn(*store, "p") == "two");
+    CHECK(store->FindRun("r")->requests_sent == 2);
+  });
+}
+
+TEST_CASE("texts that a server does not take are kept as far as it does") {
+  WithDatabase([](PostgresServer&, const std::string& url) {
+    const auto store = OpenAt(url);
+    RunRecord run = MakeRun("r");
+    run.title = std::string("a\0b\xff", 4) + "\xed\xa0\x80";
+    REQUIRE(store->BeginRun(run).has_value());
+    CHECK(store->FindRun("r")->title ==
+          "a\xef\xbf\xbd"
+          "b\xef\xbf\xbd\xef\xbf\xbd");
+    Exchange failed = Answered("q", "", 0);
+    failed.error = Error{ErrorCode::kService, std::string("\0 and \xfe", 7)};
+    CHECK(TestSitting(*store, "r").Keep({failed}).size() == 1);
+  });
+}
+
+TEST_CASE("what cannot be used of a server is refused in words, without its password") {
+  WithDatabase([](PostgresServer& server, const std::string& url) {
+    const auto error_of = [](const std::string& at, bool read_only = false) {
+      const auto store = OpenStore({.path = at, .read_only = read_only, .lost_s = 0});
+      REQUIRE(!store.has_value());
+      std::string all = store.error().message;
+      for (const std::string& note : store.error().notes) all += note;
+      CHECK(all.find("sesame") == std::string::npos);
+      CHECK(all.find("postgresql://") != std::string::npos);
+      return store.error().code;
+    };
+    CHECK(error_of(url, true) == ErrorCode::kNotFound);
+    CHECK(error_of(server.UrlOf("absent")) == ErrorCode::kNotFound);
+    CHECK(error_of("postgresql://u:sesame@127.0.0.1:1/runs") == ErrorCode::kIo);
+    CHECK(error_of("postgresql://u:ses%zzsesame@127.0.0.1:1/runs") == ErrorCode::kInvalidInput);
+    CHECK(error_of("postgresql://u:sesame@db.invalid/runs?sslmode=require") == ErrorCode::kRefused);
+    CHECK(error_of("postgresql://u@127.0.0.1,db.invalid/runs?sslmode=prefer&password=sesame") ==
+          ErrorCode::kRefused);
+    // Tables of somebody else.
+    REQUIRE(server.Execute(url, "CREATE TABLE cell(x int)"));
+    CHECK(error_of(url) != ErrorCode::kNotFound);
+    REQUIRE(server.Execute(url, "DROP TABLE cell"));
+    OpenAt(url);
+    OpenAt(url, true);
+    REQUIRE(server.Execute(url, "UPDATE assay_store SET version = 99"));
+    CHECK(error_of(url) == ErrorCode::kUnsupported);
+  });
+}
+
+TEST_CASE("an address is shown without its password") {
+  CHECK(ShownLocation("a/b.db") == "a/b.db");
+  CHECK(ShownLocation("postgresql://u@h/d?host=/run") == "postgresql://u@h/d?host=/run");
+  CHECK(ShownLocation("postgresql://u:pass@h:5/d") == "postgresql://u@h:5/d");
+  CHECK(ShownLocation("postgresql://u:p@ss?:/w@h/d?password=x&sslmode=disable") ==
+        "postgresql://u@h/d?sslmode=disable");
+  CHECK(ShownLocation("postgresql:///d?pass%77ord=x&sslpassword=y") == "postgresql:///d");
+  CHECK(HasPassword("postgresql://u:pass@h/d"));
+  CHECK(!HasPassword("postgresql://u@h/d"));
+}
+
+}  // namespace assay
