@@ -635,21 +635,20 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
   if (options.outputs.out.empty()) options.outputs.out = HabitsOf(options.spec.compat).out;
   for (Options& run : runs) run.outputs.out = options.outputs.out;
   if (!MayUsePowers(runs, ui)) return ExitCode::kUsage;
-  if (runs.size() == 1 && MayBeSaidAgain(options)) {
-    if (const std::optional<ExitCode> code = SayAgain(options, ui)) return *code;
-  }
+  std::optional<ExitCode> code;
+  if (runs.size() == 1 && MayBeSaidAgain(options)) code = SayAgain(options, ui);
   Ledger ledger(BudgetOf(options.granted.calls));
   WatchedFiles files;
   const bool is_there = std::all_of(runs.begin(), runs.end(),
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);
   bool has_agreed = false;
-  const ExitCode code =
-      RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
-  if (!options.command.open || code == ExitCode::kUsage || code == ExitCode::kInterrupted) return code;
+  if (!code)
+    code = RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
+  if (!options.command.open || code == ExitCode::kUsage || code == ExitCode::kInterrupted) return *code;
   // What the run came to is what the command ends with, however long the pages are looked at.
   const ExitCode shown = ServeLatest(runs.size(), options, ui);
-  return shown == ExitCode::kDone ? code : shown;
+  return shown == ExitCode::kDone ? *code : shown;
 }
 
 }  // namespace assay

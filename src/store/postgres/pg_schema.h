@@ -77,7 +77,8 @@ CREATE TABLE run(
   tables text,
   cost_nano_usd bigint,
   unpriced bigint,
-  estimated_nano_usd bigint);
+  estimated_nano_usd bigint,
+  said text);
 CREATE TABLE cell(
   run bigint NOT NULL,
   cell bigint NOT NULL,
