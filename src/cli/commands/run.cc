@@ -643,8 +643,10 @@ ExitCode RunEach(std::vector<Options> runs, Ui& ui) {
                                     [&](const Options& run) { return files.Exists(run.arguments.front()); });
   if (options.command.watch && is_there) return RunAndWatch(runs, ledger, ui);
   bool has_agreed = false;
-  if (!code)
-    code = RunPass(runs, {.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed}, ui);
+  if (!code) {
+    const Passes pass{.files = files, .signals = nullptr, .ledger = ledger, .has_agreed = has_agreed};
+    code = RunPass(runs, pass, ui);
+  }
   if (!options.command.open || code == ExitCode::kUsage || code == ExitCode::kInterrupted) return *code;
   // What the run came to is what the command ends with, however long the pages are looked at.
   const ExitCode shown = ServeLatest(runs.size(), options, ui);
