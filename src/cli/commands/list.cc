@@ -14,6 +14,7 @@
 #include "cli/terminal/json_values.h"
 #include "cli/terminal/text_table.h"
 #include "dialects/dialect.h"
+#include "providers/facts/fact_names.h"
 #include "providers/facts/model_facts.h"
 #include "providers/provider.h"
 #include "report/aggregate.h"
@@ -225,9 +226,9 @@ constexpr std::string_view ThinkingName(Thinking thinking) {
 
 List MediaNames(const MediaKinds& kinds) {
   List names;
-  if (kinds.image) names.emplace_back("image");
-  if (kinds.pdf) names.emplace_back("pdf");
-  if (kinds.audio) names.emplace_back("audio");
+  for (const auto& [name, kind] : kMediaKinds) {
+    if (kinds.*kind) names.emplace_back(name);
+  }
   return names;
 }
 
@@ -252,9 +253,13 @@ std::vector<Entry> Models() {
     entry.more.Append("responses_only", facts.responses_only);
     const std::optional<MediaKinds> takes = FindMediaTaken(row.provider, row.model);
     entry.more.Append("takes", takes ? Value(MediaNames(*takes)) : Value(Null{}));
+    const std::optional<bool> schema = FindSchemaTaken(row.provider, row.model);
+    entry.more.Append("schema", schema ? Value(*schema) : Value(Null{}));
+    entry.more.Append("as_of", OriginOfModels().as_of);
+    entry.more.Append("source", OriginOfModels().source);
     entry.more.Append("price", facts.price ? Value(PriceMap(*facts.price)) : Value(Null{}));
-    entry.more.Append("as_of", kModelsAsOf);
-    entry.more.Append("source", kModelsSource);
+    entry.more.Append("price_as_of", OriginOfPrices().as_of);
+    entry.more.Append("price_source", OriginOfPrices().source);
   }
   return entries;
 }

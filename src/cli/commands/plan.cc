@@ -108,7 +108,7 @@ std::string Basis(const PricedPlan& priced) {
       "Tokens are estimated (4 bytes of text each) and corrected by what the store has seen of a model; "
       "the worst\n"
       "is every possible call with an answer of its full length. Prices: {}, {}.\n",
-      kModelsSource, kModelsAsOf);
+      OriginOfPrices().source, OriginOfPrices().as_of);
   if (!priced.unpriced.empty()) {
     text += "No price is known of ";
     for (std::size_t i = 0; i < priced.unpriced.size(); ++i) {
@@ -158,7 +158,7 @@ Value PlanValue(const Planned& planned, const PricedPlan& priced, const Options&
   List unpriced;
   for (const std::string& id : priced.unpriced) unpriced.push_back(id);
   map.Append("unpriced", std::move(unpriced));
-  map.Append("prices_as_of", kModelsAsOf);
+  map.Append("prices_as_of", OriginOfPrices().as_of);
   return map;
 }
 

@@ -70,6 +70,7 @@ void TakeOwn(const OwnFacts& own, ModelFacts& facts) {
   Take(own.responses_only, facts.responses_only);
   Take(own.keeps_think_tags, facts.keeps_think_tags);
   if (own.takes) facts.takes = own.takes;
+  if (own.takes_schema) facts.takes_schema = own.takes_schema;
   if (own.price) facts.price = own.price;
   if (!own.thinking_room) return;
   facts.thinking_room = *own.thinking_room;
@@ -110,6 +111,7 @@ std::optional<ModelFacts> FindModelFacts(std::string_view provider, std::string_
   if (best == nullptr) return std::nullopt;
   ModelFacts facts = best->facts;
   facts.takes = FindMediaTaken(provider, model);
+  facts.takes_schema = FindSchemaTaken(provider, model);
   return facts;
 }
 

@@ -1,6 +1,6 @@
 // ModelFacts: what is known of a model before it is asked: which parameters it takes, how it thinks, how long
-// it answers, and what it costs. Facts have a day and a source (model_rows.cc); assay.toml can add to them
-// and correct them. What is not known here a service's own refusal tells (adapt.h).
+// it answers, and what it costs. Facts have a day and a source (models.toml, prices.toml); assay.toml can add
+// to them and correct them. What is not known here a service's own refusal tells (adapt.h).
 //
 // Nothing of this enters a key.
 #pragma once
@@ -18,9 +18,13 @@
 
 namespace assay {
 
-// The day of the table, and where its facts are from.
-inline constexpr std::string_view kModelsAsOf = "2026-11-22";
-inline constexpr std::string_view kModelsSource = "the makers' public price lists and model pages";
+// The day of a table, and where its facts are from.
+struct TableOrigin {
+  std::string_view as_of;
+  std::string_view source;
+};
+const TableOrigin& OriginOfModels();
+const TableOrigin& OriginOfPrices();
 
 // Which parameters of sampling a model takes.
 struct Sampling {
@@ -45,8 +49,15 @@ enum class EffortForm {
   kThinkingBudget,   // Google: thinkingConfig.thinkingBudget
 };
 
-// Which parts of messages a model takes beside text (media_rows.cc); absent: not known.
+// Which parts of messages a model takes beside text; absent: not known.
 std::optional<MediaKinds> FindMediaTaken(std::string_view provider, std::string_view model);
+// Whether a model can be held to a JSON Schema of its answer; absent: not known.
+std::optional<bool> FindSchemaTaken(std::string_view provider, std::string_view model);
+
+// What a tier of a service (its word: "flex") takes of the list price; 1 if nobody says.
+double TierFactor(std::string_view provider, std::string_view tier);
+// What one call of a service's own tool costs, in billionths of a US dollar; 0 if nobody says.
+std::int64_t ToolNanoUsd(std::string_view provider, std::string_view tool);
 
 struct ModelFacts {
   Sampling sampling = {};
@@ -63,6 +74,7 @@ struct ModelFacts {
   std::int64_t cache_min_tokens = 0;
   std::optional<Price> price = {};
   std::optional<MediaKinds> takes = {};  // beside text; absent: not known
+  std::optional<bool> takes_schema = {};  // of its answer; absent: not known
 
   bool ThinksUnasked() const { return thinking == Thinking::kByDefault || thinking == Thinking::kAlways; }
 };
@@ -98,6 +110,7 @@ struct OwnFacts {
   std::optional<bool> keeps_think_tags = {};
   std::optional<Price> price = {};
   std::optional<MediaKinds> takes = {};
+  std::optional<bool> takes_schema = {};
 };
 
 // The user's own facts before the table's, each by itself; among the user's own the narrowest that fits.

@@ -8,27 +8,11 @@
 #include <iterator>
 #include <vector>
 
+#include "providers/facts/fact_names.h"
+
 namespace assay {
 
 namespace {
-
-// Where the number of a key goes; one of the two is null.
-struct PriceKey {
-  std::string_view name;
-  double Price::*required = nullptr;
-  std::optional<double> Price::*optional = nullptr;
-};
-constexpr PriceKey kPriceKeys[] = {
-    {"input", &Price::input_usd},
-    {"output", &Price::output_usd},
-    {"cached_read", nullptr, &Price::cached_read_usd},
-    {"cached_write", nullptr, &Price::cached_write_usd},
-    {"long_input", &Price::long_input_usd},
-    {"long_output", &Price::long_output_usd},
-    {"long_cached_read", nullptr, &Price::long_cached_read_usd},
-    {"long_cached_write", nullptr, &Price::long_cached_write_usd},
-};
-constexpr std::string_view kLongAbove = "long_above";
 
 constexpr std::pair<std::string_view, std::optional<bool> OwnFacts::*> kSwitches[] = {
     {"temperature", &OwnFacts::temperature},
@@ -36,24 +20,14 @@ constexpr std::pair<std::string_view, std::optional<bool> OwnFacts::*> kSwitches
     {"top_k", &OwnFacts::top_k},
     {"responses_only", &OwnFacts::responses_only},
     {"keep_think_tags", &OwnFacts::keeps_think_tags},
+    {"schema", &OwnFacts::takes_schema},
 };
 constexpr std::pair<std::string_view, std::optional<std::int64_t> OwnFacts::*> kTokenCounts[] = {
     {"max_output", &OwnFacts::output_max},
     {"thinking_room", &OwnFacts::thinking_room},
 };
 constexpr std::string_view kEffortKey = "effort_as";
-constexpr std::pair<std::string_view, EffortForm> kEffortForms[] = {
-    {"none", EffortForm::kNone},
-    {"reasoning_effort", EffortForm::kReasoningEffort},
-    {"output_config", EffortForm::kOutputConfig},
-    {"budget_tokens", EffortForm::kBudgetTokens},
-    {"thinking_level", EffortForm::kThinkingLevel},
-    {"thinking_budget", EffortForm::kThinkingBudget},
-};
-
 constexpr std::string_view kTakesKey = "takes";
-constexpr std::pair<std::string_view, bool MediaKinds::*> kMediaKinds[] = {
-    {"image", &MediaKinds::image}, {"pdf", &MediaKinds::pdf}, {"audio", &MediaKinds::audio}};
 
 template <class Rows>
 auto FindRow(const Rows& rows, std::string_view key) {
@@ -77,7 +51,7 @@ std::optional<double> NumberOf(const Value& value, double most) {
 bool ReadPricePart(const Member& part, Price& price, Diagnostics& diagnostics) {
   constexpr double kUsdMost = 1e6;
   constexpr double kTokensMost = 1e9;
-  if (part.key == kLongAbove) {
+  if (part.key == kPriceLongAbove) {
     const std::optional<double> tokens = NumberOf(part.value, kTokensMost);
     price.long_above_tokens = static_cast<std::int64_t>(tokens.value_or(0));
     return tokens.has_value();
@@ -85,7 +59,7 @@ bool ReadPricePart(const Member& part, Price& price, Diagnostics& diagnostics) {
   const auto* key = std::find_if(std::begin(kPriceKeys), std::end(kPriceKeys),
                                  [&](const PriceKey& each) { return each.name == part.key; });
   if (key == std::end(kPriceKeys)) {
-    std::vector<std::string_view> names{kLongAbove};
+    std::vector<std::string_view> names{kPriceLongAbove};
     for (const PriceKey& each : kPriceKeys) names.push_back(each.name);
     WarnUnknown(part, names, "a price", diagnostics);
     return true;
