@@ -58,6 +58,7 @@ struct ParseInput {
   std::span<const Service> services = {};
   std::span<const Toolchain> toolchains = {};
   ProgramRules programs = {};
+  const Value* answer_schema = nullptr;  // Case::answer_schema of the case; null: it has none
   bool refuses_broken = false;  // what does not compile is an error; else a warning, and one of each answer
 };
 

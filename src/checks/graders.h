@@ -38,6 +38,10 @@ CheckArgs ParseCustomized(const ParseInput& input, Diagnostics& diagnostics);
 CheckArgs ParseIsJson(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeIsJson(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
 
+// text/matches_schema.cc
+CheckArgs ParseMatchesSchema(const ParseInput& input, Diagnostics& diagnostics);
+Score GradeMatchesSchema(const GradeInput& input, const CheckArgs& args, WorkerState& worker);
+
 // text/js.cc
 CheckArgs ParseJs(const ParseInput& input, Diagnostics& diagnostics);
 Score GradeJs(const GradeInput& input, const CheckArgs& args, WorkerState& worker);

@@ -129,6 +129,10 @@ constexpr CheckRow kRows[] = {
 
     {.name = "is_json", .help = "the whole answer is a JSON object or array", .example = "- $is_json",
      .parse = ParseIsJson, .grade = GradeIsJson},
+    {.name = "matches_schema",
+     .help = "the whole answer is JSON as a JSON Schema says; true: the prompt's response_format",
+     .example = "$matches_schema: {type: object, required: [city]}", .parse = ParseMatchesSchema,
+     .grade = GradeMatchesSchema},
     {.name = "word_count_between", .help = "the number of words lies in the range; less the further off",
      .example = "$word_count_between: [50, 100]", .parse = ParseWordCount, .grade = GradeWordCount},
     {.name = "js", .aliases = kAka<"expr">,

@@ -61,11 +61,12 @@ std::uint32_t RequestsMax(const CheckRow& row, const CheckArgs& args, const Judg
 class BoundChecks {
  public:
   // "" for one that is not worth it.
-  static std::string KeyOf(const Check& check) {
+  static std::string KeyOf(const Check& check, const Value& answer_schema) {
     if (check.IsCriterion() || check.text.size() > kKeyBytesMax || !check.judges.empty()) return {};
     std::string key =
         fmt::format("{}\n{}\n{}\n", check.kind, static_cast<int>(check.regex_flavour), check.text);
     AppendTyped(check.args, key);
+    if (!answer_schema.is_undefined()) AppendTyped(answer_schema, key);
     if (key.size() > kKeyBytesMax) return {};
     return key;
   }
@@ -89,7 +90,7 @@ class BoundChecks {
 };
 
 // Binds one check to its row. What cannot be graded stays in the plan as an error that the reports show.
-BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& options,
+BoundCheck BindCheck(const Suite& suite, const Case& the_case, const Check& check, const PlanOptions& options,
                      NearNames& near_names, Diagnostics& diagnostics) {
   BoundCheck bound{.row = FindRow(check.kind, suite, options.more)};
   if (bound.row == nullptr) {
@@ -111,13 +112,15 @@ BoundCheck BindCheck(const Suite& suite, const Check& check, const PlanOptions& 
     return bound;
   }
   const std::size_t errors_before = diagnostics.ErrorCount();
-  bound.args = bound.row->parse({.check = check,
-                                 .grading = suite.grading,
-                                 .services = suite.services,
-                                 .toolchains = suite.toolchains,
-                                 .programs = suite.programs,
-                                 .refuses_broken = suite.refuses_unusable},
-                                diagnostics);
+  bound.args = bound.row->parse(
+      {.check = check,
+       .grading = suite.grading,
+       .services = suite.services,
+       .toolchains = suite.toolchains,
+       .programs = suite.programs,
+       .answer_schema = the_case.answer_schema.is_undefined() ? nullptr : &the_case.answer_schema,
+       .refuses_broken = suite.refuses_unusable},
+      diagnostics);
   if (bound.args == nullptr && diagnostics.ErrorCount() == errors_before)
     bound.problem = "the check's argument could not be used";
   bound.max_requests = RequestsMax(*bound.row, bound.args, PanelOf(suite, options.judging, &check));
@@ -128,13 +131,13 @@ void BindChecks(const Suite& suite, const Case& the_case, const PlanOptions& opt
                 BoundChecks& known, CasePlan& plan, Diagnostics& diagnostics) {
   plan.checks.reserve(the_case.checks.size());
   for (const Check& check : the_case.checks) {
-    std::string key = BoundChecks::KeyOf(check);
+    std::string key = BoundChecks::KeyOf(check, the_case.answer_schema);
     if (const BoundCheck* bound = known.Find(key, check)) {
       plan.checks.push_back(*bound);
       continue;
     }
     const std::size_t said = diagnostics.All().size() + diagnostics.Dropped();
-    plan.checks.push_back(BindCheck(suite, check, options, near_names, diagnostics));
+    plan.checks.push_back(BindCheck(suite, the_case, check, options, near_names, diagnostics));
     const bool is_clean = plan.checks.back().problem.empty();
     if (is_clean && said == diagnostics.All().size() + diagnostics.Dropped())
       known.Keep(std::move(key), check, plan.checks.back());

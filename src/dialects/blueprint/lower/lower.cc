@@ -48,10 +48,14 @@ CheckNode Leaf(CheckIndex check) {
   return node;
 }
 
+// A function that weval does not know.
+constexpr std::string_view kOwnFunction = "matches_schema";
+
 // `$judge` is no function, and must not pass for a criterion.
-std::string KindOf(PointItem& item) {
+std::string KindOf(PointItem& item, bool like_weval) {
   if (!item.is_function) return std::string(kJudgeKind);
-  return item.function == kJudgeKind ? "$" + item.function : std::move(item.function);
+  const bool is_none = item.function == kJudgeKind || (like_weval && item.function == kOwnFunction);
+  return is_none ? "$" + item.function : std::move(item.function);
 }
 
 // The function's name as the file has it, if the parser took it for another.
@@ -74,7 +78,7 @@ std::optional<CheckNode> AddCheck(const Value& point, std::string id, bool inver
   if (!item) return std::nullopt;
   Check check;
   check.id = std::move(id);
-  check.kind = KindOf(*item);
+  check.kind = KindOf(*item, work.like_weval);
   check.args = std::move(item->args);
   check.weight = item->multiplier;
   check.invert = invert;

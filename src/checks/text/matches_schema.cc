@@ -1,0 +1,58 @@
+// Grades `$matches_schema`: 1 if the whole answer is JSON and fits a JSON Schema, else 0. Pure; any thread.
+//   args    a JSON Schema (draft 7 or 2020-12), or true: the one that the case's answers have to follow
+//   answer  as `$is_json` reads it: JSON's own white space may surround it, code fences may not; any value
+//   score   0 with the first reason that was found, or with why the answer is no JSON
+//   known deviations: nesting beyond limits::kJsonDepthMax, and a schema that takes too long, are errors
+#include <fmt/core.h>
+
+#include "checks/graders.h"
+#include "text/json/json.h"
+#include "text/schema/json_schema.h"
+
+namespace assay {
+namespace {
+
+using SharedSchema = std::shared_ptr<const JsonSchema>;
+
+Score Missed(std::string why) {
+  Score score = Score::Of(0);
+  score.explanation = std::move(why);
+  return score;
+}
+
+Score Grade(const GradeInput& input, const SharedSchema& schema, WorkerState&) {
+  const Result<Value> answer = ParseJson(input.answer.text());
+  if (!answer && answer.error().code == ErrorCode::kLimit)
+    return Score::Failure("$matches_schema: " + answer.error().message);
+  if (!answer) return Missed("the answer is no JSON: " + answer.error().message);
+  const Result<std::optional<SchemaFault>> fault = schema->Check(*answer);
+  if (!fault) return Score::Failure("$matches_schema: " + fault.error().message);
+  if (!fault->has_value()) return Score::Of(1);
+  const SchemaFault& why = **fault;
+  return Missed(why.place.empty() ? why.words : fmt::format("{}: {}", why.place, why.words));
+}
+
+}  // namespace
+
+CheckArgs ParseMatchesSchema(const ParseInput& input, Diagnostics& diagnostics) {
+  const Value& args = input.check.args;
+  const bool is_own = args.is_bool() && args.AsBool();
+  if (!is_own && !args.is_map()) {
+    return UnusableArgs<SharedSchema>(
+        TellUnexpected(input, "a JSON Schema, or true for the prompt's own", diagnostics));
+  }
+  if (is_own && input.answer_schema == nullptr) {
+    return UnusableArgs<SharedSchema>(TellBroken(input,
+                                                 "true means the prompt's response_format, and it has none",
+                                                 ArgsSpan(input.check), diagnostics));
+  }
+  Result<SharedSchema> schema = JsonSchema::Compile(is_own ? *input.answer_schema : args);
+  if (!schema) return UnusableArgs<SharedSchema>(TellBroken(input, schema.error(), diagnostics));
+  return MakeArgs(*std::move(schema));
+}
+
+Score GradeMatchesSchema(const GradeInput& input, const CheckArgs& args, WorkerState& worker) {
+  return GradeWith<SharedSchema, Grade>(input, args, worker);
+}
+
+}  // namespace assay
